@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aDelivery, aRental } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { anIntent, aWebsiteBooking, createRedsysNotice, enableGateways } from "#support/payments.ts";
+import { createDelivery, insertCheckInRental } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
+import { bookOnWebsite, createRedsysNotice, enableGateways, startPayment } from "#support/payments.ts";
 import { addTestUsers, createToken, PASSWORD } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
 /** Wraps a database to fail every write as if storage were full. */
-function full(binding: D1Database): D1Database {
+function createFullDatabase(binding: D1Database): D1Database {
   const writes = new WeakSet<object>();
   const bound = (statement: D1PreparedStatement, isWrite: boolean): D1PreparedStatement => {
     if (isWrite) writes.add(statement);
@@ -25,10 +25,10 @@ function full(binding: D1Database): D1Database {
   } as unknown as D1Database;
 }
 
-const fullDatabaseEnv = { ...env, TENANT_ACME: full(env.TENANT_ACME) } as Cloudflare.Env;
+const fullDatabaseEnv = { ...env, TENANT_ACME: createFullDatabase(env.TENANT_ACME) } as Cloudflare.Env;
 
 beforeEach(async () => {
-  const company = await aCompany();
+  const company = await setUpCompany();
   await addTestUsers();
   await enableGateways(company);
 });
@@ -52,7 +52,7 @@ test("returns the database-full error to a user who signs in", async () => {
 // Proves "security, privacy and operation": A full database answers 503 storage_full and loses nothing
 // Proves "security.md": A65
 test("asks the gateway to resend a payment notification if the database is full, and records it later", async () => {
-  const intent = await anIntent(await aWebsiteBooking(), "tpvA256", "total");
+  const intent = await startPayment(await bookOnWebsite(), "tpvA256", "total");
   const notice = {
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams(createRedsysNotice(intent)).toString(),
@@ -64,9 +64,9 @@ test("asks the gateway to resend a payment notification if the database is full,
 });
 
 test("keeps a device's operations queued if the database is full", async () => {
-  await aRental();
+  await insertCheckInRental();
   const headers = { ...JSON_TYPE, Authorization: await createToken("desk") };
-  const work = { headers, body: JSON.stringify(aDelivery()) };
+  const work = { headers, body: JSON.stringify(createDelivery()) };
   await expectFull(await ask("/api/v1/booking/check-in-operations", work));
   const workResponse = await ask("/api/v1/booking/check-in-operations", work, env);
   expect(await workResponse.json()).toMatchObject({ results: [{ state: "applied" }] });

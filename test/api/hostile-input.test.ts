@@ -3,11 +3,11 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { postAsAgency } from "#support/agency.ts";
-import { aRental } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import { insertCheckInRental } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
 import { signBytes } from "#support/sign-bytes.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
-import { aCart, sendToWebsite } from "#support/website.ts";
+import { createCart, sendToWebsite } from "#support/website.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
 import { checkFormSize, checkParameterNames } from "#worker/api/failure.ts";
 import { bodyFailures, readBody, skipBody } from "#worker/api/request-body.ts";
@@ -17,12 +17,12 @@ const SITE = "http://acme.localhost:8787";
 const MEBIBYTE = 1024 * 1024;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
 });
 
 /** Creates an endless body without a length, and counts how many bytes were read. */
-function anEndlessBody(maxBytes: number) {
+function createLongBody(maxBytes: number) {
   const read = { bytes: 0 };
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => {
@@ -35,7 +35,7 @@ function anEndlessBody(maxBytes: number) {
 }
 
 async function sendEndless(method: string, path: string, headers: Readonly<Record<string, string>> = {}) {
-  const { read, body } = anEndlessBody(40 * MEBIBYTE);
+  const { read, body } = createLongBody(40 * MEBIBYTE);
   const request = new Request(SITE + path, { method, headers, body });
   const response = await worker.fetch(request, env, createExecutionContext());
   return { status: response.status, bytes: read.bytes };
@@ -120,7 +120,7 @@ describe("a body that never ends", () => {
     const unknown = await sendPhoto(999);
     expect(unknown.status).toBe(404);
     expect(unknown.bytes).toBeLessThan(MEBIBYTE);
-    await aRental();
+    await insertCheckInRental();
     const endless = await sendPhoto(7);
     expect(endless.status).toBe(413);
     expect(Math.floor(endless.bytes / MEBIBYTE)).toBe(10);
@@ -196,7 +196,7 @@ describe("hostile JSON", () => {
   test.each([20, 60, 5_000, 400_000])(
     "rejects JSON nested %s levels deep from websites, sign-ins, agencies and the office",
     async (levels) => {
-      const id = await aCart();
+      const id = await createCart();
       const cart = await sendToWebsite("POST", `/shopping-cart/${id}/set-product`, deep(levels), { encoded: false });
       const created = await sendToWebsite("POST", "/shopping-cart", deep(levels), { encoded: false });
       const login = await callApi("POST", "/login", { body: deep(levels) });
@@ -238,7 +238,7 @@ describe("JSON that is not UTF-8", () => {
     const body = latin(JSON.stringify({ customer_name: "Íñigo", username: "Íñigo", password: "x" }));
     const token = await createToken("boss");
     const path = "/api/booking/ota/booking";
-    const id = await aCart();
+    const id = await createCart();
     const answers = await Promise.all(
       [
         [path, { Authorization: `agency:${await signBytes("agency-secret", path, body)}` }],

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { getAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { runWithinOneClockMinute } from "#support/time-limit.ts";
@@ -12,7 +12,7 @@ import { signPathAndQuery } from "#worker/auth/signature.ts";
 const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 describe("a partner's key", () => {
@@ -165,7 +165,7 @@ describe("rarely changing data", () => {
       env.TENANT_ACME.prepare("UPDATE branches SET name = name || ' 2'"),
       env.TENANT_ACME.prepare("INSERT INTO families (id, code, name) VALUES (7, 'NEW', 'New')"),
     ]);
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const changed = await requestWorker(ENGINE + path, { headers: { "If-None-Match": tag } });
     expect(changed.status).toBe(200);
     expect(changed.headers.get("ETag")).not.toBe(tag);

@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { aCart, checkOutCart } from "#support/website.ts";
+import { checkOutCart, createCart } from "#support/website.ts";
 
 // The same identity at every entry.
 
 let boss: string;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
 });
@@ -31,10 +31,10 @@ const ENTRIES = {
       customer_document_id: documentId,
       customer_name: name,
     };
-    return (await checkOutCart(await aCart("A"), { customer_surname: "Ruiz", ...customerFields })).status;
+    return (await checkOutCart(await createCart("A"), { customer_surname: "Ruiz", ...customerFields })).status;
   },
   agency: async ({ phone, email, documentId, name = "Ana" }: Person) => {
-    const body = aReservation({
+    const body = createAgencyReservation({
       ...{ customer_phone_number: phone, customer_email: email, customer_document_id: documentId, customer_name: name },
     });
     return (await postAsAgency("/booking", body)).status;
@@ -56,7 +56,7 @@ const ENTRIES = {
   },
 } as const;
 
-const stored = () =>
+const readStoredIdentity = () =>
   env.TENANT_ACME.prepare("SELECT customer_phone, customer_document_id FROM bookings ORDER BY id DESC LIMIT 1").first();
 
 describe.each(Object.entries(ENTRIES))("an identity entered by the %s", (_, enter) => {
@@ -68,7 +68,7 @@ describe.each(Object.entries(ENTRIES))("an identity entered by the %s", (_, ente
     "stores the telephone %j without invisible characters, and the document without its country",
     async (phone, expected) => {
       expect(await enter({ phone, documentId: "ES\u200eB57204463" })).toBeLessThan(300);
-      expect(await stored()).toEqual({ customer_phone: expected, customer_document_id: "B57204463" });
+      expect(await readStoredIdentity()).toEqual({ customer_phone: expected, customer_document_id: "B57204463" });
     },
   );
 
@@ -82,6 +82,6 @@ describe.each(Object.entries(ENTRIES))("an identity entered by the %s", (_, ente
     { name: "\u202eanA" },
   ])("rejects a person with the invalid value %j, and stores nothing", async (person) => {
     expect(await enter(person)).toBe(400);
-    expect(await stored()).toBeNull();
+    expect(await readStoredIdentity()).toBeNull();
   });
 });

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, postAsAgency } from "#support/agency.ts";
-import { aRental } from "#support/check-in.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
+import { createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { insertCheckInRental } from "#support/check-in.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
-import { aCart, checkOutCart } from "#support/website.ts";
+import { checkOutCart, createCart } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 
 let company: TestCompany;
 let boss = "";
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
 });
@@ -39,8 +39,8 @@ describe("a text that would add a header to a mail", () => {
   ])("rejects %s %j of a website, an agency and a registration", async (field, value) => {
     const signUp = { name: "Ana", surname: "Gil", email: "ana.gil@example.com", password: "Rental-pass-2026!" };
     const answers = {
-      website: await checkOutCart(await aCart(), { [`customer_${field}`]: value }),
-      agency: await postAsAgency("/booking", aReservation({ [`customer_${field}`]: value })),
+      website: await checkOutCart(await createCart(), { [`customer_${field}`]: value }),
+      agency: await postAsAgency("/booking", createAgencyReservation({ [`customer_${field}`]: value })),
       registration: await callApi("POST", "/signup/customer", { body: { ...signUp, [field]: value } }),
     };
     for (const [entry, answer] of Object.entries(answers)) expect([entry, answer.status]).toEqual([entry, 400]);
@@ -58,7 +58,7 @@ describe("a text of staff that would add a header", () => {
 
   // Proves "security.md": A17
   test.each(SPLITS)("rejects the subject, company or file name %j, or stores it on one line", async (text) => {
-    await aRental({ id: 7 });
+    await insertCheckInRental({ id: 7 });
     await company.db.prepare("UPDATE bookings SET customer_email = 'ana@example.com' WHERE id = 7").run();
     const { settings } = await (await callOffice("GET", "/settings", { token: boss })).json<{
       settings: { version: number };
@@ -100,7 +100,7 @@ test("rejects a breached password at registration, checkout, password reset and 
   const account = { create_customer_account: true, account_password: password };
   const answers = {
     registration: await callApi("POST", "/signup/customer", { body: { ...person, password } }),
-    checkout: await checkOutCart(await aCart(), account),
+    checkout: await checkOutCart(await createCart(), account),
     reset: await callApi("POST", "/web-customer/change-password", {
       body: { password, password_forgotten_hash: "unknown" },
     }),

@@ -1,11 +1,11 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { aReservation, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { createAgencyReservation, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
-import { aCart, checkOutCart } from "#support/website.ts";
+import { checkOutCart, createCart } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { wrapDatabase } from "#support/wrapped-bindings.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
@@ -14,7 +14,7 @@ import worker from "#worker/entry/office.ts";
 let logged: string[] = [];
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await getAsAgency(createAvailabilityPath());
   logged = [];
   vi.spyOn(console, "log").mockImplementation((line: string) => {
@@ -75,7 +75,7 @@ test("logs no query, body, key, signature or personal data", async () => {
     customer_email: "anastasia@example.com",
     customer_phone_number: "699112233",
   };
-  const body = aReservation({ ...person, agency_reservation_id: "REF-4711" });
+  const body = createAgencyReservation({ ...person, agency_reservation_id: "REF-4711" });
   await postAsAgency("/booking", body);
   await getAsAgency("/booking?agency-reservation-id=REF-4711");
   await postAsAgency("/booking", body, { secret: "wrong-secret" });
@@ -104,7 +104,7 @@ test("logs no password, name, token or address of a sign-in, a website, the offi
   const person = { name: "Anastasia", surname: "Secretova", email: "anastasia@example.com" };
   const headers = { "CF-Connecting-IP": "203.0.113.77", "User-Agent": "Anastasias phone" };
   const search = new URLSearchParams({ username: "anastasia", password: "Hidden-pass-1!" });
-  const cart = await aCart();
+  const cart = await createCart();
   const answers = [
     await callApi("POST", `/login?${search}`, { headers }),
     await callApi("POST", "/login", {

@@ -8,7 +8,7 @@ import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { listMissingOrWrongAcriss } from "#support/acriss-positions.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { sendExample } from "#support/examples.ts";
 import { IdsFromResponses } from "#support/learned-values.ts";
 import { recordCalls } from "#support/recorded-calls.ts";
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const contracts = inject("isThorough") ? undefined : CONTRACTS;
   const options = { now: new Date(), masterKey: env.MASTER_KEY, log: () => undefined, contracts };
   await seedIfEmpty("acme", env.TENANT_ACME, options);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   // On some days the first demo document is already credited.
   learnedValues.valuesByName["creditDocument"] = await env.TENANT_ACME.prepare(
     `SELECT id FROM documents AS document WHERE invoice_status = 'invoice' AND total_cents >= 100
@@ -146,7 +146,7 @@ describe.each(Object.entries(openApiDocuments))(
     // Proves "conventions.md: limits, caching and problem details": The demo's responses contain it
     test.each(operations)("answers the documented example of $name as documented", async (operation) => {
       // The first request after a catalogue change reloads it.
-      if (hasWritten) await aTenant(env).freshSnapshot();
+      if (hasWritten) await openTestTenant(env).freshSnapshot();
       hasWritten = operation.method !== "GET";
       await readShownCart(operation);
       const recorded = recordCalls(REMEMBERING);

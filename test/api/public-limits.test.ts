@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { sendExample } from "#support/examples.ts";
 import { IdsFromResponses } from "#support/learned-values.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -27,7 +27,7 @@ const operations = Object.entries(openApiDocuments)
 const isLimited = ({ answers, family }: Operation) => answers.has("429") && !family.endsWith("analytics");
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
 });
 

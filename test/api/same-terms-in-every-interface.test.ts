@@ -1,17 +1,23 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aReservation, bookableDay, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import {
+  bookableDay,
+  createAgencyReservation,
+  createAvailabilityPath,
+  getAsAgency,
+  postAsAgency,
+} from "#support/agency.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { aCart, aSearch, checkOutCart, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
+import { checkOutCart, createCart, createSearch, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
 
 // Account terms apply equally to agencies, websites and the office.
 let boss = "";
 
 beforeEach(async () => {
-  const { db } = await aCompany();
+  const { db } = await setUpCompany();
   await addTestUsers();
   await db.batch([
     db.prepare("INSERT INTO one_way_fees (pickup_place_id, return_place_id, price_cents) VALUES (1, 2, 2500)"),
@@ -19,7 +25,7 @@ beforeEach(async () => {
     db.prepare(`UPDATE extras SET deposit_reduction_type = 'percentage', deposit_reduction_value = 10000,
       guarantee_reduction_value = 5000 WHERE code = 'GPS'`),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   boss = await createToken("boss");
 });
 
@@ -31,12 +37,12 @@ const CUSTOMER = { customer: { name: "Ana", surname: "Ruiz", email: "ana@example
 
 type Sums = Readonly<Record<string, string>>;
 
-const createAgencyBooking = async (changes: Parameters<typeof aReservation>[0]) =>
-  (await parseJson(await postAsAgency("/booking", aReservation({ return_place: 2, ...changes })))).response
+const createAgencyBooking = async (changes: Parameters<typeof createAgencyReservation>[0]) =>
+  (await parseJson(await postAsAgency("/booking", createAgencyReservation({ return_place: 2, ...changes })))).response
     .reservation as Sums;
 
 async function sellOnWebsite(extra?: string): Promise<{ readonly cart: Sums; readonly booking: Sums }> {
-  const id = await aCart("A", { return_place: "2" });
+  const id = await createCart("A", { return_place: "2" });
   if (extra) await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra, quantity: 1 });
   const cart = (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart as Sums;
   const { free_access_id: bought } = await parseJson(await checkOutCart(id));
@@ -81,9 +87,9 @@ test("lists products blocked by a rule as unavailable, and rejects them with the
   const { response } = await parseJson(await getAsAgency(createAvailabilityPath()));
   const getProductB = (products: readonly { readonly code: string }[]) => products.find(({ code }) => code === "B");
   expect(getProductB(response.products)).toMatchObject({ available: false, price: "180.00" });
-  const refused = await postAsAgency("/booking", aReservation({ products: [{ code: "B" }] }));
+  const refused = await postAsAgency("/booking", createAgencyReservation({ products: [{ code: "B" }] }));
   expect([refused.status, (await parseJson(refused)).errors.message]).toEqual([400, expect.stringContaining("5 days")]);
-  const { products } = await parseJson(await sendToWebsite("POST", "/shopping-cart", aSearch()));
+  const { products } = await parseJson(await sendToWebsite("POST", "/shopping-cart", createSearch()));
   expect(getProductB(products)).toMatchObject({ availability: false, price: "180.00" });
   const quoted = await parseJson(
     await callOffice("POST", "/reservations/quote", { token: boss, body: { ...RENTAL, category_code: "B" } }),

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
@@ -116,7 +116,7 @@ describe("with a stale second factor", () => {
   let token = "";
 
   beforeEach(async () => {
-    await aCompany();
+    await setUpCompany();
     await addTestUsers();
     token = await createToken("boss");
     await env.TENANT_ACME.batch([

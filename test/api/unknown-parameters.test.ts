@@ -1,9 +1,9 @@
 import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, test } from "vitest";
 import { getAsAgency } from "#support/agency.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { getAsErp } from "#support/erp-client.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -12,7 +12,7 @@ import { requestWorker } from "#support/worker.ts";
 let company: TestCompany;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await insertContracts([{ id: 7, status: "done" }]);
 });
 
@@ -44,7 +44,7 @@ describe("an unknown parameter", () => {
     const settings = "http://acme.localhost:8787/api/booking/frontend/settings";
     const requestSettings = async (query: string) => (await requestWorker(`${settings}${query}`)) as Response;
     await company.db.prepare("INSERT INTO engine_keys (api_key, name, created_at) VALUES ('web', '', 0)").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     for (const [query, names] of [
       ["?api_key=web", null],
       ["?api_key=", null],
@@ -55,7 +55,7 @@ describe("an unknown parameter", () => {
       expect([query, answer.status, getIgnoredParameters(answer)]).toEqual([query, 200, names]);
     }
     await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const required = await Promise.all(["", "?api_key=WRONG", "?api_key=web"].map(requestSettings));
     expect(required.map(({ status }) => status)).toEqual([403, 403, 200]);
   });

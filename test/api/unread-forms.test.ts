@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
 import { enableGateways } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -13,12 +13,12 @@ const FORM = "application/x-www-form-urlencoded";
 let boss = "";
 
 beforeEach(async () => {
-  await enableGateways(await aCompany());
+  await enableGateways(await setUpCompany());
   await addTestUsers();
   boss = await createToken("boss");
 });
 
-async function aQuotePath(customerLanguage: string): Promise<string> {
+async function createQuotePath(customerLanguage: string): Promise<string> {
   const body = {
     ...{ date_from: bookableDay(3), time_from: "10:00", date_to: bookableDay(6), time_to: "10:00" },
     ...{ pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${bookableDay(2)}T18:00` },
@@ -29,7 +29,7 @@ async function aQuotePath(customerLanguage: string): Promise<string> {
   return new URL((await created.json<{ quote: { link: string } }>()).quote.link).pathname;
 }
 
-async function aPaymentPath(): Promise<string> {
+async function createPaymentPath(): Promise<string> {
   const { id } = (await sellForToday(boss, { status: "confirmed" })).reservation;
   const body = { purpose: "payment" };
   const created = await callOffice("POST", `/reservations/${id}/payment-links`, { token: boss, body });
@@ -37,7 +37,7 @@ async function aPaymentPath(): Promise<string> {
 }
 
 /** Creates a form without a length that ends after 40 MiB only. */
-function anEndlessForm(): ReadableStream<Uint8Array> {
+function createLongForm(): ReadableStream<Uint8Array> {
   let bytes = 0;
   return new ReadableStream({
     pull: (controller) => {
@@ -56,7 +56,7 @@ const send = (path: string, body: BodyInit, headers: Readonly<Record<string, str
   });
 
 const BODIES: readonly [string, number, () => BodyInit, Readonly<Record<string, string>>][] = [
-  ["an endless form", 413, anEndlessForm, {}],
+  ["an endless form", 413, createLongForm, {}],
   ["a form of two megabytes", 413, () => `x=${"a".repeat(2 * MEBIBYTE)}`, {}],
   ["a form with a repeated field", 400, () => "reason=a&reason=b&payment_method_id=a&payment_method_id=b", {}],
   ["a text instead of a form", 415, () => "hello", { "Content-Type": "text/plain" }],
@@ -66,11 +66,11 @@ const BODIES: readonly [string, number, () => BodyInit, Readonly<Record<string, 
 test.each(BODIES)(
   "shows a browser a page in the customer's language with the next step for %s",
   async (_, status, createBody, headers) => {
-    const quote = await aQuotePath("fr");
+    const quote = await createQuotePath("fr");
     const pages = [
       [`${quote}/accept`, "fr", "Formulaire non reçu", `action="${quote}/accept"`],
       [`${quote}/decline`, "fr", "Formulaire non reçu", `action="${quote}/decline"`],
-      [await aPaymentPath(), "es", "Formulario no recibido", 'name="payment_method_id"'],
+      [await createPaymentPath(), "es", "Formulario no recibido", 'name="payment_method_id"'],
       ["/reserva/pagar", "de", "Formular nicht empfangen", "#contact"],
     ] as const;
     for (const [path, language, title, nextStep] of pages) {
@@ -88,8 +88,8 @@ test.each(BODIES)(
 );
 
 test("answers other clients in JSON, and answers 404 to an unread form of an unknown payment link", async () => {
-  const answer = await send(`${await aQuotePath("fr")}/accept`, anEndlessForm(), { Accept: "application/json" });
+  const answer = await send(`${await createQuotePath("fr")}/accept`, createLongForm(), { Accept: "application/json" });
   expect([answer.status, await answer.json()]).toEqual([413, expect.objectContaining({ code: "too_large" })]);
-  const unknown = await send(`/pay/${"0".repeat(32)}`, anEndlessForm());
+  const unknown = await send(`/pay/${"0".repeat(32)}`, createLongForm());
   expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining("Link nicht gefunden")]);
 });

@@ -1,13 +1,21 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { getAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken, login } from "#support/test-users.ts";
 import { runWithinOneClockMinute } from "#support/time-limit.ts";
-import { aTransferCart, checkoutTransfer, insertTransferCatalogue } from "#support/transfers.ts";
-import { aCart, aCheckout, aSearch, checkOutCart, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
+import { checkoutTransfer, createTransferCart, insertTransferCatalogue } from "#support/transfers.ts";
+import {
+  checkOutCart,
+  createCart,
+  createCheckout,
+  createSearch,
+  parseJson,
+  readWebsite,
+  sendToWebsite,
+} from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
@@ -17,12 +25,12 @@ import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 const db = env.TENANT_ACME;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
 });
 
-async function aBooking(): Promise<string> {
-  return (await parseJson(await checkOutCart(await aCart()))).free_access_id;
+async function bookOnWebsite(): Promise<string> {
+  return (await parseJson(await checkOutCart(await createCart()))).free_access_id;
 }
 
 const histories = () => db.prepare("SELECT count(*) FROM booking_history WHERE event = 'changed'").first("count(*)");
@@ -32,7 +40,7 @@ describe("the data of one booking", () => {
     sendToWebsite("PUT", `/booking/${id}`, changes);
 
   test("allows thirty changes of a booking's data in 15 minutes by all callers, without limiting other bookings", async () => {
-    const id = await aBooking();
+    const id = await bookOnWebsite();
     for (let time = 0; time < 30; time++) {
       expect((await putBooking(id, { customer_document_id: `X${time}` })).status).toBe(200);
     }
@@ -43,13 +51,13 @@ describe("the data of one booking", () => {
       { code: "too_many_attempts" },
     ]);
     expect(await histories()).toBe(30);
-    expect((await putBooking(await aBooking(), { customer_document_id: "Y1" })).status).toBe(200);
+    expect((await putBooking(await bookOnWebsite(), { customer_document_id: "Y1" })).status).toBe(200);
     await db.prepare("UPDATE booking_history SET at = at - 16 * 60000").run();
     expect((await putBooking(id, { customer_document_id: "Y1" })).status).toBe(200);
   });
 
   test("records no history entry if a booking's data is sent unchanged", async () => {
-    const id = await aBooking();
+    const id = await bookOnWebsite();
     for (let time = 0; time < 40; time++) {
       expect((await putBooking(id, { customer_document_id: "X1", driver_name: "Ana" })).status).toBe(200);
     }
@@ -60,7 +68,12 @@ describe("the data of one booking", () => {
 describe("a cart's id", () => {
   test("returns not found for an invented cart ID without calling a Durable Object", async () => {
     const cartRequests = vi.spyOn(env.SHOPPING_CARTS as unknown as DurableObjectNamespace<ShoppingCart>, "get");
-    for (const cartId of [createFreeAccessId(), "0".repeat(32), "x", `${await createCartId(aTenant(env, "globex"))}`]) {
+    for (const cartId of [
+      createFreeAccessId(),
+      "0".repeat(32),
+      "x",
+      `${await createCartId(openTestTenant(env, "globex"))}`,
+    ]) {
       const answers = [
         await readWebsite(`/shopping-cart/${cartId}`),
         await sendToWebsite("POST", `/shopping-cart/${cartId}/set-product`, { product: "A" }),
@@ -74,13 +87,13 @@ describe("a cart's id", () => {
   });
 
   test("creates cart IDs in the format existing clients expect, bound to their account and never repeated", async () => {
-    const tenant = aTenant(env);
+    const tenant = openTestTenant(env);
     const ids = await Promise.all(Array.from({ length: 2_000 }, () => createCartId(tenant)));
     expect(new Set(ids).size).toBe(2_000);
     expect(ids.every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
     const [id = ""] = ids;
     expect(await isCartId(tenant, id)).toBe(true);
-    expect(await isCartId(aTenant(env, "globex"), id)).toBe(false);
+    expect(await isCartId(openTestTenant(env, "globex"), id)).toBe(false);
     const changed = { ...tenant, masterKey: btoa("x".repeat(32)), secondMasterKey: tenant.masterKey };
     expect(await isCartId(changed, id)).toBe(true);
   });
@@ -91,7 +104,7 @@ describe("limits per address", () => {
 
   test("allows 120 changes of carts and forms per minute and IP address, without limiting others", () =>
     runWithinOneClockMinute(async (address) => {
-      const id = await aCart();
+      const id = await createCart();
       const set = (headers: Record<string, string>) =>
         sendToWebsite("POST", `/shopping-cart/${id}/remove-extra`, { extra: "none" }, { headers });
       const answers = await Promise.all(Array.from({ length: 130 }, () => set(from(address))));
@@ -107,7 +120,7 @@ describe("limits per address", () => {
 
   test("allows starting thirty carts per minute and IP address", () =>
     runWithinOneClockMinute(async (address) => {
-      const begin = () => sendToWebsite("POST", "/shopping-cart", aSearch(), { headers: from(address) });
+      const begin = () => sendToWebsite("POST", "/shopping-cart", createSearch(), { headers: from(address) });
       const answers = await Promise.all(Array.from({ length: 33 }, begin));
       for (const { headers } of answers) expect(headers.get("RateLimit-Policy")).toBe('"address";q=30;w=60');
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
@@ -148,17 +161,17 @@ describe("limits per address", () => {
 describe("stock that visitors hold without paying", () => {
   const FROM = { "CF-Connecting-IP": "198.51.100.40" };
   const buy = async (headers: Record<string, string> = FROM, product = "C") => {
-    const id = await aCart(product);
-    return sendToWebsite("POST", `/shopping-cart/${id}/checkout`, aCheckout(), { encoded: false, headers });
+    const id = await createCart(product);
+    return sendToWebsite("POST", `/shopping-cart/${id}/checkout`, createCheckout(), { encoded: false, headers });
   };
   const setting = async (assignment: string) => {
     await db.prepare(`UPDATE settings SET ${assignment}`).run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
   };
 
   // Proves "security.md": A8
   test("limits one cart to three vehicles or the account's maximum", async () => {
-    const id = await aCart();
+    const id = await createCart();
     const choose = (quantity: number) =>
       sendToWebsite("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity });
     const many = await choose(4);
@@ -265,7 +278,7 @@ describe("checkout with a captcha", () => {
     });
 
   beforeEach(async () => {
-    const tenant = aTenant(env);
+    const tenant = openTestTenant(env);
     await db.batch([
       db.prepare("UPDATE settings SET turnstile_site_key = '1x00'"),
       db
@@ -281,7 +294,7 @@ describe("checkout with a captcha", () => {
   // Proves "security.md": A10
   test("requires Turnstile's approval at checkout, and sends the website Turnstile's site key", async () => {
     const cartRequests = answers(true);
-    const cart = await aCart();
+    const cart = await createCart();
     expect((await parseJson(await readWebsite(`/shopping-cart/${cart}`))).settings.turnstile_site_key).toBe("1x00");
     const without = await checkOutCart(cart);
     expect([without.status, await parseJson(without)]).toMatchObject([403, { code: "captcha_failed" }]);
@@ -294,7 +307,7 @@ describe("checkout with a captcha", () => {
   test("requires Turnstile's approval at the checkout of a transfer", async () => {
     await insertTransferCatalogue({ db, account: "acme" });
     answers(true);
-    const cart = await aTransferCart();
+    const cart = await createTransferCart();
     const without = await checkoutTransfer(cart);
     expect([without.status, await parseJson(without)]).toMatchObject([403, { code: "captcha_failed" }]);
     expect((await checkoutTransfer(cart, { "cf-turnstile-response": "token" })).status).toBe(200);
@@ -305,7 +318,7 @@ describe("checkout with a captcha", () => {
     [new Error("no network"), 503],
   ])("rejects the checkout if Turnstile answers %s", async (word, status) => {
     answers(word);
-    expect((await checkOutCart(await aCart(), { "cf-turnstile-response": "token" })).status).toBe(status);
+    expect((await checkOutCart(await createCart(), { "cf-turnstile-response": "token" })).status).toBe(status);
     expect(await db.prepare("SELECT count(*) FROM bookings").first("count(*)")).toBe(0);
   });
 });

@@ -15,7 +15,7 @@ const NOW = Date.UTC(2026, 5, 1);
 const SECONDS = NOW / 1000;
 const SIGNED_URL = "https://acme.example.com/api/booking/ota/availability?date_from=2026-06-01&pickup=a%20b";
 
-function aMessage(
+function createMessage(
   changes: Partial<SignedHttpMessage> & {
     readonly headers?: Readonly<Record<string, string>>;
     readonly text?: string;
@@ -32,7 +32,7 @@ function aMessage(
   };
 }
 
-async function aKey(changes: Partial<PartnerKey> = {}): Promise<PartnerKey> {
+async function createPartnerKey(changes: Partial<PartnerKey> = {}): Promise<PartnerKey> {
   return {
     apiKey: "agency",
     encryptedSecret: await encryptSecret(masterKey, account.name, "s3cr3t"),
@@ -52,7 +52,7 @@ const LIST = '("@method" "@authority" "@path" "@query" "content-digest")';
 const createDigest = (text: string) => `sha-256=:${createHash("sha256").update(text).digest("base64")}:`;
 
 /** Creates the headers of a signed message as sent by a partner. */
-function signed(
+function signMessage(
   { text = "", method = "GET", url = SIGNED_URL, list = LIST, created = SECONDS, more = "" },
   signer: (base: string) => Buffer = (base) => createHmac("sha256", "s3cr3t").update(base).digest(),
 ) {
@@ -72,14 +72,14 @@ function signed(
 
 async function isGood(message: SignedHttpMessage, key?: PartnerKey, now = NOW): Promise<boolean> {
   const input = readSignatureInput(message, now);
-  return input !== undefined && isMessageSignedBy(key ?? (await aKey()), { input, message }, account, now);
+  return input !== undefined && isMessageSignedBy(key ?? (await createPartnerKey()), { input, message }, account, now);
 }
 
 describe("a signature of version 2", () => {
   // Proves "security.md": V6
   test("matches RFC 9421's own examples with a shared secret and with Ed25519", async () => {
     const date = "Tue, 20 Apr 2021 02:07:55 GMT";
-    const message = aMessage({
+    const message = createMessage({
       method: "POST",
       url: "https://example.com/foo?param=Value&Pet=dog",
       headers: { date, "content-type": "application/json", "content-length": "18" },
@@ -113,24 +113,26 @@ describe("a signature of version 2", () => {
 
   // Proves "security, privacy and operation": Signatures of version 2: the covered parts
   test("verifies a version 2 signature of a message, with and without a body", async () => {
-    expect(await isGood(aMessage({ headers: signed({}) }))).toBe(true);
+    expect(await isGood(createMessage({ headers: signMessage({}) }))).toBe(true);
     const post = { method: "POST", text: '{"a":1}' };
-    expect(await isGood(aMessage({ ...post, headers: signed(post) }))).toBe(true);
-    const withoutDigest = signed({ list: '("@method" "@authority" "@path" "@query")' });
-    expect(await isGood(aMessage({ headers: withoutDigest }))).toBe(true);
+    expect(await isGood(createMessage({ ...post, headers: signMessage(post) }))).toBe(true);
+    const withoutDigest = signMessage({ list: '("@method" "@authority" "@path" "@query")' });
+    expect(await isGood(createMessage({ headers: withoutDigest }))).toBe(true);
   });
 
   // Proves "security.md": A52
   test("verifies a private key's signature if the account stores the public key, and then rejects the secret", async () => {
     const { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync("ed25519");
-    const key = await aKey({ publicKey: publicKey.export({ type: "spki", format: "der" }).toString("base64") });
-    const headers = signed({ more: ';alg="ed25519"' }, (base) => signWith(null, Buffer.from(base), privateKey));
-    expect(await isGood(aMessage({ headers }), key)).toBe(true);
-    expect(await isGood(aMessage({ headers: signed({}) }), key)).toBe(false);
-    expect(await isGood(aMessage({ headers: signed({ more: ';alg="hmac-sha256"' }) }), key)).toBe(false);
+    const key = await createPartnerKey({
+      publicKey: publicKey.export({ type: "spki", format: "der" }).toString("base64"),
+    });
+    const headers = signMessage({ more: ';alg="ed25519"' }, (base) => signWith(null, Buffer.from(base), privateKey));
+    expect(await isGood(createMessage({ headers }), key)).toBe(true);
+    expect(await isGood(createMessage({ headers: signMessage({}) }), key)).toBe(false);
+    expect(await isGood(createMessage({ headers: signMessage({ more: ';alg="hmac-sha256"' }) }), key)).toBe(false);
   });
 
-  test.each<[string, Parameters<typeof aMessage>[0]]>([
+  test.each<[string, Parameters<typeof createMessage>[0]]>([
     ["another method", { method: "POST" }],
     ["another account", { url: SIGNED_URL.replace("acme", "globex") }],
     ["another path", { url: SIGNED_URL.replace("availability", "booking") }],
@@ -138,39 +140,39 @@ describe("a signature of version 2", () => {
     ["no query", { url: SIGNED_URL.replace(/\?.*/, "") }],
     ["another body", { text: "{}" }],
   ])("rejects a version 2 signature for %s", async (_name, changes) => {
-    expect(await isGood(aMessage({ headers: signed({}), ...changes }))).toBe(false);
+    expect(await isGood(createMessage({ headers: signMessage({}), ...changes }))).toBe(false);
   });
 
   test.each([
-    ["is older than five minutes", signed({ created: SECONDS - 301 })],
-    ["is from the future", signed({ created: SECONDS + 301 })],
-    ["has expired", signed({ more: `;expires=${SECONDS - 1}` })],
-    ["does not cover the method", signed({ list: '("@authority" "@path" "@query")' })],
-    ["does not cover the account", signed({ list: '("@method" "@path" "@query")' })],
-    ["does not cover the query", signed({ list: '("@method" "@authority" "@path")' })],
-    ["covers a component twice", signed({ list: '("@method" "@method" "@authority" "@path" "@query")' })],
-    ["uses another algorithm", signed({ more: ';alg="rsa-v1_5-sha256"' })],
-    ["consists of two signatures", { ...signed({}), Signature: `${signed({}).Signature}, b=:AAAA:` }],
-    ["has another name", { ...signed({}), Signature: signed({}).Signature.replace("sig=", "gis=") }],
-    ["isn't a signature", { ...signed({}), Signature: "" }],
+    ["is older than five minutes", signMessage({ created: SECONDS - 301 })],
+    ["is from the future", signMessage({ created: SECONDS + 301 })],
+    ["has expired", signMessage({ more: `;expires=${SECONDS - 1}` })],
+    ["does not cover the method", signMessage({ list: '("@authority" "@path" "@query")' })],
+    ["does not cover the account", signMessage({ list: '("@method" "@path" "@query")' })],
+    ["does not cover the query", signMessage({ list: '("@method" "@authority" "@path")' })],
+    ["covers a component twice", signMessage({ list: '("@method" "@method" "@authority" "@path" "@query")' })],
+    ["uses another algorithm", signMessage({ more: ';alg="rsa-v1_5-sha256"' })],
+    ["consists of two signatures", { ...signMessage({}), Signature: `${signMessage({}).Signature}, b=:AAAA:` }],
+    ["has another name", { ...signMessage({}), Signature: signMessage({}).Signature.replace("sig=", "gis=") }],
+    ["isn't a signature", { ...signMessage({}), Signature: "" }],
     [
       "has a nonce that could be guessed",
       {
-        ...signed({}),
+        ...signMessage({}),
         "Signature-Input": 'sig=("@method" "@authority" "@path" "@query");created=1;keyid="agency";nonce="1"',
       },
     ],
   ])("rejects a version 2 signature that %s", async (_name, headers) => {
-    expect(await isGood(aMessage({ headers }))).toBe(false);
+    expect(await isGood(createMessage({ headers }))).toBe(false);
   });
 
   // Proves "security.md": A51
   test("requires a version 2 signature to cover the digest of a body, and the digest to match the body", async () => {
     const post = { method: "POST", text: '{"a":1}' };
-    const uncovered = signed({ ...post, list: '("@method" "@authority" "@path" "@query")' });
-    expect(await isGood(aMessage({ ...post, headers: uncovered }))).toBe(false);
-    const other = { ...signed(post), "Content-Digest": createDigest('{"a":2}') };
-    expect(await isGood(aMessage({ ...post, headers: other }))).toBe(false);
+    const uncovered = signMessage({ ...post, list: '("@method" "@authority" "@path" "@query")' });
+    expect(await isGood(createMessage({ ...post, headers: uncovered }))).toBe(false);
+    const other = { ...signMessage(post), "Content-Digest": createDigest('{"a":2}') };
+    expect(await isGood(createMessage({ ...post, headers: other }))).toBe(false);
   });
 });
 

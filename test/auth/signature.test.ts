@@ -9,7 +9,7 @@ const PATH = "/api/booking/ota/location-list?customer-language=es";
 const BODY = '{"reservation":{"agency_reservation_id":"A-1"}}';
 const NOW = Date.UTC(2026, 5, 1);
 
-async function aKey(changes: Partial<PartnerKey> = {}): Promise<PartnerKey> {
+async function createPartnerKey(changes: Partial<PartnerKey> = {}): Promise<PartnerKey> {
   return {
     apiKey: "agency",
     encryptedSecret: await encryptSecret(masterKey, account.name, "s3cr3t"),
@@ -42,7 +42,7 @@ async function identifySigner(keys: readonly PartnerKey[], { path = PATH, body =
 
 describe("the signer of a request", () => {
   test("accepts the signatures published in the documentation, in upper or lower case hex", async () => {
-    const key = await aKey();
+    const key = await createPartnerKey();
     const createHeaders = (signature: string, signedRequest: Sent = {}) =>
       identifySigner([key], { ...signedRequest, authorization: `agency:${signature}` });
     expect(await createHeaders("8c7fa225132b5f7f81e64a588dfa48845ac62ff4")).toBe("agency");
@@ -52,7 +52,7 @@ describe("the signer of a request", () => {
   });
 
   test("rejects a changed byte in the signed data or the signature", async () => {
-    const key = await aKey();
+    const key = await createPartnerKey();
     const fullUrl = PATH + BODY;
     const signature = await signPathAndQuery("s3cr3t", PATH, BODY);
     const letters = fc.integer({ min: 0, max: fullUrl.length - 1 });
@@ -80,12 +80,12 @@ describe("the signer of a request", () => {
     ["a character before the key", " agency:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
     ["a signature that isn't hexadecimal", `agency:${"g".repeat(40)}`],
   ])("identifies no signer of a request that sends %s", async (_, authorization) => {
-    expect(await identifySigner([await aKey()], { authorization })).toBeUndefined();
+    expect(await identifySigner([await createPartnerKey()], { authorization })).toBeUndefined();
   });
 
   test("does the same work for known and unknown keys", async () => {
     const verify = vi.spyOn(crypto.subtle, "verify");
-    const keys = [await aKey()];
+    const keys = [await createPartnerKey()];
     for (const name of ["agency", "nobody", ""]) {
       verify.mockClear();
       await identifySigner(keys, { authorization: `${name}:${"0".repeat(40)}` });
@@ -95,7 +95,7 @@ describe("the signer of a request", () => {
   });
 
   test("decrypts a partner key's secret once for repeated requests", async () => {
-    const key = await aKey();
+    const key = await createPartnerKey();
     const authorization = `agency:${await signPathAndQuery("s3cr3t", PATH)}`;
     await identifySigner([key], { authorization });
     const decrypt = vi.spyOn(crypto.subtle, "decrypt");
@@ -107,11 +107,11 @@ describe("the signer of a request", () => {
 
   test("rejects a request of an unknown key that is signed with the placeholder secret", async () => {
     const authorization = `nobody:${await signPathAndQuery("secret of nobody", PATH)}`;
-    expect(await identifySigner([await aKey()], { authorization })).toBeUndefined();
+    expect(await identifySigner([await createPartnerKey()], { authorization })).toBeUndefined();
   });
 
   test("accepts a signature over quotes, angle brackets and non-ASCII letters as typed or as sent", async () => {
-    const key = await aKey();
+    const key = await createPartnerKey();
     const typedPath = `/list?a='"<>é€&b=1`;
     const encodedPath = "/list?a=%27%22%3C%3E%C3%A9%E2%82%AC&b=1";
     for (const text of [typedPath, encodedPath]) {
@@ -125,7 +125,7 @@ describe("the signer of a request", () => {
   });
 
   test("accepts the previous secret until its rotation ends, and the new one", async () => {
-    const rotated = await aKey({
+    const rotated = await createPartnerKey({
       apiKey: "rotated",
       encryptedSecret: await encryptSecret(masterKey, account.name, "new secret"),
       previousEncryptedSecret: await encryptSecret(masterKey, account.name, "old secret"),
@@ -141,7 +141,7 @@ describe("the signer of a request", () => {
 
   test("rejects signatures with a secret encrypted for another account, or with an empty secret instead", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
-    const foreign = await aKey({ encryptedSecret: await encryptSecret(masterKey, "globex", "s3cr3t") });
+    const foreign = await createPartnerKey({ encryptedSecret: await encryptSecret(masterKey, "globex", "s3cr3t") });
     for (const secret of ["s3cr3t", "secret of nobody", "undefined"]) {
       const authorization = `agency:${await signPathAndQuery(secret, PATH)}`;
       expect(await identifySigner([foreign], { authorization })).toBeUndefined();
@@ -158,7 +158,7 @@ describe("the signer of a request", () => {
   test("verifies signatures of more keys than the cache holds", async () => {
     const keys = await Promise.all(
       Array.from({ length: 502 }, async (_, index) =>
-        aKey({
+        createPartnerKey({
           apiKey: `key-${index}`,
           encryptedSecret: await encryptSecret(masterKey, account.name, `secret ${index}`),
         }),
@@ -173,8 +173,8 @@ describe("the signer of a request", () => {
 
 test("accepts a key without a signature only if the key's settings allow it", async () => {
   const keys = new Map([
-    ["agency", await aKey()],
-    ["open", await aKey({ apiKey: "open", keyOnly: true })],
+    ["agency", await createPartnerKey()],
+    ["open", await createPartnerKey({ apiKey: "open", keyOnly: true })],
   ]);
   expect(findKeyOnlyPartnerKey("open", keys)?.apiKey).toBe("open");
   for (const authorization of ["agency", "open:", "", undefined])

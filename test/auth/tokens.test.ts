@@ -18,10 +18,10 @@ const staff: SessionToken = {
 const claims = { sub: "7", jti: "session-1", role: "manager", iat: NOW / 1000, exp: NOW / 1000 + 60 };
 const header = { alg: "HS256", typ: "session+jwt", kid: "2" };
 const ownClaims = { iss: "acme", aud: "acme" };
-const without = (name: string): JWTPayload =>
+const omitClaim = (name: string): JWTPayload =>
   Object.fromEntries(Object.entries({ ...ownClaims, ...claims }).filter(([claim]) => claim !== name));
 
-async function forged(payload: JWTPayload, changes: Partial<typeof header> = {}): Promise<string> {
+async function forgeToken(payload: JWTPayload, changes: Partial<typeof header> = {}): Promise<string> {
   const key = await deriveAccountKey(account, "token/2");
   const hash = changes.alg ?? header.alg;
   const bytes = hash === "HS256" ? key : new Uint8Array(64);
@@ -66,7 +66,7 @@ describe("a token", () => {
   });
 
   test("accepts a signed token with all required claims", async () => {
-    expect((await readSessionToken(account, await forged({ ...ownClaims, ...claims }), NOW))?.userId).toBe(7);
+    expect((await readSessionToken(account, await forgeToken({ ...ownClaims, ...claims }), NOW))?.userId).toBe(7);
   });
 
   test("reads no token of an Authorization scheme other than Bearer", async () => {
@@ -83,7 +83,7 @@ describe("a token", () => {
   test.each<[string, JWTPayload, Partial<typeof header>]>([
     ["for another audience", { ...ownClaims, ...claims, aud: "globex" }, {}],
     ["of another issuer", { ...ownClaims, ...claims, iss: "globex" }, {}],
-    ["without an issuer", without("iss"), {}],
+    ["without an issuer", omitClaim("iss"), {}],
     ["of another type", { ...ownClaims, ...claims }, { typ: "reset+jwt" }],
     ["of another algorithm", { ...ownClaims, ...claims }, { alg: "HS512" }],
     ["of generation 0", { ...ownClaims, ...claims }, { kid: "0" }],
@@ -92,13 +92,13 @@ describe("a token", () => {
     ["of a generation with a space", { ...ownClaims, ...claims }, { kid: "2 2" }],
     ["of a generation with a letter", { ...ownClaims, ...claims }, { kid: "2x" }],
     ["of another generation", { ...ownClaims, ...claims }, { kid: "3" }],
-    ["without a user", without("sub"), {}],
-    ["without a session", without("jti"), {}],
-    ["without an issue time", without("iat"), {}],
-    ["without an expiry", without("exp"), {}],
-    ["without a role", without("role"), {}],
+    ["without a user", omitClaim("sub"), {}],
+    ["without a session", omitClaim("jti"), {}],
+    ["without an issue time", omitClaim("iat"), {}],
+    ["without an expiry", omitClaim("exp"), {}],
+    ["without a role", omitClaim("role"), {}],
   ])("rejects a signed token %s", async (_, payload, changes) => {
-    expect(await readSessionToken(account, await forged(payload, changes), NOW)).toBeUndefined();
+    expect(await readSessionToken(account, await forgeToken(payload, changes), NOW)).toBeUndefined();
   });
 
   // Proves "security.md": V13

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addDays } from "#domain/dates.ts";
 import { addDayWithFourCars } from "#support/check-in/check-in-fixture.ts";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { expectAccessible, goToNextStep, saveCheckInScreenshot, signIn } from "./phone.ts";
 import { useCheckInDevices } from "./phones.ts";
@@ -10,14 +10,14 @@ import { useCheckInDevices } from "./phones.ts";
 
 const phones = useCheckInDevices(addDayWithFourCars);
 const { open } = phones;
-const aPhone = () => phones.start();
+const startPhone = () => phones.start();
 
 test("shows how late a rental is next to its overdue return, not next to its pickup", async () => {
   const day = (ago: number) => addDays(getTodayAtCompany(), -ago);
-  const unit = aUnit(50, { vehicle: aVehicle(50), state: "out" });
+  const unit = createUnit(50, { vehicle: createVehicle(50), state: "out" });
   const out = { date_from: day(5), date_to: day(2), time_to: "00:00", resources: [unit] };
-  phones.server.bookings.set(50, aBooking(50, day(5), out));
-  const page = await aPhone();
+  phones.server.bookings.set(50, createBooking(50, day(5), out));
+  const page = await startPhone();
   await open(page, "booking/50", ".legs .chip");
   const chipsAt = (leg: number) => page.locator(".legs > div").nth(leg).locator(".chip").allInnerTexts();
   expect([await chipsAt(0), await chipsAt(1)]).toEqual([[], ["2 days late"]]);
@@ -26,7 +26,7 @@ test("shows how late a rental is next to its overdue return, not next to its pic
 describe("an accidental touch", () => {
   // Proves "check-in.md": T7
   test("advances only one step on a double tap on the bottom button", async () => {
-    const page = await aPhone();
+    const page = await startPhone();
     await open(page, "booking/1", ".legs");
     await goToNextStep(page);
     await page.click(".steps a >> nth=4");
@@ -66,7 +66,7 @@ test("keeps users on their page after sign-in while lists are loading", async ()
 // Proves "check-in.md": T10
 // Proves "check-in.md": W12j
 test("requires confirmation to hand over an unpaid vehicle", async () => {
-  const page = await aPhone();
+  const page = await startPhone();
   await open(page, "booking/1", ".legs");
   await goToNextStep(page);
   await page.click(".steps a >> nth=4");
@@ -86,7 +86,7 @@ test("requires confirmation to hand over an unpaid vehicle", async () => {
 
 // Proves "check-in.md": L1
 test("hides a phone's screen after a while without a touch until the PIN is typed", async () => {
-  const page = await aPhone();
+  const page = await startPhone();
   await open(page, "more", "[name=pin]");
   await page.fill("[name=pin]", "12");
   await page.click("button:has-text('Set the PIN')");

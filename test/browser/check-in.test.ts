@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const address = () => `http://acme.localhost:${inject("port")}/checkin/`;
 
-async function aPhone(): Promise<Page> {
+async function openSignedInPhone(): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, locale: "en" });
   await page.goto(address());
   await signIn(page, "staff@acme.test", "Staff-acme-2026!");
@@ -52,7 +52,7 @@ async function openDelivery(page: Page): Promise<void> {
 }
 
 test("hands a vehicle over offline, and sends the operation to the server once online", async () => {
-  const page = await aPhone();
+  const page = await openSignedInPhone();
   await openDelivery(page);
   await saveCheckInScreenshot(page, "platform-booking");
   await page.context().setOffline(true);
@@ -72,7 +72,7 @@ test("hands a vehicle over offline, and sends the operation to the server once o
 
 // Proves "check-in.md": 1b
 test("doesn't resend a photo whose response was lost, because the server knows its hash", async () => {
-  const page = await aPhone();
+  const page = await openSignedInPhone();
   // The photo arrives, but the device never gets the response.
   await page.addInitScript(`{
     const { send } = XMLHttpRequest.prototype;

@@ -64,7 +64,7 @@ interface Website {
 }
 
 /** Provides a website and a browser for a test file. */
-export function aPartnerWebsite({ width: usual = 1000 } = {}): Website {
+export function startPartnerWebsite({ width: usual = 1000 } = {}): Website {
   let browser: Browser;
   let website: Server;
   const refused: string[] = [];

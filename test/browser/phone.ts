@@ -59,7 +59,7 @@ export async function waitUntilInstalled(page: Page): Promise<void> {
 }
 
 /** Creates a photo with unique colours, as a camera would. */
-export async function aPhoto(page: Page, number: number, width = 1600, height = 1200): Promise<Buffer> {
+export async function createPhoto(page: Page, number: number, width = 1600, height = 1200): Promise<Buffer> {
   const base64 = await page.evaluate<string>(`(async () => {
     const canvas = new OffscreenCanvas(${width}, ${height});
     const context = canvas.getContext("2d");
@@ -122,7 +122,7 @@ export async function finishHandOver(page: Page): Promise<void> {
 /** Takes the eight photos with the main action. */
 export async function takePhotos(page: Page, count = 8, from = 0): Promise<void> {
   for (let number = 0; number < count; number++) {
-    const buffer = await aPhoto(page, from + number);
+    const buffer = await createPhoto(page, from + number);
     await page.setInputFiles(".action input[type=file]", { name: "photo.jpg", mimeType: "image/jpeg", buffer });
     await waitForExpression(page, `document.querySelectorAll(".shot img").length >= ${number + 1}`);
   }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { type CheckInServer, startCheckInServer } from "#support/check-in/server.ts";
 import { startCheckInSite } from "#support/check-in-site.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
@@ -21,9 +21,9 @@ export function useDeviceThatCanLosePower() {
     server = startCheckInServer();
     const today = getTodayAtCompany();
     for (let id = 1; id <= 6; id++) {
-      const vehicle = aVehicle(id);
+      const vehicle = createVehicle(id);
       server.vehicles.set(vehicle.reference, vehicle);
-      server.bookings.set(id, aBooking(id, today, { resources: [aUnit(id, { vehicle })] }));
+      server.bookings.set(id, createBooking(id, today, { resources: [createUnit(id, { vehicle })] }));
     }
     site = await startCheckInSite(server);
     profile = await mkdtemp(join(tmpdir(), "phone-"));

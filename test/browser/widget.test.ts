@@ -7,16 +7,16 @@ import { fillPlaceholders } from "../../pwa/widget/src/texts.ts";
 import { getDateInDays } from "./office-page.ts";
 import { saveScreenshot } from "./page-checks.ts";
 import {
-  aPartnerWebsite,
   expectAccessible,
   fillCustomerDetails,
   getBox,
   readFocusedWidgetText,
+  startPartnerWebsite,
   tabTo,
   typeInto,
 } from "./partner-website.ts";
 
-const { open, refused } = aPartnerWebsite();
+const { open, refused } = startPartnerWebsite();
 
 /** Lists the visible texts and labels of the widget. */
 const listShownTexts = (page: Page) =>

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aCart, aCheckout, parseJson } from "#support/website.ts";
+import { setUpCompany } from "#support/company.ts";
+import { createCart, createCheckout, parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
 
@@ -63,7 +63,7 @@ const post = (path: string, body: unknown, bindings: Cloudflare.Env) =>
     bindings,
   );
 
-beforeEach(() => aCompany());
+beforeEach(() => setUpCompany());
 
 describe.each([
   ["a retryable error", retryable],
@@ -74,7 +74,7 @@ describe.each([
     ["before the call", false],
     ["after the call", true],
   ])("retries after %s, and makes the cart change once", async (_, isAfterCall) => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const { bindings, counts } = withFaults({ error, times: 1, isAfterCall });
     const answer = await post(`/shopping-cart/${id}/set-product`, { product: "C", quantity: 1 }, bindings);
     expect(answer.status).toBe(200);
@@ -83,16 +83,16 @@ describe.each([
   });
 
   test("creates one booking if the cart's Durable Object fails during a checkout", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const { bindings } = withFaults({ error, times: 2, isAfterCall: true });
-    const answer = await post(`/shopping-cart/${id}/checkout`, aCheckout(), bindings);
+    const answer = await post(`/shopping-cart/${id}/checkout`, createCheckout(), bindings);
     expect(answer.status).toBe(200);
     const count = await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM bookings").first("n");
     expect(count).toBe(1);
   });
 
   test("answers 503 with Retry-After, never 500, to a lasting error of the cart's Durable Object", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const { bindings } = withFaults({ error, times: 100, isAfterCall: false });
     const answer = await post(`/shopping-cart/${id}/set-product`, { product: "C", quantity: 1 }, bindings);
     expect([answer.status, answer.headers.has("Retry-After")]).toEqual([503, true]);
@@ -100,7 +100,7 @@ describe.each([
 });
 
 test("answers 503 with Retry-After for a cart's overloaded Durable Object, without a retry", async () => {
-  const id = await aCart("A");
+  const id = await createCart("A");
   const { bindings, counts } = withFaults({ error: overloaded, times: 100, isAfterCall: false });
   const answer = await post(`/shopping-cart/${id}/set-product`, { product: "C", quantity: 1 }, bindings);
   expect([answer.status, answer.headers.has("Retry-After")]).toEqual([503, true]);
@@ -108,7 +108,7 @@ test("answers 503 with Retry-After for a cart's overloaded Durable Object, witho
 });
 
 test("reports a conflict for another visitor's identical cart change, instead of treating it as a retry", async () => {
-  const id = await aCart("A");
+  const id = await createCart("A");
   const carts = env.SHOPPING_CARTS as unknown as DurableObjectNamespace<ShoppingCart>;
   const cart = carts.get(carts.idFromName(`t/acme/cart/${id}`));
   const stored = await cart.read("acme");

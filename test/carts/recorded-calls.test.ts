@@ -1,18 +1,22 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { recordCalls } from "#support/recorded-calls.ts";
 
-beforeEach(() => aCompany());
+beforeEach(() => setUpCompany());
 
 test("counts parallel calls as one step, and each call that starts after another ends as a further step", async () => {
   const recorded = recordCalls(env);
   const db = recorded.bindings.TENANT_ACME;
   const query = () => db.prepare("SELECT ?").bind(1).first();
-  await Promise.all([query(), db.batch([db.prepare("SELECT 2")]), aTenant(recorded.bindings).cart("none").read()]);
+  await Promise.all([
+    query(),
+    db.batch([db.prepare("SELECT 2")]),
+    openTestTenant(recorded.bindings).cart("none").read(),
+  ]);
   expect(recorded.read()).toEqual({ turns: 1, milliseconds: 80 });
-  await aTenant(recorded.bindings).cart("none").read();
+  await openTestTenant(recorded.bindings).cart("none").read();
   expect(recorded.read()).toEqual({ turns: 2, milliseconds: 100 });
   const session = db.withSession();
   await session.batch([db.prepare("SELECT 3")]);

@@ -3,10 +3,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Cart } from "#domain/bookings/carts.ts";
 import type { CartCheckoutRequest } from "#domain/payments/checkout.ts";
-import { aReservation, postAsAgency } from "#support/agency.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
-import { aCart, checkOutCart, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
+import { createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
+import { checkOutCart, createCart, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
 import type { ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -16,7 +16,7 @@ import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 let company: TestCompany;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
 });
 
 function getCartObject(id: string, account = "acme") {
@@ -50,14 +50,14 @@ describe("a cart cached by an isolate", () => {
   };
 
   test("changes a cached cart with one call of its Durable Object, and reads the database in parallel", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     expect(getRequestCost(await readWebsite(`/shopping-cart/${id}`))).toBe(" objects=1 depth=1");
     expect(getRequestCost(await setProduct(id, "C"))).toBe(" objects=1 depth=2");
     expect((await readShownCart(id)).items).toMatchObject([{ item_id: "C" }]);
   });
 
   test("sets a product and an extra with no call after another, once the isolate has the stock", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     await changeAtOnce(id, "set-product", { product: "A" });
     expect(getRequestCost(await changeAtOnce(id, "set-product", { product: "C" }))).toBe(" objects=1 depth=1");
     const answer = await changeAtOnce(id, "set-extra", { extra: "SEAT", quantity: 1 });
@@ -68,9 +68,9 @@ describe("a cart cached by an isolate", () => {
   });
 
   test("restores a cart if its product was sold after the isolate read the stock", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     await changeAtOnce(id, "set-product", { product: "A" });
-    expect((await postAsAgency("/booking", aReservation({ products: [{ code: "C" }] }))).status).toBe(200);
+    expect((await postAsAgency("/booking", createAgencyReservation({ products: [{ code: "C" }] }))).status).toBe(200);
     const before = await getCartObject(id).read("acme");
     const refused = await changeAtOnce(id, "set-product", { product: "C" });
     expect(refused.status).toBe(409);
@@ -80,14 +80,14 @@ describe("a cart cached by an isolate", () => {
   });
 
   test("shows changes of a cart that another isolate made", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     expect((await readShownCart(id)).items).toHaveLength(1);
     await emptyCartElsewhere(id);
     expect((await readShownCart(id)).items).toEqual([]);
   });
 
   test("applies a change to the cart's current state, which another isolate changed before", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
     const storedCart = (await getCartObject(id).read("acme")) as StoredCart<Cart>;
     await getCartObject(id).save("acme", { ...storedCart.cart, extras: [] }, storedCart.version);
@@ -98,7 +98,7 @@ describe("a cart cached by an isolate", () => {
   });
 
   test("drops a cached cart when its Durable Object reports it as gone", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     await age(id);
     expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
     expect((await setProduct(id, "C")).status).toBe(404);
@@ -108,7 +108,7 @@ describe("a cart cached by an isolate", () => {
 describe("a cart's Durable Object", () => {
   // Proves "rules.md: carts and checkout": Live carts are Durable Objects that survive eviction
   test("restores a cart after its Durable Object was evicted", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     await evictDurableObject(getCartObject(id));
     expect((await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({
       item_cost: "90.00",
@@ -117,7 +117,7 @@ describe("a cart's Durable Object", () => {
 
   // Proves "rules.md: carts and checkout": Gone after the account's idle time
   test("ends an abandoned cart by its alarm, and leaves nothing", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     await age(id);
     expect(await runDurableObjectAlarm(getCartObject(id))).toBe(true);
     expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
@@ -128,14 +128,14 @@ describe("a cart's Durable Object", () => {
   });
 
   test("returns no expired cart, even before the alarm deletes it", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     await age(id);
     expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
     expect((await checkOutCart(id)).status).toBe(404);
   });
 
   test("keeps a cart that is still alive when the alarm fires early, or twice", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     expect(await runDurableObjectAlarm(getCartObject(id))).toBe(true);
     expect(await runDurableObjectAlarm(getCartObject(id))).toBe(true);
     expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(200);
@@ -143,7 +143,7 @@ describe("a cart's Durable Object", () => {
 
   // Proves "rules.md: carts and checkout": Answers the same booking for ten minutes, then 404
   test("returns the stored response to a repeated checkout for a while, then deletes the cart", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const first = await parseJson(await checkOutCart(id));
     await evictDurableObject(getCartObject(id));
     expect(await parseJson(await checkOutCart(id))).toEqual(first);
@@ -153,7 +153,7 @@ describe("a cart's Durable Object", () => {
   });
 
   test("returns the cart only to the account that created it", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const object = getCartObject(id);
     expect(await object.read("globex")).toBeUndefined();
     expect(await object.beginPlacement("globex")).toBeUndefined();
@@ -170,7 +170,7 @@ describe("a cart's Durable Object", () => {
   });
 
   test("rejects changes of a cart during its checkout", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const object = getCartObject(id);
     const storedCart = await object.read("acme");
     await object.beginPlacement("acme");
@@ -191,8 +191,11 @@ const REQUEST: CartCheckoutRequest = {
 };
 
 /** Creates a tenant with database and cart faults, listed in call order. */
-function aFaultyTenant(database: readonly RoundTripFault[], cart: readonly ("none" | "before" | "after")[]): Tenant {
-  const tenant = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, database) });
+function createFaultyTenant(
+  database: readonly RoundTripFault[],
+  cart: readonly ("none" | "before" | "after")[],
+): Tenant {
+  const tenant = openTestTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, database) });
   let call = 0;
   const killed = (object: CartObject<Cart>): CartObject<Cart> => {
     const step = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -216,7 +219,7 @@ function aFaultyTenant(database: readonly RoundTripFault[], cart: readonly ("non
 
 describe("a checkout answered before its cart is deleted", () => {
   test("checks a cart out with one database call and two calls of its Durable Object, and deletes the cart", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const answer = await checkOutCart(id);
     expect(answer.headers.get("Server-Timing")).toMatch(/calls=1 .* objects=2 depth=2"/);
     expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
@@ -225,11 +228,11 @@ describe("a checkout answered before its cart is deleted", () => {
   test.each(["before", "after"] as const)(
     "returns the same booking for a repeated checkout if the cart's Durable Object failed %s it stored the result",
     async (lossMoment) => {
-      const id = await aCart("C");
-      await aTenant(env).freshSnapshot();
+      const id = await createCart("C");
+      await openTestTenant(env).freshSnapshot();
       const notifications: Promise<unknown>[] = [];
       const tenant = {
-        ...aFaultyTenant([], ["none", lossMoment]),
+        ...createFaultyTenant([], ["none", lossMoment]),
         waitUntil: (work: Promise<unknown>) => void notifications.push(work),
       };
       const placed = await bookRentalCart(tenant, id, REQUEST, { now: Date.now(), freeAccessId: createFreeAccessId() });
@@ -255,10 +258,10 @@ describe("an interrupted checkout", () => {
     ["before the cart stores the booking", [], ["none", "before"]],
     ["after the cart stored the booking", [], ["none", "after"]],
   ])("creates exactly one booking when a killed checkout is repeated: %s", async (_, database, cart) => {
-    const id = await aCart("C");
-    await aTenant(env).freshSnapshot();
+    const id = await createCart("C");
+    await openTestTenant(env).freshSnapshot();
     const context = { now: Date.now(), freeAccessId: createFreeAccessId() };
-    await expect(bookRentalCart(aFaultyTenant(database, cart), id, REQUEST, context)).rejects.toThrow();
+    await expect(bookRentalCart(createFaultyTenant(database, cart), id, REQUEST, context)).rejects.toThrow();
     const again = await parseJson(await checkOutCart(id));
     expect(again.free_access_id).toMatch(/^[0-9a-f]{32}$/);
     const { results } = await company.db.prepare("SELECT free_access_id FROM bookings").all();

@@ -5,7 +5,7 @@ import { type BookingMail, type PickupGuide, writeBookingMail } from "#worker/ma
 const PAYMENT = "https://acme.example/pay/abc";
 const PAGE = "https://acme.example/?lang=en&rb=reservation&rb-id=abc";
 
-const aMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
+const createMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
   ...{ company: "Acme", person: "Ana", reservation: 7, pickup: "Airport", return: "Airport", isTransfer: false },
   ...{ products: "Small car", total: "€28.10", paid: "€0.00", pending: "€13.10", fee: undefined, refund: undefined },
   ...{ paidToAgent: "€10.00", credited: "€5.00", holdUntil: undefined, isExpired: false, isPaidTooLate: false },
@@ -42,12 +42,12 @@ const DOCUMENT_NAMES = {
   nl: { invoice: "Factuur", simplifiedInvoice: "Vereenvoudigde factuur", advanceInvoice: "Aanbetalingsfactuur" },
 } as const;
 
-const A_DOCUMENT = { number: "A/1", reservations: "", dueDate: undefined, total: "€-28.10", pending: undefined };
+const MAIL_DOCUMENT = { number: "A/1", reservations: "", dueDate: undefined, total: "€-28.10", pending: undefined };
 
 describe("the mail of a document", () => {
   test.each(PLATFORM_LANGUAGES)("names a credit note in subject, sentence, fact and link in %s", (language) => {
     const links = [{ kind: "creditNote" as const, name: "A/1", url: PAGE }];
-    const mail = aMail({ documentKind: "creditNote", invoice: A_DOCUMENT, links });
+    const mail = createMail({ documentKind: "creditNote", invoice: MAIL_DOCUMENT, links });
     const { subject, text } = writeBookingMail("invoiced", mail, language);
     const [, sentence = "", ...facts] = text.split("\n").filter((line) => line !== "");
     expect(subject).toMatch(CREDIT_NOTES[language]);
@@ -63,7 +63,7 @@ describe("the mail of a document", () => {
       const links = [{ kind: documentKind, name: "A/1", url: PAGE }];
       const { subject, text } = writeBookingMail(
         "invoiced",
-        aMail({ documentKind, invoice: A_DOCUMENT, links }),
+        createMail({ documentKind, invoice: MAIL_DOCUMENT, links }),
         language,
       );
       const lines = text.split("\n");
@@ -77,7 +77,7 @@ describe("the mail of a document", () => {
 
 describe("a booking mail", () => {
   test("shows all parts of the total in a booking mail: credited, paid to the agent, paid and still to pay", () => {
-    const { text } = writeBookingMail("reminder", aMail(), "en");
+    const { text } = writeBookingMail("reminder", createMail(), "en");
     const amounts = [...text.matchAll(/: €([\d.]+)/g)].map(([, amount]) => Number(amount));
     const [total = 0, ...parts] = amounts;
     expect(amounts).toHaveLength(5);
@@ -85,10 +85,10 @@ describe("a booking mail", () => {
   });
 
   test.each(PLATFORM_LANGUAGES)("links to the reservation in a mail in %s, in text and as a button", (language) => {
-    const { text, html } = writeBookingMail("confirmed", aMail(), language);
+    const { text, html } = writeBookingMail("confirmed", createMail(), language);
     expect(text).toContain(PAGE);
     expect(html).toContain(`href="${PAGE.replaceAll("&", "&amp;")}"`);
-    const closed = writeBookingMail("collected", aMail({ isOpen: false }), language);
+    const closed = writeBookingMail("collected", createMail({ isOpen: false }), language);
     expect(closed.text).toContain(PAGE);
     expect(closed.text.split("\n").length).toBeLessThan(text.split("\n").length);
   });
@@ -98,12 +98,12 @@ describe("a booking mail", () => {
     (language) => {
       const links = [{ kind: "payment" as const, name: "", url: PAYMENT }];
       const readButton = (kind: "hold_ending" | "confirmed" | "payment_link", changes: Partial<BookingMail> = {}) =>
-        /padding: 12px 20px[^>]*>([^<]+)</.exec(writeBookingMail(kind, aMail(changes), language).html)?.[1];
+        /padding: 12px 20px[^>]*>([^<]+)</.exec(writeBookingMail(kind, createMail(changes), language).html)?.[1];
       const view = readButton("confirmed");
       expect(readButton("hold_ending")).not.toBe(view);
       expect(readButton("hold_ending", { isPayable: false })).toBe(view);
       expect(readButton("payment_link", { links })).not.toBe(view);
-      const { text, html } = writeBookingMail("payment_link", aMail({ links }), language);
+      const { text, html } = writeBookingMail("payment_link", createMail({ links }), language);
       expect(html.indexOf(PAYMENT)).toBeLessThan(html.indexOf("rb-id=abc"));
       expect(text.indexOf(PAYMENT)).toBeLessThan(text.indexOf(PAGE));
       expect(html.match(/href="https:\/\/acme/g)).toHaveLength(2);
@@ -111,8 +111,8 @@ describe("a booking mail", () => {
   );
 
   test.each(PLATFORM_LANGUAGES)("mentions no further payment in the mail about a late payment, in %s", (language) => {
-    const late = writeBookingMail("payment_received", aMail({ isPaidTooLate: true, isPayable: false }), language);
-    const paid = writeBookingMail("payment_received", aMail(), language);
+    const late = writeBookingMail("payment_received", createMail({ isPaidTooLate: true, isPayable: false }), language);
+    const paid = writeBookingMail("payment_received", createMail(), language);
     expect(late.text.split(PAGE)[1]?.split("\n\n")[0]).toBe("");
     expect(paid.text.split(PAGE)[1]?.split("\n\n")[0]).not.toBe("");
   });
@@ -121,17 +121,21 @@ describe("a booking mail", () => {
     "states amount and purpose of a payment link, and prepares no pickup after a late payment, in %s",
     (language) => {
       const write = (isHold: boolean) =>
-        writeBookingMail("payment_link", aMail({ paymentLink: { amount: "€5.00", isHold } }), language).text;
+        writeBookingMail("payment_link", createMail({ paymentLink: { amount: "€5.00", isHold } }), language).text;
       expect(write(false)).toContain("€5.00");
       expect(write(true)).toMatch(/€5\.00[^.]*\. \S/);
       expect(write(true)).not.toBe(write(false));
-      const late = writeBookingMail("payment_received", aMail({ isPaidTooLate: true, guide: GUIDE }), language);
+      const late = writeBookingMail("payment_received", createMail({ isPaidTooLate: true, guide: GUIDE }), language);
       expect(late.text).not.toMatch(/1 May 10:00|€300\.00|\n- /);
     },
   );
 
   test("keeps dates and opening times in a mail on one line", () => {
-    const { html } = writeBookingMail("confirmed", aMail({ pickup: "05-12-2026 10:00, Palma", guide: GUIDE }), "nl");
+    const { html } = writeBookingMail(
+      "confirmed",
+      createMail({ pickup: "05-12-2026 10:00, Palma", guide: GUIDE }),
+      "nl",
+    );
     expect(html).toContain('<span style="white-space: nowrap">05-12-2026</span> 10:00');
     expect(html).toContain('<span style="white-space: nowrap">08:00–20:00</span>');
   });
@@ -140,22 +144,24 @@ describe("a booking mail", () => {
     ["it", "Partenza", "Ritiro"],
     ["pt", "Partida", "Levantamento"],
   ] as const)("names a transfer's start in %s differently from the pickup of a vehicle", (language, start, pickup) => {
-    expect(writeBookingMail("confirmed", aMail({ isTransfer: true }), language).text).toContain(`${start}: Airport`);
-    expect(writeBookingMail("confirmed", aMail(), language).text).toContain(`${pickup}: Airport`);
+    expect(writeBookingMail("confirmed", createMail({ isTransfer: true }), language).text).toContain(
+      `${start}: Airport`,
+    );
+    expect(writeBookingMail("confirmed", createMail(), language).text).toContain(`${pickup}: Airport`);
   });
 
   test("shows the luggage of a transfer, if it is known", () => {
     const transfer = { isTransfer: true, bags: "3", largeItems: null };
-    const { text, html } = writeBookingMail("confirmed", aMail(transfer), "de");
+    const { text, html } = writeBookingMail("confirmed", createMail(transfer), "de");
     expect(text).toContain("Gepäckstücke: 3");
     expect(html).toContain("Gepäckstücke");
     expect(text).not.toContain("Sperrige");
-    expect(writeBookingMail("confirmed", aMail(), "de").text).not.toContain("Gepäck");
+    expect(writeBookingMail("confirmed", createMail(), "de").text).not.toContain("Gepäck");
   });
 
   test("shows the special hours of the day of the pickup instead of the week's", () => {
     const specialHours = { date: "24 December", times: ["09:00–13:00"] };
-    const { text } = writeBookingMail("confirmed", aMail({ guide: { ...GUIDE, specialHours } }), "en");
+    const { text } = writeBookingMail("confirmed", createMail({ guide: { ...GUIDE, specialHours } }), "en");
     expect(text).toContain("24 December: 09:00–13:00");
     expect(text).not.toContain("08:00–20:00");
   });
@@ -163,7 +169,11 @@ describe("a booking mail", () => {
   test.each(PLATFORM_LANGUAGES)(
     "describes place, times, extras and deposit of the pickup in a mail in %s, in text and HTML, below 60 kB",
     (language) => {
-      const { text, html } = writeBookingMail("confirmed", aMail({ extras: "2 × Child seat", guide: GUIDE }), language);
+      const { text, html } = writeBookingMail(
+        "confirmed",
+        createMail({ extras: "2 × Child seat", guide: GUIDE }),
+        language,
+      );
       const facts = [
         "2 × Child seat",
         "Harbour 1, 07001 Palma",
@@ -185,21 +195,21 @@ describe("a booking mail", () => {
   );
 
   test("shows only the contact instead of pickup advice in a mail once the rental has begun", () => {
-    const { text } = writeBookingMail("collected", aMail({ guide: GUIDE, isOpen: false }), "en");
+    const { text } = writeBookingMail("collected", createMail({ guide: GUIDE, isOpen: false }), "en");
     expect(text).toContain("Phone: +34 971 000 000");
     expect(text).not.toMatch(/Station 2|deposit|free of charge|bring/);
   });
 
   test("names the deposit in the subject of a card hold's mail, and the payment in that of a payment link", () => {
     const getSubject = (isHold: boolean) =>
-      writeBookingMail("payment_link", aMail({ paymentLink: { amount: "200,00 €", isHold } }), "fr").subject;
+      writeBookingMail("payment_link", createMail({ paymentLink: { amount: "200,00 €", isHold } }), "fr").subject;
     expect(getSubject(true)).toBe("Acme\u00a0: Dépôt de garantie (7)");
     expect(getSubject(false)).toBe("Acme\u00a0: lien de paiement (7)");
   });
 
   test("shows in the mail after the hand-over where to return the vehicle, also if that is the pickup place", () => {
     const write = (changes: Partial<BookingMail>) =>
-      writeBookingMail("delivered", aMail({ isOpen: false, ...changes }), "en").text;
+      writeBookingMail("delivered", createMail({ isOpen: false, ...changes }), "en").text;
     expect(write({ guide: GUIDE })).toContain("Return address: Station 2\n");
     expect(write({ guide: { ...GUIDE, returnAt: undefined } })).toContain("Return address: Harbour 1, 07001 Palma\n");
     expect(write({ guide: GUIDE })).not.toMatch(/deposit|free of charge|bring/);
@@ -215,30 +225,30 @@ describe("a booking mail", () => {
     ["ca", "21/1/2027 10:00", "fins al 21/1/2027 10:00"],
   ] as const)("elides the article before a date in %s: %s", (language, moment, written) => {
     const guide: PickupGuide = { ...GUIDE, cancellation: { until: moment } };
-    const { text } = writeBookingMail("request_received", aMail({ holdUntil: moment, guide }), language);
+    const { text } = writeBookingMail("request_received", createMail({ holdUntil: moment, guide }), language);
     expect(text.split(written)).toHaveLength(3);
   });
 
   test("shows the fee of a cancellation that is no longer free", () => {
     const { text } = writeBookingMail(
       "reminder",
-      aMail({ guide: { ...GUIDE, cancellation: { fee: "€20.00" } } }),
+      createMail({ guide: { ...GUIDE, cancellation: { fee: "€20.00" } } }),
       "en",
     );
     expect(text).toContain("If you cancel now, the fee is €20.00.");
   });
 
   test("shows the company's logo with its name as text, on white", () => {
-    const { html } = writeBookingMail("confirmed", aMail({ logo: 'https://a.test/logo?"' }), "en");
+    const { html } = writeBookingMail("confirmed", createMail({ logo: 'https://a.test/logo?"' }), "en");
     expect(html).toContain('<img src="https://a.test/logo?&quot;" alt="');
     expect(html).toContain("background: #ffffff; color: #1b1f23; font-size: 20px");
-    expect(writeBookingMail("confirmed", aMail({}), "en").html).not.toContain("<img");
+    expect(writeBookingMail("confirmed", createMail({}), "en").html).not.toContain("<img");
   });
 
   test("writes a mail in the company's color with readable text, and in a safe color instead of an invalid one", () => {
     const head = (color: string) =>
       /background: (#\w+); color: (#\w+); font-size: 20px/.exec(
-        writeBookingMail("confirmed", aMail({ color }), "en").html,
+        writeBookingMail("confirmed", createMail({ color }), "en").html,
       );
     expect(head("#ffcc00")?.slice(1)).toEqual(["#ffcc00", "#1b1f23"]);
     expect(head("#003366")?.slice(1)).toEqual(["#003366", "#ffffff"]);
@@ -246,8 +256,8 @@ describe("a booking mail", () => {
   });
 
   test("adds no reservation link to a mail to a branch", () => {
-    expect(writeBookingMail("confirmed", aMail({ customer: "Ana Ruiz", page: undefined }), "en").html).not.toContain(
-      "<a ",
-    );
+    expect(
+      writeBookingMail("confirmed", createMail({ customer: "Ana Ruiz", page: undefined }), "en").html,
+    ).not.toContain("<a ");
   });
 });

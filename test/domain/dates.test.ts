@@ -14,7 +14,7 @@ import {
   toDayNumber,
   toIsoWeekday,
 } from "#domain/dates.ts";
-import { aPeriod } from "#support/catalogue.ts";
+import { createPeriod } from "#support/catalogue.ts";
 
 const dayNumbers = fc.integer({
   min: toDayNumber("0001-01-01" as CivilDate),
@@ -151,7 +151,7 @@ describe("rental days", () => {
     ["charges the same when clocks go back", "2026-10-24 10:00", "2026-10-25 10:00", 1],
     ["counts a leap day", "2028-02-28 10:00", "2028-03-01 10:00", 2],
   ])("counts the days of a rental: %s", (_, from, to, days) => {
-    expect(countRentalDays(aPeriod(from, to), 120)).toBe(days);
+    expect(countRentalDays(createPeriod(from, to), 120)).toBe(days);
   });
 
   test("never counts fewer days for a later return", () => {

@@ -19,7 +19,7 @@ const HOSTILE = [
 ] as const;
 const KINDS = ["request_received", "confirmed", "changed", "cancelled", "payment_received", "reminder"] as const;
 
-const aMail = (text: string): BookingMail => ({
+const createMail = (text: string): BookingMail => ({
   ...{ company: text, person: text, customer: text, reservation: 7, pickup: text, return: text, isTransfer: false },
   ...{ products: text, total: text, paid: text, pending: text, fee: text, refund: text, holdUntil: text },
   ...{ extras: text, color: text },
@@ -61,13 +61,13 @@ test.each(HOSTILE)("adds no HTML elements to any mail by the text %j", (text) =>
   for (const language of PLATFORM_LANGUAGES) {
     const reset = { company: text, person: text, link: `https://a.test/?${text}`, minutes: 60 };
     const mails = [
-      ...KINDS.map((kind) => writeBookingMail(kind, aMail(text), language)),
+      ...KINDS.map((kind) => writeBookingMail(kind, createMail(text), language)),
       writePasswordResetMail(reset, language),
       writeReservationLinkMail({ ...reset, reservation: 7 }, language),
       ...writeOtherMails(text, language),
     ];
     const plain = [
-      ...KINDS.map((kind) => writeBookingMail(kind, aMail("Ana"), language)),
+      ...KINDS.map((kind) => writeBookingMail(kind, createMail("Ana"), language)),
       writePasswordResetMail({ ...reset, company: "Ana", person: "Ana", link: "https://a.test/" }, language),
       writeReservationLinkMail({ company: "Ana", person: "Ana", reservation: 7, link: "https://a.test/" }, language),
       ...writeOtherMails("Ana", language),

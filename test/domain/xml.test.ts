@@ -14,7 +14,7 @@ import {
 
 const RULES = { partners: PARTNER_XML_RULES, authorities: AUTHORITY_XML_RULES };
 const KINDS = Object.keys(RULES) as (keyof typeof RULES)[];
-const deep = (levels: number) => `${"<a>".repeat(levels)}x${"</a>".repeat(levels)}`;
+const createDeepXml = (levels: number) => `${"<a>".repeat(levels)}x${"</a>".repeat(levels)}`;
 
 describe.each(KINDS)("XML of a message from %s", (kind) => {
   const parse = (text: string) => parseXml(text, RULES[kind]);
@@ -23,7 +23,7 @@ describe.each(KINDS)("XML of a message from %s", (kind) => {
     ["a document type", '<!DOCTYPE r [<!ENTITY x "y">]><r/>'],
     ["an external entity", '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r>&x;</r>'],
     ["nested entities", '<!DOCTYPE r [<!ENTITY a "x"><!ENTITY b "&a;&a;">]><r>&b;</r>'],
-    ["too many levels", deep(33)],
+    ["too many levels", createDeepXml(33)],
     ["an unclosed element", "<a><b></a>"],
     ["a closing tag alone", "</a>"],
     ["two roots", "<a/><b/>"],
@@ -57,7 +57,7 @@ describe.each(KINDS)("XML of a message from %s", (kind) => {
   });
 
   test("reads XML with 32 levels", () => {
-    expect(parse(deep(32))?.name).toBe("a");
+    expect(parse(createDeepXml(32))?.name).toBe("a");
   });
 });
 

@@ -20,7 +20,12 @@ const CREDENTIALS = { merchant: {}, secret: "sk_live_1", webhookSecret: "whsec_1
 const metadata = { intent: "a".repeat(32), order: "1234ABCDEFGH" };
 const PAYMENT = { object: "payment_intent", id: "pi_1", amount: 4500, currency: "eur", metadata };
 
-const succeeded = (changes: Json = {}) => ({ ...PAYMENT, status: "succeeded", amount_received: 4500, ...changes });
+const createSucceededPayment = (changes: Json = {}) => ({
+  ...PAYMENT,
+  status: "succeeded",
+  amount_received: 4500,
+  ...changes,
+});
 const session = (changes: Json = {}) => ({
   ...{ object: "checkout.session", id: "cs_1", payment_intent: "pi_1", client_reference_id: metadata.intent, metadata },
   ...{ amount_total: 4500, currency: "eur", payment_status: "paid", status: "complete" },
@@ -41,7 +46,7 @@ const hold = (status: string, changes: Json = {}) => ({
   ...{ ...PAYMENT, capture_method: "manual", status, amount_capturable: status === "requires_capture" ? 4500 : 0 },
   ...{ amount_received: 0, ...changes },
 });
-const captured = (amount_received: number) => hold("succeeded", { amount_received });
+const createCapturedHold = (amount_received: number) => hold("succeeded", { amount_received });
 
 /** Signs a body and reads it like a delivery. */
 function readBody(body: string, { secret = "whsec_1", at = NOW, sent = body } = {}) {
@@ -97,86 +102,114 @@ function deliver(facts: readonly GatewayFact[]) {
 
 describe("payments of Stripe", () => {
   test.each<readonly [string, readonly Json[], string]>([
-    ["a payment", [succeeded()], "paid 4500"],
-    ["a payment by both of its objects", [session(), succeeded()], "paid 4500"],
+    ["a payment", [createSucceededPayment()], "paid 4500"],
+    ["a payment by both of its objects", [session(), createSucceededPayment()], "paid 4500"],
     ["a payment that takes days", [session({ payment_status: "unpaid" }), session()], "paid 4500"],
-    ["a payment after a refused card", [{ ...PAYMENT, status: "requires_payment_method" }, succeeded()], "paid 4500"],
+    [
+      "a payment after a refused card",
+      [{ ...PAYMENT, status: "requires_payment_method" }, createSucceededPayment()],
+      "paid 4500",
+    ],
     [
       "a payment after its page expired",
-      [session({ status: "expired", payment_status: "unpaid" }), succeeded()],
+      [session({ status: "expired", payment_status: "unpaid" }), createSucceededPayment()],
       "paid 4500",
     ],
     ["an expired page", [session({ status: "expired", payment_status: "unpaid" })], "denied 4500"],
     ["a canceled payment", [{ ...PAYMENT, status: "canceled" }], "denied 4500"],
-    ["a payment canceled and paid", [{ ...PAYMENT, status: "canceled" }, succeeded()], "paid 4500"],
+    ["a payment canceled and paid", [{ ...PAYMENT, status: "canceled" }, createSucceededPayment()], "paid 4500"],
     ["a payment in processing", [{ ...PAYMENT, status: "processing" }], "pending 4500"],
     ["an unknown status", [{ ...PAYMENT, status: "new_status" }], "pending 4500"],
-    ["a payment of less", [succeeded({ amount_received: 4499 })], "pending 4500, shown"],
-    ["a payment of more", [succeeded({ amount_received: 4501 })], "pending 4500, shown"],
-    ["a payment of nothing", [succeeded({ amount_received: 0 })], "pending 4500, shown"],
-    ["a negative payment", [succeeded({ amount_received: -4500 })], "pending 4500, shown"],
-    ["a payment as a text", [succeeded({ amount_received: "4500" })], "pending 4500, shown"],
-    ["a payment with decimals", [succeeded({ amount_received: 45.5 })], "pending 4500, shown"],
-    ["a payment beyond exact numbers", [succeeded({ amount_received: 1e300 })], "pending 4500, shown"],
-    ["a list of amounts", [succeeded({ amount_received: [4500] })], "pending 4500, shown"],
-    ["no amount", [succeeded({ amount_received: undefined })], "pending 4500, shown"],
+    ["a payment of less", [createSucceededPayment({ amount_received: 4499 })], "pending 4500, shown"],
+    ["a payment of more", [createSucceededPayment({ amount_received: 4501 })], "pending 4500, shown"],
+    ["a payment of nothing", [createSucceededPayment({ amount_received: 0 })], "pending 4500, shown"],
+    ["a negative payment", [createSucceededPayment({ amount_received: -4500 })], "pending 4500, shown"],
+    ["a payment as a text", [createSucceededPayment({ amount_received: "4500" })], "pending 4500, shown"],
+    ["a payment with decimals", [createSucceededPayment({ amount_received: 45.5 })], "pending 4500, shown"],
+    ["a payment beyond exact numbers", [createSucceededPayment({ amount_received: 1e300 })], "pending 4500, shown"],
+    ["a list of amounts", [createSucceededPayment({ amount_received: [4500] })], "pending 4500, shown"],
+    ["no amount", [createSucceededPayment({ amount_received: undefined })], "pending 4500, shown"],
     ["a hold of a payment", [hold("requires_capture")], "pending 4500, shown"],
-    ["a capture of a payment", [captured(4500)], "pending 4500, shown"],
-    ["a refund by its own event", [succeeded(), refund("re_1", 1000)], "paid 3500"],
-    ["a refund by the total", [succeeded(), charge(1000)], "paid 3500"],
-    ["a refund by both", [succeeded(), charge(1000), refund("re_1", 1000)], "paid 3500"],
-    ["two equal refunds", [succeeded(), refund("re_1", 1000), refund("re_2", 1000)], "paid 2500"],
-    ["two equal refunds, one by the total", [succeeded(), charge(2000), refund("re_1", 1000)], "paid 2500"],
-    ["a pending refund", [succeeded(), refund("re_1", 1000, "pending")], "paid 4500"],
-    ["a refund that waits for the customer", [succeeded(), refund("re_1", 1000, "requires_action")], "paid 4500"],
-    ["a refund that fails later", [succeeded(), refund("re_1", 1000), refund("re_1", 1000, "failed")], "paid 4500"],
-    ["a canceled refund", [succeeded(), charge(1000), refund("re_1", 1000, "canceled")], "paid 4500"],
-    ["a full refund", [succeeded(), charge(4500)], "paid 0"],
-    ["a refund of more than was paid", [succeeded(), refund("re_1", 4501)], "paid 0, shown"],
-    ["a negative refund next to another", [succeeded(), refund("re_1", 1000), refund("re_2", -1000)], "paid 3500"],
-    ["a negative total", [succeeded(), charge(-1000)], "paid 4500"],
-    ["a refund without an amount", [succeeded(), refund("re_1", null)], "paid 4500"],
-    ["an inquiry", [succeeded(), dispute("dp_1", "warning_needs_response")], "paid 4500"],
-    ["an open dispute", [succeeded(), dispute("dp_1", "needs_response")], "paid 0"],
+    ["a capture of a payment", [createCapturedHold(4500)], "pending 4500, shown"],
+    ["a refund by its own event", [createSucceededPayment(), refund("re_1", 1000)], "paid 3500"],
+    ["a refund by the total", [createSucceededPayment(), charge(1000)], "paid 3500"],
+    ["a refund by both", [createSucceededPayment(), charge(1000), refund("re_1", 1000)], "paid 3500"],
+    ["two equal refunds", [createSucceededPayment(), refund("re_1", 1000), refund("re_2", 1000)], "paid 2500"],
+    [
+      "two equal refunds, one by the total",
+      [createSucceededPayment(), charge(2000), refund("re_1", 1000)],
+      "paid 2500",
+    ],
+    ["a pending refund", [createSucceededPayment(), refund("re_1", 1000, "pending")], "paid 4500"],
+    [
+      "a refund that waits for the customer",
+      [createSucceededPayment(), refund("re_1", 1000, "requires_action")],
+      "paid 4500",
+    ],
+    [
+      "a refund that fails later",
+      [createSucceededPayment(), refund("re_1", 1000), refund("re_1", 1000, "failed")],
+      "paid 4500",
+    ],
+    ["a canceled refund", [createSucceededPayment(), charge(1000), refund("re_1", 1000, "canceled")], "paid 4500"],
+    ["a full refund", [createSucceededPayment(), charge(4500)], "paid 0"],
+    ["a refund of more than was paid", [createSucceededPayment(), refund("re_1", 4501)], "paid 0, shown"],
+    [
+      "a negative refund next to another",
+      [createSucceededPayment(), refund("re_1", 1000), refund("re_2", -1000)],
+      "paid 3500",
+    ],
+    ["a negative total", [createSucceededPayment(), charge(-1000)], "paid 4500"],
+    ["a refund without an amount", [createSucceededPayment(), refund("re_1", null)], "paid 4500"],
+    ["an inquiry", [createSucceededPayment(), dispute("dp_1", "warning_needs_response")], "paid 4500"],
+    ["an open dispute", [createSucceededPayment(), dispute("dp_1", "needs_response")], "paid 0"],
     [
       "an answered dispute",
-      [succeeded(), dispute("dp_1", "needs_response"), dispute("dp_1", "under_review")],
+      [createSucceededPayment(), dispute("dp_1", "needs_response"), dispute("dp_1", "under_review")],
       "paid 0",
     ],
-    ["a dispute that was won", [succeeded(), dispute("dp_1", "needs_response"), dispute("dp_1", "won")], "paid 4500"],
-    ["a dispute that was lost", [succeeded(), dispute("dp_1", "needs_response"), dispute("dp_1", "lost")], "paid 0"],
-    ["a dispute of a part", [succeeded(), dispute("dp_1", "lost", 500)], "paid 4000"],
-    ["a dispute after a refund", [succeeded(), charge(1000), dispute("dp_1", "lost", 3500)], "paid 0"],
+    [
+      "a dispute that was won",
+      [createSucceededPayment(), dispute("dp_1", "needs_response"), dispute("dp_1", "won")],
+      "paid 4500",
+    ],
+    [
+      "a dispute that was lost",
+      [createSucceededPayment(), dispute("dp_1", "needs_response"), dispute("dp_1", "lost")],
+      "paid 0",
+    ],
+    ["a dispute of a part", [createSucceededPayment(), dispute("dp_1", "lost", 500)], "paid 4000"],
+    ["a dispute after a refund", [createSucceededPayment(), charge(1000), dispute("dp_1", "lost", 3500)], "paid 0"],
     [
       "an inquiry that becomes a dispute",
-      [dispute("dp_1", "warning_under_review"), succeeded(), dispute("dp_1", "lost")],
+      [dispute("dp_1", "warning_under_review"), createSucceededPayment(), dispute("dp_1", "lost")],
       "paid 0",
     ],
     [
       "an inquiry that was closed",
-      [dispute("dp_1", "warning_needs_response"), dispute("dp_1", "warning_closed"), succeeded()],
+      [dispute("dp_1", "warning_needs_response"), dispute("dp_1", "warning_closed"), createSucceededPayment()],
       "paid 4500",
     ],
-    ["a prevented dispute", [succeeded(), dispute("dp_1", "prevented")], "paid 4500"],
+    ["a prevented dispute", [createSucceededPayment(), dispute("dp_1", "prevented")], "paid 4500"],
     [
       "a won dispute next to a lost one",
-      [succeeded(), dispute("dp_1", "won"), dispute("dp_2", "lost", 500)],
+      [createSucceededPayment(), dispute("dp_1", "won"), dispute("dp_2", "lost", 500)],
       "paid 4000",
     ],
     [
       "a dispute and a refund before the payment",
-      [dispute("dp_1", "won"), refund("re_1", 500), succeeded()],
+      [dispute("dp_1", "won"), refund("re_1", 500), createSucceededPayment()],
       "paid 4000",
     ],
-    ["an unknown object", [succeeded(), { object: "payout", amount: 4500, currency: "eur" }], "paid 4500"],
+    ["an unknown object", [createSucceededPayment(), { object: "payout", amount: 4500, currency: "eur" }], "paid 4500"],
   ])("calculates the same result of Stripe's payment events in every order: %s", (_name, objects, result) => {
     for (const facts of permute(objects.map(readFact))) expect(deliver(facts)).toBe(result);
   });
 
   test("shows staff a payment that Stripe reports with two amounts, in both orders", () => {
-    for (const facts of permute([succeeded(), session({ amount_total: 4501 })].map(readFact)))
+    for (const facts of permute([createSucceededPayment(), session({ amount_total: 4501 })].map(readFact)))
       expect(deliver(facts)).toMatch(/, shown$/);
-    expect(deliver([succeeded(), session({ amount_total: 4499 })].map(readFact))).toBe("paid 4500, shown");
+    expect(deliver([createSucceededPayment(), session({ amount_total: 4499 })].map(readFact))).toBe("paid 4500, shown");
   });
 });
 
@@ -206,20 +239,24 @@ describe("card holds of Stripe", () => {
     ["an expired page", [session({ payment_status: "unpaid", status: "expired" })], "failed"],
     ["a hold of another amount", [hold("requires_capture", { amount_capturable: 4400 })], "mismatch"],
     ["a hold of no amount", [hold("requires_capture", { amount_capturable: null })], "mismatch"],
-    ["a capture", [hold("requires_capture"), captured(4500)], "captured 4500"],
-    ["a capture of a part", [hold("requires_capture"), captured(1)], "captured 1"],
+    ["a capture", [hold("requires_capture"), createCapturedHold(4500)], "captured 4500"],
+    ["a capture of a part", [hold("requires_capture"), createCapturedHold(1)], "captured 1"],
     [
       "a capture with the total of its charge",
-      [captured(2000), charge(2500, { amount_captured: 2000 })],
+      [createCapturedHold(2000), charge(2500, { amount_captured: 2000 })],
       "captured 2000",
     ],
-    ["a capture of more than was held", [captured(4501)], "mismatch"],
-    ["a capture of nothing", [captured(0)], "mismatch"],
-    ["a negative capture", [captured(-4500)], "mismatch"],
+    ["a capture of more than was held", [createCapturedHold(4501)], "mismatch"],
+    ["a capture of nothing", [createCapturedHold(0)], "mismatch"],
+    ["a negative capture", [createCapturedHold(-4500)], "mismatch"],
     ["a release", [hold("requires_capture"), hold("canceled")], "released"],
     ["a hold that expired at the bank", [hold("canceled", { cancellation_reason: "automatic" })], "released"],
-    ["a release and a capture", [hold("requires_capture"), hold("canceled"), captured(2000)], "captured 2000"],
-    ["a payment without a hold", [{ ...succeeded(), capture_method: "automatic" }], "mismatch"],
+    [
+      "a release and a capture",
+      [hold("requires_capture"), hold("canceled"), createCapturedHold(2000)],
+      "captured 2000",
+    ],
+    ["a payment without a hold", [{ ...createSucceededPayment(), capture_method: "automatic" }], "mismatch"],
     ["a refused card only", [refused], "requested"],
   ])("calculates the same result of Stripe's card hold events in every order: %s", (_name, objects, result) => {
     for (const facts of permute(objects.map(readFact))) expect(deliverHold(facts)).toBe(result);
@@ -227,7 +264,12 @@ describe("card holds of Stripe", () => {
 });
 
 describe("an event of Stripe", () => {
-  const event = { id: "evt_1", object: "event", type: "payment_intent.succeeded", data: { object: succeeded() } };
+  const event = {
+    id: "evt_1",
+    object: "event",
+    type: "payment_intent.succeeded",
+    data: { object: createSucceededPayment() },
+  };
   const body = JSON.stringify(event);
 
   test.each<readonly [string, string, boolean]>([
@@ -239,7 +281,7 @@ describe("an event of Stripe", () => {
     ["no id", JSON.stringify({ ...event, id: undefined }), false],
     ["a number as its id", JSON.stringify({ ...event, id: 1 }), false],
     ["no type", JSON.stringify({ ...event, type: "" }), false],
-    ["a list of objects", JSON.stringify({ ...event, data: { object: [succeeded()] } }), false],
+    ["a list of objects", JSON.stringify({ ...event, data: { object: [createSucceededPayment()] } }), false],
     ["no object", JSON.stringify({ ...event, data: null }), false],
     ["a list of events", `[${body}]`, false],
     ["the event as a text", JSON.stringify(body), false],

@@ -95,11 +95,11 @@ function sumCredited({ id }: IssuedDocument, documents: readonly IssuedDocument[
 // Each charge moves the level along the line of claims. The part within a claim belongs to it.
 function fill(claims: readonly Stretch<Part>[], money: readonly MoneyMovement[]): Allocation[] {
   return inARow(money).flatMap(({ id: chargeId, from, to }) =>
-    claims.map((claim) => ({ chargeId, documentId: claim.id, cents: within(to, claim) - within(from, claim) })),
+    claims.map((claim) => ({ chargeId, documentId: claim.id, cents: clampLevel(to, claim) - clampLevel(from, claim) })),
   );
 }
 
-function within(level: Cents, { from, to }: Stretch<Part>): Cents {
+function clampLevel(level: Cents, { from, to }: Stretch<Part>): Cents {
   return Math.max(from, Math.min(to, level));
 }
 

@@ -43,7 +43,7 @@ import {
 import { selectedBranchCode, settings } from "#app/state/settings.ts";
 import { cancelTransfer, trips } from "#app/state/transfers.ts";
 import { finishWork, openWorkByKey, openWorkDraft, startWork } from "#app/state/work.ts";
-import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createTrip, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { type ReceivedRequest, startCheckInServer } from "#support/check-in/server.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 
@@ -80,8 +80,8 @@ beforeEach(async () => {
   heldRequests = undefined;
   server = startCheckInServer();
   for (let id = 1; id <= 3; id++) {
-    server.vehicles.set(`V000${id}`, aVehicle(id));
-    server.bookings.set(id, aBooking(id, TODAY, { resources: [aUnit(id, { vehicle: aVehicle(id) })] }));
+    server.vehicles.set(`V000${id}`, createVehicle(id));
+    server.bookings.set(id, createBooking(id, TODAY, { resources: [createUnit(id, { vehicle: createVehicle(id) })] }));
   }
   replaceDrafts([]);
   await reloadStoredWork();
@@ -92,13 +92,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const cached = () => database.use((db) => db.getAllKeys("cache"));
+const listCacheKeys = () => database.use((db) => db.getAllKeys("cache"));
 const sentWork = () => server.requests.filter(({ path, method }) => method === "POST" && path.endsWith("operations"));
 
 /** Records a delivery of the signed-in user offline. */
 async function deliverOffline(id: number): Promise<void> {
   isOffline = true;
-  const booking = server.bookings.get(id) ?? aBooking(id, TODAY);
+  const booking = server.bookings.get(id) ?? createBooking(id, TODAY);
   await openWorkByKey((await startWork(booking, booking.resources[0], "delivery")) ?? "");
   await finishWork();
 }
@@ -113,7 +113,7 @@ describe("a server restored to an earlier state", () => {
     await finishWork();
     await expect.poll(() => [...visibleItems.value.values()].map(({ state }) => state)).toEqual(["confirmed"]);
     server.bookings.set(1, before);
-    server.vehicles.set("V0001", aVehicle(1));
+    server.vehicles.set("V0001", createVehicle(1));
     server.operations.clear();
     await refreshShownDay();
     await expect.poll(() => server.operations.size).toBe(1);
@@ -190,7 +190,7 @@ describe("a phone shared by several users", () => {
     await signOut();
     slow.resolve();
     await dayRenewal;
-    expect(await cached()).toEqual([]);
+    expect(await listCacheKeys()).toEqual([]);
     heldRequests = undefined;
     await signIn("jordi", "right");
     expect(settings.value?.user.full_name).toBe("jordi");
@@ -202,7 +202,7 @@ describe("a phone shared by several users", () => {
     ["is answered afterwards", "transfer-trips"],
     ["arrives before, and the day's list afterwards", "deliveries-collections"],
   ])("shows a transfer as cancelled although an earlier list request %s", async (_when, late) => {
-    server.trips.push(aTrip(71, TODAY));
+    server.trips.push(createTrip(71, TODAY));
     await signIn("manager@acme.test", "right");
     const trip = trips.value?.data.data[0];
     if (!trip) throw new Error("no trip");
@@ -220,7 +220,7 @@ describe("a phone shared by several users", () => {
   });
 
   test("shows a transfer as cancelled even if a list loaded before is decrypted after the cancellation", async () => {
-    server.trips.push(aTrip(71, TODAY));
+    server.trips.push(createTrip(71, TODAY));
     await signIn("manager@acme.test", "right");
     const trip = trips.value?.data.data[0];
     if (!trip) throw new Error("no trip");
@@ -277,7 +277,7 @@ describe("a phone shared by several users", () => {
     await signIn("ana", "right");
     // The sign-in also loads the shift's other days, which may take longer.
     await prefetchShift();
-    const before = await cached();
+    const before = await listCacheKeys();
     const putSpy = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
       throw new DOMException("full", "QuotaExceededError");
     });
@@ -289,7 +289,7 @@ describe("a phone shared by several users", () => {
     await prefetchShift();
     expect([shownDay.value?.data.deliveries.length, isDayLoading.value]).toEqual([2, false]);
     putSpy.mockRestore();
-    expect(await cached()).toEqual(before);
+    expect(await listCacheKeys()).toEqual(before);
     await refreshShownDay();
     isOffline = true;
     await showAndRefreshToday();
@@ -309,13 +309,13 @@ describe("a phone shared by several users", () => {
     ]);
     await loadBooking(1);
     expect(findLoadedBooking(1)).toBeUndefined();
-    expect(await cached()).toEqual([]);
+    expect(await listCacheKeys()).toEqual([]);
   });
 
   test("shows a colleague that operations are queued and by which user, but not the customer", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
-    const booking = server.bookings.get(2) ?? aBooking(2, TODAY);
+    const booking = server.bookings.get(2) ?? createBooking(2, TODAY);
     const startedKey = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
     isOffline = false;
     await switchUser();
@@ -368,7 +368,7 @@ describe("data on the device's disk", () => {
   // Proves "check-in.md": T28
   test("stores no readable name, document, licence or token on the device's disk", async () => {
     await signIn("ana", "right");
-    expect((await cached()).length).toBeGreaterThan(2);
+    expect((await listCacheKeys()).length).toBeGreaterThan(2);
     const disk = await onDisk();
     for (const secret of ["Karin Vogel", "12345678Z", "B-9921", "token-1", "600 000 000"])
       expect(disk).not.toContain(secret);
@@ -387,14 +387,14 @@ describe("data on the device's disk", () => {
     expect(shownDay.value?.data.deliveries).toHaveLength(3);
     await switchUser();
     await restoreSession();
-    expect([session.value, await cached()]).toEqual([undefined, []]);
+    expect([session.value, await listCacheKeys()]).toEqual([undefined, []]);
   });
 
   test("deletes the stored day when the server rejects the session", async () => {
     await signIn("ana", "right");
     server.expireTokens();
     await refreshShownDay();
-    await expect.poll(cached).toEqual([]);
+    await expect.poll(listCacheKeys).toEqual([]);
     expect(session.value?.expired).toBe(true);
   });
 });
@@ -442,7 +442,10 @@ test("ignores the late failure of an earlier request for the connection status",
 // Proves "check-in.md": W1
 test("loads the first page of conflicting check-in operations for a manager", async () => {
   await signIn("manager@acme.test", "right");
-  server.bookings.set(9, aBooking(9, TODAY, { status: "cancelled", resources: [aUnit(9, { vehicle: aVehicle(9) })] }));
+  server.bookings.set(
+    9,
+    createBooking(9, TODAY, { status: "cancelled", resources: [createUnit(9, { vehicle: createVehicle(9) })] }),
+  );
   await deliverOffline(9);
   isOffline = false;
   await sendDueItems(true);

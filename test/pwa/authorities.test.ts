@@ -2,15 +2,15 @@ import "./page.ts";
 import { describe, expect, test } from "vitest";
 import { listFieldsToComplete, listStillMissingFields, toAuthorityDetails } from "#app/state/authorities.ts";
 import { toDraftFields, toOperation } from "#app/state/draft-operations.ts";
-import { aBooking } from "#support/check-in/day.ts";
-import { aDraft } from "./phone.ts";
+import { createBooking } from "#support/check-in/day.ts";
+import { createDraft } from "./phone.ts";
 
 const missingFields = ["customer_document_id", "customer_address[zip]", "driver_driving_license_number"];
-const booking = aBooking(1, "2027-05-03", {
+const booking = createBooking(1, "2027-05-03", {
   authorities: { missing: missingFields, wished: ["driver_origin_country", "something_new"] },
   drivers: [],
 });
-const draft = aDraft(1, "delivery");
+const draft = createDraft(1, "delivery");
 
 describe("authorities' data at the vehicle", () => {
   test("lists the data that authorities need from driver and customer, and ignores fields of newer servers", () => {
@@ -18,7 +18,7 @@ describe("authorities' data at the vehicle", () => {
   });
 
   test("requests the identity document of a customer who doesn't drive", () => {
-    const [driver] = aBooking(1, "2027-05-03").drivers;
+    const [driver] = createBooking(1, "2027-05-03").drivers;
     const others = { ...booking, drivers: driver ? [{ ...driver, full_name: "Eva Puig" }] : [] };
     expect(listFieldsToComplete(others)).toContain("customer_document_id");
   });

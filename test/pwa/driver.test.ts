@@ -2,12 +2,12 @@ import "./page.ts";
 import { describe, expect, test } from "vitest";
 import { toDraftFields, toOperation } from "#app/state/draft-operations.ts";
 import { isDriverComplete, listDriverWarnings, mergeScannedDriver, toApiDriver } from "#app/state/driver-documents.ts";
-import { aBooking, someCheckInSettings } from "#support/check-in/day.ts";
-import { aDraft } from "./phone.ts";
+import { createBooking, createCheckInSettings } from "#support/check-in/day.ts";
+import { createDraft } from "./phone.ts";
 
-const booking = aBooking(1, "2027-05-03", { date_to: "2027-05-06" });
+const booking = createBooking(1, "2027-05-03", { date_to: "2027-05-06" });
 const unknown = { ...booking, drivers: [] };
-const settings = someCheckInSettings("Ana", "operator");
+const settings = createCheckInSettings("Ana", "operator");
 
 describe("a driver's documents", () => {
   test("combines a driver's scanned data with known data, which an empty scanned field doesn't replace", () => {
@@ -63,7 +63,7 @@ describe("a driver's documents", () => {
 
   test("sends a driver's documents without blanks and the parking place, and restores them in a repeated operation", () => {
     const parking = { parking_place: "B 14", needs_cleaning: true };
-    const draft = aDraft(1, "delivery", { driver: { document_id: " X ", surname: " " }, standing: parking });
+    const draft = createDraft(1, "delivery", { driver: { document_id: " X ", surname: " " }, standing: parking });
     const operation = toOperation(draft);
     expect(operation).toMatchObject({ driver: { document_id: "X" }, standing: parking });
     expect(toApiDriver({ surname: "" })).toBeUndefined();
@@ -71,11 +71,11 @@ describe("a driver's documents", () => {
       driver: { document_id: "X" },
       standing: parking,
     });
-    expect(toOperation(aDraft(1, "delivery"))).not.toHaveProperty("driver");
+    expect(toOperation(createDraft(1, "delivery"))).not.toHaveProperty("driver");
   });
 
   test("warns if a scanned passport expires before the rental", () => {
-    const booking = aBooking(1, "2027-05-03", { drivers: [] });
+    const booking = createBooking(1, "2027-05-03", { drivers: [] });
     expect(listDriverWarnings(booking, undefined, {}, "2027-05-02")).toEqual(["document_expired"]);
     expect(listDriverWarnings(booking, undefined, {}, "2027-05-03")).toEqual([]);
   });

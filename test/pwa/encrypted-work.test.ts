@@ -24,7 +24,7 @@ import {
   openWorkDraft,
   startWork,
 } from "#app/state/work.ts";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { type ReceivedRequest, startCheckInServer } from "#support/check-in/server.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 
@@ -78,8 +78,8 @@ beforeEach(async () => {
   isOffline = false;
   server = startCheckInServer();
   for (let id = 1; id <= 3; id++) {
-    server.vehicles.set(`V000${id}`, aVehicle(id));
-    server.bookings.set(id, aBooking(id, TODAY, { resources: [aUnit(id, { vehicle: aVehicle(id) })] }));
+    server.vehicles.set(`V000${id}`, createVehicle(id));
+    server.bookings.set(id, createBooking(id, TODAY, { resources: [createUnit(id, { vehicle: createVehicle(id) })] }));
   }
   await database.use(async (db) => {
     for (const store of STORES) await db.clear(store);
@@ -97,7 +97,7 @@ const FACE = new TextEncoder().encode(PICTURE).slice().buffer;
 
 /** Starts a hand-over with a note and a photo. */
 async function begin(id: number): Promise<string> {
-  const booking = server.bookings.get(id) ?? aBooking(id, TODAY);
+  const booking = server.bookings.get(id) ?? createBooking(id, TODAY);
   const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
   await openWorkByKey(key);
   await changeOpenWork({ notes: NOTE });
@@ -129,8 +129,8 @@ async function onDisk(): Promise<string> {
   );
 }
 
-const NAMES = [1, 2].map((id) => aBooking(id, TODAY).customer.full_name);
-const SECRETS = [...NAMES, NOTE, PICTURE, aVehicle(1).stock_plate ?? "", "12345678Z"];
+const NAMES = [1, 2].map((id) => createBooking(id, TODAY).customer.full_name);
+const SECRETS = [...NAMES, NOTE, PICTURE, createVehicle(1).stock_plate ?? "", "12345678Z"];
 
 async function expectEncrypted(): Promise<void> {
   const disk = await onDisk();

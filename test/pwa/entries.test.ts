@@ -16,13 +16,17 @@ import {
 } from "#app/state/day-entries.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { aDraft } from "./phone.ts";
+import { createBooking, createUnit, createVehicle } from "#support/check-in/day.ts";
+import { createDraft } from "./phone.ts";
 
 const TODAY = "2027-05-03";
 const NONE = { flags: [], warnings: [], missing_photos: [], by: null, at: null, received_at: "" };
 
-function anItem(booking: Booking, kind: "delivery" | "collection", changes: Partial<OutboxItem> = {}): OutboxItem {
+function createOutboxItem(
+  booking: Booking,
+  kind: "delivery" | "collection",
+  changes: Partial<OutboxItem> = {},
+): OutboxItem {
   const operation = { booking_id: booking.booking_id, resource_id: booking.booking_id * 10, kind } as Operation;
   return {
     ...{ op_id: `op-${booking.booking_id}-${kind}`, seq: 1, booking_id: booking.booking_id, kind, author: "ana" },
@@ -62,7 +66,7 @@ beforeEach(() => {
 });
 
 test("offers no correction for an operation without correctable values", () => {
-  const item = anItem(aBooking(1, TODAY), "delivery");
+  const item = createOutboxItem(createBooking(1, TODAY), "delivery");
   const changeOperation = (changes: Partial<Operation>) => ({ ...item, operation: { ...item.operation, ...changes } });
   const trip = { position: "return", moment: "picked_up" } as const;
   expect([item, changeOperation({ trip }), changeOperation({ removed_photos: ["a"] })].map(isCorrectable)).toEqual([
@@ -73,7 +77,7 @@ test("offers no correction for an operation without correctable values", () => {
 });
 
 test("offers a correction for fixable rejections, but not for final ones", () => {
-  const item = anItem(aBooking(1, TODAY), "delivery");
+  const item = createOutboxItem(createBooking(1, TODAY), "delivery");
   const refused = (code: Code) =>
     isCorrectable({ ...item, state: "blocked", reason: "conflict", result: { ...createResult("conflict"), code } });
   expect((["booking_cancelled", "already_delivered"] as const).map(refused)).toEqual([false, false]);
@@ -83,16 +87,16 @@ test("offers a correction for fixable rejections, but not for final ones", () =>
 });
 
 test("marks a return due today whose vehicle was never handed over", () => {
-  const booking = aBooking(1, TODAY);
+  const booking = createBooking(1, TODAY);
   expect([getWorkStatus(booking, "delivery"), getWorkStatus(booking, "collection")]).toEqual(["todo", "undelivered"]);
   expect(getStatusGroup("undelivered")).toBe("todo");
-  const out = aUnit(2, { state: "out", vehicle: aVehicle(2) });
-  expect(getWorkStatus(aBooking(2, TODAY, { resources: [out] }), "collection")).toBe("todo");
+  const out = createUnit(2, { state: "out", vehicle: createVehicle(2) });
+  expect(getWorkStatus(createBooking(2, TODAY, { resources: [out] }), "collection")).toBe("todo");
 });
 
 describe("a delivery that the server refused", () => {
-  const booking = aBooking(1, TODAY);
-  const refused = anItem(booking, "delivery", {
+  const booking = createBooking(1, TODAY);
+  const refused = createOutboxItem(booking, "delivery", {
     state: "blocked",
     reason: "conflict",
     result: createResult("conflict"),
@@ -114,8 +118,8 @@ describe("a delivery that the server refused", () => {
   });
 
   test("shows a refused delivery also after later accepted operations of the same booking", () => {
-    const two = aBooking(1, TODAY, { resources: [aUnit(1), aUnit(1, { resource_id: 11 })] });
-    const other = { ...anItem(two, "delivery"), op_id: "later", operation: { resource_id: 11 } as Operation };
+    const two = createBooking(1, TODAY, { resources: [createUnit(1), createUnit(1, { resource_id: 11 })] });
+    const other = { ...createOutboxItem(two, "delivery"), op_id: "later", operation: { resource_id: 11 } as Operation };
     replaceItems([refused, other]);
     expect(getWorkStatus(two, "delivery")).toBe("refused");
   });
@@ -126,8 +130,8 @@ describe("an amount or an extra that the server didn't book", () => {
   test.each(["charge_refused", "extra_refused"] as const)(
     "hides the received status after %s until a user acts",
     (code) => {
-      const booking = aBooking(1, TODAY);
-      const item = anItem(booking, "delivery", { result: createResult("applied", [code]) });
+      const booking = createBooking(1, TODAY);
+      const item = createOutboxItem(booking, "delivery", { result: createResult("applied", [code]) });
       replaceItems([item]);
       expect([getWorkStatus(booking, "delivery"), getStatusGroup("unbooked")]).toEqual(["unbooked", "todo"]);
       const seenItem = { ...item, seen: true };
@@ -138,11 +142,11 @@ describe("an amount or an extra that the server didn't book", () => {
 });
 
 test("lists payments of an operation kept only as evidence as unbooked, until the conflict is resolved", () => {
-  const booking = aBooking(1, TODAY);
+  const booking = createBooking(1, TODAY);
   const charges = [{ kind: "payment", amount: "49.00" }] as unknown as NonNullable<Operation["charges"]>;
   const getStatus = (state: "conflict" | "applied" | "held") =>
     listUnbookedCharges(
-      anItem(booking, "delivery", { operation: { charges } as Operation, result: createResult(state) }),
+      createOutboxItem(booking, "delivery", { operation: { charges } as Operation, result: createResult(state) }),
     );
   expect([getStatus("conflict"), getStatus("applied"), getStatus("held")]).toEqual([charges, [], []]);
 });
@@ -150,13 +154,18 @@ test("lists payments of an operation kept only as evidence as unbooked, until th
 describe("amount due", () => {
   // Proves "check-in.md": W3b
   test("includes payments and extras recorded on this device in the amount due until the server returns them", () => {
-    const booking = aBooking(1, TODAY);
+    const booking = createBooking(1, TODAY);
     const charges = [
       { charge_id: "a", kind: "payment", amount: "100.00", payment_method_id: "cash" },
       { charge_id: "b", kind: "deposit_taken", amount: "300.00", payment_method_id: "credit_card" },
     ] as const;
-    const operation = { ...anItem(booking, "delivery").operation, charges: [...charges] };
-    const queuedItem = anItem(booking, "delivery", { state: "queued", operation, result: null, added_cents: 2_000 });
+    const operation = { ...createOutboxItem(booking, "delivery").operation, charges: [...charges] };
+    const queuedItem = createOutboxItem(booking, "delivery", {
+      state: "queued",
+      operation,
+      result: null,
+      added_cents: 2_000,
+    });
     replaceItems([queuedItem]);
     expect(getBookingSettlement(booking)).toMatchObject({ openCents: 2_000, heldCents: 30_000, depositOpenCents: 0 });
     const resultWarnings = {
@@ -173,7 +182,7 @@ describe("amount due", () => {
 
   // Proves "rules.md: sales and payments": … on the phone before anything is sent
   test("reduces the deposit due if an extra that lowers it is being sold or was just sold", () => {
-    const booking = aBooking(1, TODAY);
+    const booking = createBooking(1, TODAY);
     const soldExtras = {
       CDW: { name: "CDW", cents: 9_000, deposit_cents: 5_000 },
       SEAT: { name: "Seat", cents: 1_200 },
@@ -183,29 +192,31 @@ describe("amount due", () => {
     ).toBeUndefined();
     const depositCents = getRemainingDepositCents({ extras: [{ extra_code: "CDW", quantity: 1 }], sold: soldExtras });
     expect(getContractAmounts(booking, false, { depositCents }).depositCents).toBe(5_000);
-    replaceItems([anItem(booking, "delivery", { state: "queued", result: null, deposit_cents: 5_000 })]);
+    replaceItems([createOutboxItem(booking, "delivery", { state: "queued", result: null, deposit_cents: 5_000 })]);
     expect(getBookingSettlement(booking).depositOpenCents).toBe(5_000);
   });
 
   test("excludes payments and extras that the server refused from the amount due", () => {
-    const booking = aBooking(1, TODAY);
+    const booking = createBooking(1, TODAY);
     const charges = [{ charge_id: "a", kind: "payment", amount: "100.00", payment_method_id: "cash" }] as const;
-    const operation = { ...anItem(booking, "delivery").operation, charges: [...charges] };
-    replaceItems([anItem(booking, "delivery", { state: "blocked", reason: "rejected", operation, result: null })]);
+    const operation = { ...createOutboxItem(booking, "delivery").operation, charges: [...charges] };
+    replaceItems([
+      createOutboxItem(booking, "delivery", { state: "blocked", reason: "rejected", operation, result: null }),
+    ]);
     expect(getContractAmounts(booking, false).paidCents).toBe(3_200);
   });
 
   // Proves "check-in.md": W5b
   test("requests no deposit once every vehicle is returned", () => {
-    const back = aUnit(1, { state: "collected", vehicle: aVehicle(1) });
+    const back = createUnit(1, { state: "collected", vehicle: createVehicle(1) });
     const deposit = { total: "1400.00", held: "0.00", pending: "1400.00" };
-    const booking = aBooking(1, TODAY, { status: "done", resources: [back], deposit });
+    const booking = createBooking(1, TODAY, { status: "done", resources: [back], deposit });
     expect(getBookingSettlement(booking).depositOpenCents).toBe(0);
   });
 });
 
 test("offers the return of a vehicle on its return day, not right after the hand-over", () => {
-  const out = { ...aBooking(1, TODAY, { date_to: "2027-05-09" }), resources: [aUnit(1, { state: "out" })] };
+  const out = { ...createBooking(1, TODAY, { date_to: "2027-05-09" }), resources: [createUnit(1, { state: "out" })] };
   expect(findNextWork(out, TODAY)).toBeUndefined();
   expect(findNextWork(out, "2027-05-09")).toMatchObject({ kind: "collection" });
 });
@@ -213,25 +224,25 @@ test("offers the return of a vehicle on its return day, not right after the hand
 // Proves "check-in.md": W12i
 test("shows how late a delivery or return is until it is done", () => {
   const at = (time: string) => toCivilMinute(TODAY as CivilDate, time as TimeText);
-  const booking = aBooking(1, TODAY, { time_from: "09:30", time_to: "20:00" });
+  const booking = createBooking(1, TODAY, { time_from: "09:30", time_to: "20:00" });
   expect(getBookingLateMinutes(booking, "delivery", at("09:30"))).toBeUndefined();
   expect(getBookingLateMinutes(booking, "delivery", at("11:00"))).toBe(90);
-  const out = { ...booking, resources: [aUnit(1, { state: "out" })] };
+  const out = { ...booking, resources: [createUnit(1, { state: "out" })] };
   expect(getBookingLateMinutes(out, "delivery", at("11:00"))).toBeUndefined();
   expect(getBookingLateMinutes({ ...out, date_to: "2027-05-01" }, "collection", at("20:00"))).toBe(2880);
 });
 
 // Proves "check-in.md": W12f
 test.each(["kia", "ceed", "kia ceed", "ECONOMY", "0002 klm", "600000"])("finds entries of the day by %s", (text) => {
-  const vehicle = aVehicle(2, { name: "Kia Ceed", stock_brand: "Kia", stock_model: "Ceed" });
-  const booking = aBooking(2, TODAY, { resources: [aUnit(2, { vehicle })] });
+  const vehicle = createVehicle(2, { name: "Kia Ceed", stock_brand: "Kia", stock_model: "Ceed" });
+  const booking = createBooking(2, TODAY, { resources: [createUnit(2, { vehicle })] });
   const searchText = text.replace(/\s/g, "").toUpperCase().replace("0002", "1002");
   expect(matchesBooking(booking, searchText)).toBe(true);
-  expect(matchesBooking(aBooking(1, TODAY, { resources: [] }), "KIA")).toBe(false);
+  expect(matchesBooking(createBooking(1, TODAY, { resources: [] }), "KIA")).toBe(false);
 });
 
 test("shows a started collection although a note was started later", () => {
-  const out = aUnit(1, { state: "out", vehicle: aVehicle(1) });
-  replaceDrafts([aDraft(1, "collection"), aDraft(1, "evidence")]);
-  expect(getWorkStatus(aBooking(1, TODAY, { resources: [out] }), "collection")).toBe("draft");
+  const out = createUnit(1, { state: "out", vehicle: createVehicle(1) });
+  replaceDrafts([createDraft(1, "collection"), createDraft(1, "evidence")]);
+  expect(getWorkStatus(createBooking(1, TODAY, { resources: [out] }), "collection")).toBe("draft");
 });

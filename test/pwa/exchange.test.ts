@@ -26,7 +26,7 @@ import {
   startWork,
 } from "#app/state/work.ts";
 import { getNextPhotoView, isWorkStepDone } from "#app/state/work-steps.ts";
-import { aBooking, aDay, aUnit, aVehicle, someCheckInSettings } from "#support/check-in/day.ts";
+import { createBooking, createCheckInSettings, createDay, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 
 const TODAY = getTodayAtCompany();
@@ -36,26 +36,26 @@ const SCRATCH = {
 };
 
 let bookings = 100;
-let ownBooking: ReturnType<typeof aBooking>;
-let other: ReturnType<typeof aBooking>;
+let ownBooking: ReturnType<typeof createBooking>;
+let other: ReturnType<typeof createBooking>;
 
-const van = aVehicle(3);
-const car = aVehicle(4, { kilometres: 20_000 });
+const van = createVehicle(3);
+const car = createVehicle(4, { kilometres: 20_000 });
 
 beforeEach(async () => {
   bookings += 2;
   const delivery = { at: `${TODAY}T08:00:00.000Z`, by: "Ana", kilometres: 10_000, fuel_eighths: 8 };
-  const unit = aUnit(bookings, { state: "out", vehicle: aVehicle(2, { state: "out" }), delivery });
-  ownBooking = aBooking(bookings, TODAY, { status: "in_progress", resources: [unit] });
-  other = aBooking(bookings + 1, TODAY, { resources: [aUnit(bookings + 1)] });
-  settings.value = someCheckInSettings("Ana", "operator");
-  loadedVehicles.value = [aVehicle(2, { state: "out" }), van, car, aVehicle(6, { state: "out" })];
-  shownDay.value = { data: aDay(TODAY, [ownBooking, other], []), fetchedAt: Date.now() };
+  const unit = createUnit(bookings, { state: "out", vehicle: createVehicle(2, { state: "out" }), delivery });
+  ownBooking = createBooking(bookings, TODAY, { status: "in_progress", resources: [unit] });
+  other = createBooking(bookings + 1, TODAY, { resources: [createUnit(bookings + 1)] });
+  settings.value = createCheckInSettings("Ana", "operator");
+  loadedVehicles.value = [createVehicle(2, { state: "out" }), van, car, createVehicle(6, { state: "out" })];
+  shownDay.value = { data: createDay(TODAY, [ownBooking, other], []), fetchedAt: Date.now() };
   openWorkDraft.value = undefined;
   await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
 });
 
-const getOwnUnit = () => ownBooking.resources[0] ?? aUnit(0);
+const getOwnUnit = () => ownBooking.resources[0] ?? createUnit(0);
 const lastItem = async () => (await listOutboxItems(database)).at(-1);
 const REPLACEMENT = { ...EMPTY_REPLACEMENT, vehicle_reference: "V0004", kilometres: "20010", fuel_eighths: 7 };
 
@@ -96,7 +96,7 @@ describe("an exchange of a rented vehicle", () => {
       booking: ownBooking,
       unit,
       vehicle: getReplacementVehicle(draft),
-      settings: someCheckInSettings("Ana", "operator"),
+      settings: createCheckInSettings("Ana", "operator"),
     };
     const clock = { now: Date.now(), clockOffsetMs: 0 };
     const { text = "" } =
@@ -180,7 +180,10 @@ describe("an exchange of a rented vehicle", () => {
       booking_id: other.booking_id,
       resource_id: other.booking_id * 10,
     });
-    expect([getAssessment(car).state, getAssessment(aVehicle(2, { state: "out" })).state]).toEqual(["out", "free"]);
+    expect([getAssessment(car).state, getAssessment(createVehicle(2, { state: "out" })).state]).toEqual([
+      "out",
+      "free",
+    ]);
     const back = await begin("collection");
     expect([back.vehicle_reference, back.plate]).toEqual(["V0004", "1004 KLM"]);
     await changeOpenWork({ kilometres: "20210", fuel_eighths: 7 });

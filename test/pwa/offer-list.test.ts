@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CategoryTraits, ListedProduct } from "../../pwa/widget/src/model.ts";
 import { arrangeOffers, findFilters } from "../../pwa/widget/src/offer-list.ts";
 
-const anOffer = (
+const createListedProduct = (
   id: string,
   price: string,
   seats: number | null,
@@ -15,10 +15,10 @@ const anOffer = (
   }) as ListedProduct;
 
 const OFFERS = [
-  anOffer("gone", "10.00", 5, "manual", false),
-  anOffer("van", "90.00", 9, "manual"),
-  anOffer("small", "100.00", 4, "manual"),
-  anOffer("automatic", "95.50", 5, "automatic"),
+  createListedProduct("gone", "10.00", 5, "manual", false),
+  createListedProduct("van", "90.00", 9, "manual"),
+  createListedProduct("small", "100.00", 4, "manual"),
+  createListedProduct("automatic", "95.50", 5, "automatic"),
 ];
 const arrange = (choice: Parameters<typeof arrangeOffers>[1]) => arrangeOffers(OFFERS, choice).map(({ id }) => id);
 
@@ -37,7 +37,9 @@ describe("the list of offers", () => {
 
   test("shows a filter only if the vehicles on offer differ in it", () => {
     expect(findFilters(OFFERS)).toEqual({ gearboxes: ["manual", "automatic"], seats: [5, 9] });
-    expect(findFilters([anOffer("boat", "1.00", null, null), anOffer("van", "1.00", 9, "manual")])).toEqual({
+    expect(
+      findFilters([createListedProduct("boat", "1.00", null, null), createListedProduct("van", "1.00", 9, "manual")]),
+    ).toEqual({
       gearboxes: [],
       seats: [],
     });

@@ -15,13 +15,13 @@ import {
 import { listMoneySums } from "../../pwa/office/src/pages/reservations/money-sums.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
-const aHold = (changes: Partial<CardHold> = {}): CardHold => ({
+const createHold = (changes: Partial<CardHold> = {}): CardHold => ({
   ...{ id: 1, amount: "300.00", status: "authorised", captured_amount: "0.00", expires_at: null },
   ...{ gateway: "stripe", payment_link_id: 1, action: null, problem: null, created: "2030-06-01 10:00" },
   ...changes,
 });
 
-const aRental: Parameters<typeof proposeHold>[0] = {
+const CONFIRMED_RENTAL: Parameters<typeof proposeHold>[0] = {
   ...{ status: "confirmed", kind: "rental", total_pending: "120.50" },
   ...{ total_deposit: "400.00", deposit_held: "0.00" },
 };
@@ -30,7 +30,7 @@ beforeEach(() => setAccount({ currency_decimals: 2 }));
 
 describe("the amounts proposed for payment links and card holds", () => {
   test("proposes the amount due for a payment link, and nothing if nothing is due", () => {
-    expect(proposePayment(aRental)).toBe("120.50");
+    expect(proposePayment(CONFIRMED_RENTAL)).toBe("120.50");
     expect(proposePayment({ total_pending: "0.00" })).toBe("");
     expect(proposePayment({ total_pending: "-5.00" })).toBe("");
   });
@@ -42,30 +42,30 @@ describe("the amounts proposed for payment links and card holds", () => {
   });
 
   test("proposes the part of the deposit that no payment or card hold covers", () => {
-    expect(proposeHold(aRental, [])).toBe("400.00");
-    expect(proposeHold({ ...aRental, deposit_held: "50.00" }, [aHold()])).toBe("50.00");
-    expect(proposeHold(aRental, [aHold({ status: "released" })])).toBe("400.00");
-    expect(proposeHold(aRental, [aHold({ amount: "400.00" })])).toBe("");
+    expect(proposeHold(CONFIRMED_RENTAL, [])).toBe("400.00");
+    expect(proposeHold({ ...CONFIRMED_RENTAL, deposit_held: "50.00" }, [createHold()])).toBe("50.00");
+    expect(proposeHold(CONFIRMED_RENTAL, [createHold({ status: "released" })])).toBe("400.00");
+    expect(proposeHold(CONFIRMED_RENTAL, [createHold({ amount: "400.00" })])).toBe("");
   });
 
   test("proposes a deposit of zero after the rental and for transfers", () => {
-    expect(proposeHold({ ...aRental, status: "done" }, [])).toBe("");
-    expect(proposeHold({ ...aRental, kind: "transfer" }, [])).toBe("");
+    expect(proposeHold({ ...CONFIRMED_RENTAL, status: "done" }, [])).toBe("");
+    expect(proposeHold({ ...CONFIRMED_RENTAL, kind: "transfer" }, [])).toBe("");
   });
 
   test("proposes at most the held amount for a capture", () => {
-    expect(proposeCapture(aRental, aHold())).toBe("120.50");
-    expect(proposeCapture({ total_pending: "350.00" }, aHold())).toBe("300.00");
-    expect(proposeCapture({ total_pending: "0.00" }, aHold())).toBe("");
+    expect(proposeCapture(CONFIRMED_RENTAL, createHold())).toBe("120.50");
+    expect(proposeCapture({ total_pending: "350.00" }, createHold())).toBe("300.00");
+    expect(proposeCapture({ total_pending: "0.00" }, createHold())).toBe("");
   });
 
   test("calculates what a capture without a charge owes to the customer", () => {
-    const captured = aHold({ status: "captured", captured_amount: "80.00" });
+    const captured = createHold({ status: "captured", captured_amount: "80.00" });
     expect(getUnchargedCapture({ to_refund: "80.00" }, [captured])).toBe("80.00");
     expect(getUnchargedCapture({ to_refund: "30.00" }, [captured])).toBe("30.00");
     expect(getUnchargedCapture({ to_refund: "200.00" }, [captured])).toBe("80.00");
     expect(getUnchargedCapture({ to_refund: "0.00" }, [captured])).toBe("");
-    expect(getUnchargedCapture({ to_refund: "80.00" }, [aHold({ status: "released" })])).toBe("");
+    expect(getUnchargedCapture({ to_refund: "80.00" }, [createHold({ status: "released" })])).toBe("");
   });
 
   test("charges a capture by the return of the vehicle or by a later charge, as the role permits", () => {
@@ -80,15 +80,17 @@ describe("the amounts proposed for payment links and card holds", () => {
   });
 
   test("lists only authorised card holds without a pending gateway request", () => {
-    const holds = [aHold(), aHold({ action: "capture" }), aHold({ status: "captured" })];
-    expect(listAuthorisedHolds(holds)).toEqual([aHold()]);
+    const holds = [createHold(), createHold({ action: "capture" }), createHold({ status: "captured" })];
+    expect(listAuthorisedHolds(holds)).toEqual([createHold()]);
   });
 
   test("proposes the amount of a card hold without decimals in a currency that has none", () => {
     setAccount({ currency_decimals: 0 });
-    expect(proposeHold({ ...aRental, total_deposit: "40000", deposit_held: "0" }, [aHold({ amount: "30000" })])).toBe(
-      "10000",
-    );
+    expect(
+      proposeHold({ ...CONFIRMED_RENTAL, total_deposit: "40000", deposit_held: "0" }, [
+        createHold({ amount: "30000" }),
+      ]),
+    ).toBe("10000");
   });
 });
 
@@ -119,7 +121,7 @@ describe("the previews of money", () => {
 });
 
 describe("the sums of a reservation's money", () => {
-  const aCancelled = {
+  const cancelledReservation = {
     ...{ status: "cancelled", total_cost: "171.25", total_paid: "171.25", cancellation_fee: "50.00" },
     ...{ total_pending: "-121.25", to_refund: "121.25", total_deposit: "150.00", deposit_held: "0.00" },
     agent_comission_prepaid_amount: "0.00",
@@ -128,7 +130,7 @@ describe("the sums of a reservation's money", () => {
   beforeEach(() => loadTexts("en"));
 
   test("shows the amount to refund of a cancelled reservation once, as the result, instead of a negative balance", () => {
-    expect(listMoneySums(aCancelled, "0")).toEqual([
+    expect(listMoneySums(cancelledReservation, "0")).toEqual([
       ["Total", "171.25"],
       ["Paid", "171.25"],
       ["Fee", "50.00"],
@@ -138,7 +140,12 @@ describe("the sums of a reservation's money", () => {
   });
 
   test("shows a reservation's balance as the result, and an amount to refund only if it differs from the balance", () => {
-    const open = { ...aCancelled, status: "confirmed", total_pending: "20.00", to_refund: "0.00" } as typeof aCancelled;
+    const open = {
+      ...cancelledReservation,
+      status: "confirmed",
+      total_pending: "20.00",
+      to_refund: "0.00",
+    } as typeof cancelledReservation;
     expect(listMoneySums(open, "80.00").slice(2)).toEqual([
       ["Still to pay", "20.00", true],
       ["Deposit", "150.00"],

@@ -6,7 +6,7 @@ import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 type CreditedDocument = Parameters<typeof listCreditFields>[0];
 
-const aContract = (id: number): CreditedDocument["contracts"][number] => ({
+const createCreditedContract = (id: number): CreditedDocument["contracts"][number] => ({
   reservation_id: id,
   reference_detail: id === 7 ? "1234 BCD" : null,
   reference_dates: null,
@@ -14,7 +14,7 @@ const aContract = (id: number): CreditedDocument["contracts"][number] => ({
   items: [],
 });
 const single: CreditedDocument = { document_kind: "full", payment_status: "pending", contracts: [] };
-const collective: CreditedDocument = { ...single, contracts: [aContract(7), aContract(9)] };
+const collective: CreditedDocument = { ...single, contracts: [createCreditedContract(7), createCreditedContract(9)] };
 const names = (of: CreditedDocument, reason: string) => listCreditFields(of, { reason }).map(({ name }) => name);
 
 beforeAll(async () => {

@@ -8,48 +8,50 @@ import { canInvoice, findNextDocumentAction } from "../../pwa/office/src/pages/r
 
 type Documented = Parameters<typeof findNextDocumentAction>[0];
 
-const aRental = (changes: Partial<Documented> = {}): Documented => ({
+const createRental = (changes: Partial<Documented> = {}): Documented => ({
   ...{ kind: "rental", status: "done", total_cost: "230.40", cancellation_fee: "0.00" },
   ...changes,
 });
 
-const aDocument = (changes: Partial<ReservationDocument> = {}) =>
+const createDocument = (changes: Partial<ReservationDocument> = {}) =>
   ({ ...{ id: 1, total: "230.40", invoice_status: "invoice" }, ...changes }) as ReservationDocument;
 
 beforeEach(() => setAccount({ currency_decimals: 2 }));
 
 describe("the action that a reservation's documents need next", () => {
   test("proposes to issue a draft before any other document action", () => {
-    const draft = aDocument({ id: 2, invoice_status: "draft" });
-    expect(findNextDocumentAction(aRental({ status: "confirmed" }), [aDocument(), draft])).toBe("issue");
+    const draft = createDocument({ id: 2, invoice_status: "draft" });
+    expect(findNextDocumentAction(createRental({ status: "confirmed" }), [createDocument(), draft])).toBe("issue");
   });
 
   test("proposes to open the contract until the vehicle is back", () => {
     for (const status of ["pending_confirmation", "confirmed", "in_progress"] as const)
-      expect(findNextDocumentAction(aRental({ status }), [])).toBe("contract");
+      expect(findNextDocumentAction(createRental({ status }), [])).toBe("contract");
   });
 
   test("proposes to invoice what is missing after the return, also after a credit note", () => {
-    expect(findNextDocumentAction(aRental(), [])).toBe("invoice");
-    expect(findNextDocumentAction(aRental(), [aDocument({ total: "100.00" })])).toBe("invoice");
-    expect(findNextDocumentAction(aRental(), [aDocument(), aDocument({ id: 2, total: "-230.40" })])).toBe("invoice");
+    expect(findNextDocumentAction(createRental(), [])).toBe("invoice");
+    expect(findNextDocumentAction(createRental(), [createDocument({ total: "100.00" })])).toBe("invoice");
+    expect(
+      findNextDocumentAction(createRental(), [createDocument(), createDocument({ id: 2, total: "-230.40" })]),
+    ).toBe("invoice");
   });
 
   test("proposes to open the latest document if everything is invoiced", () => {
-    const [advance, rest] = [aDocument({ total: "100.00" }), aDocument({ id: 2, total: "130.40" })];
-    expect(findNextDocumentAction(aRental(), [rest, advance])).toBe(rest);
+    const [advance, rest] = [createDocument({ total: "100.00" }), createDocument({ id: 2, total: "130.40" })];
+    expect(findNextDocumentAction(createRental(), [rest, advance])).toBe(rest);
   });
 
   test("proposes to invoice the fee of a cancellation, and to open the contract if there is no fee", () => {
-    const cancelled = aRental({ status: "cancelled", cancellation_fee: "30.00" });
+    const cancelled = createRental({ status: "cancelled", cancellation_fee: "30.00" });
     expect([findNextDocumentAction(cancelled, []), canInvoice(cancelled)]).toEqual(["invoice", true]);
-    const free = aRental({ status: "cancelled", cancellation_fee: "0.00" });
+    const free = createRental({ status: "cancelled", cancellation_fee: "0.00" });
     expect([findNextDocumentAction(free, []), canInvoice(free)]).toEqual(["contract", false]);
   });
 
   test("proposes to invoice a transfer, which has no contract", () => {
-    expect(findNextDocumentAction(aRental({ kind: "transfer", status: "confirmed" }), [])).toBe("invoice");
-    const free = aRental({ kind: "transfer", status: "cancelled", cancellation_fee: "0.00" });
+    expect(findNextDocumentAction(createRental({ kind: "transfer", status: "confirmed" }), [])).toBe("invoice");
+    const free = createRental({ kind: "transfer", status: "cancelled", cancellation_fee: "0.00" });
     expect(findNextDocumentAction(free, [])).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ const MESSAGES: Readonly<Record<string, string>> = Object.fromEntries(
   ).flatMap(([prefix, messages]) => Object.entries(messages).map(([code, message]) => [`${prefix}.${code}`, message])),
 );
 const listPlaceholders = (text: string) => [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name);
-const plain = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, "");
+const removeDirectionMarks = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, "");
 
 async function openPage(language: (typeof LANGUAGES)[number]) {
   Object.assign(document.documentElement, { lang: language });
@@ -46,13 +46,13 @@ describe.each(LANGUAGES)("import problems in %s", (language) => {
 
 test("translates a problem and its fix by code, with tables and fields by their names", async () => {
   await openPage("de");
-  expect(plain(translateProblem({ code: "reference_unknown", params: { table: "seasons" } }))).toBe(
+  expect(removeDirectionMarks(translateProblem({ code: "reference_unknown", params: { table: "seasons" } }))).toBe(
     "Dazu gibt es keinen Eintrag in Saisons.",
   );
-  expect(plain(translateProblem({ code: "combination_invalid", params: { fields: "agency_id, zzz" } }))).toMatch(
-    /^Dieser Wert passt nicht zu .+ \(agency_id\), zzz\.$/,
-  );
-  expect(plain(translateFix({ remedy: { code: "between", params: { min: 0, max: 100 } } }))).toBe(
+  expect(
+    removeDirectionMarks(translateProblem({ code: "combination_invalid", params: { fields: "agency_id, zzz" } })),
+  ).toMatch(/^Dieser Wert passt nicht zu .+ \(agency_id\), zzz\.$/);
+  expect(removeDirectionMarks(translateFix({ remedy: { code: "between", params: { min: 0, max: 100 } } }))).toBe(
     "Verwenden Sie einen Wert von 0 bis 100.",
   );
   expect(translateFix({ remedy: null })).toBe("");
@@ -68,7 +68,7 @@ test("shows why an import can't be undone", async () => {
     status: 409,
     body: { code: "import_not_undoable", detail },
   } as unknown as Parameters<typeof toImportCallResult>[0]);
-  expect("refused" in result && plain(result.refused)).toBe(
+  expect("refused" in result && removeDirectionMarks(result.refused)).toBe(
     "The import can't be undone because its data is in use. Seasons 1 was changed since. 2 new entries in Contracts refer to imported Customers.",
   );
 });

@@ -18,7 +18,7 @@ function listElements(node: unknown, type: unknown): readonly Element[] {
   return [...(element.type === type ? [element] : []), ...listElements(element.props.children, type)];
 }
 
-const spaced = (text: string) => text.replaceAll(/[\u00a0\u2009\u202f]/g, " ");
+const normalizeSpaces = (text: string) => text.replaceAll(/[\u00a0\u2009\u202f]/g, " ");
 
 beforeEach(async () => {
   Object.assign(document.documentElement, { lang: "en" });
@@ -79,12 +79,12 @@ describe("names of transfers", () => {
 
 describe("periods", () => {
   test("writes a range of days with the year once if both days have it", () => {
-    expect(spaced(formatDayRange("2031-01-03", "2031-01-07"))).toBe("Fri, 3 Jan – Tue, 7 Jan 2031");
-    expect(spaced(formatDayRange("2030-12-31", "2031-01-04"))).toBe("Tue, 31 Dec 2030 – Sat, 4 Jan 2031");
+    expect(normalizeSpaces(formatDayRange("2031-01-03", "2031-01-07"))).toBe("Fri, 3 Jan – Tue, 7 Jan 2031");
+    expect(normalizeSpaces(formatDayRange("2030-12-31", "2031-01-04"))).toBe("Tue, 31 Dec 2030 – Sat, 4 Jan 2031");
   });
 
   test("writes a range of days in the wrong order unchanged", () => {
-    expect(spaced(formatDayRange("2031-01-07", "2031-01-03"))).toBe("Tue, 7 Jan 2031 – Fri, 3 Jan 2031");
+    expect(normalizeSpaces(formatDayRange("2031-01-07", "2031-01-03"))).toBe("Tue, 7 Jan 2031 – Fri, 3 Jan 2031");
   });
 });
 

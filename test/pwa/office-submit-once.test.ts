@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 const page = () => import("../../pwa/office/src/desk/submit-once.ts");
 
 /** Reloads the page with the tab's storage. */
-async function reloaded() {
+async function reloadPage() {
   vi.resetModules();
   return page();
 }
@@ -19,7 +19,7 @@ test("resends a request under its idempotency key after a reload, and changed co
   const sale = { category_code: "A", customer: { name: "Ana" } };
   const key = (await page()).getIdempotencyKey("reservation,", sale);
   expect(readSentDraft("reservation,")).toContain(key);
-  const { getIdempotencyKey: keyOf } = await reloaded();
+  const { getIdempotencyKey: keyOf } = await reloadPage();
   expect(keyOf("reservation,", { ...sale })).toBe(key);
   expect(keyOf("transfer,", sale)).not.toBe(key);
   expect(keyOf("reservation,", { ...sale, category_code: "B" })).not.toBe(key);
@@ -31,5 +31,5 @@ test("stores no request that contains a password, and reuses its idempotency key
   const key = keyOf("users,", person);
   expect(keyOf("users,", { ...person })).toBe(key);
   expect(readSentDraft("users,")).toBeNull();
-  expect((await reloaded()).getIdempotencyKey("users,", person)).not.toBe(key);
+  expect((await reloadPage()).getIdempotencyKey("users,", person)).not.toBe(key);
 });

@@ -2,7 +2,7 @@ import "./page.ts";
 import { expect, test } from "vitest";
 import { type AttentionTask, listTaskResolutions } from "../../pwa/office/src/pages/today/task-resolutions.ts";
 
-const anItem = (kind: AttentionTask["kind"]): AttentionTask => ({
+const createTask = (kind: AttentionTask["kind"]): AttentionTask => ({
   id: `${kind}-9`,
   kind,
   at: "2030-06-01 10:00",
@@ -27,16 +27,16 @@ test.each([
   ["vehicle_due", ["manage"]],
   ["refund_at_gateway", [undefined]],
 ] as const)("offers fixes for %s only to authorized users", (kind, rights) => {
-  expect(listTaskResolutions(anItem(kind)).map(({ right }) => right)).toEqual(rights);
+  expect(listTaskResolutions(createTask(kind)).map(({ right }) => right)).toEqual(rights);
 });
 
 test("links the task of a sold-out quote to the quote's page", () => {
-  const item = { ...anItem("quote_sold_out"), reservation_id: null, link: "/api/v1/office/quotes/12" };
+  const item = { ...createTask("quote_sold_out"), reservation_id: null, link: "/api/v1/office/quotes/12" };
   expect(listTaskResolutions(item)).toEqual([{ text: "openQuote", href: "#/quotes/12" }]);
 });
 
 test("links an overdue task of a customer to the customer's page", () => {
-  const item = { ...anItem("task_overdue"), params: { customer: 7 } };
+  const item = { ...createTask("task_overdue"), params: { customer: 7 } };
   expect(listTaskResolutions({ ...item, reservation_id: null })).toEqual([
     { text: "openCustomer", href: "#/customers/7" },
   ]);
@@ -44,9 +44,9 @@ test("links an overdue task of a customer to the customer's page", () => {
 });
 
 test("offers a no-show or a new time for a missed transfer, and a no-show or the delivery for a rental", () => {
-  const item = { ...anItem("no_show"), params: { from: "2030-06-01 10:00", is_transfer: 1 } };
+  const item = { ...createTask("no_show"), params: { from: "2030-06-01 10:00", is_transfer: 1 } };
   expect(listTaskResolutions(item).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "change"]);
-  expect(listTaskResolutions(anItem("no_show")).map(({ href }) => href.split("/").at(-1))).toEqual([
+  expect(listTaskResolutions(createTask("no_show")).map(({ href }) => href.split("/").at(-1))).toEqual([
     "no-show",
     "deliver",
   ]);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await loadTexts("de");
 });
 
-const plain = (text: string | undefined) => text?.replaceAll("\u00a0", " ");
+const replaceHardSpaces = (text: string | undefined) => text?.replaceAll("\u00a0", " ");
 
 test("lists the unrecorded payments and deposits of a rejected or held operation by kind and amount", () => {
   const params = {
@@ -25,21 +25,21 @@ test("lists the unrecorded payments and deposits of a rejected or held operation
     unbooked_deposit_taken: "1300.00",
     unbooked_deposit_returned: "5.50",
   };
-  expect(plain(formatUnbookedMoney(params))).toBe(
+  expect(replaceHardSpaces(formatUnbookedMoney(params))).toBe(
     "Nicht erfasst: Zahlung 49,00 €, Kaution erhalten 1.300,00 €, Kaution zurückgezahlt 5,50 €.",
   );
   expect(formatUnbookedMoney({ code: "x" })).toBe("");
 });
 
 test("shows when a vehicle's insurance ends, and at how many kilometres its service is due", () => {
-  expect(plain(formatVehicleDueDates({ service_units: 15_000 }))).toBe("Wartung bei Kilometer 15.000");
+  expect(replaceHardSpaces(formatVehicleDueDates({ service_units: 15_000 }))).toBe("Wartung bei Kilometer 15.000");
   expect(formatVehicleDueDates({ insurance: "2027-05-03" })).toContain("3. Mai");
   expect(formatTaskReason({ kind: "vehicle_due", params: { insurance: "2027-05-03" } })).toContain("3. Mai");
 });
 
 test("explains why a card hold needs attention", () => {
   const params = { amount: "200.00", end: "2027-05-03", problem: "shorter_than_rental" };
-  const text = plain(formatTaskReason({ kind: "card_hold", params }));
+  const text = replaceHardSpaces(formatTaskReason({ kind: "card_hold", params }));
   expect(text).toContain("3. Mai");
   expect(text).toContain("läuft vor der Rückgabe ab");
 });
@@ -54,7 +54,7 @@ test("shows whether a second payment or a second card hold arrived, and what to 
 test("formats amounts in any currency, including yen and dinars", () => {
   const formatIn = (currency: string, currency_decimals: number, ...fact: Parameters<typeof formatTaskFact>) => {
     setAccount({ currency, currency_decimals, timezone: "Asia/Tokyo" });
-    return plain(formatTaskFact(...fact));
+    return replaceHardSpaces(formatTaskFact(...fact));
   };
   expect(formatIn("JPY", 0, "refund_due", "paid", "35845")).toBe("35.845 ¥");
   expect(formatIn("JPY", 0, "refund_waiting", "amount", "50047")).toBe("50.047 ¥");
@@ -96,8 +96,10 @@ test("shows the time of a no-show, and that a driver reported it", () => {
 });
 
 test("shows what an agent retained as an overpayment, and otherwise the paid amount and the total", () => {
-  expect(plain(formatTaskReason({ kind: "overpaid", params: { retained: "121.60" } }))).toContain("121,60 €");
-  const both = plain(formatTaskReason({ kind: "overpaid", params: { paid: "468.80", total: "234.40" } }));
+  expect(replaceHardSpaces(formatTaskReason({ kind: "overpaid", params: { retained: "121.60" } }))).toContain(
+    "121,60 €",
+  );
+  const both = replaceHardSpaces(formatTaskReason({ kind: "overpaid", params: { paid: "468.80", total: "234.40" } }));
   expect(both).toContain("468,80 €");
   expect(both).toContain("234,40 €");
 });
@@ -119,7 +121,7 @@ test("fills the parameters into the texts of seven kinds of tasks, and returns u
     tax_chain_broken: { count: 2, number: "T-AIR-26/1", fault: "hash" },
   };
   for (const [kind, params] of Object.entries(facts) as [TaskFacts["kind"], TaskFacts["params"]][]) {
-    const text = plain(formatTaskReason({ kind, params })) ?? "";
+    const text = replaceHardSpaces(formatTaskReason({ kind, params })) ?? "";
     expect([kind, text]).toEqual([kind, expect.not.stringMatching(/\{|undefined/)]);
     for (const fact of ["author", "issuer", "number", "vehicle", "description"])
       if (params[fact] !== undefined) expect(text).toContain(String(params[fact]));

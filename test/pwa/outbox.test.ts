@@ -16,9 +16,9 @@ import {
   settleBlockedItem,
 } from "#app/offline/outbox.ts";
 import { createSingleTabRunner } from "#app/offline/single-tab.ts";
-import { aBooking, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createVehicle } from "#support/check-in/day.ts";
 import { type ReceivedRequest, startCheckInServer } from "#support/check-in/server.ts";
-import { aDraft, deliver, finish, type Phone, photograph, startPhone } from "./phone.ts";
+import { createDraft, deliver, finish, type Phone, photograph, startPhone } from "./phone.ts";
 
 const HOUR = 3_600_000;
 let phones = 0;
@@ -29,13 +29,13 @@ beforeEach(() => {
   now = Date.parse("2027-05-03T10:00:00Z");
   server = startCheckInServer(() => now);
   for (let id = 1; id <= 12; id++) {
-    server.bookings.set(id, aBooking(id, "2027-05-03"));
-    const vehicle = aVehicle(id);
+    server.bookings.set(id, createBooking(id, "2027-05-03"));
+    const vehicle = createVehicle(id);
     server.vehicles.set(vehicle.reference, vehicle);
   }
 });
 
-async function aPhone(name = `phone-${++phones}`, clock: () => number = () => now): Promise<Phone> {
+async function startSignedInPhone(name = `phone-${++phones}`, clock: () => number = () => now): Promise<Phone> {
   const phone = await startPhone({ name, transport: server.transport, now: clock });
   await phone.signIn("ana");
   return phone;
@@ -59,13 +59,13 @@ describe("a server restored to an earlier state", () => {
 
   // Proves "check-in.md": 23c
   test("resends confirmed operations with photos that a restored server no longer knows", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const before = structuredClone(server.bookings.get(1));
     const { op_id } = await deliver(phone, 1, ["front", "rear"], now);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed"]);
     if (before) server.bookings.set(1, before);
-    server.vehicles.set("V0001", aVehicle(1));
+    server.vehicles.set("V0001", createVehicle(1));
     server.operations.clear();
     server.files.clear();
     server.applications.clear();
@@ -81,7 +81,7 @@ describe("a server restored to an earlier state", () => {
   });
 
   test("resends no operation that a restored server still knows or that was confirmed during the check", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await deliver(phone, 1, [], now);
     await drain(phone);
     const [item] = await phone.items();
@@ -96,7 +96,7 @@ describe("a server restored to an earlier state", () => {
 
 describe("an operation and its photos", () => {
   test("shows operations and photos as confirmed only after they arrived", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await deliver(phone, 1, ["front", "rear"], now);
     expect(await listStates(phone)).toEqual(["queued"]);
     await phone.sync.run();
@@ -107,7 +107,7 @@ describe("an operation and its photos", () => {
 
   // Proves "check-in.md": 1
   test("resends an operation whose response was lost, and the vehicle is handed over once", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const { op_id } = await deliver(phone, 1, ["front"], now);
     let attemptCount = 0;
     server.setFault((request) => (isWork(request) && attemptCount++ === 0 ? "drop_answer" : undefined));
@@ -120,7 +120,7 @@ describe("an operation and its photos", () => {
   });
 
   test("checks for a photo whose response was lost instead of sending it again", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await deliver(phone, 1, ["front"], now);
     let attemptCount = 0;
     server.setFault((request) => (request.method === "PUT" && attemptCount++ === 0 ? "drop_answer" : undefined));
@@ -130,7 +130,7 @@ describe("an operation and its photos", () => {
   });
 
   test("resends operations at the next start if the app was killed", async () => {
-    const phone = await aPhone("killed");
+    const phone = await startSignedInPhone("killed");
     await deliver(phone, 1, ["front"], now);
     server.setFault((request) => {
       if (isWork(request)) void phone.kill();
@@ -149,7 +149,7 @@ describe("an operation and its photos", () => {
 
   // Proves "check-in.md": 4
   test("sends the operation and seven photos if one of eight permanently fails", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const item = await deliver(phone, 1, ["a", "b", "c", "d", "e", "f", "g", "h"], now);
     const bad = item.files[3] ?? "";
     server.setFault(({ path, method }) => (method === "PUT" && path.endsWith(bad) ? { status: 500 } : undefined));
@@ -171,7 +171,7 @@ describe("an operation and its photos", () => {
 
   // Proves "check-in.md": 4b
   test("lets the user give up a photo only if the server permanently refuses it", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const item = await deliver(phone, 1, ["a", "b"], now);
     const bad = item.files[1] ?? "";
     let status = 500;
@@ -189,7 +189,7 @@ describe("an operation and its photos", () => {
 
   // Proves "check-in.md": 6
   test("stores an identical picture taken twice as one file with two references", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const item = await deliver(phone, 1, ["same", "same"], now);
     expect(item.operation.photos).toHaveLength(2);
     expect(item.files).toHaveLength(1);
@@ -200,7 +200,7 @@ describe("an operation and its photos", () => {
 
   // Proves "check-in.md": 5
   test("stores two signatures drawn at the same time as two files", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await Promise.all([deliver(phone, 1, ["signature of Ana"], now), deliver(phone, 2, ["signature of Jordi"], now)]);
     await drain(phone);
     expect(server.files.size).toBe(2);
@@ -208,10 +208,10 @@ describe("an operation and its photos", () => {
   });
 
   test("marks a photo deleted after sending as discarded by an operation, and keeps it", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const item = await deliver(phone, 1, ["front"], now);
     await drain(phone);
-    const draft = aDraft(1, "evidence", { removed_photos: item.files });
+    const draft = createDraft(1, "evidence", { removed_photos: item.files });
     await finish(phone, draft, now);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
@@ -246,7 +246,7 @@ describe("a photo that the server calls too large", () => {
   ])(
     "shrinks a photo once after an error %s, and sends it with its operation under the new hash",
     async (_name, page) => {
-      const phone = await aPhone();
+      const phone = await startSignedInPhone();
       const hash = (await deliver(phone, 1, [LARGE, "small"], now)).files[0] ?? "";
       limitUploadSize(countBytes(LARGE) - 1, page);
       await phone.sync.run();
@@ -265,7 +265,7 @@ describe("a photo that the server calls too large", () => {
   );
 
   test("gives up a photo that is still too large after shrinking, and sends the operation and other photos", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await deliver(phone, 1, [LARGE, "small"], now);
     const refused = limitUploadSize(6);
     await drain(phone);
@@ -281,7 +281,7 @@ describe("a photo that the server calls too large", () => {
   });
 
   test("keeps a photo's hash and size after a smaller upload limit if the server may know the operation already", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const { op_id, files } = await deliver(phone, 1, [LARGE], now);
     server.setFault(({ method }) => (method === "PUT" ? { status: 500 } : undefined));
     await phone.sync.run();
@@ -296,7 +296,7 @@ describe("a photo that the server calls too large", () => {
   });
 
   test("keeps a photo's hash if only the response to its operation was lost", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const { files } = await deliver(phone, 1, [LARGE], now);
     server.setFault(({ method, path }) => {
       if (method === "PUT") return { status: 500 };
@@ -315,7 +315,7 @@ describe("a photo that the server calls too large", () => {
   test.each(["ops", "files", "contents"] as const)(
     "keeps a photo's bytes, name and operation consistent when %s can't be written",
     async (store) => {
-      const phone = await aPhone();
+      const phone = await startSignedInPhone();
       const before = await deliver(phone, 1, [LARGE], now);
       limitUploadSize(countBytes(LARGE) - 1);
       const original = IDBObjectStore.prototype.put;
@@ -342,9 +342,9 @@ describe("a photo that the server calls too large", () => {
   );
 
   test("keeps a photo that another draft also uses, and shrinks it when that draft is sent", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await deliver(phone, 1, [LARGE], now);
-    const draft = await photograph(phone, aDraft(1, "evidence"), LARGE);
+    const draft = await photograph(phone, createDraft(1, "evidence"), LARGE);
     limitUploadSize(countBytes(LARGE) - 1);
     await drain(phone);
     await finish(phone, draft, now);
@@ -357,7 +357,7 @@ describe("a photo that the server calls too large", () => {
 
 // Proves "check-in.md": 22b
 test("sets aside an operation that is too large, lets the user export it, and sends other bookings", async () => {
-  const phone = await aPhone();
+  const phone = await startSignedInPhone();
   const large = await deliver(phone, 1, [], now);
   await deliver(phone, 2, [], now);
   server.setFault((request) =>
@@ -379,13 +379,13 @@ describe("a photo and the draft that refers to it", () => {
   test.each(["files", "contents", "drafts"] as const)(
     "stores both or neither if %s can't be written",
     async (store) => {
-      const phone = await aPhone();
+      const phone = await startSignedInPhone();
       const original = IDBObjectStore.prototype.put;
       IDBObjectStore.prototype.put = function put(this: IDBObjectStore, ...args: [unknown]) {
         if (this.name === store) throw new DOMException("killed", "AbortError");
         return original.apply(this, args);
       };
-      const photoAttempt = photograph(phone, aDraft(1, "delivery"), "front").catch(() => "failed");
+      const photoAttempt = photograph(phone, createDraft(1, "delivery"), "front").catch(() => "failed");
       expect(await photoAttempt).toBe("failed");
       IDBObjectStore.prototype.put = original;
       const storedFiles = await phone.database.use((db) =>
@@ -397,17 +397,17 @@ describe("a photo and the draft that refers to it", () => {
 
   // Proves "check-in.md": 14
   test("reopens a database connection that the system closed, and completes the write", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await phone.database.use(async (db) => db.close());
-    await saveDraft(phone.database, aDraft(1, "delivery", { notes: "kept" }));
+    await saveDraft(phone.database, createDraft(1, "delivery", { notes: "kept" }));
     const { drafts } = await decryptStoredWork(phone.database, await readStoredWork(phone.database));
     expect(drafts.map(({ notes }) => notes)).toEqual(["kept"]);
   });
 
   test("deletes the photos of a discarded draft, and no other draft's", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const { files } = await deliver(phone, 1, ["shared"], now);
-    const draft = await photograph(phone, await photograph(phone, aDraft(1, "evidence"), "shared"), "own");
+    const draft = await photograph(phone, await photograph(phone, createDraft(1, "evidence"), "shared"), "own");
     const listPhotos = () => phone.database.use((db) => db.getAllKeys("contents"));
     expect(await listPhotos()).toHaveLength(2);
     await deleteDraft(phone.database, draft);
@@ -466,7 +466,7 @@ describe("interrupted uploads of photos over a slow connection", () => {
 
 describe("the author of queued operations", () => {
   test("keeps operations while the token is expired, and sends them after a sign-in", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     server.expireTokens();
     await deliver(phone, 1, ["front"], now);
     await deliver(phone, 2, ["front"], now);
@@ -483,7 +483,7 @@ describe("the author of queued operations", () => {
 
   // Proves "check-in.md": 7e
   test("keeps operations if the company requires a second factor, and sends them after a sign-in with one", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const body = '{"error":"The company asks for a second factor","code":"second_factor_missing"}';
     server.setFault((request) => (isWork(request) ? { status: 403, body } : undefined));
     await deliver(phone, 1, ["front"], now);
@@ -499,7 +499,7 @@ describe("the author of queued operations", () => {
 
   // Proves "check-in.md": N2b
   test("holds operations while a colleague is signed in, and sends them when their author is back", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const { op_id } = await deliver(phone, 1, ["front"], now);
     await phone.signIn("jordi");
     await drain(phone);
@@ -515,7 +515,7 @@ describe("the author of queued operations", () => {
 
   // Proves "check-in.md": 7f
   test("sends a colleague's operation in the author's name when a manager signs in", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const { op_id } = await deliver(phone, 1, [], now);
     await phone.signIn("manager@acme.test");
     await drain(phone);
@@ -524,7 +524,7 @@ describe("the author of queued operations", () => {
 
   // Proves "check-in.md": 7g
   test("retries a refused operation when its author signs in, but not for a colleague", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await deliver(phone, 1, [], now);
     const [item] = await phone.items();
     const failure = { status: 404, code: "unknown_booking", message: "" };
@@ -541,7 +541,7 @@ describe("the author of queued operations", () => {
   });
 
   test("resends a user's operations refused while the user was disabled, and keeps those refused otherwise", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const { op_id } = await deliver(phone, 1, [], now);
     const ana = server.users.get("ana");
     if (ana) ana.disabled = true;
@@ -557,7 +557,7 @@ describe("the author of queued operations", () => {
 
   // Proves "check-in.md": 8
   test("blocks operations of a user disabled in the meantime, and allows an export", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const { op_id, files } = await deliver(phone, 1, ["front"], now);
     const ana = server.users.get("ana");
     if (ana) ana.disabled = true;
@@ -577,7 +577,7 @@ describe("a phone whose clock is wrong", () => {
     ["operations that the server asked to resend in an hour", { status: 503, headers: { "Retry-After": "3600" } }],
   ])("sends %s after a clock correction, without waiting for the days it was ahead", async (_name, fault) => {
     let ahead = 48 * HOUR;
-    const phone = await aPhone(undefined, () => now + ahead);
+    const phone = await startSignedInPhone(undefined, () => now + ahead);
     await deliver(phone, 1, [], now + ahead);
     server.setFault((request) => (isWork(request) ? fault : undefined));
     await phone.sync.run();
@@ -590,11 +590,11 @@ describe("a phone whose clock is wrong", () => {
   // Proves "check-in.md": 9c
   test("times a return after its hand-over although the phone's clock was set back two days, and sends the offset", async () => {
     let phoneClock = now;
-    const phone = await aPhone(undefined, () => phoneClock);
+    const phone = await startSignedInPhone(undefined, () => phoneClock);
     await phone.sync.run();
     await deliver(phone, 1, [], phoneClock);
     phoneClock -= 48 * HOUR;
-    await finish(phone, aDraft(1, "collection"), phoneClock);
+    await finish(phone, createDraft(1, "collection"), phoneClock);
     const times = (await phone.items()).map(
       ({ operation }) => Date.parse(operation.recorded_at) + (operation.clock_offset_ms ?? 0),
     );
@@ -609,7 +609,7 @@ describe("a phone whose clock is wrong", () => {
     ["an hour behind", -HOUR],
   ])("reports a clock offset of %s, and numbers the device's operations in order", async (_name, off) => {
     let ahead = off;
-    const phone = await aPhone(undefined, () => now + ahead);
+    const phone = await startSignedInPhone(undefined, () => now + ahead);
     await phone.client.call("GET", "/healthz");
     const first = await deliver(phone, 1, [], now + ahead);
     ahead = 0;
@@ -623,7 +623,7 @@ describe("a phone whose clock is wrong", () => {
 describe("responses that don't come from the server", () => {
   // Proves "check-in.md": 10c
   test("ignores the 401 response of a proxy, so the session stays valid", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await deliver(phone, 1, ["front"], now);
     server.setFault(() => ({ status: 401, headers: { "Content-Type": "text/html" }, body: "<h1>Wi-Fi</h1>" }));
     await phone.sync.run();
@@ -635,7 +635,7 @@ describe("responses that don't come from the server", () => {
 
   // Proves "check-in.md": 10d
   test("ignores the clock of a captive portal", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await phone.client.call("GET", "/healthz");
     const headers = { "Content-Type": "text/html", Date: "Thu, 01 Jan 1970 00:00:10 GMT" };
     server.setFault(() => ({ status: 200, headers, body: "<h1>Welcome</h1>" }));
@@ -646,7 +646,7 @@ describe("responses that don't come from the server", () => {
 
   // Proves "check-in.md": 10
   test("treats a captive portal's page as a failure, for operations and photos", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await deliver(phone, 1, ["front"], now);
     server.setFault(() => "captive_portal");
     for (let round = 0; round < 4; round++) {
@@ -662,7 +662,7 @@ describe("responses that don't come from the server", () => {
 
   // Proves "check-in.md": 10e
   test("keeps all operations queued while the server doesn't know the account's host, and sends them later", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     for (let id = 1; id <= 3; id++) await deliver(phone, id, ["front"], now);
     server.setFault(() => ({ status: 404, body: '{"error":"Unknown account"}' }));
     for (let round = 0; round < 20; round++) {
@@ -678,7 +678,7 @@ describe("responses that don't come from the server", () => {
   });
 
   test("ignores an HTML page as the answer whether a photo exists", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await deliver(phone, 1, ["front"], now);
     let puts = 0;
     let heads = 0;
@@ -692,7 +692,7 @@ describe("responses that don't come from the server", () => {
   });
 
   test("treats a JSON response 200 without the operation's ID as a failure", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await deliver(phone, 1, [], now);
     server.setFault((request) =>
       isWork(request) ? { status: 200, body: '{"results":[{"op_id":"other"}]}' } : undefined,
@@ -703,7 +703,7 @@ describe("responses that don't come from the server", () => {
 
   // Proves "check-in.md": 23
   test("retries at most once a second during a six-hour outage, and then sends everything", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     for (let id = 1; id <= 12; id++) await deliver(phone, id, [`front ${id}`], now);
     const requestTimes: number[] = [];
     server.setFault(() => {
@@ -730,7 +730,7 @@ describe("responses that don't come from the server", () => {
 
   // Proves "check-in.md": 22
   test("sets an operation aside after eight failed attempts, and sends other bookings in the meantime", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const poison = await deliver(phone, 1, [], now);
     await deliver(phone, 2, [], now);
     server.setFault((request) => (String(request.body).includes(poison.op_id) ? { status: 500 } : undefined));
@@ -743,7 +743,7 @@ describe("responses that don't come from the server", () => {
 
   // Proves "check-in.md": 24b
   test("keeps operations that an older server can't read until it is updated, and sends other bookings", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const { op_id } = await deliver(phone, 1, [], now);
     await deliver(phone, 2, [], now);
     const detail = [{ field: "operations.0.kilometres", message: "must be a whole number", code: "whole_number" }];
@@ -762,10 +762,10 @@ describe("responses that don't come from the server", () => {
   });
 
   test("sends a booking's operations in order, and those of two bookings in parallel", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await deliver(phone, 1, ["front"], now);
-    await finish(phone, aDraft(1, "evidence"), now);
-    await finish(phone, aDraft(1, "collection"), now);
+    await finish(phone, createDraft(1, "evidence"), now);
+    await finish(phone, createDraft(1, "collection"), now);
     let first = 0;
     server.setFault((request) => (isWork(request) && first++ === 0 ? { status: 500 } : undefined));
     await drain(phone);
@@ -820,7 +820,7 @@ describe("one of several tabs that sends operations", () => {
 
 describe("conflicting changes by colleagues or the office", () => {
   test("shows which user already recorded a delivery, and sends the second user's photos as evidence", async () => {
-    const [ana, jordi] = [await aPhone(), await aPhone()];
+    const [ana, jordi] = [await startSignedInPhone(), await startSignedInPhone()];
     await jordi.signIn("jordi");
     await deliver(jordi, 1, ["his"], now);
     await drain(jordi);
@@ -836,8 +836,8 @@ describe("conflicting changes by colleagues or the office", () => {
 
   // Proves "check-in.md": 18
   test("keeps operations on a booking that the office cancelled as evidence", async () => {
-    const phone = await aPhone();
-    server.bookings.set(1, aBooking(1, "2027-05-03", { status: "cancelled" }));
+    const phone = await startSignedInPhone();
+    server.bookings.set(1, createBooking(1, "2027-05-03", { status: "cancelled" }));
     await deliver(phone, 1, ["front"], now);
     await drain(phone);
     expect((await phone.items())[0]?.result).toMatchObject({ code: "booking_cancelled", state: "conflict" });
@@ -846,12 +846,12 @@ describe("conflicting changes by colleagues or the office", () => {
 
   // Proves "check-in.md": 19
   test("replaces an operation refused for a rented vehicle by a new operation with another vehicle", async () => {
-    const phone = await aPhone();
-    server.vehicles.set("V0001", aVehicle(1, { state: "out" }));
+    const phone = await startSignedInPhone();
+    server.vehicles.set("V0001", createVehicle(1, { state: "out" }));
     const refused = await deliver(phone, 1, [], now);
     await drain(phone);
     expect((await phone.items())[0]?.result?.code).toBe("vehicle_unavailable");
-    await finish(phone, aDraft(1, "delivery", { vehicle_reference: "V0002", replaces: refused.op_id }), now);
+    await finish(phone, createDraft(1, "delivery", { vehicle_reference: "V0002", replaces: refused.op_id }), now);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed"]);
     expect(server.bookings.get(1)?.resources[0]?.vehicle?.reference).toBe("V0002");
@@ -859,8 +859,8 @@ describe("conflicting changes by colleagues or the office", () => {
 
   // Proves "check-in.md": 20
   test("holds a return that arrives before its hand-over, and applies it after the hand-over", async () => {
-    const [first, second] = [await aPhone(), await aPhone()];
-    await finish(second, aDraft(1, "collection"), now);
+    const [first, second] = [await startSignedInPhone(), await startSignedInPhone()];
+    await finish(second, createDraft(1, "collection"), now);
     await drain(second);
     expect((await second.items())[0]).toMatchObject({ state: "confirmed", result: { state: "held" } });
     await deliver(first, 1, [], now);
@@ -869,11 +869,11 @@ describe("conflicting changes by colleagues or the office", () => {
   });
 
   test("reuses an operation number only if the server stored nothing under it", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const refused = await deliver(phone, 99, [], now);
     await drain(phone);
     expect((await phone.items())[0]?.trouble?.status).toBe(404);
-    const again = await finish(phone, aDraft(1, "delivery", { replaces: refused.op_id }), now);
+    const again = await finish(phone, createDraft(1, "delivery", { replaces: refused.op_id }), now);
     expect(again.seq).toBe(1);
     expect((await deliver(phone, 2, [], now)).seq).toBe(2);
   });
@@ -881,7 +881,7 @@ describe("conflicting changes by colleagues or the office", () => {
 
 describe("data retained on the device", () => {
   test("deletes only confirmed operations and their photos after 48 hours", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     await deliver(phone, 1, ["old"], now);
     await drain(phone);
     await deliver(phone, 2, ["waiting"], now);
@@ -893,16 +893,16 @@ describe("data retained on the device", () => {
   });
 
   test("keeps and exports a signature image that is still used by a draft", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const bytes = new TextEncoder().encode("ink").buffer as ArrayBuffer;
     const signed = (draft: WorkDraft) =>
       saveDraftWithPicture(phone.database, { bytes, type: "image/png" }, (hash) => ({
         ...draft,
         signature: { method: "drawn", name: "Ana", signed_at: new Date(now).toISOString(), contract_hash: "c0", hash },
       }));
-    await finish(phone, await signed(aDraft(1, "delivery", { vehicle_reference: "V0001" })), now);
+    await finish(phone, await signed(createDraft(1, "delivery", { vehicle_reference: "V0001" })), now);
     await drain(phone);
-    const { signature } = await signed(aDraft(1, "evidence"));
+    const { signature } = await signed(createDraft(1, "evidence"));
     await deleteConfirmedWork(phone.database, now + 49 * HOUR);
     expect(await phone.items()).toEqual([]);
     const zip = Buffer.from(await (await exportUnsentWork(phone.database)).arrayBuffer()).toString("latin1");
@@ -911,10 +911,10 @@ describe("data retained on the device", () => {
 
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": The text arrives with its signature
   test("sends the contract text that was signed, and deletes an earlier text that was replaced", async () => {
-    const phone = await aPhone();
+    const phone = await startSignedInPhone();
     const save = (text: string, type: string, withHash: (hash: string) => WorkDraft) =>
       saveDraftWithPicture(phone.database, { bytes: new TextEncoder().encode(text).slice().buffer, type }, withHash);
-    const draft = aDraft(1, "delivery", { vehicle_reference: "V0001" });
+    const draft = createDraft(1, "delivery", { vehicle_reference: "V0001" });
     await save("# Contract 1\n", "text/plain", () => draft);
     let contractHash = "";
     await save("# Contract 1\nchanged\n", "text/plain", (hash) => {
@@ -943,7 +943,7 @@ describe("data retained on the device", () => {
 
   // Proves "check-in.md": 24
   test("sends operations recorded by the app's first version unchanged", async () => {
-    const operation = (await deliver(await aPhone(), 1, ["front"], now)).operation;
+    const operation = (await deliver(await startSignedInPhone(), 1, ["front"], now)).operation;
     const old = await openDB("first-version", 1, {
       upgrade: (db) => {
         for (const store of ["ops", "drafts", "files", "contents", "cache"]) {
@@ -964,7 +964,7 @@ describe("data retained on the device", () => {
     const rest = { operation, state: "sending", tries: 0, next_at: 0, trouble: null, result: null, queued_at: now };
     await old.put("ops", { ...base, ...rest, confirmed_at: null });
     old.close();
-    const phone = await aPhone("first-version");
+    const phone = await startSignedInPhone("first-version");
     const [item] = await phone.items();
     expect(item).toMatchObject({ state: "queued", layout: 2, files: operation.photos?.map(({ hash }) => hash) });
     await drain(phone);
@@ -973,11 +973,11 @@ describe("data retained on the device", () => {
 
   test("gives a wiped phone a new device ID, so that the office sees the old one's missing operations", async () => {
     const name = `wiped-${++phones}`;
-    const phone = await aPhone(name);
+    const phone = await startSignedInPhone(name);
     const before = await deliver(phone, 1, [], now);
     await phone.database.close();
     indexedDB.deleteDatabase(name);
-    const after = await deliver(await aPhone(name), 2, [], now);
+    const after = await deliver(await startSignedInPhone(name), 2, [], now);
     expect(after.seq).toBe(1);
     expect(after.operation.device_id).not.toBe(before.operation.device_id);
     await openDatabase(name).close();

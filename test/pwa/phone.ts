@@ -119,7 +119,7 @@ export async function startPhone({
 }
 
 /** Creates a draft like the screens. */
-export function aDraft(bookingId: number, kind: Operation["kind"], changes: Partial<WorkDraft> = {}): WorkDraft {
+export function createDraft(bookingId: number, kind: Operation["kind"], changes: Partial<WorkDraft> = {}): WorkDraft {
   const unitId = kind === "evidence" ? null : bookingId * 10;
   return {
     key: getDraftKey(bookingId, unitId, kind),
@@ -177,7 +177,10 @@ export async function finish(phone: Phone, draft: WorkDraft, now: number) {
 /** Creates a finished delivery with photos. */
 export async function deliver(phone: Phone, bookingId: number, pictures: readonly string[], now: number) {
   const author = phone.session()?.username ?? "ana";
-  let draft = aDraft(bookingId, "delivery", { author, vehicle_reference: `V${String(bookingId).padStart(4, "0")}` });
+  let draft = createDraft(bookingId, "delivery", {
+    author,
+    vehicle_reference: `V${String(bookingId).padStart(4, "0")}`,
+  });
   for (const picture of pictures) draft = await photograph(phone, draft, picture);
   return finish(phone, draft, now);
 }

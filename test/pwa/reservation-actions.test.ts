@@ -33,11 +33,11 @@ import {
   walkIn,
 } from "#app/state/walk-in.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { aBooking, someCheckInSettings } from "#support/check-in/day.ts";
-import { aDraft } from "./phone.ts";
+import { createBooking, createCheckInSettings } from "#support/check-in/day.ts";
+import { createDraft } from "./phone.ts";
 
 const TODAY = "2027-05-03";
-const booking = aBooking(1, TODAY, { date_to: "2027-05-06", version: 4 });
+const booking = createBooking(1, TODAY, { date_to: "2027-05-06", version: 4 });
 
 interface OfficeRequest {
   readonly method: string;
@@ -52,7 +52,7 @@ async function startedAgain() {
   return import("#app/state/walk-in.ts");
 }
 
-settings.value = someCheckInSettings("Marta", "agent");
+settings.value = createCheckInSettings("Marta", "agent");
 
 let officeRequests: OfficeRequest[] = [];
 let answer: unknown = {};
@@ -84,7 +84,7 @@ test("treats a later return as an extension and an earlier one as an early retur
 // Proves "check-in.md": P15
 test("shows the booking as cancelled after a no-show, and removes it from the day although it can't be renewed", async () => {
   answer = { reservation: { version: 5 } };
-  const other = aBooking(2, TODAY);
+  const other = createBooking(2, TODAY);
   const data = { deliveries: [booking, other], collections: [booking] } as unknown as Day;
   shownDay.value = { data, fetchedAt: 0 };
   expect(findLoadedBooking(1)).toMatchObject({ status: "confirmed" });
@@ -105,7 +105,7 @@ test("offers a no-show only after the pickup time, and not if this device has st
   const [before, after] = [booking.time_from, "23:59"];
   expect([at(before), at(after)]).toEqual([false, true]);
   expect(isNoShowDue({ ...booking, status: "cancelled" }, { date: TODAY as CivilDate, time: after })).toBe(false);
-  const draft = aDraft(1, "delivery");
+  const draft = createDraft(1, "delivery");
   replaceDrafts([draft]);
   expect(at(after)).toBe(false);
   replaceDrafts([]);

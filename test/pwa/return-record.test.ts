@@ -4,15 +4,15 @@ import type { WorkDraft } from "#app/offline/items.ts";
 import { buildContractText, type ContractSources } from "#app/state/contract.ts";
 import { createDraft } from "#app/state/draft-operations.ts";
 import { settings } from "#app/state/settings.ts";
-import { aBooking, aUnit, aVehicle, someCheckInSettings } from "#support/check-in/day.ts";
+import { createBooking, createCheckInSettings, createUnit, createVehicle } from "#support/check-in/day.ts";
 
 const AT = Date.parse("2027-05-06T08:31:00.000Z");
 const MINUTE = 60_000;
-const known = someCheckInSettings("Marta", "operator");
+const known = createCheckInSettings("Marta", "operator");
 settings.value = known;
-const booking = aBooking(4, "2027-05-03", {
-  resources: [aUnit(4, { state: "out", vehicle: aVehicle(4) })],
-  customer: { ...aBooking(4, "2027-05-03").customer, language: "en" },
+const booking = createBooking(4, "2027-05-03", {
+  resources: [createUnit(4, { state: "out", vehicle: createVehicle(4) })],
+  customer: { ...createBooking(4, "2027-05-03").customer, language: "en" },
 });
 const [unit] = booking.resources;
 
@@ -27,7 +27,7 @@ async function buildContract(
     draft,
     booking: currentBooking,
     unit,
-    vehicle: aVehicle(4),
+    vehicle: createVehicle(4),
     settings: known,
     extras: undefined,
     closing: undefined,
@@ -38,7 +38,7 @@ async function buildContract(
 }
 
 const returnedIn = (text: string) => /Returned on\t(.*)/.exec(text)?.[1];
-const signed = (changes: Partial<WorkDraft>) => ({
+const createSignedDraft = (changes: Partial<WorkDraft>) => ({
   signature: { method: "typed", name: "Ana", signed_at: new Date(AT + 2 * MINUTE).toISOString() } as const,
   ...changes,
 });
@@ -62,7 +62,9 @@ test("keeps the signed text of a return record unchanged, however late the opera
   const before = await buildContract({});
   const later = { now: AT + 90 * MINUTE };
   expect((await buildContract({}, later)).hash).not.toBe(before.hash);
-  expect((await buildContract(signed({ signed_return_at: before.writtenAt }), later)).hash).toBe(before.hash);
+  expect((await buildContract(createSignedDraft({ signed_return_at: before.writtenAt }), later)).hash).toBe(
+    before.hash,
+  );
 });
 
 const sumsIn = (text: string) => /=\tPaid\t.*(?=\n=\tSecurity deposit)/s.exec(text)?.[0];
@@ -79,5 +81,7 @@ test("separates credited from paid amounts if the server provides them", async (
 });
 
 test("prints the signature's time as the return time if no return time was stored with the signature", async () => {
-  expect(returnedIn((await buildContract(signed({}), { now: AT + 90 * MINUTE })).text)).toContain("6 May 2027 10:33");
+  expect(returnedIn((await buildContract(createSignedDraft({}), { now: AT + 90 * MINUTE })).text)).toContain(
+    "6 May 2027 10:33",
+  );
 });

@@ -5,9 +5,9 @@ import type { Operation, OperationResult } from "#app/api/messages.ts";
 import type { OutgoingRequest, Transport } from "#app/api/wire.ts";
 import { findDraft } from "#app/offline/drafts.ts";
 import type { WorkDraft } from "#app/offline/items.ts";
-import { aBooking, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createVehicle } from "#support/check-in/day.ts";
 import { type CheckInServer, type CheckInServerFault, startCheckInServer } from "#support/check-in/server.ts";
-import { aDraft, finish, type Phone, photograph, startPhone } from "./phone.ts";
+import { createDraft, finish, type Phone, photograph, startPhone } from "./phone.ts";
 
 // Tests the real outbox and sender on a surviving database, against an in-memory server and faulty networks. The model
 // contains what was acknowledged to the user: photos taken and work finished. Each confirmed item is on the server
@@ -46,7 +46,7 @@ const step = (name: string, run: (model: Model, real: Real) => Promise<void>): S
 });
 
 async function openDraft(real: Real, booking: number): Promise<WorkDraft> {
-  const fresh = aDraft(booking, "delivery", { vehicle_reference: `V000${booking}` });
+  const fresh = createDraft(booking, "delivery", { vehicle_reference: `V000${booking}` });
   const storedDraft = await findDraft(real.phone.database, fresh.key);
   // Drafts that can't be decrypted now are left unchanged.
   return storedDraft === "locked" ? { ...fresh, key: `${fresh.key}:ana` } : (storedDraft ?? fresh);
@@ -80,7 +80,8 @@ const commands = [
     .tuple(fc.integer({ min: 1, max: BOOKINGS }), fc.constantFrom("delivery", "collection", "evidence" as const))
     .map(([booking, kind]) =>
       step(`${kind} of ${booking}`, async (model, real) => {
-        const draft = kind === "delivery" ? await openDraft(real, booking) : aDraft(booking, kind as WorkDraft["kind"]);
+        const draft =
+          kind === "delivery" ? await openDraft(real, booking) : createDraft(booking, kind as WorkDraft["kind"]);
         const item = await finish(real.phone, draft, real.now);
         model.finished.push(item.op_id);
       }),
@@ -159,8 +160,8 @@ async function setup(listen: Real["listen"]): Promise<{ model: Model; real: Real
   const deps = { now: Date.parse("2027-05-03T10:00:00Z") };
   const server = startCheckInServer(() => real.now);
   for (let id = 1; id <= BOOKINGS; id++) {
-    server.bookings.set(id, aBooking(id, "2027-05-03"));
-    server.vehicles.set(`V000${id}`, aVehicle(id));
+    server.bookings.set(id, createBooking(id, "2027-05-03"));
+    server.vehicles.set(`V000${id}`, createVehicle(id));
   }
   const base = { name: `model-${++runs}`, server, now: deps.now, faults: [], isOffline: false, listen };
   const real = { ...base, pictures: 0, largest: Number.POSITIVE_INFINITY } as unknown as Real;
@@ -174,7 +175,7 @@ async function setup(listen: Real["listen"]): Promise<{ model: Model; real: Real
 }
 
 /** Creates a property with any sequence of steps, on an app with its network wrapped in `listen`. */
-const anySequence = (listen: Real["listen"]) =>
+const checkAllSequences = (listen: Real["listen"]) =>
   fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: "max" }), async (sequence) => {
     const { model, real } = await setup(listen);
     await fc.asyncModelRun(() => ({ model, real }), sequence);
@@ -189,7 +190,7 @@ const anySequence = (listen: Real["listen"]) =>
 // Proves "check-in.md": 28b
 test("stores each confirmed operation on the server exactly once, and each unconfirmed one in the outbox", async () => {
   await fc.assert(
-    anySequence((transport) => transport),
+    checkAllSequences((transport) => transport),
     { numRuns: inject("isThorough") ? 800 : 100 },
   );
 });
@@ -223,7 +224,7 @@ describe("the negative control, which shows that the model catches it:", () => {
 
 /** Finds a sequence of steps that loses data in the model. */
 async function findFailure(listen: Real["listen"]): Promise<string> {
-  const { failed, counterexample } = await fc.check(anySequence(listen), { numRuns: 400, endOnFailure: true });
+  const { failed, counterexample } = await fc.check(checkAllSequences(listen), { numRuns: 400, endOnFailure: true });
   return failed ? String(counterexample) : "nothing was found";
 }
 

@@ -11,7 +11,7 @@ import { formatMoney, fromCents, toCents } from "#app/state/money.ts";
 import { chooseLanguage, country } from "#app/state/preferences.ts";
 import { settings } from "#app/state/settings.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
-import { someCheckInSettings } from "#support/check-in/day.ts";
+import { createCheckInSettings } from "#support/check-in/day.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 
 const TABLES = { en, es, ca, de } as const;
@@ -20,7 +20,7 @@ const LANGUAGES = Object.keys(TABLES) as Language[];
 
 beforeEach(() => {
   country.value = "ES";
-  settings.value = someCheckInSettings("Ana", "operator");
+  settings.value = createCheckInSettings("Ana", "operator");
   clockOffsetMs.value = 0;
 });
 
@@ -124,7 +124,7 @@ test.each([
   ["de", "480,60 $"],
 ] as const)("shows the company's own dollars as $ in %s", async (language, amount) => {
   await chooseLanguage(language);
-  settings.value = { ...someCheckInSettings("Ana", "operator"), currency: "USD" };
+  settings.value = { ...createCheckInSettings("Ana", "operator"), currency: "USD" };
   expect(formatMoney("480.60").replace(/\s/g, " ")).toBe(amount);
 });
 

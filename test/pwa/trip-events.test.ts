@@ -10,7 +10,7 @@ import {
   getTripEventTime,
   type TripEventKind,
 } from "#app/state/trip-events.ts";
-import { aTrip } from "#support/check-in/day.ts";
+import { createTrip } from "#support/check-in/day.ts";
 
 const TODAY = "2027-05-03";
 const REPORTED_MOMENT = { at: "2027-05-03T09:40:00.000Z", by: "ana" };
@@ -37,16 +37,16 @@ afterEach(() => {
 });
 
 test("offers a no-show only after the agreed time and without an earlier report", () => {
-  const trip = aTrip(1, TODAY);
+  const trip = createTrip(1, TODAY);
   expect(canReportNoShow(trip)).toBe(true);
-  expect(canReportNoShow(aTrip(1, TODAY, { time: "23:50" }))).toBe(false);
-  expect(canReportNoShow(aTrip(1, TODAY, { status: "cancelled" }))).toBe(false);
+  expect(canReportNoShow(createTrip(1, TODAY, { time: "23:50" }))).toBe(false);
+  expect(canReportNoShow(createTrip(1, TODAY, { status: "cancelled" }))).toBe(false);
   for (const tripEvent of ["picked_up", "nobody_came"] as const)
     expect(canReportNoShow({ ...trip, [tripEvent]: REPORTED_MOMENT })).toBe(false);
 });
 
 test("allows reporting the pickup of a transfer after its no-show, and the pickup replaces the no-show", () => {
-  const trip = aTrip(1, TODAY);
+  const trip = createTrip(1, TODAY);
   replaceItems([createTripReport("nobody_came")]);
   expect([getLastTripEvent(trip), getNextTripEvent(trip)]).toEqual(["nobody_came", "picked_up"]);
   replaceItems([createTripReport("nobody_came"), createTripReport("picked_up")]);
@@ -55,7 +55,7 @@ test("allows reporting the pickup of a transfer after its no-show, and the picku
 
 test("ignores a transfer's earlier no-show once the office moves the trip", () => {
   replaceItems([createTripReport("nobody_came", 1)]);
-  const movedTrip = aTrip(1, TODAY, { version: 2, time: "11:00" });
+  const movedTrip = createTrip(1, TODAY, { version: 2, time: "11:00" });
   expect([getTripEventTime(movedTrip, "nobody_came"), canReportNoShow(movedTrip)]).toEqual([undefined, true]);
   expect(getTripEventTime({ ...movedTrip, nobody_came: REPORTED_MOMENT }, "nobody_came")).toBe(
     Date.parse(REPORTED_MOMENT.at),

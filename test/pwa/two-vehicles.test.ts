@@ -5,15 +5,15 @@ import type { OutboxItem } from "#app/offline/items.ts";
 import { getBookingSettlement } from "#app/state/booking-settlement.ts";
 import { shownDay } from "#app/state/day.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { wouldCorrectionChangeReturnCosts } from "../../pwa/check-in/src/screens/work/closing-costs.ts";
 import { calculateDraftSettlement as settlementOfWork } from "../../pwa/check-in/src/screens/work/draft-settlement.ts";
-import { aDraft } from "./phone.ts";
+import { createDraft } from "./phone.ts";
 
 const TODAY = "2027-05-03";
 const deposit = { total: "300.00", held: "300.00", pending: "0.00" };
-const out = (id: number) => aUnit(id, { state: "out", vehicle: aVehicle(id) });
-const booking = aBooking(1, TODAY, { resources: [out(1), out(2)], deposit });
+const createUnitOnRent = (id: number) => createUnit(id, { state: "out", vehicle: createVehicle(id) });
+const booking = createBooking(1, TODAY, { resources: [createUnitOnRent(1), createUnitOnRent(2)], deposit });
 const [item, other] = booking.resources;
 
 function recordCollection(unit: typeof item, changes: Partial<OutboxItem> = {}): OutboxItem {
@@ -26,7 +26,7 @@ function recordCollection(unit: typeof item, changes: Partial<OutboxItem> = {}):
   };
 }
 
-const last = { ...aDraft(1, "collection"), resource_id: other?.resource_id ?? 0 };
+const last = { ...createDraft(1, "collection"), resource_id: other?.resource_id ?? 0 };
 const isReturn = () => settlementOfWork(last)?.account.isReturn;
 
 beforeEach(() => {
@@ -72,13 +72,18 @@ test("proposes no deposit refund that was already recorded on this device", () =
 test("detects whether a correction of a returned vehicle changes the charges of its return", () => {
   const read = { by: "ana", kilometres: 41_000, fuel_eighths: 8 };
   const at = "2027-05-05T08:00:00.000Z";
-  const unit = { ...out(1), state: "collected" as const, delivery: { ...read, at }, collection: { ...read, at } };
-  const back = aBooking(1, TODAY, { resources: [unit], date_to: "2027-05-05" });
+  const unit = {
+    ...createUnitOnRent(1),
+    state: "collected" as const,
+    delivery: { ...read, at },
+    collection: { ...read, at },
+  };
+  const back = createBooking(1, TODAY, { resources: [unit], date_to: "2027-05-05" });
   shownDay.value = {
     ...shownDay.peek(),
     data: { ...shownDay.peek()?.data, collections: [back] },
   } as unknown as typeof shownDay.value;
-  const draft = { ...aDraft(1, "correction"), resource_id: unit.resource_id };
+  const draft = { ...createDraft(1, "correction"), resource_id: unit.resource_id };
   expect(wouldCorrectionChangeReturnCosts({ ...draft, kilometres: "41001", fuel_eighths: null })).toBe(false);
   expect(wouldCorrectionChangeReturnCosts({ ...draft, kilometres: "99000", fuel_eighths: 8 })).toBe(true);
   expect(wouldCorrectionChangeReturnCosts({ ...draft, kilometres: "41000", fuel_eighths: 2 })).toBe(true);

@@ -18,7 +18,7 @@ class Registration extends EventTarget {
   }
 }
 
-function aPage(registration: Registration): void {
+function openPage(registration: Registration): void {
   const serviceWorker = Object.assign(new EventTarget(), { controller: {}, register: async () => registration });
   vi.stubGlobal("navigator", { ...navigator, serviceWorker });
   waitingWorker.value = undefined;
@@ -37,7 +37,7 @@ test.each([
 ])("offers a new version found %s once it is ready", async (_when, isBefore) => {
   const [registration, worker] = [new Registration(), new Installing()];
   if (isBefore) registration.installing = worker;
-  aPage(registration);
+  openPage(registration);
   await registerServiceWorker(async () => undefined);
   if (!isBefore) {
     registration.installing = worker;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findVehicleByCode, parseVehicleCode } from "#app/state/vehicle-code.ts";
-import { aVehicle } from "#support/check-in/day.ts";
+import { createVehicle } from "#support/check-in/day.ts";
 
 describe("parsing a scanned code", () => {
   test.each([
@@ -18,7 +18,7 @@ describe("parsing a scanned code", () => {
 });
 
 describe("finding a vehicle by a scanned code", () => {
-  const fleet = [1, 2, 12].map((number) => aVehicle(number));
+  const fleet = [1, 2, 12].map((number) => createVehicle(number));
 
   test.each([
     ["by its plate", "1012KLM", 12],
@@ -26,7 +26,7 @@ describe("finding a vehicle by a scanned code", () => {
     ["by its alias, although another alias begins with it", "CAR1", 1],
     ["by a part that only one vehicle has", "1002", 2],
   ])("finds a vehicle by a scanned code: %s", (_name, code, number) => {
-    expect(findVehicleByCode(fleet, code)?.reference).toBe(aVehicle(number).reference);
+    expect(findVehicleByCode(fleet, code)?.reference).toBe(createVehicle(number).reference);
   });
 
   test.each([

@@ -6,7 +6,13 @@ const FROM = "2030-05-10";
 const PERIOD = { from: FROM, to: addDays(FROM, 2) };
 
 /** Calendar around the wanted dates. Days are offsets from the wanted pickup. */
-function aCalendar({ sold, closed = [] }: { readonly sold: readonly number[]; readonly closed?: readonly number[] }) {
+function createCalendar({
+  sold,
+  closed = [],
+}: {
+  readonly sold: readonly number[];
+  readonly closed?: readonly number[];
+}) {
   const offsets = Array.from({ length: 91 }, (_, index) => index - 45);
   const occupation = Object.fromEntries(
     offsets.map((offset) => {
@@ -19,11 +25,12 @@ function aCalendar({ sold, closed = [] }: { readonly sold: readonly number[]; re
   return { occupation, returnDays };
 }
 
-const find = (calendar: Parameters<typeof aCalendar>[0]) => findNearestPeriod(PERIOD, aCalendar(calendar))?.from;
+const find = (calendar: Parameters<typeof createCalendar>[0]) =>
+  findNearestPeriod(PERIOD, createCalendar(calendar))?.from;
 
 describe("the nearest free period of a sold-out category", () => {
   test("suggests the closest free period of the wanted length, a later one before an earlier one", () => {
-    expect(findNearestPeriod(PERIOD, aCalendar({ sold: [1] }))).toEqual({ from: "2030-05-12", to: "2030-05-14" });
+    expect(findNearestPeriod(PERIOD, createCalendar({ sold: [1] }))).toEqual({ from: "2030-05-12", to: "2030-05-14" });
     expect(find({ sold: [0] })).toBe("2030-05-11");
     expect(find({ sold: [2] })).toBe("2030-05-09");
     expect(find({ sold: [-1, 0, 1, 2, 3, 4, 5] })).toBe("2030-05-06");

@@ -21,7 +21,7 @@ import {
   reopenRejectedWork,
   startWork,
 } from "#app/state/work.ts";
-import { aBooking, aDay, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createDay, createUnit, createVehicle } from "#support/check-in/day.ts";
 
 const TODAY = "2027-05-03";
 
@@ -41,8 +41,10 @@ let bookings = 0;
 /** Opens work on a new booking. */
 async function openDelivery(): Promise<string> {
   bookings += 1;
-  const booking = aBooking(bookings, TODAY, { resources: [aUnit(bookings, { vehicle: aVehicle(bookings) })] });
-  shownDay.value = { data: aDay(TODAY, [booking], []), fetchedAt: Date.now() };
+  const booking = createBooking(bookings, TODAY, {
+    resources: [createUnit(bookings, { vehicle: createVehicle(bookings) })],
+  });
+  shownDay.value = { data: createDay(TODAY, [booking], []), fetchedAt: Date.now() };
   await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
   const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
   await openWorkByKey(key);
@@ -145,7 +147,7 @@ test("keeps a photo and the input typed while the photo is being saved", async (
 });
 
 describe("device with a full disk", () => {
-  const aDent = {
+  const dent = {
     ...{ damage_id: "01890000-0000-7000-8000-000000000001", part: "roof", kind: "dent", severity: "light" },
     ...{ x: 500, y: 483, note: "", photos: [] },
   } as WorkDraft["damages"][number];
@@ -246,7 +248,7 @@ describe("device with a full disk", () => {
     const spy = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...args) {
       // The first write only probes the available storage.
       if (this.name === "contents" && ++contents > 1) {
-        void changeOpenWork({ kilometres: "1234", damages: [aDent] });
+        void changeOpenWork({ kilometres: "1234", damages: [dent] });
         throw full();
       }
       return put.apply(this, args);
@@ -254,7 +256,7 @@ describe("device with a full disk", () => {
     expect(await addPhotoToWork(new Blob(["front"]), "front")).toBe("no_room");
     spy.mockRestore();
     await changeOpenWork({ fuel_eighths: 8 });
-    const typedDraft = { kilometres: "1234", damages: [aDent], photos: [] };
+    const typedDraft = { kilometres: "1234", damages: [dent], photos: [] };
     expect(openWorkDraft.value).toMatchObject(typedDraft);
     openWorkDraft.value = undefined;
     await openWorkByKey(key);
@@ -267,7 +269,7 @@ describe("device with a full disk", () => {
     const putSpy = fill();
     await changeOpenWork({ kilometres: "4321" });
     expect(isLastChangeUnsaved.value).toBe(true);
-    const other = aBooking(900, TODAY, { resources: [aUnit(900)] });
+    const other = createBooking(900, TODAY, { resources: [createUnit(900)] });
     putSpy.mockRestore();
     const second = (await startWork(other, other.resources[0], "evidence")) ?? "";
     await openWorkByKey(second);
@@ -294,7 +296,7 @@ test("adds a photo to the operation it was taken for, whichever is open when it 
 
 // Proves "check-in.md": P23
 test("sends the return branch if it differs from the agreed one, and restores it for corrections", async () => {
-  const booking = aBooking(1, TODAY, { resources: [aUnit(1, { vehicle: aVehicle(1) })] });
+  const booking = createBooking(1, TODAY, { resources: [createUnit(1, { vehicle: createVehicle(1) })] });
   const createOperation = (changes: Partial<WorkDraft>) =>
     toOperation({ ...createDraft(booking, booking.resources[0], "collection", "1:10:collection", "desk"), ...changes });
   const otherBranch = createOperation({ return_rental_location_code: "AIR" });

@@ -105,7 +105,7 @@ function call(
   });
 }
 
-async function served<T>(work: (server: LocalServer) => Promise<T>): Promise<T> {
+async function withServer<T>(work: (server: LocalServer) => Promise<T>): Promise<T> {
   const bundle = await bundleWorker({ development: true, folder: join(folder, "bundle") });
   const bindings = { ...(await readOrCreateDevelopmentSecrets(stateDir)), LOG_LEVEL: "error" };
   const server = await startLocalServer({ stateDir, bundle, bindings });
@@ -190,7 +190,7 @@ test("returns the same data from every interface after a company is exported and
     }
     return answers;
   };
-  const before = await served(async (server) => {
+  const before = await withServer(async (server) => {
     const booked = await call(server, "vans", agency, "/api/booking/ota/booking", body);
     expect(booked.status).toBe(200);
     return readAll(server, "vans", { agency, erp });
@@ -205,7 +205,7 @@ test("returns the same data from every interface after a company is exported and
     agency: await keyFor("vans-again", "--scopes", "ota", "--agency", agencyName),
     erp: await keyFor("vans-again", "--scopes", "integration,analytics"),
   };
-  const after = await served((server) => readAll(server, "vans-again", keys));
+  const after = await withServer((server) => readAll(server, "vans-again", keys));
   for (const [path, answer] of before) expect([path, after.get(path)]).toEqual([path, answer]);
 
   // Also through a backup from the real database into another one.
@@ -218,6 +218,6 @@ test("returns the same data from every interface after a company is exported and
   );
   await expect(command("restore", "vans", "--file", file, "--into", "vans-restored")).rejects.toThrow("has data");
   // Partners continue with their existing secrets.
-  const last = await served((server) => readAll(server, "vans-restored", { agency, erp }));
+  const last = await withServer((server) => readAll(server, "vans-restored", { agency, erp }));
   for (const [path, answer] of before) expect([path, last.get(path)]).toEqual([path, answer]);
 }, 1_200_000);

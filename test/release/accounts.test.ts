@@ -256,7 +256,7 @@ describe("a company that is added with one command", () => {
       config,
       `${toml}\n[[analytics_engine_datasets]]\nbinding = "REQUESTS"\ndataset = "rental_requests"\n`,
     );
-    const aPoint = (
+    const createPoint = (
       account: string,
       route: string,
       status: number,
@@ -270,12 +270,12 @@ describe("a company that is added with one command", () => {
       ...more,
     });
     const engine = await startAnalyticsEngine("rental_requests", [
-      ...Array.from({ length: 97 }, () => aPoint("blue-boats", "/search", 200, 4)),
-      aPoint("blue-boats", "/search", 404, 6),
-      aPoint("blue-boats", "/search", 503, 900),
-      aPoint("blue-boats", "/places", 200, 2, { sampleInterval: 101 }),
-      aPoint("blue-boats", "/places", 500, 1, { at: Date.now() - 30 * 3_600_000 }),
-      aPoint("red-vans", "/search", 500, 1),
+      ...Array.from({ length: 97 }, () => createPoint("blue-boats", "/search", 200, 4)),
+      createPoint("blue-boats", "/search", 404, 6),
+      createPoint("blue-boats", "/search", 503, 900),
+      createPoint("blue-boats", "/places", 200, 2, { sampleInterval: 101 }),
+      createPoint("blue-boats", "/places", 500, 1, { at: Date.now() - 30 * 3_600_000 }),
+      createPoint("red-vans", "/search", 500, 1),
     ]);
     const access = {
       CLOUDFLARE_ACCOUNT_ID: "0123456789abcdef0123456789abcdef",

@@ -3,7 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
-import { aCloud, type SimulatedCloudflare } from "#support/cloudflare.ts";
+import { type SimulatedCloudflare, startCloudflare } from "#support/cloudflare.ts";
 
 // The commands that prepare cells, against the simulator of Cloudflare.
 
@@ -18,7 +18,7 @@ const countBindings = async (name: string) =>
 beforeAll(async () => {
   // They are written next to wrangler.toml.
   expect(FILES.filter((file) => existsSync(file))).toEqual([]);
-  cloud = await aCloud("cells", { hasDirectory: true });
+  cloud = await startCloudflare("cells", { hasDirectory: true });
 }, 60_000);
 afterAll(async () => {
   await Promise.all(FILES.map((file) => rm(file, { force: true })));

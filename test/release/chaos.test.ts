@@ -16,7 +16,7 @@ import type { Rows } from "#tools/platform/database-files.ts";
 
 const NOTHING = { acme: 0, globex: 0 };
 
-async function someBooking() {
+async function openDemoWithBooking() {
   const { rows } = await openCopiedDemo("globex");
   const [row] = rows<{ id: number; status: string; reference: string; key: string; surname: string }>(
     `SELECT bookings.id, bookings.status, agency_reservation_id AS reference, api_key AS key FROM bookings JOIN partner_keys USING (agency_id)
@@ -33,20 +33,20 @@ async function someBooking() {
 }
 
 test("accepts an acknowledged booking that exists once, and detects its loss", async () => {
-  const { rows, row, look } = await someBooking();
+  const { rows, row, look } = await openDemoWithBooking();
   expect(look()).toEqual([]);
   rows("UPDATE bookings SET agency_reservation_id = 'elsewhere' WHERE id = ?", row.id);
   expect(look()).toMatchObject([{ check: "all confirmed records exist" }]);
 });
 
 test("detects an acknowledged booking stored as cancelled as lost", async () => {
-  const { rows, row, look } = await someBooking();
+  const { rows, row, look } = await openDemoWithBooking();
   rows("UPDATE bookings SET status = 'cancelled' WHERE id = ?", row.id);
   expect(look()).toMatchObject([{ check: "all confirmed records exist" }]);
 });
 
 test("detects a rejected or unrequested booking that exists", async () => {
-  const { history, look } = await someBooking();
+  const { history, look } = await openDemoWithBooking();
   const [name = ""] = history.agencyBookings.keys();
   history.agencyBookings.set(name, { account: "globex", state: "refused" });
   expect(look()).toHaveLength(1);
@@ -55,7 +55,7 @@ test("detects a rejected or unrequested booking that exists", async () => {
 });
 
 test("detects the same booking in two accounts", async () => {
-  const { rows, look } = await someBooking();
+  const { rows, look } = await openDemoWithBooking();
   const checks = look(rows).map(({ check }) => check);
   expect(checks).toContain("no record is duplicated");
 });
@@ -218,7 +218,7 @@ test("reports a paid total that is off by one cent and a history event that exis
 
 const noRows: Rows = () => [];
 
-async function someCharge() {
+async function openDemoWithCharge() {
   const { rows } = await openCopiedDemo("globex");
   const [booking] = rows<{ id: number }>("SELECT max(id) AS id FROM bookings");
   rows("INSERT INTO document_requests VALUES ('request-1', 'content', 0)");
@@ -233,7 +233,7 @@ async function someCharge() {
 }
 
 test("accepts a desk payment that exists once as requested, and detects its loss or another amount", async () => {
-  const { rows, history, work, look } = await someCharge();
+  const { rows, history, work, look } = await openDemoWithCharge();
   expect(look()).toEqual([]);
   history.desk.set("request-1", { ...work, state: "done", cents: 2000 });
   expect(look()).toEqual(["all confirmed records exist"]);
@@ -244,7 +244,7 @@ test("accepts a desk payment that exists once as requested, and detects its loss
 });
 
 test("detects a rejected or unrequested charge, and one in two accounts", async () => {
-  const { rows, history, work, look } = await someCharge();
+  const { rows, history, work, look } = await openDemoWithCharge();
   history.desk.set("request-1", { ...work, state: "refused" });
   expect(look()).toEqual(["nothing is there that was refused"]);
   history.desk.set("request-1", { ...work, state: "asked" });

@@ -2,17 +2,17 @@ import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { aCloud, HEALTHY_STATUS, type SimulatedCloudflare } from "#support/cloudflare.ts";
+import { HEALTHY_STATUS, type SimulatedCloudflare, startCloudflare } from "#support/cloudflare.ts";
 
 let cloud: SimulatedCloudflare;
 const OLD = { production: "old-front", "production-office": "old-office", "printer-production": "old-printer" };
-const serving = () =>
+const createServingVersions = () =>
   Object.fromEntries(Object.entries(OLD).map(([worker, version_id]) => [worker, [{ version_id, percentage: 100 }]]));
 const deploy = (...args: readonly string[]) =>
   cloud.command("deploy", "--env", "production", "--url", cloud.url, "--pause", "0.01", "--built", ...args);
 
 beforeAll(async () => {
-  cloud = await aCloud("deploy");
+  cloud = await startCloudflare("deploy");
 }, 60_000);
 afterAll(() => cloud.close());
 
@@ -84,7 +84,7 @@ describe("a first deployment", () => {
 describe("a later deployment", () => {
   // Proves "security, privacy and operation": A deployment is gradual, its new versions asked by name first
   test("shifts traffic to a new version in steps of 0, 10, 50 and 100%, and adds routes and cron at the end", async () => {
-    await cloud.change({ workers: serving() });
+    await cloud.change({ workers: createServingVersions() });
     const wranglerCommands: string[] = [];
     cloud.health = (workers, by) => {
       wranglerCommands.push(by);
@@ -120,7 +120,7 @@ describe("a later deployment", () => {
   ])(
     "rolls back all three Workers if unhealthy %s",
     async (_, share) => {
-      await cloud.change({ workers: serving() });
+      await cloud.change({ workers: createServingVersions() });
       await cloud.commands();
       cloud.health = (workers, by) => {
         const deployedShare = workers["production"]?.find(
@@ -135,7 +135,7 @@ describe("a later deployment", () => {
       expect(exitCode).toBe(1);
       expect(output).toContain(`With ${share} % of the requests: office: unreachable.`);
       expect(output).toContain("Taken back: every request has the versions from before; it is as well as before");
-      expect((await cloud.read()).workers).toEqual(serving());
+      expect((await cloud.read()).workers).toEqual(createServingVersions());
       expect(await cloud.commands()).not.toContain("triggers deploy · production");
     },
     900_000,
@@ -144,9 +144,9 @@ describe("a later deployment", () => {
   test("leaves the current version if a Worker's upload or traffic change fails", async () => {
     cloud.health = () => ({ status: 200, body: HEALTHY_STATUS });
     for (const fails of ["versions upload · production$", "versions deploy .*@50% .* · production-office"]) {
-      await cloud.change({ workers: serving(), fails });
+      await cloud.change({ workers: createServingVersions(), fails });
       expect((await deploy()).exitCode).toBe(1);
-      expect((await cloud.read()).workers).toEqual(serving());
+      expect((await cloud.read()).workers).toEqual(createServingVersions());
     }
     await cloud.change({ fails: null });
   }, 900_000);
@@ -159,7 +159,7 @@ describe("a later deployment", () => {
     "completes a repeated deployment after the first was killed at %s",
     async (kills) => {
       cloud.health = () => ({ status: 200, body: HEALTHY_STATUS });
-      await cloud.change({ workers: serving(), kills });
+      await cloud.change({ workers: createServingVersions(), kills });
       expect((await deploy()).exitCode).not.toBe(0);
       for (const versions of Object.values((await cloud.read()).workers))
         expect(versions.reduce((sum, { percentage }) => sum + percentage, 0)).toBe(100);
@@ -173,7 +173,7 @@ describe("a later deployment", () => {
 
   test("rolls back to the version that served before a deployment that was killed at half of the traffic", async () => {
     cloud.health = () => ({ status: 200, body: HEALTHY_STATUS });
-    await cloud.change({ workers: serving(), kills: "versions deploy .*@50% .* · production$" });
+    await cloud.change({ workers: createServingVersions(), kills: "versions deploy .*@50% .* · production$" });
     expect((await deploy()).exitCode).not.toBe(0);
     await expect
       .poll(async () => (await cloud.read()).workers["production"]?.map(({ percentage }) => percentage))
@@ -184,11 +184,11 @@ describe("a later deployment", () => {
         ? { status: 200, body: HEALTHY_STATUS }
         : { status: 503, body: { ...HEALTHY_STATUS, status: "degraded", files: "unreachable" } };
     expect((await deploy()).output).toContain("Taken back");
-    expect((await cloud.read()).workers).toEqual(serving());
+    expect((await cloud.read()).workers).toEqual(createServingVersions());
   }, 900_000);
 
   test("doesn't start a deployment if an account can't be migrated", async () => {
-    await cloud.change({ workers: serving(), fails: "d1 execute rental-production-blue-boats" });
+    await cloud.change({ workers: createServingVersions(), fails: "d1 execute rental-production-blue-boats" });
     await cloud.commands();
     expect((await deploy()).exitCode).toBe(1);
     expect(await cloud.commands()).toEqual([]);

@@ -9,7 +9,7 @@ import { createMappingDraft, formatImportProblemGroup } from "#worker/imports/re
 // Files as other systems write them, with titles, sums, words and numbers of their language.
 
 const { take, problems, rows } = useImports();
-const latin = (text: string) => Buffer.from(text.replaceAll("€", "\x80"), "latin1");
+const encodeLatin1 = (text: string) => Buffer.from(text.replaceAll("€", "\x80"), "latin1");
 
 describe("files of other systems", () => {
   // Proves "security, privacy and operation": A German list with titles, sums and times beside dates is imported in one
@@ -26,7 +26,7 @@ describe("files of other systems", () => {
     ];
     const mapping: ImportMapping = { columns: { bookings: { Name: "customer_name" } } };
     const { bad } = await take(
-      { "Mietverträge Export 2026.csv": latin(text.join("\r\n")) },
+      { "Mietverträge Export 2026.csv": encodeLatin1(text.join("\r\n")) },
       {
         mapping: { ...mapping, files: { "Mietverträge Export 2026.csv": "bookings" } },
       },
@@ -137,8 +137,11 @@ describe("files of other systems", () => {
     await take(CONTRACT);
     const text =
       "Contrato;Fecha;Importe;Forma de pago\r\nC-1;02/05/2026 18:40;60,00 €;Tarjeta\r\nC-1;03/05/2026;40,00 €;Efectivo\r\n";
-    expect(decodeImportFile(new Uint8Array(latin(text)))).toMatchObject({ encoding: "windows-1252", doubts: [] });
-    expect((await take({ "Listado de cobros 2026.csv": latin(text) })).bad).toEqual([]);
+    expect(decodeImportFile(new Uint8Array(encodeLatin1(text)))).toMatchObject({
+      encoding: "windows-1252",
+      doubts: [],
+    });
+    expect((await take({ "Listado de cobros 2026.csv": encodeLatin1(text) })).bad).toEqual([]);
     expect(rows("SELECT amount_cents, payment_method_id FROM charges ORDER BY id")).toEqual([
       { amount_cents: 6000, payment_method_id: "credit_card" },
       { amount_cents: 4000, payment_method_id: "cash" },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useImports } from "#support/import-account.ts";
-import { createOtherSystemsFiles } from "#support/other-systems-files.ts";
+import { createMultilingualImportFiles } from "#support/multilingual-import-files.ts";
 import { removeUnit } from "#worker/imports/numbers.ts";
 import { findTableByFileName, isReducedSynonym } from "#worker/imports/synonyms.ts";
 
@@ -50,7 +50,7 @@ test("reads a country of three letters and counts with their unit", async () => 
 
 // Proves "security, privacy and operation": Files of six other systems are imported in one pass each
 test("imports files of six other systems in one pass each, with at most one mapping", async () => {
-  for (const { name, content, mapping, added } of createOtherSystemsFiles({ category: "A", branch: "PMI" })) {
+  for (const { name, content, mapping, added } of createMultilingualImportFiles({ category: "A", branch: "PMI" })) {
     const { bad, files } = await take({ [name]: content }, mapping && { mapping });
     expect(bad, name).toEqual([]);
     expect(

@@ -2,7 +2,7 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCloud, HEALTHY_STATUS, type SimulatedCloudflare } from "#support/cloudflare.ts";
+import { HEALTHY_STATUS, type SimulatedCloudflare, startCloudflare } from "#support/cloudflare.ts";
 import { openSqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { reencryptSecrets } from "#worker/usecases/operations/reencrypt-secrets.ts";
@@ -14,7 +14,7 @@ const rotate = (...args: readonly string[]) =>
   cloud.command("rotate-master-key", ...DEPLOYED, "--url", cloud.url, "--wait", "0.2", ...args);
 
 beforeAll(async () => {
-  cloud = await aCloud("rotation");
+  cloud = await startCloudflare("rotation");
   cloud.health = () => ({ status: 200, body: HEALTHY_STATUS });
   const company = ["--country", "ES", "--currency", "EUR", "--timezone", "Europe/Madrid", "--languages", "es,en"];
   const add = ["account", "add", "blue-boats", "--company", "Blue Boats", ...company, "--email", "boss@blue.test"];

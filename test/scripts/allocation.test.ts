@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
-import { anyMoney, type ContractMoney } from "#support/money-of-contract.ts";
+import { arbitraryMoney, type ContractMoney } from "#support/money-of-contract.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
@@ -43,7 +43,7 @@ test("allocates a contract's payments in SQL exactly as in the code, also after 
     rows(`DROP TRIGGER ${name}`);
   const database = openDatabase(db, createUsageMeter());
   await fc.assert(
-    fc.asyncProperty(anyMoney, fc.boolean(), async (all, isLater) => {
+    fc.asyncProperty(arbitraryMoney, fc.boolean(), async (all, isLater) => {
       write(sqlite, { ...all, money: isLater ? all.money.slice(0, 2) : [] });
       if (isLater) await database.batch([...allocateMoneyStatements(database, { bookingId: CONTRACT }, 1)]);
       const storedAllocations = rows("SELECT document_id, charge_id, amount_cents FROM charge_allocations");

@@ -26,7 +26,7 @@ async function demo() {
 }
 
 const account = demo();
-const added = (all: readonly (readonly number[])[]) =>
+const sumByMonth = (all: readonly (readonly number[])[]) =>
   Array.from({ length: 12 }, (_, month) => all.reduce((sum, item) => sum + (item[month] ?? 0), 0));
 
 /** Sums the ledger entries of a branch in a year. */
@@ -58,10 +58,10 @@ describe("reports for all branches", () => {
           const each = await Promise.all(branches.map(({ code }) => ask({ branchCode: code })));
           const groups = [...new Set(branches.map(({ branch_group_id }) => branch_group_id))];
           const groupAnswers = await Promise.all(groups.map((branchGroupId) => ask({ branchGroupId })));
-          expect(added(each.map(({ summary }) => summary))).toEqual(allBranches.summary);
-          expect(added(groupAnswers.map(({ summary }) => summary))).toEqual(allBranches.summary);
+          expect(sumByMonth(each.map(({ summary }) => summary))).toEqual(allBranches.summary);
+          expect(sumByMonth(groupAnswers.map(({ summary }) => summary))).toEqual(allBranches.summary);
           const months = (answers: typeof each, reference: string) =>
-            added(
+            sumByMonth(
               answers.flatMap(({ rows }) =>
                 rows.filter(({ vehicle }) => vehicle.reference === reference).map((row) => row.months),
               ),
@@ -112,7 +112,7 @@ describe("reports for all branches", () => {
               branchFilter: { branchCode, branches: undefined },
             });
           const each = await Promise.all(branches.map(({ code }) => ask(code)));
-          expect(added(each.map(({ summary }) => summary))).toEqual((await ask()).summary);
+          expect(sumByMonth(each.map(({ summary }) => summary))).toEqual((await ask()).summary);
         }
     },
   );

@@ -4,7 +4,7 @@ import { retryWhileBusy } from "#scripts/accounts/busy-retry.ts";
 const LOCKED = "The Workers runtime failed to start. SENTRY_DO SQLite failed; database is locked: SQLITE_BUSY_RECOVERY";
 
 /** Creates a function that fails with each message in turn, then returns the number of attempts. */
-function failing(...messages: readonly string[]) {
+function createFailingWork(...messages: readonly string[]) {
   let tries = 0;
   const work = async () => {
     const message = messages[tries];
@@ -16,11 +16,11 @@ function failing(...messages: readonly string[]) {
 }
 
 test("retries the start of a local runtime while another one recovers its database after a crash", async () => {
-  expect(await retryWhileBusy(failing(LOCKED).work)).toBe(2);
+  expect(await retryWhileBusy(createFailingWork(LOCKED).work)).toBe(2);
 });
 
 test("reports other errors of a local runtime at once, without a retry", async () => {
-  const { work, tries } = failing("no such table: bookings");
+  const { work, tries } = createFailingWork("no such table: bookings");
   await expect(retryWhileBusy(work)).rejects.toThrow("no such table: bookings");
   expect(tries()).toBe(1);
 });

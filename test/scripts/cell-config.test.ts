@@ -33,7 +33,7 @@ async function parse(text: string, env?: string): Promise<WranglerConfig> {
   return unstable_readConfig({ config: file, ...(env && { env }) }, { hideWarnings: true });
 }
 
-const spare = (slot: number, jurisdiction?: "eu") => ({
+const createSpareSlot = (slot: number, jurisdiction?: "eu") => ({
   slot,
   databaseName: `rental-production-01-000${slot}`,
   databaseId: `${slot}a`,
@@ -48,17 +48,22 @@ test("binds no company in the project's own deployment configuration", async () 
 });
 
 test("binds spare databases by number in both Workers, and enters the directory database's id", async () => {
-  const changed = addSpareDatabases(addDirectoryId(toml, "production", ID), "production", [spare(1), spare(2, "eu")]);
+  const changed = addSpareDatabases(addDirectoryId(toml, "production", ID), "production", [
+    createSpareSlot(1),
+    createSpareSlot(2, "eu"),
+  ]);
   const expected = [`DIRECTORY ${ID}`, "DB_0001 1a", "EU_DB_0002 2a"];
   for (const env of ["production", "production-office"]) expect(bindings(await parse(changed, env))).toEqual(expected);
   expect(bindings(await parse(changed, "staging"))).toEqual(["DIRECTORY 00000000-0000-0000-0000-000000000000"]);
 });
 
 describe("a further cell", () => {
-  const first = () => addSpareDatabases(addDirectoryId(toml, "production", ID), "production", [spare(1)]);
+  const first = () => addSpareDatabases(addDirectoryId(toml, "production", ID), "production", [createSpareSlot(1)]);
 
   test("configures a further cell with its own Workers, databases and queues, and with shared directory and carts", async () => {
-    const text = addSpareDatabases(toFurtherCellConfig(first(), "production", "02"), "production", [spare(1)]);
+    const text = addSpareDatabases(toFurtherCellConfig(first(), "production", "02"), "production", [
+      createSpareSlot(1),
+    ]);
     const [front, office] = [await parse(text, "production"), await parse(text, "production-office")];
     expect([front.name, office.name]).toEqual([
       "rental-platform-production-02",

@@ -107,7 +107,7 @@ test("compares the tax agency's chain of records with the account's from its beg
   expect(await holds(record(1), record(2), record(2))).toEqual(["no record is duplicated", "no record is unexpected"]);
 });
 
-function aRequest(
+function createMoneyRequest(
   state: string,
   cents: readonly number[],
   ...works: readonly Pick<MoneyRequestRecord, "state" | "what">[]
@@ -134,13 +134,13 @@ test("reports an approved refund that is missing or has another amount, and one 
     { state: "done", what: "approve" },
     { state: "done", what: "decline" },
   ] as const;
-  expect(aRequest("approved", [250], approved)).toEqual([]);
-  expect(aRequest("approved", [250], { ...approved, state: "asked" })).toEqual([]);
-  expect(aRequest("declined", [], declined)).toEqual([]);
-  expect(aRequest("waiting", [])).toEqual([]);
-  expect(aRequest("approved", [], approved)).toEqual(["all confirmed records exist"]);
-  expect(aRequest("approved", [300], approved)).toEqual(["no record is duplicated"]);
-  expect(aRequest("declined", [250], declined)).toEqual(["no record is unexpected"]);
-  expect(aRequest("approved", [250])).toEqual(["no record is unexpected"]);
-  expect(aRequest("waiting", [], approved)).toEqual(["all confirmed records exist"]);
+  expect(createMoneyRequest("approved", [250], approved)).toEqual([]);
+  expect(createMoneyRequest("approved", [250], { ...approved, state: "asked" })).toEqual([]);
+  expect(createMoneyRequest("declined", [], declined)).toEqual([]);
+  expect(createMoneyRequest("waiting", [])).toEqual([]);
+  expect(createMoneyRequest("approved", [], approved)).toEqual(["all confirmed records exist"]);
+  expect(createMoneyRequest("approved", [300], approved)).toEqual(["no record is duplicated"]);
+  expect(createMoneyRequest("declined", [250], declined)).toEqual(["no record is unexpected"]);
+  expect(createMoneyRequest("approved", [250])).toEqual(["no record is unexpected"]);
+  expect(createMoneyRequest("waiting", [], approved)).toEqual(["all confirmed records exist"]);
 });

@@ -12,7 +12,7 @@ const season = (name: string) => ({
   values: [name],
 });
 
-function anAccount() {
+function openAccount() {
   const { rows } = createSqliteD1();
   const history = createHistory();
   const listFailedChecks = () => checkExpectations({ acme: rows, globex: rows }, history).map(({ check }) => check);
@@ -24,7 +24,7 @@ function anAccount() {
 }
 
 test("detects an acknowledged change that is missing or duplicated", async () => {
-  const { history, look, make } = anAccount();
+  const { history, look, make } = openAccount();
   await recordExpectation({ history }, "winter", { ...season("Winter"), before: 0, after: 1 }, async () => true);
   expect(look()).toEqual(["all confirmed records exist"]);
   make("Winter");
@@ -34,7 +34,7 @@ test("detects an acknowledged change that is missing or duplicated", async () =>
 });
 
 test("accepts both outcomes of a request without a response, but no row from a rejected request", async () => {
-  const { history, look, make } = anAccount();
+  const { history, look, make } = openAccount();
   const expectedSeason = { ...season("Summer"), before: 0, after: 1 };
   const looked = await recordExpectation({ history }, "summer", expectedSeason, async () => {
     const before = look();

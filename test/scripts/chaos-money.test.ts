@@ -56,7 +56,7 @@ test("simulates a gateway that makes and records signed refunds, and loses every
   expect(notice).toMatchObject({ kind: "refunded", refundId: 12, amountCents: 100, isOurs: true });
 });
 
-function aRefund(state: string, isBooked: boolean) {
+function openRefund(state: string, isBooked: boolean) {
   const { rows } = createSqliteD1();
   rows("PRAGMA foreign_keys = OFF");
   rows(`INSERT INTO payment_intents (id, booking_id, method, part, order_reference, amount_cents, refunded_cents, currency, state, created_at,
@@ -72,16 +72,16 @@ function aRefund(state: string, isBooked: boolean) {
 }
 
 test("accepts a refund made and booked once, also with a lost response", () => {
-  expect(aRefund("done", true)([refund])).toEqual([]);
-  expect(aRefund("sent", false)([refund])).toEqual([]);
-  expect(aRefund("sent", false)([])).toEqual([]);
-  expect(aRefund("waiting", false)([])).toEqual([]);
+  expect(openRefund("done", true)([refund])).toEqual([]);
+  expect(openRefund("sent", false)([refund])).toEqual([]);
+  expect(openRefund("sent", false)([])).toEqual([]);
+  expect(openRefund("waiting", false)([])).toEqual([]);
 });
 
 test("detects money refunded twice, unrequested, or booked but never sent", () => {
   const checks = (item: ReturnType<typeof checkMoney>) => item.map(({ check }) => check);
-  expect(checks(aRefund("done", true)([refund, refund]))).toEqual(["no record is duplicated"]);
-  expect(checks(aRefund("done", true)([]))).toEqual(["no record is unexpected"]);
-  expect(checks(aRefund("waiting", false)([refund]))).toEqual(["all confirmed records exist"]);
-  expect(checks(aRefund("sent", false)([{ ...refund, name: "refund-99" }]))).toEqual(["no record is unexpected"]);
+  expect(checks(openRefund("done", true)([refund, refund]))).toEqual(["no record is duplicated"]);
+  expect(checks(openRefund("done", true)([]))).toEqual(["no record is unexpected"]);
+  expect(checks(openRefund("waiting", false)([refund]))).toEqual(["all confirmed records exist"]);
+  expect(checks(openRefund("sent", false)([{ ...refund, name: "refund-99" }]))).toEqual(["no record is unexpected"]);
 });

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { splitStatements } from "#scripts/sql-statements.ts";
-import { aCloud, type SimulatedCloudflare } from "#support/cloudflare.ts";
+import { type SimulatedCloudflare, startCloudflare } from "#support/cloudflare.ts";
 import { MAX_API_CALLS, MAX_STATEMENT_BYTES, matchesRoute, splitLikeQueryApi } from "#support/cloudflare-limits.ts";
 
 // Tests that the stand-in for Cloudflare refuses what Cloudflare refuses. Otherwise tests of deployments prove nothing.
@@ -59,7 +59,7 @@ describe("a route", () => {
 describe("the simulated wrangler", () => {
   let cloud: SimulatedCloudflare;
   beforeEach(async () => {
-    cloud = await aCloud("stand-in");
+    cloud = await startCloudflare("stand-in");
   });
   afterEach(() => cloud.close());
 

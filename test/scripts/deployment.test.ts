@@ -9,7 +9,7 @@ import type { WranglerConfig } from "#scripts/wrangler-toml.ts";
 import { startAnalyticsEngine } from "#support/analytics-engine.ts";
 
 /** Creates the project's production configuration with its own domain and databases. */
-function aDeployment(): DeploymentConfig {
+function createDeployment(): DeploymentConfig {
   const own = (config: WranglerConfig): WranglerConfig =>
     JSON.parse(
       JSON.stringify(config)
@@ -40,7 +40,7 @@ test.each(["nowhere", "produccion"])("rejects an unknown environment, listing th
 
 describe("missing settings in wrangler.toml", () => {
   test("reports no problem once domain, mail address and companies are configured", () => {
-    expect(findConfigProblems(aDeployment())).toEqual([]);
+    expect(findConfigProblems(createDeployment())).toEqual([]);
   });
 
   test("reports every example value that a fresh clone's configuration still contains", () => {
@@ -54,13 +54,13 @@ describe("missing settings in wrangler.toml", () => {
   });
 
   const without = <K extends keyof WranglerConfig>(role: "front" | "office", key: K, value: unknown) => {
-    const all = aDeployment();
+    const all = createDeployment();
     return { ...all, [role]: { ...all[role], [key]: value } };
   };
 
   type Database = WranglerConfig["d1_databases"][number];
   const withBindings = (change: (database: Database) => Database): DeploymentConfig => {
-    const all = aDeployment();
+    const all = createDeployment();
     const changed = (config: WranglerConfig) => ({ ...config, d1_databases: config.d1_databases.map(change) });
     return { ...all, front: changed(all.front), office: changed(all.office) };
   };
@@ -101,18 +101,18 @@ describe("missing settings in wrangler.toml", () => {
     ["no mail address", without("front", "send_email", []), "[env.production] sends no mail"],
     [
       "a directory database missing in the office Worker",
-      without("office", "d1_databases", aDeployment().office.d1_databases.slice(1)),
+      without("office", "d1_databases", createDeployment().office.d1_databases.slice(1)),
       "DIRECTORY is not the same in [env.production] and [env.production-office]",
     ],
     [
       "no companies",
-      { ...without("front", "d1_databases", []), office: { ...aDeployment().office, d1_databases: [] } },
+      { ...without("front", "d1_databases", []), office: { ...createDeployment().office, d1_databases: [] } },
       "no company is bound",
     ],
     ["no bucket for photos", without("front", "r2_buckets", []), "no bucket for photos"],
     [
       "no bucket for backups",
-      without("office", "r2_buckets", aDeployment().office.r2_buckets.slice(0, 1)),
+      without("office", "r2_buckets", createDeployment().office.r2_buckets.slice(0, 1)),
       "no bucket for backups",
     ],
     ["no binding of the office Worker", without("front", "services", []), "the front is not bound to its office"],
@@ -126,14 +126,14 @@ describe("missing settings in wrangler.toml", () => {
     ["no queue", without("office", "queues", {}), "long work runs in the cron job"],
     [
       "no consumer of the queue",
-      without("office", "queues", { producers: aDeployment().office.queues.producers }),
+      without("office", "queues", { producers: createDeployment().office.queues.producers }),
       "nothing handles the messages of rental-production-jobs",
     ],
     [
       "no consumer of failed messages",
       without("office", "queues", {
-        ...aDeployment().office.queues,
-        consumers: aDeployment().office.queues.consumers?.slice(0, 1),
+        ...createDeployment().office.queues,
+        consumers: createDeployment().office.queues.consumers?.slice(0, 1),
       }),
       "exhausted messages of rental-production-jobs are lost",
     ],

@@ -20,7 +20,7 @@ const open = (file: string, bytes: Uint8Array | string, budget = new FileBudget(
 const account = useImports();
 const encode = (text: string) => new Uint8Array(new TextEncoder().encode(text));
 const MANY_KEYS = JSON.stringify(Array.from({ length: 8_000 }, (_, index) => ({ [`key${index}`]: index })));
-const small = (limits: Partial<ConstructorParameters<typeof FileBudget>[0]>) =>
+const createFileBudget = (limits: Partial<ConstructorParameters<typeof FileBudget>[0]>) =>
   new FileBudget({ rows: 10, columns: 10, cells: 100, bytes: 100_000, ...limits });
 const cell = (address: string, value = "1") => `<c r="${address}"><v>${value}</v></c>`;
 const row = (line: number, cells: string) => `<row r="${line}">${cells}</row>`;
@@ -35,7 +35,12 @@ describe("small files with large content", () => {
       warnings: [{ code: "cells_far", params: { count: 1, example: "XFD1048576" } }],
     });
     expect(
-      openImportFile("customers.xlsx", createSheetWorkbook(row(1_048_576, cell("XFD1048576"))), {}, small({})),
+      openImportFile(
+        "customers.xlsx",
+        createSheetWorkbook(row(1_048_576, cell("XFD1048576"))),
+        {},
+        createFileBudget({}),
+      ),
     ).toEqual([]);
   });
 
@@ -81,7 +86,7 @@ describe("small files with large content", () => {
     view.setUint32(directory + 24, 10, true);
     view.setUint32(22, 10, true);
     expect(bytes.length).toBeLessThan(3_000);
-    expect(open("customers.xlsx", bytes, small({}))).toMatchObject({ code: "workbook_too_large" });
+    expect(open("customers.xlsx", bytes, createFileBudget({}))).toMatchObject({ code: "workbook_too_large" });
   });
 
   test.each([
@@ -95,7 +100,7 @@ describe("small files with large content", () => {
     ],
     ["csv", `a${"\n".repeat(1_000)}b`, "rows_too_many"],
   ] as const)("stops reading an import file of the type %s at its limits: %#", (kind, text, code) => {
-    expect(open(`customers.${kind}`, text, small({}))).toMatchObject({ code });
+    expect(open(`customers.${kind}`, text, createFileBudget({}))).toMatchObject({ code });
   });
 
   describe("a workbook with an invalid archive", () => {
@@ -152,7 +157,7 @@ describe("small files with large content", () => {
       const bytes = createSheetWorkbook(row(1, cell("A1", "1".repeat(2_000))), {
         parts: { "xl/workbook.xml": `<workbook><sheets>${sheets}</sheets></workbook>` },
       });
-      expect(open("customers.xlsx", bytes, small({}))).toMatchObject({ code: "workbook_too_large" });
+      expect(open("customers.xlsx", bytes, createFileBudget({}))).toMatchObject({ code: "workbook_too_large" });
     });
   });
 
@@ -181,7 +186,7 @@ describe("small files with large content", () => {
   });
 
   test("applies the size limits to all files of an import together", () => {
-    const budget = small({ rows: 3 });
+    const budget = createFileBudget({ rows: 3 });
     expect(open("a.csv", "a\n1\n2\n", budget)).toMatchObject({ rows: { length: 3 } });
     expect(open("b.csv", "a\n1\n2\n", budget)).toMatchObject({ code: "rows_too_many" });
   });

@@ -253,7 +253,7 @@ function write(pattern: string, source: string): string {
   return file;
 }
 
-function importing(pattern: string, specifier: string) {
+function createImport(pattern: string, specifier: string) {
   return { specifier, file: write(pattern, `import { thing } from "${specifier}";\nexport const used = thing;\n`) };
 }
 
@@ -262,20 +262,20 @@ const cases = folders.map((folder) => {
   const file = `${folder}/*.ts`;
   return {
     folder,
-    allowed: allowed.map((specifier) => importing(file, specifier)),
+    allowed: allowed.map((specifier) => createImport(file, specifier)),
     refused: [...refused, "vitest", ...(folder.startsWith("worker") ? ["../../unknown/thing.ts"] : [])].map(
-      (specifier) => importing(file, specifier),
+      (specifier) => createImport(file, specifier),
     ),
   };
 });
 const messageCases = {
-  allowed: messages.allowed.map((specifier) => importing("worker/api/ota/*-messages.ts", specifier)),
-  refused: messages.refused.map((specifier) => importing("worker/api/ota/*-messages.ts", specifier)),
+  allowed: messages.allowed.map((specifier) => createImport("worker/api/ota/*-messages.ts", specifier)),
+  refused: messages.refused.map((specifier) => createImport("worker/api/ota/*-messages.ts", specifier)),
 };
 const unownedFiles = ["worker/nobodys-folder/*.ts", "pwa/nobodys-folder/*.ts"].flatMap((file) =>
   ["#domain/money.ts", STORE, "hono", "preact"].map((specifier) => ({
     folder: dirname(file),
-    ...importing(file, specifier),
+    ...createImport(file, specifier),
   })),
 );
 const impureCases = Object.entries(impure).map(([name, source]) => ({
@@ -293,7 +293,7 @@ const areaCases = ["domain", "usecases", "store"].flatMap((layer) => {
   const existing = areas.filter((area) => existsSync(`worker/${layer}/${area}`));
   return existing.slice(0, -1).map((area, index) => ({
     folder: `worker/${layer}/${area}`,
-    ...importing(`worker/${layer}/${area}/*.ts`, `${alias}/${existing[index + 1]}/file.ts`),
+    ...createImport(`worker/${layer}/${area}/*.ts`, `${alias}/${existing[index + 1]}/file.ts`),
   }));
 });
 

@@ -43,11 +43,11 @@ describe("a soak test", () => {
   });
 });
 
-const quiet = (p99: number) => ({ p99, failed: 0, answered: 400 });
+const createQuietResult = (p99: number) => ({ p99, failed: 0, answered: 400 });
 const RUN: HostileRun = {
-  before: quiet(40),
-  duringAttack: quiet(79),
-  after: quiet(42),
+  before: createQuietResult(40),
+  duringAttack: createQuietResult(79),
+  after: createQuietResult(42),
   attacks: { "deep JSON": { "400": 20 }, "slow bodies": { held: 50, cut: 2 } },
   memory: { front: 60_000_000, printer: 99_000_000 },
 };
@@ -55,24 +55,32 @@ const RUN: HostileRun = {
 describe("an account next to an attacked one", () => {
   test("passes an account next to an attacked one up to twice its quiet response time", () => {
     expect(evaluateHostileRun(RUN).result).toBe("within");
-    expect(evaluateHostileRun({ ...RUN, duringAttack: quiet(81) })).toMatchObject({
+    expect(evaluateHostileRun({ ...RUN, duringAttack: createQuietResult(81) })).toMatchObject({
       result: "beyond",
       reasons: ["p99 under attack 81 ms, 80 ms allowed"],
     });
   });
 
   test("passes a slowdown of a few milliseconds that users don't notice", () => {
-    const still = { ...RUN, before: quiet(3), after: quiet(3) };
-    expect(evaluateHostileRun({ ...still, duringAttack: quiet(NOTICEABLE_MILLISECONDS) }).result).toBe("within");
-    expect(evaluateHostileRun({ ...still, duringAttack: quiet(NOTICEABLE_MILLISECONDS + 1) }).result).toBe("beyond");
+    const still = { ...RUN, before: createQuietResult(3), after: createQuietResult(3) };
+    expect(evaluateHostileRun({ ...still, duringAttack: createQuietResult(NOTICEABLE_MILLISECONDS) }).result).toBe(
+      "within",
+    );
+    expect(evaluateHostileRun({ ...still, duringAttack: createQuietResult(NOTICEABLE_MILLISECONDS + 1) }).result).toBe(
+      "beyond",
+    );
   });
 
   test("returns no verdict if the quiet measurements differ by over 15% and allow different results", () => {
-    const verdict = evaluateHostileRun({ ...RUN, duringAttack: quiet(90), after: quiet(48) });
+    const verdict = evaluateHostileRun({ ...RUN, duringAttack: createQuietResult(90), after: createQuietResult(48) });
     expect(verdict.result).toBe("not judged");
     expect(verdict.reasons[0]).toContain("differ by 17 %");
-    expect(evaluateHostileRun({ ...RUN, duringAttack: quiet(80), after: quiet(48) }).result).toBe("within");
-    expect(evaluateHostileRun({ ...RUN, duringAttack: quiet(97), after: quiet(48) }).result).toBe("beyond");
+    expect(
+      evaluateHostileRun({ ...RUN, duringAttack: createQuietResult(80), after: createQuietResult(48) }).result,
+    ).toBe("within");
+    expect(
+      evaluateHostileRun({ ...RUN, duringAttack: createQuietResult(97), after: createQuietResult(48) }).result,
+    ).toBe("beyond");
   });
 
   test("fails an attack test if an isolate used too much memory or none was measured", () => {
@@ -88,9 +96,13 @@ describe("an account next to an attacked one", () => {
   });
 
   test("fails an attack test without responses to the other account, however busy the machine is", () => {
-    const busy = { ...RUN, after: quiet(400) };
-    expect(evaluateHostileRun({ ...busy, duringAttack: { ...quiet(40), failed: 1 } }).result).toBe("beyond");
-    expect(evaluateHostileRun({ ...busy, duringAttack: { ...quiet(40), answered: 0 } }).result).toBe("beyond");
+    const busy = { ...RUN, after: createQuietResult(400) };
+    expect(evaluateHostileRun({ ...busy, duringAttack: { ...createQuietResult(40), failed: 1 } }).result).toBe(
+      "beyond",
+    );
+    expect(evaluateHostileRun({ ...busy, duringAttack: { ...createQuietResult(40), answered: 0 } }).result).toBe(
+      "beyond",
+    );
   });
 
   test.each<readonly [string, HostileRun["attacks"][string]]>([

@@ -10,7 +10,7 @@ import { wrapSqlite } from "#support/sqlite-d1.ts";
 const UPDATE = `UPDATE contracts SET note = 'x' || id WHERE ${ALL_IDS_CONDITION}`;
 
 /** Creates a database with 25 contracts with gaps, and a folder with one migration. */
-async function aMigration(text: string) {
+async function writeMigration(text: string) {
   const folder = await mkdtemp(join(tmpdir(), "pieces-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, "0001_note.sql"), text);
@@ -29,7 +29,7 @@ async function aMigration(text: string) {
 }
 
 test("runs a migration of a large table in pieces of rows, whatever their ids", async () => {
-  const { apply, rows, updates } = await aMigration(`-- pieces: contracts, 10 rows\n${UPDATE};`);
+  const { apply, rows, updates } = await writeMigration(`-- pieces: contracts, 10 rows\n${UPDATE};`);
   expect(await apply()).toBe(true);
   expect(updates).toEqual(["0 AND 10000", "10001 AND 20000", `20001 AND ${Number.MAX_SAFE_INTEGER}`]);
   expect(rows("SELECT count(*) AS missing FROM contracts WHERE note IS NOT 'x' || id")).toEqual([{ missing: 0 }]);
@@ -37,7 +37,7 @@ test("runs a migration of a large table in pieces of rows, whatever their ids", 
 });
 
 test("repeats a migration in pieces that was interrupted, and records it only once it is complete", async () => {
-  const { apply, rows, sqlite } = await aMigration(`-- pieces: contracts, 10 rows\n${UPDATE};`);
+  const { apply, rows, sqlite } = await writeMigration(`-- pieces: contracts, 10 rows\n${UPDATE};`);
   sqlite.exec(
     "CREATE TRIGGER fails BEFORE UPDATE ON contracts WHEN NEW.id = 15000 BEGIN SELECT raise(ABORT, 'killed'); END",
   );
@@ -59,7 +59,7 @@ test.each([
   ],
   ["empty pieces", `-- pieces: contracts, 0 rows\n${UPDATE};`, "at least one row"],
 ])("refuses a migration in pieces with %s, and changes nothing", async (_, text, problem) => {
-  const { apply, rows } = await aMigration(text);
+  const { apply, rows } = await writeMigration(text);
   await expect(apply()).rejects.toThrow(problem);
   expect(rows("SELECT count(note) AS done FROM contracts")).toEqual([{ done: 0 }]);
 });

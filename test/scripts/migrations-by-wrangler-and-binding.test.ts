@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { applyPendingMigrations, listMigrationFiles } from "#scripts/migrations.ts";
-import { aCloud, type SimulatedCloudflare } from "#support/cloudflare.ts";
+import { type SimulatedCloudflare, startCloudflare } from "#support/cloudflare.ts";
 import { wrapSqlite } from "#support/sqlite-d1.ts";
 
 // An administrator applies migrations with wrangler, the platform through the binding. Both must continue each other.
@@ -15,7 +15,7 @@ const files = listMigrationFiles(all);
 let cloud: SimulatedCloudflare;
 let folder: string;
 beforeAll(async () => {
-  cloud = await aCloud("migrations");
+  cloud = await startCloudflare("migrations");
   folder = join(cloud.folder, "migrations");
 });
 afterAll(() => cloud.close());

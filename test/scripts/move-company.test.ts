@@ -27,7 +27,7 @@ const findPlace = ({ directory }: SmallCells, name = "blue-boats") =>
   directory.rows("SELECT cell, slot, state FROM accounts WHERE name = ?", name)[0];
 
 /** Wraps all databases so that the process dies after a call, before it gets the answer. */
-function dying(small: SmallCells, callNumber: number) {
+function createDyingCells(small: SmallCells, callNumber: number) {
   let calls = 0;
   const wrap = (db: D1Database): D1Database => {
     const count = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -56,7 +56,7 @@ function dying(small: SmallCells, callNumber: number) {
 
 /** Moves the company until the process dies. Returns whether the move ended before. */
 async function moveUntil(small: SmallCells, callNumber: number): Promise<boolean> {
-  const killed = dying(small, callNumber);
+  const killed = createDyingCells(small, callNumber);
   try {
     await startCompanyMove(killed.directory, request("ana"), "02");
     await continueCompanyMove(killed.directory, killed.cells, request("ana"));
@@ -253,7 +253,7 @@ describe("a new company", () => {
   test("adds a new company once if the command is killed at any call and repeated", async () => {
     for (let call = 1; call < 12; call++) {
       const other = createSmallCells();
-      const killed = dying(other, call);
+      const killed = createDyingCells(other, call);
       await assignSpareDatabase(killed.directory, killed.cells, "red-cars", ANY_PLACE, START).catch(() => undefined);
       const again = assignSpareDatabase(other.directory.db, other.cells, "red-cars", ANY_PLACE, START);
       await again.catch((error) => expect(error).toMatchObject({ code: "account_exists" }));
@@ -393,7 +393,7 @@ describe("the databases of a cell", () => {
       const other = createSmallCells();
       const migrate: Cells["migrate"] = async (cell, slots) =>
         Promise.all(slots.map((slot) => applyMigrations(other.cells.open(cell, slot), slot, migrations)));
-      const killed = dying(other, call);
+      const killed = createDyingCells(other, call);
       const open = { ...killed.cells, migrate };
       await registerCell(killed.directory, open, "02")
         .then(() => migrateSlots(killed.directory, open, { cell: "02", migrations, limit: 25 }, START))

@@ -5,7 +5,7 @@ import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { RESOURCE_BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
 
-const has = (table: SQLiteTable, name: string) => name in getTableColumns(table);
+const hasColumn = (table: SQLiteTable, name: string) => name in getTableColumns(table);
 const getColumnName = (table: SQLiteTable, column: string) =>
   `${getTableConfig(table).name}.${getTableColumns(table)[column]?.name}`;
 
@@ -21,11 +21,11 @@ test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
     const missing = resource.fields.flatMap((field) => {
       if (field.kind === "texts") return [];
       const list = lists[field.name];
-      if (field.kind === "rows") return field.fields.filter(({ column }) => !list || !has(list.table, column));
-      return has(list?.table ?? table, field.column) ? [] : [field];
+      if (field.kind === "rows") return field.fields.filter(({ column }) => !list || !hasColumn(list.table, column));
+      return hasColumn(list?.table ?? table, field.column) ? [] : [field];
     });
-    expect([...missing.map((field) => field.name), ...key.filter((column) => !has(table, column))]).toEqual([]);
-    expect(uses.filter((use) => !has(use.table, use.column)).map(({ displayName }) => displayName)).toEqual([]);
+    expect([...missing.map((field) => field.name), ...key.filter((column) => !hasColumn(table, column))]).toEqual([]);
+    expect(uses.filter((use) => !hasColumn(use.table, use.column)).map(({ displayName }) => displayName)).toEqual([]);
 
     const known = new Set([
       ...uses.map((use) => getColumnName(use.table, use.column)),

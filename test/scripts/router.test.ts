@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 /** Adds a company with a new name, because the router remembers companies between tests. */
-function aPlacedCompany(cell = "01", state = "active"): string {
+function placeCompany(cell = "01", state = "active"): string {
   number += 1;
   const name = `company-${number}`;
   const slot = 100 + number;
@@ -57,7 +57,7 @@ const getRoute = (index: number) => requests[index]?.request.headers.get(ROUTE_H
 
 describe("a request to a company", () => {
   test("routes a request to the company's cell with account and slot, in any spelling of the host", async () => {
-    const name = aPlacedCompany("02");
+    const name = placeCompany("02");
     for (const host of [name, name.toUpperCase(), `${name}.rentals.test.`, `${name}.rentals.test:8443`]) {
       const url = `https://${host.includes("rentals") ? host : `${host}.rentals.test`}/api/v1/login?x=1`;
       expect(await (await ask(url)).json()).toEqual({ cell: "02" });
@@ -69,7 +69,7 @@ describe("a request to a company", () => {
   });
 
   test("removes a forged routing header, and keeps method, body and version override", async () => {
-    const name = aPlacedCompany();
+    const name = placeCompany();
     const headers = { [ROUTE_HEADER]: "01 other 1 ff", "Cloudflare-Workers-Version-Overrides": 'cell="abc"' };
     await ask(`https://${name}.rentals.test/x`, { method: "POST", body: "text", headers });
     const request = requests[0]?.request;
@@ -100,15 +100,15 @@ describe("a request to a company", () => {
     ["adding", [404, undefined]],
     ["deleting", [404, undefined]],
   ])("doesn't serve a request while the company is %s", async (state, expected) => {
-    const answer = await ask(`https://${aPlacedCompany("01", state)}.rentals.test/`);
+    const answer = await ask(`https://${placeCompany("01", state)}.rentals.test/`);
     expect(await readCode(answer)).toEqual(expected);
     expect(requests).toEqual([]);
   });
 
   test.each([
     ["of an unknown company", 404, () => "nobody"],
-    ["of a paused company", 503, () => aPlacedCompany("01", "paused")],
-    ["whose cell doesn't answer", 503, () => aPlacedCompany("01")],
+    ["of a paused company", 503, () => placeCompany("01", "paused")],
+    ["whose cell doesn't answer", 503, () => placeCompany("01")],
     ["to no company", 404, () => undefined],
   ])("answers an OpenTravel request %s in XML", async (_, status, create) => {
     answers["01"] = () => Promise.reject(new Error("Worker threw exception"));
@@ -123,7 +123,7 @@ describe("a request to a company", () => {
   });
 
   test("answers 503 with Retry-After if the company's cell doesn't answer, and serves other cells", async () => {
-    const [down, well, unbound] = [aPlacedCompany("01"), aPlacedCompany("02"), aPlacedCompany("02")];
+    const [down, well, unbound] = [placeCompany("01"), placeCompany("02"), placeCompany("02")];
     answers["01"] = () => Promise.reject(new Error("Worker threw exception"));
     const answer = await ask(`https://${down}.rentals.test/`);
     expect(answer.headers.get("Retry-After")).toBe("10");
@@ -137,7 +137,7 @@ describe("a request to a company", () => {
   });
 
   test("answers 503 if the directory doesn't answer, unless the router has cached the company", async () => {
-    const [known, unknown] = [aPlacedCompany(), aPlacedCompany()];
+    const [known, unknown] = [placeCompany(), placeCompany()];
     await ask(`https://${known}.rentals.test/`);
     const broken = environment({
       DIRECTORY: { prepare: () => ({ bind: () => ({ first: () => Promise.reject(new Error("D1")) }) }) },
@@ -150,7 +150,7 @@ describe("a request to a company", () => {
   });
 
   test("repeats a read in the new cell if the company has moved, but never a write", async () => {
-    const name = aPlacedCompany("01");
+    const name = placeCompany("01");
     await ask(`https://${name}.rentals.test/`);
     small.directory.rows("UPDATE accounts SET cell = '02', slot = 3 WHERE name = ?", name);
     answers["01"] = () => Response.json({ code: "migrating" }, { status: 503, headers: { [MOVED_HEADER]: "1" } });

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { aPng } from "#support/images.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { createPng } from "#support/images.ts";
 import { insertTransferCatalogue } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
 
@@ -10,7 +10,7 @@ const SITE = "http://acme.localhost:8787";
 const db = env.TENANT_ACME;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 const open = (path: string, headers: Record<string, string> = {}) =>
@@ -20,7 +20,7 @@ const read = async (path: string, headers: Record<string, string> = {}) => (awai
 /** Changes the company. The Worker caches its settings. */
 async function change(...statements: readonly string[]): Promise<void> {
   await db.batch(statements.map((text) => db.prepare(text)));
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
 }
 
 const CONTACT = `UPDATE branches SET phone_number = '+34 971 11 22 33', email = 'air@example.com', company_name = 'Acme SL', document_id = 'B12345678',
@@ -115,7 +115,7 @@ describe("the company page", () => {
 
   test("serves the company's logo under a URL for mails, and returns 404 without a logo", async () => {
     expect((await requestWorker(`${SITE}/logo`)).status).toBe(404);
-    const png = aPng({ width: 60, height: 20 });
+    const png = createPng({ width: 60, height: 20 });
     await change(`INSERT INTO letterhead (id, logo) VALUES (1, '${Buffer.from(png).toString("base64")}')`);
     const logo = await requestWorker(`${SITE}/logo`);
     expect(logo.headers.get("Content-Type")).toBe("image/png");

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
 import { pickDemoRentalDates } from "#worker/development/developer-start-page.ts";
 
 test("shows demo accounts, credentials and signed example calls on the base domain in development", async () => {
-  await aCompany();
+  await setUpCompany();
   const response = await requestWorker("http://localhost:8787/");
   expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
   const page = await response.text();

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 test("serves the API documentation on each account's host, with a strict content security policy", async () => {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
 
 const SITE = "http://acme.localhost:8787";
@@ -67,7 +67,7 @@ async function readPage(response: Response) {
 }
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 describe("pages for failed requests", () => {

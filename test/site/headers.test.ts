@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
 import { renderOperatorPage } from "#worker/router/operator-page.ts";
 
 beforeAll(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 const PAGES = [

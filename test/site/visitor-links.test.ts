@@ -1,10 +1,16 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
-import { anIntent, aWebsiteBooking, createRedsysDenial, enableGateways, sendGatewayNotice } from "#support/payments.ts";
+import {
+  bookOnWebsite,
+  createRedsysDenial,
+  enableGateways,
+  sendGatewayNotice,
+  startPayment,
+} from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { CONTACT_LINK_TEXTS } from "#worker/api/contact-link.ts";
@@ -15,10 +21,10 @@ const COMPANY = "Acme Rent a Car";
 const NO_ID = "0".repeat(32);
 
 beforeEach(async () => {
-  const company = await aCompany();
+  const company = await setUpCompany();
   await enableGateways(company);
   await db.prepare("UPDATE settings SET account_name = ?").bind(COMPANY).run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
 });
 
 const open = (path: string, language: string) =>
@@ -53,8 +59,8 @@ describe.each(DEAD_ENDS)("the page of %s", (_name, path, status) => {
 
 describe("the page after a payment", () => {
   test("shows the reservation's number on the page of a denied payment, and links back to the reservation", async () => {
-    const id = await aWebsiteBooking("A", { customer_language: "it" });
-    const intent = await anIntent(id);
+    const id = await bookOnWebsite("A", { customer_language: "it" });
+    const intent = await startPayment(id);
     await sendGatewayNotice("tpvA256", createRedsysDenial(intent));
     const address = `/reserva/payment-gateway-return/cancel?payment=${intent.id}`;
     const number = await db.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(id).first("id");
@@ -62,7 +68,7 @@ describe("the page after a payment", () => {
     expect(page).toContain(`Prenotazione ${number}`);
     expect(page).toContain(`href="${SITE}/?lang=it&amp;rb=reservation&amp;rb-id=${id}"`);
     await db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     expect(await (await open(address, "en")).text()).not.toContain("rb-id=");
   });
 });
@@ -85,7 +91,7 @@ describe.each(["/change-password?id=1", "/verify-email?id=1"])("the page %s", (p
   test("links to the sign-in form, only if the company's page has one", async () => {
     const change = async (access: 0 | 1) => {
       await db.prepare("UPDATE settings SET engine_customer_access = ?").bind(access).run();
-      await aTenant(env).freshSnapshot();
+      await openTestTenant(env).freshSnapshot();
     };
     await change(1);
     expect(await (await open(path, "de")).text()).toContain('href="/?lang=de&rb=account">Anmelden<');

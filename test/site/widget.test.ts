@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
 
 beforeAll(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 // Proves "booking-widget.md": Browsers keep the script for a day, any website may load it

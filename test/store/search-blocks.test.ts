@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { beforeEach, expect, test } from "vitest";
 import { COMMON_ACCENTED_LETTERS, foldText, RARE_LETTERS } from "#domain/search-text.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { createFoldedTextSql } from "#worker/store/folded-text.ts";
 import { selectIdsByText } from "#worker/store/search.ts";
 
@@ -11,7 +11,7 @@ import { selectIdsByText } from "#worker/store/search.ts";
 const db = env.TENANT_ACME;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 test("ignores line and block comments in JSON5 in D1, and comment markers inside other comments", async () => {

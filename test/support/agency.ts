@@ -62,7 +62,7 @@ export function createAvailabilityPath(changes: Readonly<Record<string, string |
 }
 
 /** Creates a three-day reservation of a small car, with members changed, or omitted if undefined. */
-export function aReservation(changes: Readonly<Record<string, unknown>> = {}): {
+export function createAgencyReservation(changes: Readonly<Record<string, unknown>> = {}): {
   reservation: Record<string, unknown>;
 } {
   return {

@@ -31,7 +31,7 @@ export async function startAnalyticsEngine(
     start: 0,
     step: (sum: number, value: unknown, condition: unknown) => (condition ? sum + Number(value) : sum),
   });
-  sqlite.aggregate("quantile", { start: "", step: collected, result: parseQuantile });
+  sqlite.aggregate("quantile", { start: "", step: collectState, result: parseQuantile });
   const insert = sqlite.prepare(`INSERT INTO ${dataset} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   for (const { at, sampleInterval = 1, indexes, blobs, doubles } of points)
     insert.run(at, sampleInterval, ...indexes, ...blobs, ...doubles, ...(doubles.length === 3 ? [1] : []));
@@ -52,7 +52,7 @@ export async function startAnalyticsEngine(
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, authorizations, close: () => closed(server) };
+  return { url: `http://127.0.0.1:${port}`, authorizations, close: () => closeServer(server) };
 }
 
 function inSqlite(sql: string): string {
@@ -66,7 +66,7 @@ function inSqlite(sql: string): string {
 }
 
 // Aggregate state as text: the level, then alternating values and weights.
-function collected(state: string, level: unknown, value: unknown, weight: unknown): string {
+function collectState(state: string, level: unknown, value: unknown, weight: unknown): string {
   return `${state === "" ? level : state} ${value} ${weight}`;
 }
 
@@ -84,7 +84,7 @@ function asAnswered(row: Readonly<Record<string, unknown>>): Readonly<Record<str
   return { ...row, requests: String(row["requests"]) };
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

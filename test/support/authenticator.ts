@@ -32,7 +32,7 @@ const KEYS = {
 const text = (bytes: ArrayBuffer | Uint8Array) => Buffer.from(new Uint8Array(bytes)).toString("base64url");
 
 /** Creates an authenticator with a key of a COSE algorithm: ES256, EdDSA or RS256. */
-export async function anAuthenticator(
+export async function createAuthenticator(
   algorithm: -7 | -8 | -257 = -7,
   site = "http://acme.localhost:8787",
 ): Promise<Authenticator> {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import worker from "#worker/entry/office.ts";
 import { getBackupPath } from "#worker/usecases/operations/back-up.ts";
-import { aTenant } from "./databases.ts";
+import { openTestTenant } from "./databases.ts";
 
 const MINUTE = 60_000;
 
@@ -35,7 +35,7 @@ export async function readBackupTables(
   night: number,
   account = "acme",
 ): Promise<ReadonlyMap<string, BackupTable> | undefined> {
-  const packed = await aTenant(env, account).copies?.rows.get(getBackupPath(night));
+  const packed = await openTestTenant(env, account).copies?.rows.get(getBackupPath(night));
   if (!packed) return undefined;
   const text = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
   const tables = new Map<string, BackupTable>();

@@ -23,7 +23,7 @@ import { createCompanySettings } from "#scripts/demo/settings.ts";
 export const CATALOGUE_NOW: CivilNow = { date: "2026-01-10" as CivilDate, time: "09:00" as TimeText };
 
 /** Parses `2026-02-01 09:00`. The time is 10:00 if not set. */
-export function aPeriod(from: string, to: string): Period {
+export function createPeriod(from: string, to: string): Period {
   const [dateFrom = "", timeFrom = "10:00"] = from.split(" ");
   const [dateTo = "", timeTo = "10:00"] = to.split(" ");
   return {
@@ -51,15 +51,15 @@ const SETTINGS = createCompanySettings(
   2100,
 );
 
-export function someSettings(changes: Partial<Settings> = {}): Settings {
+export function createSettings(changes: Partial<Settings> = {}): Settings {
   return { ...SETTINGS, ...changes };
 }
 
-export function aBranch(changes: Partial<Branch> = {}): Branch {
+export function createBranch(changes: Partial<Branch> = {}): Branch {
   return { code: "AIR", name: "Airport", branchGroupId: 1, openingHours: [], closedDates: new Set(), ...changes };
 }
 
-export function aPlace(changes: Partial<Place> = {}): Place {
+export function createPlace(changes: Partial<Place> = {}): Place {
   return {
     id: 1,
     name: "Aeropuerto",
@@ -75,7 +75,7 @@ export function aPlace(changes: Partial<Place> = {}): Place {
   };
 }
 
-export function aCategory(changes: Partial<Category> = {}): Category {
+export function createCategory(changes: Partial<Category> = {}): Category {
   return {
     code: "A",
     name: "Coche pequeño",
@@ -102,7 +102,7 @@ export function aCategory(changes: Partial<Category> = {}): Category {
 }
 
 /** Creates a tariff with a daily price for any duration. */
-export function aTariff(dayCents: number, changes: Partial<Tariff> = {}): Tariff {
+export function createTariff(dayCents: number, changes: Partial<Tariff> = {}): Tariff {
   return {
     categoryCode: "A",
     seasonId: undefined,
@@ -112,7 +112,7 @@ export function aTariff(dayCents: number, changes: Partial<Tariff> = {}): Tariff
   };
 }
 
-export function anExtra(changes: Partial<Extra> = {}): Extra {
+export function createExtra(changes: Partial<Extra> = {}): Extra {
   return {
     id: 1,
     code: "SEAT",
@@ -143,7 +143,7 @@ const ANY_TIME = {
   minimumDays: 1,
 };
 
-export function anOffer(changes: Partial<Offer> = {}): Offer {
+export function createOffer(changes: Partial<Offer> = {}): Offer {
   return {
     ...ANY_TIME,
     id: 1,
@@ -156,7 +156,7 @@ export function anOffer(changes: Partial<Offer> = {}): Offer {
   };
 }
 
-export function aPromotionCode(changes: Partial<PromotionCode> = {}): PromotionCode {
+export function createPromotionCode(changes: Partial<PromotionCode> = {}): PromotionCode {
   return { ...ANY_TIME, code: "WELCOME10", discountType: "percentage", value: 1000, ...changes };
 }
 
@@ -169,16 +169,18 @@ export interface CatalogueParts {
   readonly promotionCodes?: readonly PromotionCode[];
 }
 
-export function aCatalogue(parts: CatalogueParts & Partial<Omit<Catalogue, keyof CatalogueParts>> = {}): Catalogue {
+export function createCatalogue(
+  parts: CatalogueParts & Partial<Omit<Catalogue, keyof CatalogueParts>> = {},
+): Catalogue {
   const { settings, places, branches, categories, extras, promotionCodes, ...lists } = parts;
   return {
     version: 1,
-    settings: settings ?? someSettings(),
-    places: new Map((places ?? [aPlace()]).map((place) => [place.id, place])),
-    branches: new Map((branches ?? [aBranch()]).map((branch) => [branch.code, branch])),
+    settings: settings ?? createSettings(),
+    places: new Map((places ?? [createPlace()]).map((place) => [place.id, place])),
+    branches: new Map((branches ?? [createBranch()]).map((branch) => [branch.code, branch])),
     salesChannels: new Set(["WEB", "AGENCY"]),
     publicChannels: new Set(["WEB", "AGENCY"]),
-    categories: new Map((categories ?? [aCategory()]).map((category) => [category.code, category])),
+    categories: new Map((categories ?? [createCategory()]).map((category) => [category.code, category])),
     families: [],
     sellingRules: [],
     oneWayFees: [],
@@ -186,11 +188,11 @@ export function aCatalogue(parts: CatalogueParts & Partial<Omit<Catalogue, keyof
     brand: { color: undefined, hasLogo: false },
     tellsPartners: false,
     seasonPeriods: [],
-    tariffs: [aTariff(5000)],
+    tariffs: [createTariff(5000)],
     offers: [],
     promotionCodes: new Map((promotionCodes ?? []).map((code) => [code.code, code])),
     driverAgeRules: [],
-    extras: new Map((extras ?? [anExtra()]).map((extra) => [extra.code, extra])),
+    extras: new Map((extras ?? [createExtra()]).map((extra) => [extra.code, extra])),
     cancellationTerms: [],
     transfers: {
       points: new Map(),
@@ -206,7 +208,7 @@ export function aCatalogue(parts: CatalogueParts & Partial<Omit<Catalogue, keyof
   };
 }
 
-export function aRequest(period: Period, changes: Partial<RentalRequest> = {}): RentalRequest {
+export function createRentalRequest(period: Period, changes: Partial<RentalRequest> = {}): RentalRequest {
   return { period, pickupPlaceId: 1, returnPlaceId: 1, ...changes };
 }
 
@@ -216,7 +218,7 @@ export function agreeTermsFor(
   period: Period,
   changes: Partial<RentalRequest> = {},
 ): AgreedRentalTerms {
-  const terms = agreeRentalTerms(catalogue, aRequest(period, changes), CATALOGUE_NOW);
+  const terms = agreeRentalTerms(catalogue, createRentalRequest(period, changes), CATALOGUE_NOW);
   if (!terms.ok) throw new Error(`${terms.error.field}: ${terms.error.reason}`);
   return terms.value;
 }

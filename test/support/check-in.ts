@@ -16,7 +16,7 @@ export const PICKUP_DAY = "2024-05-03";
 const RETURN_DAY = "2024-05-05";
 
 /** Inserts a booking as any API would: 80.00 for two days per unit, and a deposit of 400.00. */
-export async function aRental({
+export async function insertCheckInRental({
   id = 7,
   status = "confirmed",
   units = 1,
@@ -55,15 +55,15 @@ export async function aRental({
 let operations = 0;
 
 /** Returns an unused operation id. */
-export function anOpId(): string {
+export function createOpId(): string {
   operations += 1;
   return `01890000-0000-7000-8000-${String(operations).padStart(12, "0")}`;
 }
 
 /** Creates a delivery of A-1 with 1,000 km and a full tank, as sent by the app. */
-export function aDelivery(changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage {
+export function createDelivery(changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage {
   return {
-    op_id: anOpId(),
+    op_id: createOpId(),
     device_id: "device-0001",
     seq: 1,
     kind: "delivery",
@@ -79,10 +79,10 @@ export function aDelivery(changes: Partial<CheckInOperationMessage> = {}): Check
 }
 
 /** Creates the matching collection: on time, 300 km later, with a full tank. */
-export function aCollection(changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage {
+export function createCollection(changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage {
   return {
-    ...aDelivery(),
-    op_id: anOpId(),
+    ...createDelivery(),
+    op_id: createOpId(),
     seq: 2,
     kind: "collection",
     base_version: 2,

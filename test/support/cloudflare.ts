@@ -85,7 +85,7 @@ async function copyProject(folder: string): Promise<string> {
  * Simulates Cloudflare in a folder: wrangler, a deployment's URL, and a wrangler.toml with its own domain. With
  * `isClone`, commands run in a copy of the project and may change its files.
  */
-export async function aCloud(
+export async function startCloudflare(
   name: string,
   { hasDirectory = false, isClone = false } = {},
 ): Promise<SimulatedCloudflare> {

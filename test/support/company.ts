@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { findMissingClockChanges } from "#worker/tenancy/clock.ts";
 import { COMPANY_TIME_ZONE, createCompanyStatements, encryptPartnerSecrets } from "./company-rows.ts";
 
@@ -10,15 +10,15 @@ export interface TestCompany {
 }
 
 /** Clears an account's database and creates the test company in it. */
-export async function aCompany(account: "acme" | "globex" = "acme"): Promise<TestCompany> {
+export async function setUpCompany(account: "acme" | "globex" = "acme"): Promise<TestCompany> {
   const db = account === "acme" ? env.TENANT_ACME : env.TENANT_GLOBEX;
-  await emptied(db);
+  await emptyDatabase(db);
   await db.batch([
     ...createCompanyStatements(db, await encryptPartnerSecrets(env.MASTER_KEY, account)),
     ...clockRows(db),
   ]);
   // The Worker caches settings and keys for a minute, so refresh them.
-  await aTenant(env, account).freshSnapshot();
+  await openTestTenant(env, account).freshSnapshot();
   return { db, account };
 }
 
@@ -39,7 +39,7 @@ function clockRows(db: D1Database): readonly D1PreparedStatement[] {
  * with deferred foreign keys, the next test had to compile all statements and triggers again. Settings go first,
  * because documents and charges can't be deleted while they exist (`full-schema.ts`).
  */
-async function emptied(db: D1Database): Promise<void> {
+async function emptyDatabase(db: D1Database): Promise<void> {
   const filled = await filledTables(db);
   await db.batch([
     db.prepare("DELETE FROM settings"),

@@ -2,7 +2,7 @@ import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { ContractFacts } from "#domain/printing/contract-text.ts";
 
 /** Creates contract facts in German, with a vehicle with an old and a new damage. */
-export function someContractFacts(changes: Partial<ContractFacts> = {}): ContractFacts {
+export function createContractFacts(changes: Partial<ContractFacts> = {}): ContractFacts {
   return {
     bookingId: 1042,
     language: "de",

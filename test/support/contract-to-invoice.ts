@@ -16,7 +16,7 @@ const ADDRESS = {
 };
 
 /** Creates a contract of one car for three days, with changes. */
-export function aContract(changes: Partial<ContractToInvoice> = {}): ContractToInvoice {
+export function createContractToInvoice(changes: Partial<ContractToInvoice> = {}): ContractToInvoice {
   const contract = {
     bookingId: 7,
     language: "en",
@@ -96,7 +96,7 @@ const three = fc.tuple(cents, cents, cents);
 const RATES = [0, 400, 1000, 2100, 885];
 
 /** Arbitrary contracts with up to five tax rates. */
-export const anyContract: fc.Arbitrary<ContractToInvoice> = fc
+export const arbitraryContract: fc.Arbitrary<ContractToInvoice> = fc
   .record({
     lines: fc.array(
       fc
@@ -126,7 +126,9 @@ export const anyContract: fc.Arbitrary<ContractToInvoice> = fc
     ),
     supplements: fc.record({ timeFromCents: cents, returnPlaceCents: cents, supplementCents: three }),
   })
-  .map(({ supplements, ...priced }) => aContract({ ...priced, sums: calculateContractSums(priced, supplements) }));
+  .map(({ supplements, ...priced }) =>
+    createContractToInvoice({ ...priced, sums: calculateContractSums(priced, supplements) }),
+  );
 
 /** Converts a draft to its issued form. */
 export function issueDraftAs(draft: DocumentDraft, id: number): EarlierDocument {

@@ -2,7 +2,7 @@ import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Creates a tenant as for a separate request. */
-export function aTenant(env: Cloudflare.Env, account = "acme"): Tenant {
+export function openTestTenant(env: Cloudflare.Env, account = "acme"): Tenant {
   const site = resolveBoundHost(env, `http://${account}.localhost/`, Date.now());
   if (site.kind !== "account") throw new Error(`no account ${account}`);
   return site.tenant;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { addSpareDatabases } from "#scripts/deployment/cell-config.ts";
 import { type CellConfigs, readCellConfigs } from "./cell-configs.ts";
-import { aCloud } from "./cloudflare.ts";
+import { startCloudflare } from "./cloudflare.ts";
 
 const COMMANDED = 2;
 
@@ -13,7 +13,7 @@ const COMMANDED = 2;
  * The commands create two databases for each cell. The other ones are added to the configurations in the same form.
  */
 export async function deployCellsFromClone(slotsPerCell: number): Promise<CellConfigs> {
-  const cloud = await aCloud("many-cells", { hasDirectory: true, isClone: true });
+  const cloud = await startCloudflare("many-cells", { hasDirectory: true, isClone: true });
   const clone = dirname(cloud.config);
   const command = async (...args: readonly string[]) => {
     const { exitCode, output } = await cloud.command(...args, "--env", "production");

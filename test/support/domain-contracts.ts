@@ -3,12 +3,12 @@ import { agreeRentalTerms, type RentalRequest } from "#domain/bookings/rental-te
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ActionTime, Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import { type CivilDate, type Period, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { aCatalogue, aPeriod, aRequest, CATALOGUE_NOW } from "#support/catalogue.ts";
+import { CATALOGUE_NOW, createCatalogue, createPeriod, createRentalRequest } from "#support/catalogue.ts";
 
 const MINUTE_MS = 60_000;
 
 /** Converts `2026-06-01 10:00` to the time of an action. The instant is the civil time in UTC. */
-export function anActionTime(text: string): ActionTime {
+export function createActionTime(text: string): ActionTime {
   const [date = "", time = "10:00"] = text.split(" ");
   const civil = toCivilMinute(date as CivilDate, time as TimeText);
   return { civil, at: civil * MINUTE_MS };
@@ -23,7 +23,7 @@ export interface OrderedRental {
   readonly extras?: readonly Choice[];
 }
 
-export function aContractUnit(changes: Partial<ContractUnit> = {}): ContractUnit {
+export function createContractUnit(changes: Partial<ContractUnit> = {}): ContractUnit {
   return {
     id: 11,
     lineId: 1,
@@ -42,10 +42,10 @@ export function aContractUnit(changes: Partial<ContractUnit> = {}): ContractUnit
  * Creates a confirmed, unpaid rental at the catalogue's prices: from 1 to 4 June 2026, one vehicle of category A. Lines
  * have ids 1, 2, …, units of line 1 have ids 11, 12, ….
  */
-export function aContract(changes: Partial<Contract> = {}, ordered: OrderedRental = {}): Contract {
-  const { catalogue = aCatalogue(), period = aPeriod("2026-06-01", "2026-06-04"), extras = [] } = ordered;
+export function createContract(changes: Partial<Contract> = {}, ordered: OrderedRental = {}): Contract {
+  const { catalogue = createCatalogue(), period = createPeriod("2026-06-01", "2026-06-04"), extras = [] } = ordered;
   const { products = [{ code: "A", quantity: 1 }] } = ordered;
-  const terms = agreeRentalTerms(catalogue, aRequest(period, ordered.request), CATALOGUE_NOW, {
+  const terms = agreeRentalTerms(catalogue, createRentalRequest(period, ordered.request), CATALOGUE_NOW, {
     isStaff: true,
     keepsPickup: false,
   });
@@ -105,7 +105,7 @@ export function aContract(changes: Partial<Contract> = {}, ordered: OrderedRenta
     vatByLine: new Map(draft.value.lines.map(({ category: { vat } }, index) => [index + 1, vat])),
     vatByExtra: new Map(draft.value.extras.map(({ extra: { vat } }, index) => [index + 1, vat])),
     units: lines.flatMap(({ id: lineId, quantity }) =>
-      Array.from({ length: quantity }, (_, index) => aContractUnit({ id: 10 * lineId + index + 1, lineId })),
+      Array.from({ length: quantity }, (_, index) => createContractUnit({ id: 10 * lineId + index + 1, lineId })),
     ),
     totals,
     closingCents: [0, 0, 0],

@@ -15,7 +15,7 @@ const SELLER: StoredParty = {
 };
 
 /** Customer with everything that any format needs. */
-export const A_BUYER: StoredParty = {
+export const BUYER: StoredParty = {
   name: "Obras & Mar SL",
   taxId: "A58818501",
   isPerson: false,
@@ -39,7 +39,7 @@ const toItem = ([concept, quantity, unitCents, vat]: EInvoiceItem): DocumentItem
   calculateItem({ concept, quantity, unitCents, vat });
 
 /** Creates a document to convert, with the taxes of its items. */
-export function aDocumentForEInvoice(
+export function createDocumentForEInvoice(
   changes: Partial<Omit<DocumentForEInvoice, "items">> & { readonly items?: readonly EInvoiceItem[] } = {},
   operations: Readonly<Record<number, DocumentForEInvoice["taxes"][number]["operation"]>> = {},
 ): DocumentForEInvoice {
@@ -61,7 +61,7 @@ export function aDocumentForEInvoice(
     reservation: "12",
     seller: SELLER,
     iban: "ES9121000418450200051332",
-    buyer: A_BUYER,
+    buyer: BUYER,
     details: { buyer_reference: "04011000-12345-34" },
     paidCents: 0,
     preceding: [],
@@ -75,31 +75,31 @@ export function aDocumentForEInvoice(
 
 /** One document of every kind, by name. */
 export const E_INVOICE_DOCUMENTS_BY_KIND: Readonly<Record<string, DocumentForEInvoice>> = {
-  full: aDocumentForEInvoice(),
-  paid: aDocumentForEInvoice({ paidCents: 18_666, dueDate: undefined }),
-  "partly paid": aDocumentForEInvoice({ paidCents: 5_000 }),
-  simplified: aDocumentForEInvoice({ form: "simplified", serie: "T-PMI-26" }),
-  "credit note": aDocumentForEInvoice({
+  full: createDocumentForEInvoice(),
+  paid: createDocumentForEInvoice({ paidCents: 18_666, dueDate: undefined }),
+  "partly paid": createDocumentForEInvoice({ paidCents: 5_000 }),
+  simplified: createDocumentForEInvoice({ form: "simplified", serie: "T-PMI-26" }),
+  "credit note": createDocumentForEInvoice({
     form: "credit_note",
     serie: "R-PMI-26",
     dueDate: undefined,
     preceding: [{ serie: "A-PMI-26", number: 6, date: "2026-05-06" }],
   }),
-  advance: aDocumentForEInvoice({ isAdvance: true, items: [["Anticipo", 1, 5_000, 2100]] }),
-  "final after an advance": aDocumentForEInvoice({
+  advance: createDocumentForEInvoice({ isAdvance: true, items: [["Anticipo", 1, 5_000, 2100]] }),
+  "final after an advance": createDocumentForEInvoice({
     items: [
       ["Fiat 500", 1, 15_333, 2100],
       ["Anticipo", 1, -5_000, 2100],
     ],
     preceding: [{ serie: "A-PMI-26", number: 5, date: "2026-04-01" }],
   }),
-  "simplified exchanged for full": aDocumentForEInvoice({
+  "simplified exchanged for full": createDocumentForEInvoice({
     preceding: [
       { serie: "T-PMI-26", number: 3, date: "2026-05-06" },
       { serie: "T-PMI-26", number: 4, date: "2026-05-06" },
     ],
   }),
-  "several rates": aDocumentForEInvoice({
+  "several rates": createDocumentForEInvoice({
     items: [
       ["Fiat 500", 2, 9_999, 2100],
       ["Mapa", 1, 333, 400],
@@ -107,15 +107,15 @@ export const E_INVOICE_DOCUMENTS_BY_KIND: Readonly<Record<string, DocumentForEIn
       ["Fianza retenida", 1, 10_000, 0],
     ],
   }),
-  igic: aDocumentForEInvoice({
+  igic: createDocumentForEInvoice({
     territory: "igic",
     items: [
       ["Fiat 500", 1, 10_700, 700],
       ["Libro", 1, 1_000, 0],
     ],
   }),
-  ipsi: aDocumentForEInvoice({ territory: "ipsi", items: [["Fiat 500", 1, 10_400, 400]] }),
-  exempt: aDocumentForEInvoice(
+  ipsi: createDocumentForEInvoice({ territory: "ipsi", items: [["Fiat 500", 1, 10_400, 400]] }),
+  exempt: createDocumentForEInvoice(
     {
       items: [
         ["Seguro", 1, 3_000, 0],
@@ -124,31 +124,33 @@ export const E_INVOICE_DOCUMENTS_BY_KIND: Readonly<Record<string, DocumentForEIn
     },
     { 0: "E1" },
   ),
-  export: aDocumentForEInvoice({ items: [["Fiat 500", 1, 9_000, 0]] }, { 0: "E2" }),
-  "within the Union": aDocumentForEInvoice(
-    { items: [["Fiat 500", 1, 9_000, 0]], buyer: { ...A_BUYER, taxId: "DE123456789", country: "DE", zip: "10115" } },
+  export: createDocumentForEInvoice({ items: [["Fiat 500", 1, 9_000, 0]] }, { 0: "E2" }),
+  "within the Union": createDocumentForEInvoice(
+    { items: [["Fiat 500", 1, 9_000, 0]], buyer: { ...BUYER, taxId: "DE123456789", country: "DE", zip: "10115" } },
     { 0: "E5" },
   ),
-  "reverse charge": aDocumentForEInvoice(
-    { items: [["Fiat 500", 1, 9_000, 0]], buyer: { ...A_BUYER, taxId: "DE123456789", country: "DE", zip: "10115" } },
+  "reverse charge": createDocumentForEInvoice(
+    { items: [["Fiat 500", 1, 9_000, 0]], buyer: { ...BUYER, taxId: "DE123456789", country: "DE", zip: "10115" } },
     { 0: "S2" },
   ),
-  "not subject": aDocumentForEInvoice({ items: [["Indemnización", 1, 9_000, 0]] }, { 0: "N1" }),
-  person: aDocumentForEInvoice({ buyer: { ...A_BUYER, name: "Ana García López", taxId: "00000000T", isPerson: true } }),
-  foreigner: aDocumentForEInvoice({
-    buyer: { ...A_BUYER, name: "John Doe", taxId: "X123456", isPerson: true, country: "GB", zip: "LS1 1AA" },
+  "not subject": createDocumentForEInvoice({ items: [["Indemnización", 1, 9_000, 0]] }, { 0: "N1" }),
+  person: createDocumentForEInvoice({
+    buyer: { ...BUYER, name: "Ana García López", taxId: "00000000T", isPerson: true },
+  }),
+  foreigner: createDocumentForEInvoice({
+    buyer: { ...BUYER, name: "John Doe", taxId: "X123456", isPerson: true, country: "GB", zip: "LS1 1AA" },
     details: { buyer_reference: "PO-1", endpoint: "0088:5012345678900" },
   }),
-  recorded: aDocumentForEInvoice({
+  recorded: createDocumentForEInvoice({
     recordUrl:
       "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=A-PMI-26%2F7&fecha=07-05-2026&importe=186.66",
   }),
-  "without decimals": aDocumentForEInvoice({
+  "without decimals": createDocumentForEInvoice({
     currency: "JPY",
     currencyDecimals: 0,
     items: [["Fiat 500", 1, 9_000, 1000]],
   }),
-  administration: aDocumentForEInvoice({
+  administration: createDocumentForEInvoice({
     details: {
       buyer_reference: "EXP-1",
       accounting_office: "L01280796",

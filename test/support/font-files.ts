@@ -4,15 +4,15 @@ import type { FontFiles } from "#worker/printer/pdf/fonts.ts";
 import type { ScriptFontName } from "#worker/printer/pdf/scripts.ts";
 
 const readBytes = (path: string) => new Uint8Array(readFileSync(path));
-const own = (name: string) => readBytes(`node_modules/@expo-google-fonts/ibm-plex-sans/${name}.ttf`);
+const readPackageFont = (name: string) => readBytes(`node_modules/@expo-google-fonts/ibm-plex-sans/${name}.ttf`);
 
 /** Returns the printer's fonts as in an isolate. Others are read when first needed. */
 export function createFontFiles(): FontFiles {
   layOutFonts();
   const known = new Map<ScriptFontName, Uint8Array>();
   return {
-    regular: own("400Regular/IBMPlexSans_400Regular"),
-    strong: own("600SemiBold/IBMPlexSans_600SemiBold"),
+    regular: readPackageFont("400Regular/IBMPlexSans_400Regular"),
+    strong: readPackageFont("600SemiBold/IBMPlexSans_600SemiBold"),
     read: async (name) => {
       const bytes = known.get(name) ?? readBytes(`${FONTS}/${name}.ttf`);
       known.set(name, bytes);

@@ -8,7 +8,7 @@ interface Size {
 const JFIF = [0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0];
 
 /** Creates a structurally valid JPEG: a frame header with the size, and a scan of noise. */
-export function aJpeg({
+export function createJpeg({
   width,
   height,
   seed,
@@ -23,7 +23,7 @@ export function aJpeg({
 const MAX_PIXELS = 1_000_000;
 
 /** Creates a PNG: a header with the size, black pixels unless there are too many, and an end. */
-export function aPng({ width, height }: Size): Uint8Array<ArrayBuffer> {
+export function createPng({ width, height }: Size): Uint8Array<ArrayBuffer> {
   const number = (value: number) => [value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255];
   const text = (letters: string) => [...letters].map((letter) => letter.charCodeAt(0));
   const chunk = (name: string, data: readonly number[]) => [...number(data.length), ...text(name), ...data, 0, 0, 0, 0];
@@ -45,35 +45,44 @@ export function aPng({ width, height }: Size): Uint8Array<ArrayBuffer> {
 }
 
 const toBytes = (letters: string) => new TextEncoder().encode(letters);
-const little = (value: number, bytes: number) =>
+const toLittleEndian = (value: number, bytes: number) =>
   Uint8Array.from({ length: bytes }, (_, index) => (value >> (8 * index)) & 255);
 
 /** Creates a chunk of a WebP. */
 export function createWebpChunk(name: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
-  return joinBytes(toBytes(name), little(content.length, 4), content, new Uint8Array(content.length % 2));
+  return joinBytes(toBytes(name), toLittleEndian(content.length, 4), content, new Uint8Array(content.length % 2));
 }
 
 /** Creates a file of WebP chunks. */
 export function createWebpFile(...chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const body = joinBytes(toBytes("WEBP"), ...chunks);
-  return joinBytes(toBytes("RIFF"), little(body.length, 4), body);
+  return joinBytes(toBytes("RIFF"), toLittleEndian(body.length, 4), body);
 }
 
 /** Creates the canvas of a WebP in extended format. */
 export function createWebpCanvas({ width, height }: Size, flags = 0): Uint8Array<ArrayBuffer> {
-  return createWebpChunk("VP8X", joinBytes(little(flags, 4), little(width - 1, 3), little(height - 1, 3)));
+  return createWebpChunk(
+    "VP8X",
+    joinBytes(toLittleEndian(flags, 4), toLittleEndian(width - 1, 3), toLittleEndian(height - 1, 3)),
+  );
 }
 
 /** Creates a lossy image of a WebP: a key frame whose pixels are missing. */
 export function createWebpFrame({ width, height }: Size): Uint8Array<ArrayBuffer> {
   return createWebpChunk(
     "VP8 ",
-    joinBytes(little(0x10, 3), Uint8Array.of(0x9d, 1, 0x2a), little(width, 2), little(height, 2), Uint8Array.of(1, 2)),
+    joinBytes(
+      toLittleEndian(0x10, 3),
+      Uint8Array.of(0x9d, 1, 0x2a),
+      toLittleEndian(width, 2),
+      toLittleEndian(height, 2),
+      Uint8Array.of(1, 2),
+    ),
   );
 }
 
 /** Creates a structurally valid WebP in extended format. */
-export function aWebp(size: Size): Uint8Array<ArrayBuffer> {
+export function createWebp(size: Size): Uint8Array<ArrayBuffer> {
   return createWebpFile(createWebpCanvas(size), createWebpFrame(size));
 }
 
@@ -81,7 +90,7 @@ export function aWebp(size: Size): Uint8Array<ArrayBuffer> {
  * Creates a structurally valid HEIC: a brand, the size in its item properties, and data that only Apple's browser
  * decodes.
  */
-export function aHeic({
+export function createHeic({
   width,
   height,
   brand = "heic",
@@ -113,7 +122,7 @@ export const OTHER_IMAGES: [format: string, bytes: Uint8Array][] = [
   ],
   ["BMP", joinBytes(toBytes("BM"), new Uint8Array(60))],
   ["TIFF", joinBytes(toBytes("II*\0"), new Uint8Array(60))],
-  ["AVIF", aHeic({ width: 640, height: 480, brand: "avif" })],
+  ["AVIF", createHeic({ width: 640, height: 480, brand: "avif" })],
   ["SVG", toBytes('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"></svg>')],
   [
     "moving WebP",

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 
 /** Times in winter and summer, when the account's time zone is one and two hours ahead. */
@@ -11,7 +11,7 @@ const NOW = Date.parse("2030-05-06T10:00:00Z");
 
 /** Fills the test company with every returned column, two contracts (7, and 8 of a department) and their documents. */
 export async function fillErpTestCompany(): Promise<void> {
-  const { db } = await aCompany();
+  const { db } = await setUpCompany();
   const address = `address_street_address = 'Calle 1', address_city = 'Palma', address_state = 'Illes Balears', address_zip = '07001',
     address_country_code = 'ES', address_lat = 39.5, address_lng = 2.65, created_at = ${WINTER}, last_update = ${SUMMER}`;
   await db.batch([
@@ -56,7 +56,7 @@ export async function fillErpTestCompany(): Promise<void> {
   ]);
   for (const id of [7, 8]) {
     const desk = {
-      tenant: aTenant(env),
+      tenant: openTestTenant(env),
       staff: { userId: 1, role: "administrator" as const, branches: "all" as const },
       factor: "fresh" as const,
       now: NOW,

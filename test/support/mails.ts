@@ -26,7 +26,7 @@ const GUIDE: PickupGuide = {
 };
 
 /** Creates the content of a booking mail without words of a language. */
-const aBookingMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
+const createBookingMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
   ...{ company: "Acme", person: "Zoe", reservation: 7, pickup: "1", return: "2", isTransfer: false, products: "3" },
   ...{ total: "4", paid: "5", pending: "6", fee: "7", refund: "8", paidToAgent: "9", credited: "10" },
   ...{ kilometres: { label: "21", value: "25" }, extras: "23", color: "#ffcc00", guide: GUIDE },
@@ -54,33 +54,36 @@ export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail
   return [
     ...BOOKING_MAILS.map((kind) => {
       const paymentLink = kind === "payment_link" ? PAYMENT_LINK : undefined;
-      return name(kind, writeBookingMail(kind, aBookingMail({ paymentLink }), language));
+      return name(kind, writeBookingMail(kind, createBookingMail({ paymentLink }), language));
     }),
     name(
       "hold",
-      writeBookingMail("payment_link", aBookingMail({ paymentLink: { ...PAYMENT_LINK, isHold: true } }), language),
+      writeBookingMail("payment_link", createBookingMail({ paymentLink: { ...PAYMENT_LINK, isHold: true } }), language),
     ),
-    name("credited", writeBookingMail("invoiced", aBookingMail({ documentKind: "creditNote" }), language)),
-    name("transfer", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, person: "" }), language)),
-    name("round trip", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, trips: ["1", "2"] }), language)),
+    name("credited", writeBookingMail("invoiced", createBookingMail({ documentKind: "creditNote" }), language)),
+    name("transfer", writeBookingMail("confirmed", createBookingMail({ isTransfer: true, person: "" }), language)),
+    name(
+      "round trip",
+      writeBookingMail("confirmed", createBookingMail({ isTransfer: true, trips: ["1", "2"] }), language),
+    ),
     name(
       "fee",
       writeBookingMail(
         "confirmed",
-        aBookingMail({ guide: { ...GUIDE, hours: [], cancellation: { fee: "24" } } }),
+        createBookingMail({ guide: { ...GUIDE, hours: [], cancellation: { fee: "24" } } }),
         language,
       ),
     ),
-    name("expired", writeBookingMail("cancelled", aBookingMail({ isExpired: true }), language)),
+    name("expired", writeBookingMail("cancelled", createBookingMail({ isExpired: true }), language)),
     ...(["tpvA_256", "wallet_standard", "bank_transfer", "cash"] as const).map((method) =>
       name(
         `refunded ${method}`,
-        writeBookingMail("refunded", aBookingMail({ refunded: { amount: "8", method } }), language),
+        writeBookingMail("refunded", createBookingMail({ refunded: { amount: "8", method } }), language),
       ),
     ),
-    name("late", writeBookingMail("payment_received", aBookingMail({ isPaidTooLate: true }), language)),
+    name("late", writeBookingMail("payment_received", createBookingMail({ isPaidTooLate: true }), language)),
     ...(["request_received", "confirmed", "changed", "cancelled", "payment_received"] as const).map((kind) =>
-      name(`branch ${kind}`, writeBookingMail(kind, aBookingMail(TO_BRANCH), language)),
+      name(`branch ${kind}`, writeBookingMail(kind, createBookingMail(TO_BRANCH), language)),
     ),
     ...(["new_device", "password_changed", "second_factor_changed"] as const).map((notice) =>
       name(notice, writeSecurityNoticeMail(notice, account, language)),

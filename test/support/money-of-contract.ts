@@ -13,7 +13,7 @@ const FIRST_NOTE = 100;
  * Arbitrary contract money: invoices, credit notes up to their amount, charges, refunds up to the paid amount, some for
  * a note, and replaced invoices.
  */
-export const anyMoney: fc.Arbitrary<ContractMoney> = fc
+export const arbitraryMoney: fc.Arbitrary<ContractMoney> = fc
   .record({
     dues: fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: INVOICES }),
     replaced: fc.array(fc.nat(INVOICES - 1), { maxLength: 2 }),

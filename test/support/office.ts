@@ -50,7 +50,7 @@ export async function readReservationAnswer(answer: Promise<Response>): Promise<
 }
 
 /** Returns the body of a three-day rental of a small car at the desk. */
-export const aSale = (changes: Readonly<Record<string, unknown>> = {}) => ({
+export const createSale = (changes: Readonly<Record<string, unknown>> = {}) => ({
   ...{ date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" },
   ...{ pickup_place: 1, return_place: 1, category_code: "A" },
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
@@ -58,7 +58,7 @@ export const aSale = (changes: Readonly<Record<string, unknown>> = {}) => ({
 });
 
 /** Body of a company that pays for others' rentals. */
-export const A_PAYER = {
+export const PAYER = {
   ...{ customer_type: "legal_entity", name: "Obras Mar SL", document_id: "B12345674" },
   ...{ address_street: "Calle Mayor", address_city: "Palma", address_country: "ES" },
 };
@@ -68,7 +68,7 @@ export function sellForToday(
   token: string,
   changes: Readonly<Record<string, unknown>> = {},
 ): Promise<ReservationAnswer> {
-  return readReservationAnswer(callOffice("POST", "/reservations", { token, body: aSale(changes) }));
+  return readReservationAnswer(callOffice("POST", "/reservations", { token, body: createSale(changes) }));
 }
 
 /** Applies an action to the latest version of a reservation. */

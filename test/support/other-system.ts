@@ -1,4 +1,4 @@
-import { createAdditionalFiles } from "./other-system-files.ts";
+import { createAdditionalFiles } from "./additional-import-files.ts";
 
 // Fictional company with exports of another rental system: Windows-1252, semicolons, decimal commas, Spanish headings,
 // tabs and spreadsheet habits. The same seed creates the same company.
@@ -51,12 +51,12 @@ const PRICES = [3190, 4550, 6025, 125_000];
 
 const windows1252 = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"));
 const utf8WithMark = (text: string) => new TextEncoder().encode(`\uFEFF${text}`);
-const comma = (cents: number) => {
+const formatCommaAmount = (cents: number) => {
   const [whole = "", fraction = ""] = (cents / 100).toFixed(2).split(".");
   return `${whole.replaceAll(/\B(?=(\d{3})+$)/g, ".")},${fraction}`;
 };
 const day = (number: number) => `${String(number).padStart(2, "0")}`;
-const table = (rows: readonly (readonly string[])[], separator = ";") =>
+const createCsv = (rows: readonly (readonly string[])[], separator = ";") =>
   `${rows.map((row) => row.join(separator)).join("\r\n")}\r\n`;
 
 type Pick = <T>(list: readonly T[]) => T;
@@ -77,7 +77,12 @@ function createRentalSheets(plates: readonly string[], pick: Pick): RentalSheets
   const prices = plates.map(() => pick(PRICES));
   for (const [index, plate] of plates.entries()) {
     const isOpen = index >= plates.length / 2;
-    const rental = { index, plate, price: comma(prices[index] ?? 0), method: pick(["Tarjeta", "Efectivo"]) };
+    const rental = {
+      index,
+      plate,
+      price: formatCommaAmount(prices[index] ?? 0),
+      method: pick(["Tarjeta", "Efectivo"]),
+    };
     if (isOpen) addOpen(sheets, rental);
     else addClosed(sheets, rental);
   }
@@ -139,12 +144,12 @@ export function createOtherSystem(
   ];
   spoil(offices, "02 sucursales.csv", 2, 5, "eur", "currency");
   spoil(offices, "02 sucursales.csv", 2, 3, "Europa/Madrid", "timezone");
-  files.set("01 zonas.csv", utf8WithMark(table([["Nombre"], ["Mallorca"], ["Menorca"]])));
-  files.set("02 sucursales.csv", windows1252(table(offices)));
+  files.set("01 zonas.csv", utf8WithMark(createCsv([["Nombre"], ["Mallorca"], ["Menorca"]])));
+  files.set("02 sucursales.csv", windows1252(createCsv(offices)));
   files.set(
     "03 categorias.csv",
     windows1252(
-      table([
+      createCsv([
         ["Codigo", "Nombre", "IVA", "Combustible", "Fianza"],
         ["A", "Pequeño", "21,00", "Gasolina", "300,00"],
         ["B", "Familiar", "21,00", "Gasóleo", "1.200,50"],
@@ -158,11 +163,11 @@ export function createOtherSystem(
     ["Baja", "01/10/2026", "31/12/2026"],
   ];
   spoil(periods, "05 periodos.csv", 2, 1, "15/09/2026", "");
-  files.set("05 periodos.csv", windows1252(table(periods)));
+  files.set("05 periodos.csv", windows1252(createCsv(periods)));
   files.set(
     "06 tramos.csv",
     windows1252(
-      table([
+      createCsv([
         ["Categoria", "Temporada", "Desde dias", "Hasta dias", "Precio"],
         ["A", "Alta", "1", "7", "45,50"],
         ["A", "Alta", "8", "", "39,90"],
@@ -190,7 +195,7 @@ export function createOtherSystem(
   spoil(cars, "07 vehiculos.csv", 12, 8, "31/02/2024", "acquisition_date");
   // Three cars share one plate. Contracts of the other two don't name it.
   for (const row of [20, 22]) spoil(cars, "07 vehiculos.csv", row, 0, plates[17] ?? "", "");
-  files.set("07 vehiculos.csv", windows1252(table(cars)));
+  files.set("07 vehiculos.csv", windows1252(createCsv(cars)));
 
   const clients = [
     ["Código externo", "Nombre", "Apellidos", "NIF", "E-mail", "Teléfono", "Fecha nacimiento", "Idioma", "País"],
@@ -208,7 +213,7 @@ export function createOtherSystem(
   ];
   spoil(clients, "08 clientes.csv", 4, 8, "es", "address_country");
   spoil(clients, "08 clientes.csv", 6, 4, "sin correo", "email");
-  files.set("08 clientes.csv", windows1252(table(clients)));
+  files.set("08 clientes.csv", windows1252(createCsv(clients)));
 
   const { contracts, charges, invoices, paid } = createRentalSheets(plates, pick);
   spoil(contracts, "09 contratos.csv", 3, 7, "", "category_code");
@@ -216,9 +221,9 @@ export function createOtherSystem(
   spoil(charges, "10 cobros.csv", 2, 5, "12.345.6", "amount");
   spoil(invoices, "11 facturas.csv", 7, 3, "", "number");
   if (messy) for (const line of [21, 23]) faults.push({ file: "09 contratos.csv", line, field: "vehicle_reference" });
-  files.set("09 contratos.csv", windows1252(table(contracts)));
-  files.set("10 cobros.csv", windows1252(table(charges, "\t")));
-  files.set("11 facturas.csv", windows1252(table(invoices)));
+  files.set("09 contratos.csv", windows1252(createCsv(contracts)));
+  files.set("10 cobros.csv", windows1252(createCsv(charges, "\t")));
+  files.set("11 facturas.csv", windows1252(createCsv(invoices)));
   for (const { file, rows, write, faults: more = [] } of createAdditionalFiles(plates)) {
     for (const { row, column, value, field } of more) spoil(rows, file, row, column, value, field);
     files.set(file, write(rows));

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { aCart, checkOutCart, parseJson } from "#support/website.ts";
+import { checkOutCart, createCart, parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { signCecabankNotice } from "#worker/gateways/cecabank.ts";
@@ -47,8 +47,8 @@ export async function enableGateways({ db, account }: TestCompany): Promise<void
 }
 
 /** Creates a pending, unpaid website booking. Returns its id. */
-export async function aWebsiteBooking(product = "A", changes: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const answer = await checkOutCart(await aCart(product), changes);
+export async function bookOnWebsite(product = "A", changes: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const answer = await checkOutCart(await createCart(product), changes);
   if (answer.status !== 200) throw new Error(await answer.text());
   return (await parseJson(answer)).free_access_id;
 }
@@ -76,14 +76,14 @@ export async function parseForms(response: Response) {
     })
     .on("form", {
       element: (element) => {
-        forms.push({ action: unescaped(element.getAttribute("action") ?? ""), fields: {} });
+        forms.push({ action: unescapeHtml(element.getAttribute("action") ?? ""), fields: {} });
       },
     })
     .on("input[type=hidden]", {
       element: (element) => {
         const form = forms.at(-1);
-        const name = unescaped(element.getAttribute("name") ?? "");
-        if (form) form.fields[name] = unescaped(element.getAttribute("value") ?? "");
+        const name = unescapeHtml(element.getAttribute("name") ?? "");
+        if (form) form.fields[name] = unescapeHtml(element.getAttribute("value") ?? "");
       },
     })
     .transform(response);
@@ -92,7 +92,7 @@ export async function parseForms(response: Response) {
 }
 
 // Unescapes attributes, which the parser returns unchanged.
-function unescaped(text: string): string {
+function unescapeHtml(text: string): string {
   return text
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
@@ -111,7 +111,11 @@ export interface IntentRow {
 }
 
 /** Prepares a payment of a booking and returns the stored intent. */
-export async function anIntent(id: string, method: GatewayMethod = "tpvA256", payment = "deposit"): Promise<IntentRow> {
+export async function startPayment(
+  id: string,
+  method: GatewayMethod = "tpvA256",
+  payment = "deposit",
+): Promise<IntentRow> {
   const response = await submitDepositPayment(id, { payment, payment_method_id: method });
   if (response.status !== 200) throw new Error(await response.text());
   const row = await env.TENANT_ACME.prepare(

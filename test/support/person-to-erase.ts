@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { aRental } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import { insertCheckInRental } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 
@@ -14,9 +14,9 @@ export const ERASED_FILE_PATH = `t/acme/check-in/41/${ERASED_FILE_HASH}`;
  * Creates ten contracts of a person with a unique name, a photo, field work, one issued invoice and one draft. Returns
  * an administrator's token.
  */
-export async function aPersonInAllTables(): Promise<string> {
+export async function insertPersonInAllTables(): Promise<string> {
   await deleteErasureRecords();
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   const boss = await createToken("boss");
   const db = env.TENANT_ACME;
@@ -28,7 +28,7 @@ export async function aPersonInAllTables(): Promise<string> {
       `UPDATE users SET full_name = '${ERASED_NAME} Quesada', username = 'zacarias', email = 'zacarias@example.com' WHERE id = 1`,
     ),
   ]);
-  for (let id = 41; id <= 50; id++) await aRental({ id, status: "done" });
+  for (let id = 41; id <= 50; id++) await insertCheckInRental({ id, status: "done" });
   await db.batch([
     db.prepare(`UPDATE bookings SET customer_id = 1, customer_name = '${ERASED_NAME}', customer_surname = 'Quesada', customer_email = 'zacarias@example.com',
       comments = 'ask for ${ERASED_NAME}', contract_data = '{"driver_name":"${ERASED_NAME}"}'`),

@@ -31,7 +31,7 @@ export function createBlackPixels({ width, height }: Header): Uint8Array {
 }
 
 /** Creates a black RGB image that decoders accept, with more chunks before its data. */
-export function aBlackPng(header: Header, ...others: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function createBlackPng(header: Header, ...others: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joinBytes(
     PNG_SIGNATURE,
     createPngHeader(header),
@@ -42,7 +42,7 @@ export function aBlackPng(header: Header, ...others: readonly Uint8Array[]): Uin
 }
 
 /** Creates a PNG whose text has no terminating zero byte. Decoders search for it beyond the end of the file. */
-export function aPngWithUnterminatedText(): Uint8Array<ArrayBuffer> {
+export function createPngWithUnterminatedText(): Uint8Array<ArrayBuffer> {
   const size = { width: 8, height: 8 };
   const text = createPngChunk("iTXt", new Uint8Array(60).fill(0x41));
   return joinBytes(
@@ -55,25 +55,25 @@ export function aPngWithUnterminatedText(): Uint8Array<ArrayBuffer> {
 }
 
 /** Creates a small image with animation frames of another size. */
-export function anAnimatedPng(size: Header, frame: Header, frames: number): Uint8Array<ArrayBuffer> {
+export function createAnimatedPng(size: Header, frame: Header, frames: number): Uint8Array<ArrayBuffer> {
   const control = joinBytes(new Uint8Array(4), bigEndian(frame.width), bigEndian(frame.height), new Uint8Array(14));
   const data = joinBytes(new Uint8Array(4), createBlackPixels(frame));
   const animation = Array.from({ length: frames }, () => [
     createPngChunk("fcTL", control),
     createPngChunk("fdAT", data),
   ]).flat();
-  return aBlackPng(size, createPngChunk("acTL", joinBytes(bigEndian(frames), new Uint8Array(4))), ...animation);
+  return createBlackPng(size, createPngChunk("acTL", joinBytes(bigEndian(frames), new Uint8Array(4))), ...animation);
 }
 
 /** Creates a gray image of 20,000 × 153 pixels with ten times as many pixels in its data. */
-export function aPngWithExcessPixels(): Uint8Array<ArrayBuffer> {
+export function createPngWithExcessPixels(): Uint8Array<ArrayBuffer> {
   const header = createPngHeader({ width: 20_000, height: 153, colorType: 0 });
   const data = createPngChunk("IDAT", deflateSync(new Uint8Array(30_000_000)));
   return joinBytes(PNG_SIGNATURE, header, data, createPngChunk("IEND"));
 }
 
 /** Creates an image with fewer pixels than its header declares. */
-export function aPngWithMissingPixels(): Uint8Array<ArrayBuffer> {
+export function createPngWithMissingPixels(): Uint8Array<ArrayBuffer> {
   const data = createPngChunk("IDAT", createBlackPixels({ width: 6, height: 2 }));
   return joinBytes(PNG_SIGNATURE, createPngHeader({ width: 60, height: 20 }), data, createPngChunk("IEND"));
 }

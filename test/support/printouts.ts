@@ -2,7 +2,7 @@ import type { DocumentToPrint, PrintContext } from "#domain/printing/documents.t
 import type { Letterhead } from "#domain/printing/printout.ts";
 
 /** Creates the letterhead of a company. */
-export function aLetterhead(changes: Partial<Letterhead> = {}): Letterhead {
+export function createLetterhead(changes: Partial<Letterhead> = {}): Letterhead {
   return {
     name: "Acme Rent a Car",
     lines: ["Camí de Can Pastilla 12, 07610 Palma", "+34 971 000 000 · hola@acme.test"],
@@ -14,9 +14,9 @@ export function aLetterhead(changes: Partial<Letterhead> = {}): Letterhead {
 }
 
 /** Creates print settings in Spanish. */
-export function aPrinting(changes: Partial<PrintContext> = {}): PrintContext {
+export function createPrintContext(changes: Partial<PrintContext> = {}): PrintContext {
   return {
-    letterhead: aLetterhead(),
+    letterhead: createLetterhead(),
     issuer: { name: "Acme Rent a Car, S.L.", taxId: "B57123456", address: ["Camí de Can Pastilla 12", "07610 Palma"] },
     language: "es",
     money: { currency: "EUR", decimals: 2 },
@@ -27,7 +27,7 @@ export function aPrinting(changes: Partial<PrintContext> = {}): PrintContext {
 }
 
 /** Creates a partly paid invoice with two tax rates. */
-export function aDocumentToPrint(changes: Partial<DocumentToPrint> = {}): DocumentToPrint {
+export function createDocumentToPrint(changes: Partial<DocumentToPrint> = {}): DocumentToPrint {
   return {
     kind: "invoice",
     isDraft: false,

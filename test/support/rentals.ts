@@ -20,7 +20,9 @@ const GROUPS: Readonly<Record<string, number>> = { AIR: 1, TOWN: 1, ISLE: 2 };
 let rentalNumber = 0;
 
 /** Inserts a rental of the test company with line, units and extras. Returns its id. */
-export async function aRental(rentalOptions: Partial<NewRental> & Pick<NewRental, "from" | "to">): Promise<number> {
+export async function insertRental(
+  rentalOptions: Partial<NewRental> & Pick<NewRental, "from" | "to">,
+): Promise<number> {
   const rental: NewRental = {
     category: "A",
     quantity: 1,

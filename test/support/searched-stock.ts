@@ -3,14 +3,14 @@ import { expect } from "vitest";
 import type { RentalStock } from "#domain/bookings/availability.ts";
 import { stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
 import { readRentalStock, type ToStockQueryInput } from "#worker/usecases/bookings/read-stock.ts";
-import { aTenant } from "./databases.ts";
+import { openTestTenant } from "./databases.ts";
 
 /** SQL writes unlimited periods as a 15-digit number. */
 const FOR_EVER = 2 ** 40;
 
 /** Returns the stock counted by an isolate with a cache, and checks that it equals the uncached result. */
 export async function readAndCheckCachedStock(toQuestion: ToStockQueryInput) {
-  const tenant = aTenant({ ...env, SEARCH_CACHE: "on" });
+  const tenant = openTestTenant({ ...env, SEARCH_CACHE: "on" });
   const { catalogue, stock } = await readRentalStock(tenant, toQuestion);
   const question = toQuestion(catalogue);
   const [rows] = await tenant.db.batch([stockQuery(tenant.db, question)]);

@@ -64,13 +64,16 @@ const transitions: readonly RuleCase[] = STATUSES.flatMap((from) =>
     outcome: from === to || NEXT[from]?.includes(to) ? "accepted" : "booking_transition",
   })),
 );
-const cancelled = (...events: readonly string[]) => [...createInsertBookingsSql("cancelled").slice(0, 1), ...events];
+const createCancelledBooking = (...events: readonly string[]) => [
+  ...createInsertBookingsSql("cancelled").slice(0, 1),
+  ...events,
+];
 
 const bracket = (from: number, to: number | "NULL", tariff = 999) =>
   `INSERT INTO tariff_brackets (tariff_id, from_days, to_days, price_cents) VALUES (${tariff}, ${from}, ${to}, 1)`;
-const period = (from: string, to: string) =>
+const createInsertPeriodSql = (from: string, to: string) =>
   `INSERT INTO season_periods (season_id, date_from, date_to) VALUES (2, '2040-${from}', '2040-${to}')`;
-const ages = (from: number, to: number) =>
+const createInsertAgesSql = (from: number, to: number) =>
   `INSERT INTO driver_age_rules (description, age_from, age_to) VALUES ('X', ${from}, ${to})`;
 
 const LAST_RECORD = "position = (SELECT max(position) FROM tax_records AS other WHERE other.chain = tax_records.chain)";
@@ -111,7 +114,7 @@ const EXAMPLE_ID = "(SELECT id FROM documents WHERE uid = 'example')";
 const replaceBy = (document = EXAMPLE_ID, replaced = UNEXCHANGED_INVOICE) =>
   `UPDATE documents SET replaced_by_document_id = ${document} WHERE id = ${replaced}`;
 const REPLACEMENT = "documents_update_prevent_second_replacement";
-const replacement = (setup: readonly string[], run: string, outcome = "credit_exceeds"): RuleCase => ({
+const createReplacementCase = (setup: readonly string[], run: string, outcome = "credit_exceeds"): RuleCase => ({
   trigger: REPLACEMENT,
   given: setup,
   run,
@@ -138,28 +141,28 @@ const inSeries = (
 });
 
 const SUMS = "documents_issue_check_sums";
-const changed = (table: "document_items" | "document_taxes" | "documents", change: string) =>
+const createUpdateSql = (table: "document_items" | "document_taxes" | "documents", change: string) =>
   `UPDATE ${table} SET ${change} WHERE ${table === "documents" ? "uid = 'example'" : `document_id = ${EXAMPLE_ID}`}`;
-const sums = (outcome: string, ...changes: readonly string[]): RuleCase => ({
+const createSumsCase = (outcome: string, ...changes: readonly string[]): RuleCase => ({
   trigger: SUMS,
   given: [...createInsertDraftSql(), ...changes],
   run: createIssueDraftSql(),
   outcome,
 });
 const WITH_TAX = [
-  changed(
+  createUpdateSql(
     "document_items",
     "subtotal_cents = 1000, total_without_taxes_cents = 1000, taxes_cents = 210, vat_basis_points = 2100",
   ),
-  changed(
+  createUpdateSql(
     "document_taxes",
     "subtotal_cents = 1000, total_without_taxes_cents = 1000, taxes_cents = 210, vat_basis_points = 2100",
   ),
-  changed("documents", "subtotal_cents = 1000, total_without_taxes_cents = 1000, taxes_cents = 210"),
+  createUpdateSql("documents", "subtotal_cents = 1000, total_without_taxes_cents = 1000, taxes_cents = 210"),
 ];
 const addPart = (cents: number | string, itemCents = 1210) => [
   ...createInsertBookingsSql("confirmed").slice(0, 1),
-  changed("document_items", "booking_id = (SELECT id FROM bookings WHERE free_access_id = 'example-1')"),
+  createUpdateSql("document_items", "booking_id = (SELECT id FROM bookings WHERE free_access_id = 'example-1')"),
   `INSERT INTO document_contracts (document_id, booking_id, total_cents) SELECT ${EXAMPLE_ID}, id, ${cents} FROM bookings
     WHERE free_access_id = 'example-${itemCents === 1210 ? 1 : 2}'`,
 ];
@@ -167,7 +170,7 @@ const addPart = (cents: number | string, itemCents = 1210) => [
 const IN_TWO_PARTS = [
   ...addPart(605),
   addPart(605, 0).at(2) ?? "",
-  changed(
+  createUpdateSql(
     "document_items",
     "unit_without_taxes_cents = 605, unit_cents = 605, total_without_taxes_cents = 605, subtotal_cents = 605, total_cents = 605",
   ),
@@ -177,16 +180,16 @@ const IN_TWO_PARTS = [
   `UPDATE document_items SET booking_id = (SELECT id FROM bookings WHERE free_access_id = 'example-1')
     WHERE document_id = (SELECT id FROM documents WHERE uid = 'other')`,
 ];
-const BOND = changed("documents", "kind = 'internal_bond', form = 'internal_bond'");
+const BOND = createUpdateSql("documents", "kind = 'internal_bond', form = 'internal_bond'");
 const NO_TAXES = `DELETE FROM document_taxes WHERE document_id = ${EXAMPLE_ID}`;
 
 /** Statements on a draft's lines are accepted as long as it isn't issued. */
 const LINES: Readonly<Record<string, readonly [given: readonly string[], run: string]>> = {
   document_items_insert: [[], createInsertDraftSql().at(1) ?? ""],
-  document_items_update: [createInsertDraftSql(), changed("document_items", "concept = 'Y'")],
+  document_items_update: [createInsertDraftSql(), createUpdateSql("document_items", "concept = 'Y'")],
   document_items_delete: [createInsertDraftSql(), `DELETE FROM document_items WHERE document_id = ${EXAMPLE_ID}`],
   document_taxes_insert: [[], createInsertDraftSql().at(2) ?? ""],
-  document_taxes_update: [createInsertDraftSql(), changed("document_taxes", "vat_basis_points = 1")],
+  document_taxes_update: [createInsertDraftSql(), createUpdateSql("document_taxes", "vat_basis_points = 1")],
   document_taxes_delete: [createInsertDraftSql(), NO_TAXES],
   document_contracts_insert: [createInsertDraftSql(), addPart(1210).at(2) ?? ""],
   document_contracts_update: [
@@ -229,23 +232,23 @@ const hold = (change: string, outcome: string, limit = 1): RuleCase => ({
 
 const SAME_VEHICLE = `(SELECT vehicle_reference FROM booking_units WHERE id = ${FIRST_UNIT})`;
 const ASSIGNMENT = "booking_units_update_prevent_double_assignment";
-const assign = (unit: string) =>
+const createAssignSql = (unit: string) =>
   `UPDATE booking_units SET vehicle_reference = ${VEHICLE_REFERENCE_SQL} WHERE id = ${unit}`;
 const move = (position: 1 | 2, from: string, to: string) =>
   `UPDATE bookings SET date_from = '2040-01-${from}', date_to = '2040-01-${to}' WHERE free_access_id = 'example-${position}'`;
-const assignment = (outcome: string, ...setup: readonly string[]): RuleCase => ({
+const createAssignmentCase = (outcome: string, ...setup: readonly string[]): RuleCase => ({
   trigger: ASSIGNMENT,
-  given: [...createInsertBookingsSql("confirmed"), assign(FIRST_UNIT), ...setup],
-  run: assign(SECOND_UNIT),
+  given: [...createInsertBookingsSql("confirmed"), createAssignSql(FIRST_UNIT), ...setup],
+  run: createAssignSql(SECOND_UNIT),
   outcome,
 });
 const block = (from: string, to: string) =>
   `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at)
     VALUES (${VEHICLE_REFERENCE_SQL}, 'workshop', unixepoch('2040-01-${from}') / 60, unixepoch('2040-01-${to}') / 60)`;
-const blocked = (outcome: string, ...setup: readonly string[]): RuleCase => ({
+const createBlockedCase = (outcome: string, ...setup: readonly string[]): RuleCase => ({
   trigger: ASSIGNMENT,
   given: [...createInsertBookingsSql("confirmed"), ...setup],
-  run: assign(FIRST_UNIT),
+  run: createAssignSql(FIRST_UNIT),
   outcome,
 });
 
@@ -254,7 +257,7 @@ const OUT = [
   ...createInsertBookingsSql("in_progress"),
   `UPDATE booking_units SET vehicle_reference = ${VEHICLE_REFERENCE_SQL}, delivered_at = 1 WHERE id = ${FIRST_UNIT}`,
 ];
-const delivery = (run: string, outcome: string, ...setup: readonly string[]): RuleCase => ({
+const createDeliveryCase = (run: string, outcome: string, ...setup: readonly string[]): RuleCase => ({
   trigger: DELIVERY,
   given: [...OUT, ...setup],
   run: `UPDATE booking_units SET ${run} WHERE id = ${SECOND_UNIT}`,
@@ -336,16 +339,16 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
   }),
   ...transitions,
   ...listCases(TRANSITION, "booking_transition", {
-    given: cancelled(addEvent("cancelled"), addEvent("expired"), addEvent("confirmed")),
+    given: createCancelledBooking(addEvent("cancelled"), addEvent("expired"), addEvent("confirmed")),
     accepted: [setStatus("confirmed")],
     refused: [setStatus("in_progress")],
   }),
   ...listCases(TRANSITION, "booking_transition", {
-    given: cancelled(addEvent("expired"), addEvent("cancelled")),
+    given: createCancelledBooking(addEvent("expired"), addEvent("cancelled")),
     refused: [setStatus("confirmed")],
   }),
   ...listCases(TRANSITION, "booking_transition", {
-    given: cancelled(addEvent("cancelled"), addEvent("expired", 2)),
+    given: createCancelledBooking(addEvent("cancelled"), addEvent("expired", 2)),
     refused: [setStatus("confirmed")],
   }),
   ...listCases(TRANSITION, "booking_transition", {
@@ -439,13 +442,13 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
     ],
     refused: [createIssueDraftSql(2)],
   }),
-  replacement(addFull(), replaceBy(), "accepted"),
-  replacement(addFull(), replaceBy(EXAMPLE_ID, UNCREDITED)),
-  replacement(addFull("", false), replaceBy()),
-  replacement(addFull("form = 'simplified'"), replaceBy()),
-  replacement(addFull("company_id = 77"), replaceBy()),
-  replacement(addFull(`booking_id = ${RENTAL_ID_SQL}`), replaceBy()),
-  replacement(
+  createReplacementCase(addFull(), replaceBy(), "accepted"),
+  createReplacementCase(addFull(), replaceBy(EXAMPLE_ID, UNCREDITED)),
+  createReplacementCase(addFull("", false), replaceBy()),
+  createReplacementCase(addFull("form = 'simplified'"), replaceBy()),
+  createReplacementCase(addFull("company_id = 77"), replaceBy()),
+  createReplacementCase(addFull(`booking_id = ${RENTAL_ID_SQL}`), replaceBy()),
+  createReplacementCase(
     [
       ...createInsertDraftSql(UNEXCHANGED_INVOICE, -1, "note"),
       createIssueDraftSql(1, "2040-01-01", "note"),
@@ -454,9 +457,13 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
     ],
     replaceBy(),
   ),
-  replacement([...createInsertDraftSql(UNEXCHANGED_INVOICE, -1, "note"), ...addFull()], replaceBy(), "accepted"),
-  replacement([...addFull(), replaceBy()], replaceBy()),
-  replacement(
+  createReplacementCase(
+    [...createInsertDraftSql(UNEXCHANGED_INVOICE, -1, "note"), ...addFull()],
+    replaceBy(),
+    "accepted",
+  ),
+  createReplacementCase([...addFull(), replaceBy()], replaceBy()),
+  createReplacementCase(
     [
       ...addFull(),
       ...createInsertDraftSql("NULL", 1210, "draft"),
@@ -501,40 +508,43 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
     ...inSeries([1, "2040-01-02"], [2, "2040-01-01"], "accepted"),
     run: createIssueDraftSql(2, "2040-01-01").replace("SET ", "SET form = NULL, "),
   },
-  sums("accepted"),
-  sums("accepted", ...WITH_TAX),
+  createSumsCase("accepted"),
+  createSumsCase("accepted", ...WITH_TAX),
   ...[
-    changed("document_items", "total_without_taxes_cents = 999"),
-    changed("document_items", "subtotal_cents = 999, taxes_cents = 211"),
-    changed("document_taxes", "total_without_taxes_cents = 1001, discount_cents = 1"),
-    changed("document_taxes", "total_without_taxes_cents = 999, subtotal_cents = 999"),
-    changed("document_taxes", "taxes_cents = 211"),
-    changed("documents", "total_without_taxes_cents = 1001, discount_cents = 1"),
-    changed("documents", "total_without_taxes_cents = 999, subtotal_cents = 999, taxes_cents = 211"),
-  ].map((change) => sums("document_sums", ...WITH_TAX, change)),
-  sums("document_sums", NO_TAXES),
-  sums("document_sums", changed("document_taxes", "vat_basis_points = 100")),
-  sums("accepted", ...addPart(1210)),
-  sums("document_sums", ...addPart(1209)),
-  sums("document_sums", ...addPart(0, 0)),
-  sums("document_sums", ...addPart(1210), addPart(1, 0).at(2) ?? ""),
-  sums("document_sums", ...addPart(600), addPart(610, 0).at(2) ?? ""),
-  sums("accepted", ...IN_TWO_PARTS),
-  sums("accepted", BOND, NO_TAXES),
-  sums(
+    createUpdateSql("document_items", "total_without_taxes_cents = 999"),
+    createUpdateSql("document_items", "subtotal_cents = 999, taxes_cents = 211"),
+    createUpdateSql("document_taxes", "total_without_taxes_cents = 1001, discount_cents = 1"),
+    createUpdateSql("document_taxes", "total_without_taxes_cents = 999, subtotal_cents = 999"),
+    createUpdateSql("document_taxes", "taxes_cents = 211"),
+    createUpdateSql("documents", "total_without_taxes_cents = 1001, discount_cents = 1"),
+    createUpdateSql("documents", "total_without_taxes_cents = 999, subtotal_cents = 999, taxes_cents = 211"),
+  ].map((change) => createSumsCase("document_sums", ...WITH_TAX, change)),
+  createSumsCase("document_sums", NO_TAXES),
+  createSumsCase("document_sums", createUpdateSql("document_taxes", "vat_basis_points = 100")),
+  createSumsCase("accepted", ...addPart(1210)),
+  createSumsCase("document_sums", ...addPart(1209)),
+  createSumsCase("document_sums", ...addPart(0, 0)),
+  createSumsCase("document_sums", ...addPart(1210), addPart(1, 0).at(2) ?? ""),
+  createSumsCase("document_sums", ...addPart(600), addPart(610, 0).at(2) ?? ""),
+  createSumsCase("accepted", ...IN_TWO_PARTS),
+  createSumsCase("accepted", BOND, NO_TAXES),
+  createSumsCase(
     "document_sums",
     BOND,
     NO_TAXES,
-    changed("documents", "total_without_taxes_cents = 1211, subtotal_cents = 1211, total_cents = 1211"),
+    createUpdateSql("documents", "total_without_taxes_cents = 1211, subtotal_cents = 1211, total_cents = 1211"),
   ),
   {
-    ...sums("document_sums"),
+    ...createSumsCase("document_sums"),
     given: [...createInsertDraftSql("NULL", 0), `DELETE FROM document_items WHERE document_id = ${EXAMPLE_ID}`],
   },
-  sums("document_sums", BOND),
-  sums("document_sums", BOND, ...WITH_TAX),
-  sums("document_sums", BOND, ...WITH_TAX, NO_TAXES),
-  { ...sums("accepted", NO_TAXES), run: "UPDATE documents SET invoice_status = 'draft' WHERE uid = 'example'" },
+  createSumsCase("document_sums", BOND),
+  createSumsCase("document_sums", BOND, ...WITH_TAX),
+  createSumsCase("document_sums", BOND, ...WITH_TAX, NO_TAXES),
+  {
+    ...createSumsCase("accepted", NO_TAXES),
+    run: "UPDATE documents SET invoice_status = 'draft' WHERE uid = 'example'",
+  },
   ...listCases("documents_update_prevent_issued", "document_firm", {
     given: createInsertDraftSql(),
     accepted: ["UPDATE documents SET concept = 'Y' WHERE uid = 'example'"],
@@ -542,8 +552,8 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
   ...lines,
   ...listCases("driver_age_rules_insert_prevent_overlap", "driver_age_overlap", {
     given: [INSERT_DRIVER_AGE_RULE_SQL],
-    accepted: [ages(920, 925), ages(890, 899)],
-    refused: [ages(919, 925), ages(890, 900)],
+    accepted: [createInsertAgesSql(920, 925), createInsertAgesSql(890, 899)],
+    refused: [createInsertAgesSql(919, 925), createInsertAgesSql(890, 900)],
   }),
   ...listCases("driver_age_rules_update_prevent_overlap", "driver_age_overlap", {
     given: [INSERT_DRIVER_AGE_RULE_SQL],
@@ -573,8 +583,8 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
   }),
   ...listCases("season_periods_insert_prevent_overlap", "season_overlap", {
     given: [INSERT_SEASON_PERIOD_SQL],
-    accepted: [period("01-11", "01-12"), period("03-01", "03-02")],
-    refused: [period("01-10", "01-12"), period("01-30", "02-01")],
+    accepted: [createInsertPeriodSql("01-11", "01-12"), createInsertPeriodSql("03-01", "03-02")],
+    refused: [createInsertPeriodSql("01-10", "01-12"), createInsertPeriodSql("01-30", "02-01")],
   }),
   ...listCases("season_periods_update_prevent_overlap", "season_overlap", {
     given: [INSERT_SEASON_PERIOD_SQL],
@@ -593,7 +603,7 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
     listCases("number_series_update_prevent_used", "series_used", {
       given: [
         ...createInsertDraftSql(),
-        changed("documents", change),
+        createUpdateSql("documents", change),
         createIssueDraftSql(),
         "DELETE FROM number_series WHERE serie = 'EXAMPLE' AND company_id = 1",
         addSeries("EXAMPLE"),
@@ -602,11 +612,11 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
     }),
   ),
   ...listCases("number_series_update_prevent_used", "series_used", {
-    given: [addSeries(), ...createInsertDraftSql(), changed("documents", "serie = 'UNUSED'")],
+    given: [addSeries(), ...createInsertDraftSql(), createUpdateSql("documents", "serie = 'UNUSED'")],
     accepted: [moveSeries("'UNUSED'", "last_number = 9")],
   }),
   ...listCases("number_series_delete_prevent_used", "series_used", {
-    given: [addSeries(), ...createInsertDraftSql(), changed("documents", "serie = 'UNUSED'")],
+    given: [addSeries(), ...createInsertDraftSql(), createUpdateSql("documents", "serie = 'UNUSED'")],
     accepted: ["DELETE FROM number_series WHERE serie = 'UNUSED'"],
   }),
   ...listCases("number_series_delete_prevent_used", "series_used", {
@@ -617,7 +627,7 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
     listCases("number_series_delete_prevent_used", "series_used", {
       given: [
         ...createInsertDraftSql(),
-        changed("documents", change),
+        createUpdateSql("documents", change),
         createIssueDraftSql(),
         "INSERT OR IGNORE INTO number_series (company_id, serie, last_number, last_date) VALUES (1, 'EXAMPLE', 1, '2040-01-01')",
       ],
@@ -634,14 +644,17 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
     ...hold("", "accepted"),
     run: `INSERT INTO bookings (free_access_id, ${BOOKING_COLUMNS}) SELECT 'example', ${BOOKING_COLUMNS} FROM bookings WHERE free_access_id = 'example-2'`,
   },
-  assignment("accepted", move(2, "03", "05")),
-  assignment("vehicle_promised", move(2, "02", "05")),
-  assignment("accepted", move(2, "01", "03"), move(1, "03", "05")),
-  assignment("vehicle_promised", move(2, "01", "03"), move(1, "02", "05")),
-  assignment("accepted", setStatus("cancelled")),
-  assignment("accepted", `UPDATE booking_units SET collected_at = 2, delivered_at = 1 WHERE id = ${FIRST_UNIT}`),
+  createAssignmentCase("accepted", move(2, "03", "05")),
+  createAssignmentCase("vehicle_promised", move(2, "02", "05")),
+  createAssignmentCase("accepted", move(2, "01", "03"), move(1, "03", "05")),
+  createAssignmentCase("vehicle_promised", move(2, "01", "03"), move(1, "02", "05")),
+  createAssignmentCase("accepted", setStatus("cancelled")),
+  createAssignmentCase(
+    "accepted",
+    `UPDATE booking_units SET collected_at = 2, delivered_at = 1 WHERE id = ${FIRST_UNIT}`,
+  ),
   {
-    ...assignment(
+    ...createAssignmentCase(
       "vehicle_promised",
       `UPDATE booking_units SET delivered_at = 1 WHERE id = ${FIRST_UNIT}`,
       setStatus("in_progress"),
@@ -649,55 +662,62 @@ export const SQL_RULE_CASES: readonly RuleCase[] = [
     ),
     run: `UPDATE booking_units SET vehicle_reference = ${SAME_VEHICLE} WHERE id = ${SECOND_UNIT}`,
   },
-  { ...assignment("accepted"), run: assign(FIRST_UNIT) },
+  { ...createAssignmentCase("accepted"), run: createAssignSql(FIRST_UNIT) },
   {
-    ...assignment("accepted"),
+    ...createAssignmentCase("accepted"),
     run: `UPDATE booking_units SET vehicle_reference = ${SAME_VEHICLE}, delivered_at = 1 WHERE id = ${SECOND_UNIT}`,
   },
   {
-    ...assignment("accepted", move(2, "08", "09"), assign(SECOND_UNIT), move(2, "01", "03")),
+    ...createAssignmentCase("accepted", move(2, "08", "09"), createAssignSql(SECOND_UNIT), move(2, "01", "03")),
     run: `UPDATE booking_units SET vehicle_reference = vehicle_reference WHERE id = ${SECOND_UNIT}`,
   },
-  { ...assignment("accepted"), run: `UPDATE booking_units SET vehicle_reference = NULL WHERE id = ${FIRST_UNIT}` },
-  blocked("accepted", block("03", "05"), "UPDATE bookings SET time_to = '00:00' WHERE free_access_id = 'example-1'"),
-  blocked("vehicle_blocked", block("03", "05")),
-  blocked(
+  {
+    ...createAssignmentCase("accepted"),
+    run: `UPDATE booking_units SET vehicle_reference = NULL WHERE id = ${FIRST_UNIT}`,
+  },
+  createBlockedCase(
+    "accepted",
+    block("03", "05"),
+    "UPDATE bookings SET time_to = '00:00' WHERE free_access_id = 'example-1'",
+  ),
+  createBlockedCase("vehicle_blocked", block("03", "05")),
+  createBlockedCase(
     "accepted",
     block("01", "02"),
     move(1, "02", "05"),
     "UPDATE bookings SET time_from = '00:00' WHERE free_access_id = 'example-1'",
   ),
-  blocked("vehicle_blocked", block("01", "02"), move(1, "01", "05")),
-  blocked("accepted", block("02", "05").replace(VEHICLE_REFERENCE_SQL, "'other'")),
-  delivery(`vehicle_reference = ${SAME_VEHICLE}, delivered_at = 1, collected_at = 2`, "accepted"),
-  delivery(`vehicle_reference = (SELECT max(reference) FROM vehicles), delivered_at = 1`, "accepted"),
-  delivery("delivered_at = 1", "accepted"),
-  delivery(
+  createBlockedCase("vehicle_blocked", block("01", "02"), move(1, "01", "05")),
+  createBlockedCase("accepted", block("02", "05").replace(VEHICLE_REFERENCE_SQL, "'other'")),
+  createDeliveryCase(`vehicle_reference = ${SAME_VEHICLE}, delivered_at = 1, collected_at = 2`, "accepted"),
+  createDeliveryCase(`vehicle_reference = (SELECT max(reference) FROM vehicles), delivered_at = 1`, "accepted"),
+  createDeliveryCase("delivered_at = 1", "accepted"),
+  createDeliveryCase(
     "delivered_at = NULL, collected_at = NULL",
     "accepted",
     `UPDATE booking_units SET vehicle_reference = ${SAME_VEHICLE}, delivered_at = 1, collected_at = 2 WHERE id = ${SECOND_UNIT}`,
   ),
-  delivery(
+  createDeliveryCase(
     "delivered_at = 1",
     "vehicle_out",
     `UPDATE booking_units SET vehicle_reference = ${SAME_VEHICLE}, delivered_at = 1, collected_at = 2 WHERE id = ${SECOND_UNIT}`,
     `UPDATE booking_units SET delivered_at = NULL, collected_at = NULL WHERE id = ${SECOND_UNIT}`,
   ),
-  delivery(
+  createDeliveryCase(
     "collected_at = NULL",
     "vehicle_out",
     `UPDATE booking_units SET vehicle_reference = ${SAME_VEHICLE}, delivered_at = 1, collected_at = 2 WHERE id = ${SECOND_UNIT}`,
   ),
-  delivery(
+  createDeliveryCase(
     `vehicle_reference = ${SAME_VEHICLE}`,
     "vehicle_out",
     `UPDATE booking_units SET delivered_at = 1 WHERE id = ${SECOND_UNIT}`,
   ),
   {
-    ...delivery("", "accepted"),
+    ...createDeliveryCase("", "accepted"),
     run: `UPDATE booking_units SET delivered_at = 3 WHERE id = ${FIRST_UNIT}`,
   },
-  delivery(
+  createDeliveryCase(
     `vehicle_reference = ${SAME_VEHICLE}, delivered_at = 1`,
     "accepted",
     `UPDATE booking_units SET collected_at = 2 WHERE id = ${FIRST_UNIT}`,

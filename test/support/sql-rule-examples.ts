@@ -73,7 +73,7 @@ const copyDatabase = (table: string, columns: string, where: string) =>
   `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${table} WHERE ${where} LIMIT 1`;
 export const ITEM_COLUMNS =
   "document_id, concept, quantity, vat_basis_points, unit_without_taxes_cents, unit_taxes_cents, unit_cents, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents";
-const anyStock = (
+const createInsertStockSql = (
   kind: string,
   more: string,
 ) => `INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, quantity, allocated_at
@@ -337,8 +337,12 @@ export const SQL_RULE_EXAMPLES: readonly SqlRuleExample[] = [
     code: "series_used",
     refused: `DELETE FROM number_series WHERE serie = (SELECT serie FROM documents WHERE id = ${ISSUED_DOCUMENT_ID_SQL})`,
   },
-  { trigger: "stock_allocations_insert_limit_stock", code: "sold_out", refused: anyStock("category", "") },
-  { trigger: "stock_allocations_insert_limit_transfers", code: "sold_out", refused: anyStock("transfer", ", 1, 2") },
+  { trigger: "stock_allocations_insert_limit_stock", code: "sold_out", refused: createInsertStockSql("category", "") },
+  {
+    trigger: "stock_allocations_insert_limit_transfers",
+    code: "sold_out",
+    refused: createInsertStockSql("transfer", ", 1, 2"),
+  },
   {
     trigger: "stock_allocations_update_prevent",
     code: "stock_allocations_are_replaced",

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
-import { aRental } from "#support/check-in.ts";
-import { aTenant } from "#support/databases.ts";
+import { insertCheckInRental } from "#support/check-in.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { callApi } from "#support/test-users.ts";
 
@@ -42,7 +42,7 @@ export function sendDocumentRequest(token: string, path: string, body: object = 
 
 /** Invoices a contract of 80.00, in full form if the customer has all required data. Returns its id. */
 export async function issueInvoice(token: string, bookingId: number, isFull = false): Promise<number> {
-  await aRental({ id: bookingId, status: "done" });
+  await insertCheckInRental({ id: bookingId, status: "done" });
   if (isFull) await addCustomerTaxData(bookingId);
   const { invoices } = await readSuccessfulAnswer<ContractDocumentsAnswer>(
     sendDocumentRequest(token, `/booking/${bookingId}/documents`, { issued: true }),
@@ -53,7 +53,7 @@ export async function issueInvoice(token: string, bookingId: number, isFull = fa
 /** Sets how simplified invoices are exchanged: by credit note or replacement. */
 export async function setInvoiceExchangeMethod(method: "credit_note" | "replacement"): Promise<void> {
   await env.TENANT_ACME.prepare("UPDATE settings SET simplified_exchange = ?").bind(method).run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
 }
 
 /** Adds a tax number and address to a contract's customer. */

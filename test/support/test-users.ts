@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { getMaxSessionIdleMs } from "#domain/access/sessions.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { issueSessionToken } from "#worker/auth/tokens.ts";
 import worker from "#worker/entry/office.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
@@ -38,7 +38,7 @@ export async function addTestUsers(account: "acme" | "globex" = "acme"): Promise
     db.prepare("UPDATE settings SET engine_origins = '[\"https://shop.example\"]'"),
   ]);
   // The Worker caches settings for a minute.
-  await aTenant(env, account).freshSnapshot();
+  await openTestTenant(env, account).freshSnapshot();
   return db;
 }
 
@@ -92,7 +92,7 @@ export function login(username: string, password: string = PASSWORD, options: Ca
 
 /** Creates a session token without the slow password check, which `login` performs. */
 export async function createToken(username: string, account: "acme" | "globex" = "acme"): Promise<string> {
-  const tenant = aTenant(env, account);
+  const tenant = openTestTenant(env, account);
   const source = await toUserAttemptSource(tenant, username, undefined);
   const issuedAt = Date.now();
   const { user, generation } = await countAttemptAndReadSignInUser(tenant.db, source, issuedAt);

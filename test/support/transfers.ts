@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import type { TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
 
 /** Path of the transfer API relative to the vehicle engine's. */
@@ -46,13 +46,13 @@ export async function insertTransferCatalogue({ db, account }: TestCompany): Pro
     db.prepare(`INSERT INTO translations VALUES ('transfer_point', '1', 'name', 'en', 'Airport'), ('transfer_point', '2', 'name', 'en', 'Sea hotel'),
       ('transfer_vehicle', '1', 'name', 'en', 'Saloon'), ('transfer_extra', '11', 'name', 'en', 'Baby seat'), ('supplement', '1', 'name', 'en', 'Night')`),
   ]);
-  await aTenant(env, account).freshSnapshot();
+  await openTestTenant(env, account).freshSnapshot();
 }
 
 /**
  * Creates the request of an existing website: all values as text, and for a one-way transfer a return without a date.
  */
-export function aTransferSearch(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function createTransferSearch(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     date: toFormDate(0),
     time: "09:00",
@@ -71,11 +71,11 @@ export function aTransferSearch(changes: Readonly<Record<string, unknown>> = {})
 export const ROUND_TRIP_FIELDS = { round_trip: "true", return_date: toFormDate(3), return_time: "10:00" };
 
 /** Creates an active transfer cart, by default with the saloon. */
-export async function aTransferCart(
+export async function createTransferCart(
   search: Readonly<Record<string, unknown>> = {},
   product: string | null = "1",
 ): Promise<string> {
-  const created = await sendTransfer("/shopping-cart", aTransferSearch(search));
+  const created = await sendTransfer("/shopping-cart", createTransferSearch(search));
   if (created.status !== 200) throw new Error(await created.text());
   const id = (await parseJson(created)).shopping_cart.free_access_id;
   if (product) {
@@ -91,8 +91,8 @@ export function checkoutTransfer(id: string, changes: Readonly<Record<string, un
 }
 
 /** Creates an unpaid transfer reservation. Returns its id. */
-export async function aTransfer(search: Readonly<Record<string, unknown>> = {}, product = "1"): Promise<string> {
-  const booked = await checkoutTransfer(await aTransferCart(search, product));
+export async function bookTransfer(search: Readonly<Record<string, unknown>> = {}, product = "1"): Promise<string> {
+  const booked = await checkoutTransfer(await createTransferCart(search, product));
   if (booked.status !== 200) throw new Error(await booked.text());
   return (await parseJson(booked)).free_access_id;
 }

@@ -31,7 +31,7 @@ export function toFormDate(days: number): string {
   return bookableDay(days).split("-").reverse().join("/");
 }
 
-export function aSearch(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function createSearch(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     date_from: toFormDate(0),
     include_products: true,
@@ -49,7 +49,7 @@ export function aSearch(changes: Readonly<Record<string, unknown>> = {}): Record
   };
 }
 
-export function aCheckout(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function createCheckout(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     customer_name: "Ana",
     customer_surname: "Ruiz",
@@ -68,11 +68,11 @@ export async function parseJson(response: Response): Promise<any> {
 }
 
 /** Creates an active cart, by default with a small car. */
-export async function aCart(
+export async function createCart(
   product: string | null = "A",
   search: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
-  const created = await sendToWebsite("POST", "/shopping-cart", aSearch(search));
+  const created = await sendToWebsite("POST", "/shopping-cart", createSearch(search));
   if (created.status !== 200) throw new Error(await created.text());
   const id = (await parseJson(created)).shopping_cart.free_access_id;
   if (product) await sendToWebsite("POST", `/shopping-cart/${id}/set-product`, { product });
@@ -84,7 +84,7 @@ export function checkOutCart(
   changes: Readonly<Record<string, unknown>> = {},
   lang = "en",
 ): Promise<Response> {
-  return sendToWebsite("POST", `/shopping-cart/${cartId}/checkout?lang=${lang}`, aCheckout(changes), {
+  return sendToWebsite("POST", `/shopping-cart/${cartId}/checkout?lang=${lang}`, createCheckout(changes), {
     encoded: false,
   });
 }

@@ -1,7 +1,7 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
 import { MOVED_HEADER, ROUTE_HEADER, signRoute } from "#worker/directory/route-header.ts";
 import { openCellAccounts } from "#worker/tenancy/accounts.ts";
@@ -11,13 +11,13 @@ const ROUTER_KEY = "router-key-of-more-than-thirty-two-letters";
 const directory = env.CELL_DIRECTORY;
 
 /** A cell with neutral bindings. Database 1 is of blue-boats, database 2 of red-cars. */
-function aCell(more: object = {}): Cloudflare.Env {
+function createCell(more: object = {}): Cloudflare.Env {
   const others = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("TENANT_")));
   const databases = { DB_0001: env.TENANT_ACME, DB_0002: env.TENANT_GLOBEX, DIRECTORY: directory };
   return { ...others, ...databases, CELL: "01", ...more } as unknown as Cloudflare.Env;
 }
 
-const own = (database: D1Database, account: string) =>
+const insertOwner = (database: D1Database, account: string) =>
   database.batch([
     database.prepare("CREATE TABLE IF NOT EXISTS directory_owner (id INTEGER PRIMARY KEY, account TEXT NOT NULL)"),
     database.prepare("INSERT OR REPLACE INTO directory_owner VALUES (1, ?)").bind(account),
@@ -31,10 +31,10 @@ const place = (name: string, slot: number, state = "active", cell = "01") =>
 beforeAll(() => applyD1Migrations(directory, env.DIRECTORY_MIGRATIONS));
 
 beforeEach(async () => {
-  await aCompany("acme");
-  await aCompany("globex");
-  await own(env.TENANT_ACME, "blue-boats");
-  await own(env.TENANT_GLOBEX, "red-cars");
+  await setUpCompany("acme");
+  await setUpCompany("globex");
+  await insertOwner(env.TENANT_ACME, "blue-boats");
+  await insertOwner(env.TENANT_GLOBEX, "red-cars");
   await directory.batch([
     directory.prepare("DELETE FROM accounts"),
     directory.prepare("INSERT OR IGNORE INTO cells (name) VALUES ('01'), ('02')"),
@@ -56,10 +56,10 @@ const ask = async (url: string, bindings: Cloudflare.Env, headers: Record<string
 
 describe("a deployment with a directory", () => {
   test("serves a company from a directory row, without a binding of its name", async () => {
-    expect(await ask("http://blue-boats.localhost/healthz", aCell())).toEqual([404, undefined]);
+    expect(await ask("http://blue-boats.localhost/healthz", createCell())).toEqual([404, undefined]);
     await place("new-boats", 1);
-    await own(env.TENANT_ACME, "new-boats");
-    expect(await ask("http://new-boats.localhost/healthz", aCell())).toEqual([200, "ok"]);
+    await insertOwner(env.TENANT_ACME, "new-boats");
+    expect(await ask("http://new-boats.localhost/healthz", createCell())).toEqual([200, "ok"]);
   });
 
   test("reads the directory once for many requests", async () => {
@@ -70,7 +70,7 @@ describe("a deployment with a directory", () => {
       return directory.prepare(sql);
     };
     const counted = { prepare };
-    const bindings = aCell({ DIRECTORY: counted });
+    const bindings = createCell({ DIRECTORY: counted });
     for (let time = 0; time < 5; time++) await ask("http://RED-cars.localhost.:8787/healthz", bindings);
     expect(reads).toBe(1);
   });
@@ -80,7 +80,7 @@ describe("a deployment with a directory", () => {
     ["a database of another company", "lost-two", 2],
   ])("rejects a directory row with %s, and serves no company from it", async (_, name, slot) => {
     await place(name, slot);
-    expect(await ask(`http://${name}.localhost${SIGN_IN}`, aCell())).toEqual([503, "account_unavailable"]);
+    expect(await ask(`http://${name}.localhost${SIGN_IN}`, createCell())).toEqual([503, "account_unavailable"]);
   });
 
   test("answers 503 for a company whose database is deleted", async () => {
@@ -88,18 +88,18 @@ describe("a deployment with a directory", () => {
     const failing = {
       prepare: () => ({ first: async () => Promise.reject(new Error("D1_ERROR: database not found")) }),
     };
-    const bindings = aCell({ DB_0003: { ...failing, batch: failing.prepare } });
+    const bindings = createCell({ DB_0003: { ...failing, batch: failing.prepare } });
     expect(await ask("http://lost-three.localhost/healthz", bindings)).toEqual([503, "account_unavailable"]);
   });
 
   test("answers 503 for a paused company, and 404 for companies in other states or cells", async () => {
     await place("paused", 1, "paused");
-    expect(await ask("http://paused.localhost/healthz", aCell())).toEqual([503, "account_paused"]);
+    expect(await ask("http://paused.localhost/healthz", createCell())).toEqual([503, "account_paused"]);
     for (const [host, status] of [
       ["paused", 503],
       ["unknown", 404],
     ] as const) {
-      const answer = await requestWorker(`http://${host}.localhost/api/ota`, {}, aCell());
+      const answer = await requestWorker(`http://${host}.localhost/api/ota`, {}, createCell());
       expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining("<OTA_ErrorRS")]);
     }
     for (const [name, state, cell] of [
@@ -108,7 +108,7 @@ describe("a deployment with a directory", () => {
       ["elsewhere", "active", "02"],
     ] as const) {
       await place(name, name.length % 5, state, cell);
-      expect((await ask(`http://${name}.localhost/healthz`, aCell()))[0]).toBe(404);
+      expect((await ask(`http://${name}.localhost/healthz`, createCell()))[0]).toBe(404);
     }
   });
 
@@ -122,7 +122,7 @@ describe("a deployment with a directory", () => {
 });
 
 describe("a cell behind a router", () => {
-  const bindings = aCell({ ROUTER_KEY });
+  const bindings = createCell({ ROUTER_KEY });
   const route = (account: string, slot: number, cell = "01", key = ROUTER_KEY) => ({
     [ROUTE_HEADER]: signRoute(key, { cell, account, slot }),
   });
@@ -184,12 +184,12 @@ describe("a cell behind a router", () => {
     expect(await write(bindings, route("blue-boats", 1))).toEqual([503, "account_moving", "10", "1"]);
     // Without a router, clients get no such header.
     await place("blue-boats", 1);
-    expect((await write(aCell(), {}))[3]).toBeNull();
+    expect((await write(createCell(), {}))[3]).toBeNull();
     await env.TENANT_ACME.exec("DROP TRIGGER moving_insert");
   });
 
   test("ignores the router's header in a cell without a router", async () => {
-    const answer = await ask("http://blue-boats.localhost/healthz", aCell(), route("blue-boats", 1));
+    const answer = await ask("http://blue-boats.localhost/healthz", createCell(), route("blue-boats", 1));
     expect(answer[0]).toBe(404);
   });
 });
@@ -202,7 +202,7 @@ describe("the cron job of a cell", () => {
     await place("red-cars", 2, "paused");
     await place("lost-four", 4);
     await place("elsewhere", 1, "active", "02");
-    for (let minute = 0; minute < 5; minute++) await runCronTick(aCell(), NOON + minute * 60_000);
+    for (let minute = 0; minute < 5; minute++) await runCronTick(createCell(), NOON + minute * 60_000);
     const { results } = await directory.prepare("SELECT name, clock_at > 0 AS ran, error FROM accounts").all();
     expect(results).toEqual([
       { name: "blue-boats", ran: 1, error: expect.stringContaining("backup_late") },
@@ -217,9 +217,9 @@ describe("the cron job of a cell", () => {
 
   test("continues the cron job with the known companies for ten minutes while the directory doesn't answer", async () => {
     await place("blue-boats", 1);
-    await openCellAccounts(aCell(), NOON);
+    await openCellAccounts(createCell(), NOON);
     const broken = { prepare: () => ({ bind: () => ({ all: () => Promise.reject(new Error("D1 is unreachable")) }) }) };
-    const list = (at: number) => openCellAccounts(aCell({ DIRECTORY: broken }), at);
+    const list = (at: number) => openCellAccounts(createCell({ DIRECTORY: broken }), at);
     expect((await list(NOON + 599_999)).tenants.map(({ name }) => name)).toEqual(["blue-boats"]);
     await expect(list(NOON + 600_000)).rejects.toThrow("D1 is unreachable");
   });
@@ -227,7 +227,7 @@ describe("the cron job of a cell", () => {
   test("continues the cron job with other companies if a database belongs to another company", async () => {
     await place("blue-boats", 1);
     await place("lost-five", 2);
-    const { tenants, unavailable } = await openCellAccounts(aCell(), NOON);
+    const { tenants, unavailable } = await openCellAccounts(createCell(), NOON);
     expect([tenants.map(({ name }) => name), unavailable.map(({ name }) => name)]).toEqual([
       ["blue-boats"],
       ["lost-five"],

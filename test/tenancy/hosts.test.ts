@@ -2,14 +2,14 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  aReservation,
+  createAgencyReservation,
   createAvailabilityPath,
   getAsAgency,
   postAsAgency,
   readBookingAsAgency,
 } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
@@ -30,8 +30,8 @@ const FORGED_HOSTS = [
 const PLACES = "/api/booking/ota/location-list";
 
 beforeAll(async () => {
-  await aCompany("acme");
-  await aCompany("globex");
+  await setUpCompany("acme");
+  await setUpCompany("globex");
   await addTestUsers();
 });
 
@@ -48,7 +48,7 @@ test("opens each account's own database in turn, and the current one after its b
   const bindings = { ...env, TENANT_ACME: noteUse("acme"), TENANT_GLOBEX: noteUse("globex") };
   const moved = { ...bindings, TENANT_ACME: noteUse("acme after a move") };
   const open = (environment: Cloudflare.Env, account: string) =>
-    aTenant(environment, account).db.$client.prepare("SELECT 1");
+    openTestTenant(environment, account).db.$client.prepare("SELECT 1");
   for (const account of ["acme", "globex", "acme", "globex"]) open(bindings, account);
   open(moved, "acme");
   expect(opened).toEqual(["acme", "globex", "acme", "globex", "acme after a move"]);
@@ -128,7 +128,7 @@ test("ignores a Worker variable whose name only looks like an account's binding"
 
 // Proves "security.md": A58
 test("hides an account's bookings from another account with the same key and reference", async () => {
-  const body = aReservation();
+  const body = createAgencyReservation();
   const reference = String(body.reservation["agency_reservation_id"]);
   expect((await postAsAgency("/booking", body)).status).toBe(200);
   expect((await readBookingAsAgency(reference)).status).toBe(200);
@@ -194,10 +194,10 @@ test("answers the health check on the base domain and on each account", async ()
 
 // Proves "security.md": A60
 test("answers identical requests of two accounts at the same time from their own caches", async () => {
-  await aCompany("globex");
+  await setUpCompany("globex");
   await env.TENANT_GLOBEX.prepare("UPDATE categories SET name = 'Only Globex'").run();
   await env.TENANT_GLOBEX.prepare("UPDATE vehicles SET category_code = 'C', branch_group_id = 1").run();
-  await aTenant(env, "globex").freshSnapshot();
+  await openTestTenant(env, "globex").freshSnapshot();
   const remembering = { ...env, SEARCH_CACHE: "on" };
   const search = `/api/booking/ota${createAvailabilityPath()}`;
   const authorization = `agency:${await signPathAndQuery("agency-secret", search)}`;

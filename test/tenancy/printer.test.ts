@@ -5,7 +5,7 @@ import { PrinterUnavailableError, printToPdf } from "#worker/tenancy/printer.ts"
 const document = (title: string) => ({ title }) as Printout;
 
 /** Printer that answers with the result of `answer`, and counts its calls. */
-function aPrinter(answer: (request: RequestInit) => Promise<Response>) {
+function createPrinter(answer: (request: RequestInit) => Promise<Response>) {
   let calls = 0;
   const fetch = (_: string, requestInit: RequestInit) => {
     calls += 1;
@@ -17,7 +17,7 @@ function aPrinter(answer: (request: RequestInit) => Promise<Response>) {
 // Proves "security.md": A6
 test("doesn't print a failed document again for a minute, but prints others", async () => {
   let isBroken = true;
-  const { printer, getCalls } = aPrinter(async () => new Response("pdf", { status: isBroken ? 500 : 200 }));
+  const { printer, getCalls } = createPrinter(async () => new Response("pdf", { status: isBroken ? 500 : 200 }));
   const printAt = (now: number, title = "heavy") => printToPdf(printer, document(title), { now });
   await expect(printAt(0)).rejects.toThrow(PrinterUnavailableError);
   isBroken = false;
@@ -29,7 +29,7 @@ test("doesn't print a failed document again for a minute, but prints others", as
 
 // Proves "security.md": A7
 test("aborts printing a document that takes longer than its time limit", async () => {
-  const { printer } = aPrinter(
+  const { printer } = createPrinter(
     ({ signal }) =>
       new Promise((_, reject) => {
         signal?.addEventListener("abort", () => reject(new Error("aborted")));

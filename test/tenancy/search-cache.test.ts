@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aReservation, createAvailabilityPath, SECOND_AGENCY, type TestPartner } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { createAgencyReservation, createAvailabilityPath, SECOND_AGENCY, type TestPartner } from "#support/agency.ts";
+import { setUpCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
 import { dedupeRequest, invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
 
 /** Counts how often a query was executed. Each result is its number. */
-function aQuestion() {
+function createQuestion() {
   let requestCount = 0;
   return { ask: async () => ++requestCount, asked: () => requestCount };
 }
@@ -16,37 +16,37 @@ const backgroundWork: Promise<unknown>[] = [];
 let account = 0;
 
 /** Creates a caller with its own account at a given time. */
-function anAsker(now = 0, name = `account-${++account}`) {
+function createAsker(now = 0, name = `account-${++account}`) {
   return { name, now, waitUntil: (work: Promise<unknown>) => void backgroundWork.push(work) };
 }
 
 describe("responses cached for a second", () => {
   test("returns a cached response to the same query within a second, and not later", async () => {
-    const { ask } = aQuestion();
-    const asker = anAsker(5000);
+    const { ask } = createQuestion();
+    const asker = createAsker(5000);
     expect(await dedupeRequest(asker, "days", ask)).toBe(1);
     expect(await dedupeRequest({ ...asker, now: 5999 }, "days", ask)).toBe(1);
     expect(await dedupeRequest({ ...asker, now: 6000 }, "days", ask)).toBe(2);
   });
 
   test("runs a query once for simultaneous callers", async () => {
-    const { ask, asked } = aQuestion();
-    const asker = anAsker();
+    const { ask, asked } = createQuestion();
+    const asker = createAsker();
     const answers = await Promise.all(Array.from({ length: 20 }, () => dedupeRequest(asker, "days", ask)));
     expect([new Set(answers).size, asked()]).toEqual([1, 1]);
   });
 
   test("caches responses separately per query and per account", async () => {
-    const { ask } = aQuestion();
-    const asker = anAsker();
+    const { ask } = createQuestion();
+    const asker = createAsker();
     expect(await dedupeRequest(asker, "days", ask)).toBe(1);
     expect(await dedupeRequest(asker, "other days", ask)).toBe(2);
-    expect(await dedupeRequest(anAsker(), "days", ask)).toBe(3);
+    expect(await dedupeRequest(createAsker(), "days", ask)).toBe(3);
   });
 
   test("caches no response of a query that started before a write", async () => {
-    const { ask } = aQuestion();
-    const asker = anAsker();
+    const { ask } = createQuestion();
+    const asker = createAsker();
     const { promise, resolve } = Promise.withResolvers<number>();
     const slow = dedupeRequest(asker, "days", () => promise);
     invalidateDedupeCache(asker.name);
@@ -56,8 +56,8 @@ describe("responses cached for a second", () => {
   });
 
   test("caches no failure, so that each caller queries again", async () => {
-    const { ask } = aQuestion();
-    const asker = anAsker();
+    const { ask } = createQuestion();
+    const asker = createAsker();
     const failing = dedupeRequest(asker, "days", () => Promise.reject(new Error("lost")));
     const pendingAnswer = dedupeRequest(asker, "days", ask);
     await expect(failing).rejects.toThrow("lost");
@@ -69,8 +69,8 @@ describe("responses cached for a second", () => {
   test("queries again after two seconds if a shared response never arrives", async () => {
     vi.useFakeTimers();
     try {
-      const { ask } = aQuestion();
-      const asker = anAsker();
+      const { ask } = createQuestion();
+      const asker = createAsker();
       void dedupeRequest(asker, "days", () => new Promise<number>(() => undefined));
       const pendingAnswer = dedupeRequest(asker, "days", ask);
       await vi.advanceTimersByTimeAsync(2000);
@@ -82,16 +82,16 @@ describe("responses cached for a second", () => {
   });
 
   test("caches no response that ends with its caller, and none after the clock was set back", async () => {
-    const { ask } = aQuestion();
-    const asker = anAsker(5000);
+    const { ask } = createQuestion();
+    const asker = createAsker(5000);
     expect(await dedupeRequest({ ...asker, waitUntil: undefined }, "days", ask)).toBe(1);
     expect(await dedupeRequest(asker, "days", ask)).toBe(2);
     expect(await dedupeRequest({ ...asker, now: 4000 }, "days", ask)).toBe(3);
   });
 
   test("limits the cache to several hundred queries", async () => {
-    const { ask, asked } = aQuestion();
-    const asker = anAsker();
+    const { ask, asked } = createQuestion();
+    const asker = createAsker();
     for (let iteration = 0; iteration < 1000; iteration++) await dedupeRequest(asker, `days ${iteration}`, ask);
     await dedupeRequest(asker, "days 999", ask);
     expect(asked()).toBe(1000);
@@ -117,7 +117,7 @@ describe("a search with the search cache", () => {
   };
 
   beforeEach(async () => {
-    await aCompany();
+    await setUpCompany();
   });
 
   test("calls no database for a search repeated within a second, and returns the same result", async () => {
@@ -136,11 +136,11 @@ describe("a search with the search cache", () => {
   test("shows a booking immediately in the next search of the same isolate", async () => {
     for (;;) {
       if (!(await isFree(await search()))) break;
-      const booked = await call("POST", "/booking", JSON.stringify(aReservation()));
+      const booked = await call("POST", "/booking", JSON.stringify(createAgencyReservation()));
       expect(booked.status).toBe(200);
       expect(getCallCount(await search())).toBeGreaterThan(0);
     }
-    const refused = await call("POST", "/booking", JSON.stringify(aReservation()));
+    const refused = await call("POST", "/booking", JSON.stringify(createAgencyReservation()));
     expect(refused.status).toBe(409);
   });
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import type { CatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { CatalogueSnapshotCache, estimateBytes } from "#worker/tenancy/snapshot-cache.ts";
@@ -49,7 +49,7 @@ describe("the cache of catalogues", () => {
 });
 
 describe("an account's catalogue", () => {
-  beforeEach(() => aCompany());
+  beforeEach(() => setUpCompany());
 
   /** Opens the account at a time, and reads its catalogue. Returns the catalogue and its cost. */
   async function readAt(now: number) {

@@ -2,15 +2,15 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
 import {
-  aReservation,
   bookableDay,
   cancelBookingAsAgency,
+  createAgencyReservation,
   createAvailabilityPath,
   getAsAgency,
   postAsAgency,
   readBookingAsAgency,
 } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 
 // The reference model of an account is the same account alone: concurrent work of another account must not change the
 // result.
@@ -34,7 +34,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   from: fc.integer({ min: 0, max: 3 }),
 });
 
-async function take({ account, kind, number, product, from }: Step): Promise<string> {
+async function takeStep({ account, kind, number, product, from }: Step): Promise<string> {
   const reference = `${account}-ref-${number}`;
   const partner = { account };
   switch (kind) {
@@ -46,7 +46,7 @@ async function take({ account, kind, number, product, from }: Step): Promise<str
         date_from: bookableDay(from),
         date_to: bookableDay(from + 2),
       };
-      return (await postAsAgency("/booking", aReservation(changes), partner)).text();
+      return (await postAsAgency("/booking", createAgencyReservation(changes), partner)).text();
     }
     case "cancel":
       return (await cancelBookingAsAgency(reference, partner)).text();
@@ -81,10 +81,10 @@ async function dump(account: Account): Promise<unknown> {
 async function run(
   steps: readonly Step[],
 ): Promise<{ readonly answers: string[]; readonly dumps: readonly unknown[] }> {
-  await aCompany("acme");
-  await aCompany("globex");
+  await setUpCompany("acme");
+  await setUpCompany("globex");
   const answers: string[] = [];
-  for (const step of steps) answers.push(await take(step));
+  for (const step of steps) answers.push(await takeStep(step));
   return { answers, dumps: [await dump("acme"), await dump("globex")] };
 }
 

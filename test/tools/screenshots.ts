@@ -61,7 +61,7 @@ const inEnglish = (page: Page) =>
     };
   }`);
 
-async function take({ name, size, path, ready, isForStaff, press }: Picture): Promise<void> {
+async function takeScreenshot({ name, size, path, ready, isForStaff, press }: Picture): Promise<void> {
   const browser = await openBrowser();
   const context = await browser.newContext({ viewport: size, locale: "en-GB", colorScheme: "light" });
   const page = await context.newPage();
@@ -78,7 +78,7 @@ async function take({ name, size, path, ready, isForStaff, press }: Picture): Pr
 
 await runTool("screenshots", async () => {
   await mkdir(FOLDER, { recursive: true });
-  for (const picture of PICTURES) await runStep(picture.name, () => take(picture));
+  for (const picture of PICTURES) await runStep(picture.name, () => takeScreenshot(picture));
   await (await openBrowser()).close();
   return 0;
 });

@@ -48,15 +48,15 @@ function takeFirst(list: string): ExampleChain {
   };
 }
 
-const [anHour, aClosedDay, aCalendar] = [
+const [OPENING_HOURS_CHAIN, CLOSED_DAY_CHAIN, CALENDAR_CHAIN] = [
   takeFirst("listOpeningHours"),
   takeFirst("listClosedDates"),
   createChain("Calendar", {}),
 ];
-const anExpense = takeFirst("listExpenses");
+const EXPENSE_CHAIN = takeFirst("listExpenses");
 const CHANGE = { body: { expected_version: "@@version@@" } };
 
-const aVehicle: ExampleChain = {
+const VEHICLE_CHAIN: ExampleChain = {
   first: [
     {
       operation: "listFleet",
@@ -73,7 +73,7 @@ const aVehicle: ExampleChain = {
   ],
   values: { reference: "__vehicle__" },
 };
-const [aFreeVehicle] = aVehicle.first;
+const [FREE_VEHICLE_STEP] = VEHICLE_CHAIN.first;
 
 /**
  * Prerequisites of examples that show, change or remove a created or existing item. Without them, the example refers to
@@ -86,26 +86,26 @@ export const PREREQUISITE_CHAINS: Readonly<Record<string, ExampleChain>> = {
       createChain(resourceName, body),
     ]),
   ),
-  showOpeningHours: anHour,
-  showOpeningHoursHistory: anHour,
-  changeOpeningHours: { ...anHour, ...CHANGE },
-  showClosedDate: aClosedDay,
-  showClosedDateHistory: aClosedDay,
-  changeClosedDate: { ...aClosedDay, ...CHANGE },
+  showOpeningHours: OPENING_HOURS_CHAIN,
+  showOpeningHoursHistory: OPENING_HOURS_CHAIN,
+  changeOpeningHours: { ...OPENING_HOURS_CHAIN, ...CHANGE },
+  showClosedDate: CLOSED_DAY_CHAIN,
+  showClosedDateHistory: CLOSED_DAY_CHAIN,
+  changeClosedDate: { ...CLOSED_DAY_CHAIN, ...CHANGE },
   undoSeasonCopy: {
     first: [{ operation: "copySeason", about: "Copies one", body: { year: 2091 }, takes: { id: "season.id" } }],
     ...WITH_ID,
   },
-  showCalendar: aCalendar,
-  showCalendarHistory: aCalendar,
-  changeCalendar: aCalendar,
-  showExpense: anExpense,
-  showExpenseHistory: anExpense,
-  changeExpense: { ...anExpense, ...CHANGE },
-  takeBackExpense: anExpense,
-  ...(aFreeVehicle && { showVehicle: { ...aVehicle, first: [aFreeVehicle] } }),
-  changeVehicle: { ...aVehicle, ...CHANGE },
-  retireVehicle: { ...aVehicle, ...CHANGE },
-  moveVehicle: aVehicle,
-  blockVehicle: aVehicle,
+  showCalendar: CALENDAR_CHAIN,
+  showCalendarHistory: CALENDAR_CHAIN,
+  changeCalendar: CALENDAR_CHAIN,
+  showExpense: EXPENSE_CHAIN,
+  showExpenseHistory: EXPENSE_CHAIN,
+  changeExpense: { ...EXPENSE_CHAIN, ...CHANGE },
+  takeBackExpense: EXPENSE_CHAIN,
+  ...(FREE_VEHICLE_STEP && { showVehicle: { ...VEHICLE_CHAIN, first: [FREE_VEHICLE_STEP] } }),
+  changeVehicle: { ...VEHICLE_CHAIN, ...CHANGE },
+  retireVehicle: { ...VEHICLE_CHAIN, ...CHANGE },
+  moveVehicle: VEHICLE_CHAIN,
+  blockVehicle: VEHICLE_CHAIN,
 };

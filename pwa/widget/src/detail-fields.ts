@@ -30,7 +30,7 @@ export const DRIVER_FIELDS: readonly DetailField[] = [
 
 export const COMMENTS_FIELD = { name: "comments", longest: 2000, isRequired: false } as const;
 
-const anAddress = (name: string): DetailField => ({
+const createAddressField = (name: string): DetailField => ({
   ...{ name, autocomplete: "street-address", longest: 256, isRequired: true },
 });
 const FLIGHT_TIME: DetailField = { ...FLIGHT, name: "flight_time", type: "time", longest: 5 };
@@ -54,8 +54,8 @@ function getTransferFields({ origin, destination, isRound }: TripEnds): readonly
   return [
     ...ACCOUNT_FIELDS,
     { ...PHONE, isRequired: true },
-    ...(origin === "location" ? [anAddress("detailed_origin_address")] : []),
-    ...(destination === "location" ? [anAddress("detailed_destination_address")] : []),
+    ...(origin === "location" ? [createAddressField("detailed_origin_address")] : []),
+    ...(destination === "location" ? [createAddressField("detailed_destination_address")] : []),
     ...(origin === "airport" ? [FLIGHT, FLIGHT_TIME] : []),
     ...(last === "airport" ? DEPARTURE : []),
     ...LUGGAGE,

@@ -1,8 +1,14 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import { aCollection, aDelivery, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import {
+  callAsStaff,
+  createCollection,
+  createDelivery,
+  insertCheckInRental,
+  sendCheckInOperation,
+} from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
 import { AGENCY, getWithSignature } from "#support/partner.ts";
 import { getRequestCost } from "#support/request-cost.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -14,7 +20,7 @@ import { checkLedger } from "#worker/imports/check-ledger.ts";
 let boss: string;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.prepare("INSERT INTO families (id, code, name) VALUES (1, 'CARS', 'Coches')").run();
   await env.TENANT_ACME.prepare("UPDATE categories SET family_id = 1, fuel_eighth_cents = 800 WHERE code = 'A'").run();
@@ -30,8 +36,12 @@ const products = async (query: string) => {
 };
 
 /** Creates a closed rental over the end of May: three days at 40.00, one eighth of fuel missing. */
-async function aClosedRental() {
-  await aRental({ from: "2024-05-31", to: "2024-06-03", extras: [{ code: "SEAT", quantity: 1, unitCents: 1200 }] });
+async function insertClosedRental() {
+  await insertCheckInRental({
+    from: "2024-05-31",
+    to: "2024-06-03",
+    extras: [{ code: "SEAT", quantity: 1, unitCents: 1200 }],
+  });
   await env.TENANT_ACME.prepare(
     "UPDATE bookings SET days = 3, time_to_cents = 2000, total_cents = total_cents + 2000",
   ).run();
@@ -39,8 +49,8 @@ async function aClosedRental() {
     "UPDATE bookings SET item_cents = item_cents + 4000, total_cents = total_cents + 4000",
   ).run();
   await env.TENANT_ACME.prepare("UPDATE booking_lines SET item_unit_cents = 12000, item_cents = 12000").run();
-  await sendCheckInOperation(boss, aDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
-  await sendCheckInOperation(boss, aCollection({ recorded_at: "2024-06-03T08:00:00.000Z", fuel_eighths: 7 }));
+  await sendCheckInOperation(boss, createDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
+  await sendCheckInOperation(boss, createCollection({ recorded_at: "2024-06-03T08:00:00.000Z", fuel_eighths: 7 }));
 }
 
 describe("products-billing", () => {
@@ -50,7 +60,7 @@ describe("products-billing", () => {
   // Proves "analytics.md": Product billing summary: monthly totals, total, TOTAL, empty model, own_property null
   // Proves "analytics.md": products-billing: data, summary, total (count of assets)
   test("returns a row for each vehicle with every field, and a TOTAL row", async () => {
-    await aClosedRental();
+    await insertClosedRental();
     const { data, summary, total, response } = await products(
       "year=2024&report_type=monthly_billing_report&group_entity=rental_location",
     );
@@ -96,7 +106,7 @@ describe("products-billing", () => {
   ])(
     "shows a vehicle's rental over the turn of a month in the report %s as %s in May and %s in June",
     async (report, may, june, total) => {
-      await aClosedRental();
+      await insertClosedRental();
       const { data } = await products(`year=2024&report_type=${report}`);
       const row = data.find(({ id }) => id === "A-1");
       expect([row?.[5], row?.[6], row?.total]).toEqual([may, june, total]);
@@ -106,7 +116,7 @@ describe("products-billing", () => {
   // Proves "analytics.md": products-billing: group_entity, rental_storage_id, rental_location_code, customer_type
   // Proves "rules.md: quotes, counts and agreements": All customer types by default; an unknown branch is empty
   test("filters by branch, branch group and kind of customer, and returns no rows for an unknown branch", async () => {
-    await aClosedRental();
+    await insertClosedRental();
     const ids = async (query: string) =>
       (await products(`year=2024&report_type=monthly_billing_report&${query}`)).data.map(({ id }) => id);
     expect(await ids("group_entity=rental_storage&rental_storage_id=2")).toEqual(["B-2"]);
@@ -137,10 +147,10 @@ describe("products-billing", () => {
     const rentedIn = async (year: number, first: number) => {
       for (const [turn, month] of ["02", "05", "08", "11"].entries()) {
         const [id, from, to] = [first + turn, `${year}-${month}-03`, `${year}-${month}-05`];
-        await aRental({ id, from, to });
+        await insertCheckInRental({ id, from, to });
         const work = { booking_id: id, resource_id: id * 10 };
-        await sendCheckInOperation(boss, aDelivery({ ...work, recorded_at: `${from}T08:00:00.000Z` }));
-        await sendCheckInOperation(boss, aCollection({ ...work, recorded_at: `${to}T08:00:00.000Z` }));
+        await sendCheckInOperation(boss, createDelivery({ ...work, recorded_at: `${from}T08:00:00.000Z` }));
+        await sendCheckInOperation(boss, createCollection({ ...work, recorded_at: `${to}T08:00:00.000Z` }));
       }
     };
     const readRows = async () => {
@@ -156,11 +166,11 @@ describe("products-billing", () => {
 
   // Proves "rules.md: quotes, counts and agreements": A day is counted once in the occupation
   test("counts a day once in a vehicle's occupation if one rental ends and the next begins on it", async () => {
-    await aClosedRental();
-    await aRental({ id: 8, from: "2024-06-02", to: "2024-06-04" });
+    await insertClosedRental();
+    await insertCheckInRental({ id: 8, from: "2024-06-02", to: "2024-06-04" });
     await sendCheckInOperation(
       boss,
-      aDelivery({ booking_id: 8, resource_id: 80, recorded_at: "2024-06-02T10:00:00.000Z" }),
+      createDelivery({ booking_id: 8, resource_id: 80, recorded_at: "2024-06-02T10:00:00.000Z" }),
     );
     const { data } = await products("year=2024&report_type=monthly_occupation_report");
     // The 1st, the 2nd twice, the 3rd: three of thirty days.
@@ -172,7 +182,7 @@ describe("extras- and supplements-billing", () => {
   // Proves "analytics.md": extras-billing: rows with childs per branch (id, parent, name), summary with name, total
   // Proves "analytics.md": supplements-billing: both tax variants, ids are field names, summary without name
   test("reports amounts of extras and supplements by code, branch and month of pickup, with and without taxes", async () => {
-    await aClosedRental();
+    await insertClosedRental();
     const extras = extraReportAnswer.parse(
       await (
         await getWithSignature("/api/booking/analysis/extras-billing?year=2024&report_type=extras_with_taxes")
@@ -207,7 +217,7 @@ describe("extras- and supplements-billing", () => {
 
   // Proves "analytics.md": Billing reconciles with contracts and invoices
   test("adds up the billing reports of products, extras and supplements to the totals of contract and invoice", async () => {
-    await aClosedRental();
+    await insertClosedRental();
     const cents = (text: 0 | string | undefined) => Math.round(Number(text ?? 0) * 100);
     const readTotal = async (path: string) => {
       const answer = (await (await getWithSignature(`/api/booking/analysis/${path}`)).json()) as {
@@ -370,7 +380,7 @@ describe("invalid requests", () => {
 });
 
 test("returns the partners' billing reports also to staff, limited to their own branches", async () => {
-  await aClosedRental();
+  await insertClosedRental();
   const path = "/v1/analysis/products-billing?year=2024&report_type=monthly_billing_report";
   const ids = async (token: string) =>
     vehicleReportAnswer
@@ -403,7 +413,7 @@ async function doWork(token: string, seq: number, work: FieldWork): Promise<void
   }
   await sendCheckInOperation(
     token,
-    aDelivery({
+    createDelivery({
       kind,
       booking_id: booking,
       // The third booking has two units.
@@ -424,11 +434,11 @@ async function doWork(token: string, seq: number, work: FieldWork): Promise<void
 test("keeps the ledger equal to the contracts after any check-in operations", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fieldWork, { minLength: 4, maxLength: 14 }), async (works) => {
-      await aCompany();
+      await setUpCompany();
       await addTestUsers();
       const token = await createToken("boss");
       for (const id of [1, 2, 3, 4])
-        await aRental({ id, units: id === 3 ? 2 : 1, from: `2024-0${id}-28`, to: `2024-0${id + 1}-02` });
+        await insertCheckInRental({ id, units: id === 3 ? 2 : 1, from: `2024-0${id}-28`, to: `2024-0${id + 1}-02` });
       for (const [index, work] of works.entries()) await doWork(token, index + 1, work);
       expect(await checkLedger(env.TENANT_ACME, false)).toMatchObject({ different: [], wrongSums: 0 });
     }),
@@ -437,7 +447,7 @@ test("keeps the ledger equal to the contracts after any check-in operations", as
 }, 60_000);
 
 test("rewrites only the changed ledger entries when a contract's second vehicle is delivered", async () => {
-  await aRental({
+  await insertCheckInRental({
     id: 3,
     units: 2,
     from: "2024-03-28",
@@ -453,12 +463,17 @@ test("rewrites only the changed ledger entries when a contract's second vehicle 
     ).results;
   await sendCheckInOperation(
     boss,
-    aDelivery({ booking_id: 3, resource_id: 30, vehicle_reference: "A-1", recorded_at: "2024-03-28T08:00:00.000Z" }),
+    createDelivery({
+      booking_id: 3,
+      resource_id: 30,
+      vehicle_reference: "A-1",
+      recorded_at: "2024-03-28T08:00:00.000Z",
+    }),
   );
   const before = await entries();
   await sendCheckInOperation(
     boss,
-    aDelivery({
+    createDelivery({
       booking_id: 3,
       resource_id: 31,
       vehicle_reference: "A-2",
@@ -475,7 +490,7 @@ test("rewrites only the changed ledger entries when a contract's second vehicle 
 });
 
 test("finds and rewrites ledger entries that were changed manually", async () => {
-  await aClosedRental();
+  await insertClosedRental();
   await env.TENANT_ACME.prepare("DELETE FROM ledger_entries WHERE kind = 'product'").run();
   await env.TENANT_ACME.prepare("UPDATE ledger_sales SET cents = cents + 1").run();
   expect(await checkLedger(env.TENANT_ACME, false)).toMatchObject({ different: [7], wrongSums: expect.any(Number) });

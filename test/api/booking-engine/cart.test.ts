@@ -1,17 +1,25 @@
 import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { runWithinOneClockMinute } from "#support/time-limit.ts";
-import { aCart, aSearch, checkOutCart, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
+import {
+  checkOutCart,
+  createCart,
+  createSearch,
+  parseJson,
+  readWebsite,
+  sendToWebsite,
+  toFormDate,
+} from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { toPeriodMessage } from "#worker/api/booking-engine/vehicles/period-messages.ts";
 
 let company: TestCompany;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
 });
 
 const fromToday = (days: number) => bookableDay(days - 90);
@@ -41,7 +49,7 @@ describe("catalog for search pages", () => {
 
   test("returns the settings of an account in yen without decimals", async () => {
     await company.db.prepare("UPDATE settings SET currency = 'JPY', currency_decimals = 0").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     expect(await parseJson(await readWebsite("/settings"))).toMatchObject({
       currency_decimals: 0,
       custom_pickup_return_place_price: "0",
@@ -81,7 +89,7 @@ describe("catalog for search pages", () => {
     const created = await sendToWebsite(
       "POST",
       "/shopping-cart?include_products=true&lang=&api_key=&limit=",
-      aSearch(),
+      createSearch(),
     );
     expect(created.status).toBe(200);
     expect(await parseJson(created)).toMatchObject({ shopping_cart: { customer_language: "es" } });
@@ -234,7 +242,7 @@ describe("catalog for search pages", () => {
   test("returns a product's calendar, in which booked units and their preparation time count as occupied", async () => {
     await postAsAgency(
       "/booking",
-      aReservation({ products: [{ code: "C" }], date_from: bookableDay(1), date_to: bookableDay(2) }),
+      createAgencyReservation({ products: [{ code: "C" }], date_from: bookableDay(1), date_to: bookableDay(2) }),
     );
     const { occupation } = await parseJson(
       await readWebsite(`/products/C/occupation?from=${bookableDay(0)}&to=${bookableDay(3)}&place=1`),
@@ -278,7 +286,7 @@ describe("catalog for search pages", () => {
       await check("WEEK", bookableDay(0), bookableDay(7)),
     ]).toEqual([false, true]);
     expect([await check("WEEK", "", ""), await check("OVER", "", "")]).toEqual([true, false]);
-    const id = await aCart("A");
+    const id = await createCart("A");
     for (const code of ["OVER", "WEEK"]) {
       const refused = await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
         promotion_code: code,
@@ -298,11 +306,11 @@ test.each(["", null, " ", "\u200b"])(
     await company.db
       .prepare("INSERT INTO promotion_codes (code, discount_type, value) VALUES ('SUN', 'percentage', 1000)")
       .run();
-    await aTenant(env).freshSnapshot();
-    const id = await aCart("A");
+    await openTestTenant(env).freshSnapshot();
+    const id = await createCart("A");
     const change = async (more: object) =>
-      (await parseJson(await sendToWebsite("PUT", `/shopping-cart/${id}`, { ...aSearch(), ...more }))).shopping_cart
-        .promotion_code;
+      (await parseJson(await sendToWebsite("PUT", `/shopping-cart/${id}`, { ...createSearch(), ...more })))
+        .shopping_cart.promotion_code;
     expect(await change({ promotion_code: "sun\u200b" })).toBe("SUN");
     expect(await change({})).toBe("SUN");
     expect(await change({ promotion_code: empty })).toBeNull();
@@ -316,7 +324,7 @@ describe("a cart", () => {
   // Proves "booking-engine-vehicles.md: operations": POST shopping-cart starts the process and returns free_access_id
   test("starts a cart with a search, and returns the products with price and available units", async () => {
     const created = await parseJson(
-      await sendToWebsite("POST", "/shopping-cart?lang=en", aSearch({ return_place: "2" })),
+      await sendToWebsite("POST", "/shopping-cart?lang=en", createSearch({ return_place: "2" })),
     );
     expect(created.shopping_cart).toMatchObject({
       free_access_id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -348,7 +356,7 @@ describe("a cart", () => {
 
   // Proves "booking-engine-vehicles.md: existing websites": Bodies percent-encoded or plain
   test("reads unencoded and percent-encoded bodies alike, empty text as absent, and a missing return place as the pickup place", async () => {
-    const body = aSearch({ return_place: "", promotion_code: "", driver_age_rule: "", time_to: "" });
+    const body = createSearch({ return_place: "", promotion_code: "", driver_age_rule: "", time_to: "" });
     const { return_place: _, promotion_code: __, driver_age_rule: ___, time_to: ____, ...bodyWithoutEmptyTexts } = body;
     const readNewCart = async (search: object, encoded: boolean) => {
       const { shopping_cart } = await parseJson(await sendToWebsite("POST", "/shopping-cart", search, { encoded }));
@@ -363,7 +371,7 @@ describe("a cart", () => {
 
   // Proves "booking-engine-vehicles.md: operations": PUT shopping-cart body: a place id is required with several places
   test("requires no place if the account has only one pickup place", async () => {
-    const { pickup_place: _, return_place: __, ...placeless } = aSearch();
+    const { pickup_place: _, return_place: __, ...placeless } = createSearch();
     const several = await sendToWebsite("POST", "/shopping-cart", placeless);
     expect(several.status).toBe(400);
     expect((await parseJson(several)).detail).toMatchObject([{ field: "pickup_place" }]);
@@ -377,9 +385,9 @@ describe("a cart", () => {
 
   // Proves "booking-engine-vehicles.md: operations": PUT shopping-cart/{id} changes the criteria (and POST)
   test.each(["PUT", "POST"])("changes a cart's search by %s and keeps the chosen product", async (method) => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const changed = await parseJson(
-      await sendToWebsite(method, `/shopping-cart/${id}`, aSearch({ date_to: toFormDate(7) })),
+      await sendToWebsite(method, `/shopping-cart/${id}`, createSearch({ date_to: toFormDate(7) })),
     );
     expect(changed.shopping_cart).toMatchObject({ free_access_id: id, days: 7, item_cost: "175.00" });
   });
@@ -389,11 +397,11 @@ describe("a cart", () => {
   test("offers no vehicle whose preparation time overlaps the next rental, in search and on selection", async () => {
     await postAsAgency(
       "/booking",
-      aReservation({ products: [{ code: "C" }], date_from: bookableDay(3), date_to: bookableDay(5) }),
+      createAgencyReservation({ products: [{ code: "C" }], date_from: bookableDay(3), date_to: bookableDay(5) }),
     );
     const startCart = async (time_to: string) => {
       const { shopping_cart: cart, products } = await parseJson(
-        await sendToWebsite("POST", "/shopping-cart", aSearch({ time_to })),
+        await sendToWebsite("POST", "/shopping-cart", createSearch({ time_to })),
       );
       const { status } = await sendToWebsite("POST", `/shopping-cart/${cart.free_access_id}/set-product`, {
         product: "C",
@@ -411,7 +419,7 @@ describe("a cart", () => {
   test("adds exactly the listed price when a product or an extra is added", async () => {
     const search = { driver_age_rule: "2", return_place: "2" };
     const { shopping_cart: empty, products } = await parseJson(
-      await sendToWebsite("POST", "/shopping-cart", aSearch(search)),
+      await sendToWebsite("POST", "/shopping-cart", createSearch(search)),
     );
     const path = `/shopping-cart/${empty.free_access_id}`;
     const totalAfter = async (step: string, body: object) =>
@@ -428,7 +436,7 @@ describe("a cart", () => {
 
   // Proves "booking-engine-vehicles.md: operations": POST set-product adds a category
   test("replaces the cart's product when the visitor chooses another one", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const chosen = await parseJson(
       await sendToWebsite("POST", `/shopping-cart/${id}/set-product?lang=en`, { product: "B", quantity: 1 }),
     );
@@ -444,7 +452,7 @@ describe("a cart", () => {
   // Proves "booking-engine-vehicles.md: operations": POST set-extra adds an extra or changes its quantity; again as
   //   removal
   test("adds extras, changes their quantity, and removes them by quantity 0 or remove-extra", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const extras = async (path: string, body: object) =>
       (await parseJson(await sendToWebsite("POST", `/shopping-cart/${id}/${path}`, body))).shopping_cart;
     expect(await extras("set-extra", { extra: "SEAT", quantity: "2" })).toMatchObject({
@@ -463,7 +471,7 @@ describe("a cart", () => {
   // Proves "rules.md: sales and payments": … and websites
   test("limits the quantity of an extra by the number of vehicles in the cart", async () => {
     await company.db.prepare("UPDATE extras SET limit_per = 'vehicle' WHERE code = 'GPS'").run();
-    const id = await aCart("A");
+    const id = await createCart("A");
     const readMaxQuantity = async () =>
       (await parseJson(await readWebsite(`/shopping-cart/${id}?include_extras=true`))).extras[1].max_quantity;
     expect(await readMaxQuantity()).toBe(1);
@@ -475,7 +483,7 @@ describe("a cart", () => {
 
   // Proves "booking-engine-vehicles.md: existing websites": extras offers on request, coverages
   test("returns extras on request, with their remaining quantity", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const offered = await parseJson(
       await readWebsite(`/shopping-cart/${id}?include_extras=true&include_coverage=true&lang=en`),
     );
@@ -500,8 +508,8 @@ describe("a cart", () => {
       company.db.prepare(`UPDATE extras SET deposit_reduction_type = 'percentage', deposit_reduction_value = 10000,
         guarantee_reduction_value = 5000 WHERE code = 'GPS'`),
     ]);
-    await aTenant(env).freshSnapshot();
-    const id = await aCart("A");
+    await openTestTenant(env).freshSnapshot();
+    const id = await createCart("A");
     const readInsurance = async (code: string) => {
       const { extras } = await parseJson(await readWebsite(`/shopping-cart/${id}?include_extras=true`));
       return extras.find((extra: { readonly code: string }) => extra.code === code).insurance;
@@ -520,7 +528,7 @@ describe("a cart", () => {
   test("rejects the agencies' channel because websites may name only public channels", async () => {
     await company.db.prepare("UPDATE sales_channels SET is_public = code = 'WEB'").run();
     const startCart = async (channel: string) =>
-      (await sendToWebsite("POST", "/shopping-cart", aSearch({ sales_channel_code: channel }))).status;
+      (await sendToWebsite("POST", "/shopping-cart", createSearch({ sales_channel_code: channel }))).status;
     expect([await startCart("AGENCY"), await startCart("WEB")]).toEqual([400, 200]);
   });
 
@@ -533,7 +541,7 @@ describe("a cart", () => {
     ]);
     await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
     const { products } = await parseJson(
-      await sendToWebsite("POST", "/shopping-cart?include_products=true", aSearch()),
+      await sendToWebsite("POST", "/shopping-cart?include_products=true", createSearch()),
     );
     const findProduct = (code: string) => products.find((product: { code: string }) => product.code === code);
     const free = { be_less_than_min: false, exceeds_max: false };
@@ -547,7 +555,7 @@ describe("a cart", () => {
   // Proves "booking-engine-vehicles.md: operations": Web referrer, search and landing page, the first 500 characters
   test("accepts a landing page address of any length and stores its first 500 characters", async () => {
     const landingPage = `http://shop.example/?gclid=${"é".repeat(2000)}`;
-    const id = await aCart("A", { web_landing_page: landingPage, web_referrer: landingPage, web_search: "" });
+    const id = await createCart("A", { web_landing_page: landingPage, web_referrer: landingPage, web_search: "" });
     await checkOutCart(id);
     const landingPageSql = "SELECT json_extract(contract_data, '$.web_landing_page') AS came FROM bookings";
     expect(await company.db.prepare(landingPageSql).first("came")).toBe(landingPage.slice(0, 500));
@@ -568,7 +576,7 @@ describe("a cart", () => {
   });
 
   test("names the expected type of a field with a value of another type", async () => {
-    const refused = await sendToWebsite("POST", "/shopping-cart", aSearch({ web_search: 5 }));
+    const refused = await sendToWebsite("POST", "/shopping-cart", createSearch({ web_search: 5 }));
     expect((await parseJson(refused)).error).toBe("web_search: must be text");
   });
 
@@ -578,7 +586,7 @@ describe("a cart", () => {
   // Proves "rentals.md": 12
   test("drops an invalid promotion code, returns the reason and never stores the code", async () => {
     const startCart = await parseJson(
-      await sendToWebsite("POST", "/shopping-cart?lang=en", aSearch({ promotion_code: "NOSUCH" })),
+      await sendToWebsite("POST", "/shopping-cart?lang=en", createSearch({ promotion_code: "NOSUCH" })),
     );
     const findProduct = { promotion_code: null, promotion_code_message: "there is no promotion code NOSUCH" };
     expect(startCart.shopping_cart).toMatchObject(findProduct);
@@ -595,7 +603,7 @@ describe("a cart", () => {
          VALUES ('ONLYB', 'percentage', 1000, 'B', 1), ('WEEK', 'percentage', 1000, NULL, 7)`,
       )
       .run();
-    const id = await aCart("A");
+    const id = await createCart("A");
     const rejectCode = async (code: string, lang: string) => {
       const change = { promotion_code: code };
       return parseJson(await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code?lang=${lang}`, change));
@@ -615,7 +623,7 @@ describe("a cart", () => {
     expect((await rejectCode("WEEK", "ca")).error).toBe("El codi promocional WEEK no és vàlid per a aquestes dates.");
     expect((await rejectCode("ONLYB", "es")).error).toMatch(/^El código promocional ONLYB solo es válido para .+\.$/);
     expect((await rejectCode("NOSUCH", "sv")).error).toBe("there is no promotion code NOSUCH");
-    const startCart = await sendToWebsite("POST", "/shopping-cart?lang=de", aSearch({ promotion_code: "NOSUCH" }));
+    const startCart = await sendToWebsite("POST", "/shopping-cart?lang=de", createSearch({ promotion_code: "NOSUCH" }));
     expect((await parseJson(startCart)).shopping_cart.promotion_code_message).toBe(
       "Den Aktionscode NOSUCH gibt es nicht.",
     );
@@ -630,13 +638,13 @@ describe("a cart", () => {
         "INSERT INTO promotion_codes (code, discount_type, value, category_code) VALUES ('ONLYB', 'percentage', 1000, 'B')",
       )
       .run();
-    const id = await aCart("A");
+    const id = await createCart("A");
     const refused = await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
       promotion_code: "ONLYB",
     });
     expect(refused.status).toBe(400);
     expect((await parseJson(refused)).error).toContain("applies only to product B");
-    const searched = await aCart("A", { promotion_code: "ONLYB" });
+    const searched = await createCart("A", { promotion_code: "ONLYB" });
     expect((await readCart(searched)).promotion_code_message).toBe("promotion code ONLYB applies only to product B");
     await checkOutCart(searched);
     expect(await company.db.prepare("SELECT promotion_code FROM bookings").first("promotion_code")).toBeNull();
@@ -647,7 +655,7 @@ describe("a cart", () => {
   // Proves "rentals.md": 18
   test("rejects a sold-out product immediately, with its name", async () => {
     await company.db.prepare("UPDATE extra_stocks SET units = 1").run();
-    const id = await aCart("A");
+    const id = await createCart("A");
     const set = (path: string, body: unknown) => sendToWebsite("POST", `/shopping-cart/${id}${path}`, body);
     for (const [path, body, code] of [
       ["/set-product", { product: "C", quantity: 2 }, "C"],
@@ -664,7 +672,7 @@ describe("a cart", () => {
   // Proves "rules.md: sales and payments": Changes of a cart at once: none is refused
   // Proves "rentals.md": 13
   test("applies ten simultaneous changes of a cart's extras, and rejects none", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         index % 2 === 0
@@ -683,7 +691,7 @@ describe("a cart", () => {
     await company.db
       .prepare("INSERT INTO translations VALUES ('driver_age_rule', '1', 'description', 'de', 'Fahrer unter 21')")
       .run();
-    const body = aSearch({ driver_age_rule: 1 });
+    const body = createSearch({ driver_age_rule: 1 });
     const refused = await sendToWebsite("POST", "/shopping-cart?lang=de", body);
     expect([refused.status, (await parseJson(refused)).error]).toEqual([400, "driver_age_rule: Fahrer unter 21"]);
   });
@@ -692,7 +700,7 @@ describe("a cart", () => {
   // Proves "rules.md: sales and payments": An empty code takes it off
   // Proves "rentals.md": 12b
   test("removes the cart's promotion code if an empty one is sent", async () => {
-    const id = await aCart("A", { promotion_code: "WELCOME10" });
+    const id = await createCart("A", { promotion_code: "WELCOME10" });
     const cartWithoutCode = await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
       promotion_code: "",
     });
@@ -704,7 +712,7 @@ describe("a cart", () => {
 
   // Proves "booking-engine-vehicles.md: existing websites": apply-promotion-code
   test("accepts a promotion code, and rejects an unknown one with an explanation", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     expect(
       (
         await parseJson(
@@ -723,7 +731,7 @@ describe("a cart", () => {
   // Proves "booking-engine-vehicles.md: operations": GET shopping-cart/{id} reads the cart
   // Proves "rules.md: carts and checkout": Prices are computed afresh on every read
   test("prices the cart at current prices, not at those of the time of choosing", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     expect((await readCart(id)).item_cost).toBe("90.00");
     await company.db.prepare("UPDATE tariff_brackets SET price_cents = 5000 WHERE tariff_id = 1").run();
     expect((await readCart(id)).item_cost).toBe("150.00");
@@ -731,14 +739,14 @@ describe("a cart", () => {
 
   // Proves "booking-engine-vehicles.md: existing websites": total, offset and limit
   test("returns products in pages, filtered by family or category", async () => {
-    const id = await aCart(null);
+    const id = await createCart(null);
     const page = await parseJson(await readWebsite(`/shopping-cart/${id}?include_products=true&offset=1&limit=1`));
     expect([page.total, page.products.map((product: { code: string }) => product.code)]).toEqual([3, ["B"]]);
     const familyProducts = await parseJson(
       await sendToWebsite(
         "POST",
         "/shopping-cart",
-        aSearch({ family_id: "1", engine_fixed_family: true, engine_fixed_rental_location: "false" }),
+        createSearch({ family_id: "1", engine_fixed_family: true, engine_fixed_rental_location: "false" }),
       ),
     );
     expect(familyProducts.shopping_cart).toMatchObject({
@@ -746,14 +754,14 @@ describe("a cart", () => {
       engine_fixed_family: true,
       engine_fixed_rental_location: false,
     });
-    const fixed = await aCart(null, { category_code: "C" });
+    const fixed = await createCart(null, { category_code: "C" });
     expect(
       (await parseJson(await readWebsite(`/shopping-cart/${fixed}?include_products=true`))).products,
     ).toMatchObject([{ code: "C" }]);
   });
 
   test("applies the chosen driver age rule", async () => {
-    const id = await aCart("A", { driver_age_rule: "2" });
+    const id = await createCart("A", { driver_age_rule: "2" });
     expect(await readCart(id)).toMatchObject({
       driver_age_rule_id: 2,
       driver_age_cost: "30.00",
@@ -762,7 +770,7 @@ describe("a cart", () => {
   });
 
   test("reads a cart and adds an extra to it with one database call each", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     for (const answer of [
       await readWebsite(`/shopping-cart/${id}?include_products=true&include_extras=true`),
       await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS" }),
@@ -787,7 +795,7 @@ describe("invalid requests for a cart, which change nothing", () => {
     ["number_of_adults", ["-1", "many"]],
   ])("rejects an invalid value of the search field %s, naming the field", async (name, values) => {
     for (const value of values as unknown[]) {
-      const response = await sendToWebsite("POST", "/shopping-cart", aSearch({ [name as string]: value }));
+      const response = await sendToWebsite("POST", "/shopping-cart", createSearch({ [name as string]: value }));
       expect([name, value, response.status]).toEqual([name, value, 400]);
       expect((await parseJson(response)).error).toContain(name);
     }
@@ -806,7 +814,7 @@ describe("invalid requests for a cart, which change nothing", () => {
   ])(
     "rejects the cart action %s with the invalid body %j, and leaves the cart unchanged",
     async (path, body, field) => {
-      const id = await aCart("A");
+      const id = await createCart("A");
       const before = await readCart(id);
       const response = await sendToWebsite("POST", `/shopping-cart/${id}/${path}`, body);
       expect(response.status).toBe(400);
@@ -842,7 +850,7 @@ describe("invalid requests for a cart, which change nothing", () => {
     ["POST", "/checkout"],
   ])("returns 404 for %s of an unknown cart%s", async (method, path) => {
     const bodies: Record<string, unknown> = {
-      "": aSearch(),
+      "": createSearch(),
       "/set-product": { product: "A" },
       "/set-extra": { extra: "GPS" },
       "/remove-extra": { extra: "GPS" },
@@ -867,7 +875,7 @@ describe("invalid requests for a cart, which change nothing", () => {
 
   test("rejects times outside business hours if the account doesn't allow them", async () => {
     await company.db.prepare("UPDATE settings SET out_of_hours_allowed = 0").run();
-    const response = await sendToWebsite("POST", "/shopping-cart", aSearch({ time_from: "06:00" }));
+    const response = await sendToWebsite("POST", "/shopping-cart", createSearch({ time_from: "06:00" }));
     expect(response.status).toBe(400);
     expect((await parseJson(response)).error).toContain("time_from");
   });
@@ -884,8 +892,8 @@ describe("invalid requests for a cart, which change nothing", () => {
   });
 
   test("returns 404 for a cart of another account", async () => {
-    const id = await aCart("A");
-    await aCompany("globex");
+    const id = await createCart("A");
+    await setUpCompany("globex");
     const response = await requestWorker(`http://globex.localhost/api/booking/frontend/shopping-cart/${id}`);
     expect(response.status).toBe(404);
   });
@@ -962,7 +970,7 @@ describe("websites on other origins", () => {
 test("limits the carts that one IP address starts, without limiting other addresses", () =>
   runWithinOneClockMinute(async (address) => {
     const begin = (from: string) =>
-      sendToWebsite("POST", "/shopping-cart", aSearch(), { headers: { "CF-Connecting-IP": from } });
+      sendToWebsite("POST", "/shopping-cart", createSearch(), { headers: { "CF-Connecting-IP": from } });
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 40; attempt++) statuses.push((await begin(address)).status);
     expect(statuses.slice(0, 20)).toEqual(new Array(20).fill(200));

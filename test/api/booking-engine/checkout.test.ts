@@ -1,19 +1,19 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
+import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
 import {
-  anIntent,
   createCecabankNotice,
   enableGateways,
   sendGatewayNotice,
+  startPayment,
   submitDepositPayment,
 } from "#support/payments.ts";
 import {
-  aCart,
-  aCheckout,
-  aSearch,
   checkOutCart,
+  createCart,
+  createCheckout,
+  createSearch,
   parseJson,
   readWebsite,
   sendToWebsite,
@@ -24,22 +24,22 @@ import { requestWorker } from "#support/worker.ts";
 let company: TestCompany;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
 });
 
 async function count(table: string): Promise<number> {
   return Number(await company.db.prepare(`SELECT count(*) AS n FROM ${table}`).first("n"));
 }
 
-async function booked(changes: Readonly<Record<string, unknown>> = {}) {
-  const answer = await parseJson(await checkOutCart(await aCart("A"), changes));
+async function checkOutNewCart(changes: Readonly<Record<string, unknown>> = {}) {
+  const answer = await parseJson(await checkOutCart(await createCart("A"), changes));
   return String(answer.free_access_id);
 }
 
 // Proves "agency.md: operations": A website's booking shows what its return was charged
 // Proves "rentals.md": 5b
 test("returns the supplements charged at return with a booking, and its total is the sum of all costs", async () => {
-  const id = await booked();
+  const id = await checkOutNewCart();
   await company.db
     .prepare(
       "UPDATE bookings SET supplement_1_cents = 3000, supplement_3_cents = 700, total_cents = total_cents + 3700",
@@ -56,7 +56,7 @@ test("returns the supplements charged at return with a booking, and its total is
 // Proves "agency.md: operations": Parallel contract data is processed one after the other
 // Proves "rentals.md": 13b
 test("stores the names of three drivers from ten simultaneous changes of the contract data", async () => {
-  const id = await booked();
+  const id = await checkOutNewCart();
   const names = ["driver_name", "additional_driver_1_name", "additional_driver_2_name"];
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
@@ -100,17 +100,17 @@ describe("discounts of a booked product", () => {
 
   test("returns the offer and the promotion code that lowered the price of a booked product", async () => {
     const plain = { item_unit_cost_base: "90.00", item_unit_cost: "75.00" };
-    expect(await readDiscounts(await booked())).toEqual({ ...plain, ...none, ...offer });
-    const cart = await aCart("A");
+    expect(await readDiscounts(await checkOutNewCart())).toEqual({ ...plain, ...none, ...offer });
+    const cart = await createCart("A");
     await sendToWebsite("POST", `/shopping-cart/${cart}/apply-promotion-code`, { promotion_code: "welcome10" });
     const { free_access_id } = await parseJson(await checkOutCart(cart));
     expect(await readDiscounts(free_access_id)).toEqual({ ...plain, item_unit_cost: "67.50", ...offer, ...code });
   });
 
   test("returns no offer of a booked product if the offer changed since, so that it no longer explains the price", async () => {
-    const id = await booked();
+    const id = await checkOutNewCart();
     await company.db.exec("UPDATE offers SET value = 2000");
-    await aCart("A"); // the reader's catalogue gets the change
+    await createCart("A"); // the reader's catalogue gets the change
     expect(await readDiscounts(id)).toEqual({ item_unit_cost_base: "90.00", item_unit_cost: "75.00", ...none });
   });
 });
@@ -120,7 +120,7 @@ describe("checkout", () => {
   // Proves "booking-engine-vehicles.md: operations": GET booking/{id} reads a booking
   // Proves "booking-engine-vehicles.md: existing websites": checkout answers at top level
   test("creates a pending booking with a new ID from the cart", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 2 });
     const response = await checkOutCart(id);
     expect(response.status).toBe(200);
@@ -158,7 +158,7 @@ describe("checkout", () => {
   });
 
   test("stores comments with line breaks and emoji, without control characters and text direction marks", async () => {
-    const response = await checkOutCart(await aCart("A"), { comments: "Late\u0000\u202e 😀\nTwo\u0007 keys" });
+    const response = await checkOutCart(await createCart("A"), { comments: "Late\u0000\u202e 😀\nTwo\u0007 keys" });
     expect(response.status).toBe(200);
     const stored = await company.db.prepare("SELECT comments FROM bookings").first("comments");
     expect(stored).toBe("Late 😀\nTwo keys");
@@ -167,7 +167,7 @@ describe("checkout", () => {
   // Proves "rules.md: quotes, counts and agreements": Confirmed by the account's automatic confirmation
   test("confirms the booking immediately if the account uses automatic confirmation", async () => {
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
-    const { booking } = await parseJson(await readWebsite(`/booking/${await booked()}`));
+    const { booking } = await parseJson(await readWebsite(`/booking/${await checkOutNewCart()}`));
     expect(booking.status).toBe("confirmed");
   });
 
@@ -179,7 +179,7 @@ describe("checkout", () => {
   test("holds a booking awaiting payment for 30 minutes under automatic confirmation, and accepts its payment", async () => {
     await enableGateways(company);
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
-    const id = await booked({ payment: "tpvA256", complete_action: "pay_now" });
+    const id = await checkOutNewCart({ payment: "tpvA256", complete_action: "pay_now" });
     const row = await company.db.prepare("SELECT status, expires_at - created_at AS held FROM bookings").first();
     expect(row).toEqual({ status: "pending_confirmation", held: 30 * 60_000 });
     expect((await submitDepositPayment(id)).status).toBe(200);
@@ -191,10 +191,10 @@ describe("checkout", () => {
   test("accepts payment of a confirmed booking while any amount is pending", async () => {
     await enableGateways(company);
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
-    const id = await booked();
+    const id = await checkOutNewCart();
     const process = async () => (await parseJson(await readWebsite(`/booking/${id}`))).sales_process;
     expect(await process()).toMatchObject({ can_pay: true, can_pay_deposit: true, can_pay_total: true });
-    await sendGatewayNotice("tpvB", createCecabankNotice(await anIntent(id, "tpvB", "total")));
+    await sendGatewayNotice("tpvB", createCecabankNotice(await startPayment(id, "tpvB", "total")));
     expect(await process()).toMatchObject({ can_pay: false, can_pay_pending: false });
   });
 
@@ -204,9 +204,11 @@ describe("checkout", () => {
   test("rejects checkout without payment, with the reason, if the account doesn't allow requests", async () => {
     await enableGateways(company);
     await company.db.prepare("UPDATE settings SET request_allowed = 0").run();
-    const refused = await checkOutCart(await aCart("A"));
+    const refused = await checkOutCart(await createCart("A"));
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "payment_required"]);
-    expect((await checkOutCart(await aCart("A"), { payment: "tpvA256", complete_action: "pay_now" })).status).toBe(200);
+    expect((await checkOutCart(await createCart("A"), { payment: "tpvA256", complete_action: "pay_now" })).status).toBe(
+      200,
+    );
   });
 
   // Proves "agency.md: operations": A payment method that is unknown or not offered: 400 naming the field
@@ -217,7 +219,7 @@ describe("checkout", () => {
     ["complete_action", { complete_action: "pay_on_delivery" }],
   ])("rejects a checkout whose %s the account doesn't offer, naming the field", async (name, changes) => {
     await enableGateways(company);
-    const refused = await checkOutCart(await aCart("A"), changes);
+    const refused = await checkOutCart(await createCart("A"), changes);
     expect(refused.status).toBe(400);
     expect((await parseJson(refused)).detail).toMatchObject([{ field: name }]);
   });
@@ -230,7 +232,7 @@ describe("checkout", () => {
       )
       .run();
     const paying = async (payment: string, action = "pay_now") =>
-      parseJson(await checkOutCart(await aCart("A"), { payment, complete_action: action }));
+      parseJson(await checkOutCart(await createCart("A"), { payment, complete_action: action }));
     expect(await paying("tpvA256")).toMatchObject({ pay_now: true, payment: "deposit", payment_method_id: "tpvA256" });
     expect(await paying("paypal_standard")).toMatchObject({ pay_now: true, payment_method_id: "paypal_standard" });
     expect(await paying("tpvA256", "request_reservation")).toMatchObject({ pay_now: false, payment_method_id: null });
@@ -238,7 +240,7 @@ describe("checkout", () => {
 
   // Proves "rules.md: carts and checkout": Checkout is once only, at the same moment too
   test("creates one booking, with one response, for fifty simultaneous checkouts", async () => {
-    const id = await aCart("C");
+    const id = await createCart("C");
     const answers = await Promise.all(Array.from({ length: 50 }, async () => parseJson(await checkOutCart(id))));
     expect(new Set(answers.map((answer) => answer.free_access_id)).size).toBe(1);
     expect(answers[0].free_access_id).toMatch(/^[0-9a-f]{32}$/);
@@ -246,17 +248,17 @@ describe("checkout", () => {
   });
 
   test("returns the same booking if a checkout is repeated", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const first = await parseJson(await checkOutCart(id));
     expect(await parseJson(await checkOutCart(id, { customer_name: "Eva" }))).toEqual(first);
   });
 
   // Proves "rules.md: carts and checkout": Units guarded as for agencies, in the same guard
   test("books the last unit once for several carts and agencies, and answers the others in their language", async () => {
-    const carts = await Promise.all(Array.from({ length: 10 }, () => aCart("C")));
+    const carts = await Promise.all(Array.from({ length: 10 }, () => createCart("C")));
     const [website, agency] = await Promise.all([
       Promise.all(carts.map((id) => checkOutCart(id, {}, "de"))),
-      Promise.all(carts.map(() => postAsAgency("/booking", aReservation({ products: [{ code: "C" }] })))),
+      Promise.all(carts.map(() => postAsAgency("/booking", createAgencyReservation({ products: [{ code: "C" }] })))),
     ]);
     const statuses = [...website, ...agency].map((response) => response.status).sort();
     expect(statuses).toEqual([200, ...new Array(19).fill(409)]);
@@ -274,8 +276,8 @@ describe("checkout", () => {
   // Proves "booking-engine-vehicles.md: existing websites": not available any more: CRBOOK002 with a sentence for the
   //   visitor
   test("reports a product sold out since it was chosen, and keeps the cart so another can be chosen", async () => {
-    const id = await aCart("C");
-    await postAsAgency("/booking", aReservation({ products: [{ code: "C" }] }));
+    const id = await createCart("C");
+    await postAsAgency("/booking", createAgencyReservation({ products: [{ code: "C" }] }));
     const refused = await checkOutCart(id, {}, "es");
     expect(refused.status).toBe(409);
     expect(await parseJson(refused)).toMatchObject({
@@ -288,7 +290,7 @@ describe("checkout", () => {
 
   // Proves "rules.md: sales and payments": A product that is not sold any more is named at the checkout
   test("rejects a product whose sale was stopped after it was added to the cart, with its name and the reason", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     await company.db
       .prepare("INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)")
       .bind(bookableDay(0), bookableDay(1))
@@ -304,7 +306,7 @@ describe("checkout", () => {
 
   // Proves "rules.md: carts and checkout": total_cost absent or equal, else 409 price_changed
   test("accepts only the total that the customer saw, if the request contains it", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     await company.db.prepare("UPDATE tariff_brackets SET price_cents = price_cents + 100 WHERE tariff_id = 1").run();
     const refused = await checkOutCart(id, { total_cost: "95.00" });
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "price_changed"]);
@@ -313,9 +315,9 @@ describe("checkout", () => {
 
   // Proves "rules.md: carts and checkout": expected_version absent or the cart's, else 409 cart_changed
   test("accepts only the cart version that the customer saw, because two windows can share one cart", async () => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const currentCart = (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart;
-    const other = aSearch({ date_from: toFormDate(3), date_to: toFormDate(6) });
+    const other = createSearch({ date_from: toFormDate(3), date_to: toFormDate(6) });
     const changed = (await parseJson(await sendToWebsite("POST", `/shopping-cart/${id}`, other))).shopping_cart;
     // Other dates with the same price.
     expect(changed.total_cost).toBe(currentCart.total_cost);
@@ -342,7 +344,7 @@ describe("checkout", () => {
   ])(
     "rejects the cart action %s if another window has changed the cart since the specified version",
     async (action, body) => {
-      const id = await aCart("A");
+      const id = await createCart("A");
       const currentCart = (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart;
       await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
       const before = (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart;
@@ -364,12 +366,12 @@ describe("checkout", () => {
     ["+49 (0)170 / 123 45 67", "+491701234567"],
     ["(0034) 600-11-22-33", "0034600112233"],
   ])("accepts the telephone number %s as people write it", async (typedPhone, storedPhone) => {
-    await checkOutCart(await aCart("A"), { customer_phone: typedPhone });
+    await checkOutCart(await createCart("A"), { customer_phone: typedPhone });
     expect(await company.db.prepare("SELECT customer_phone FROM bookings").first("customer_phone")).toBe(storedPhone);
   });
 
   test("rejects the checkout of an empty cart", async () => {
-    const refused = await checkOutCart(await aCart(null));
+    const refused = await checkOutCart(await createCart(null));
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_empty"]);
   });
 
@@ -394,7 +396,7 @@ describe("checkout", () => {
     ["customer_language", "1a"],
     ["customer_language", "e"],
   ])("rejects a checkout whose field %s is %j, naming the field, and keeps the cart", async (name, value) => {
-    const id = await aCart("A");
+    const id = await createCart("A");
     const refused = await checkOutCart(id, { [name]: value });
     expect(refused.status).toBe(400);
     expect((await parseJson(refused)).error).toContain(name);
@@ -405,7 +407,7 @@ describe("checkout", () => {
   // Proves "booking-engine-vehicles.md: existing websites": number_of_adults, number_of_children, and what the booking
   //   shows of them and of the driver's age
   test("stores the number of travelers from the search or the checkout, and the driver age rule", async () => {
-    const id = await aCart("A", { driver_age_rule: "2", number_of_adults: "2", number_of_children: "1" });
+    const id = await createCart("A", { driver_age_rule: "2", number_of_adults: "2", number_of_children: "1" });
     const cart = await parseJson(await readWebsite(`/shopping-cart/${id}`));
     expect(cart.shopping_cart.items[0].item_resources).toEqual([
       expect.objectContaining({ id: 1, pax: 1, resource_user_name: null, resource_user_2_email: null }),
@@ -429,7 +431,7 @@ describe("checkout", () => {
 
   // Proves "booking-engine-vehicles.md: existing websites": customer_language
   test("stores the customer's language as a lower-case code, and answers in that language", async () => {
-    const answer = await parseJson(await checkOutCart(await aCart("A"), { customer_language: "DE" }, ""));
+    const answer = await parseJson(await checkOutCart(await createCart("A"), { customer_language: "DE" }, ""));
     expect((await parseJson(await readWebsite(`/booking/${answer.free_access_id}`))).booking).toMatchObject({
       customer_language: "de",
       summary_status: "Ana Ruiz, Ihre Anfrage ist eingegangen",
@@ -438,7 +440,7 @@ describe("checkout", () => {
 
   // Proves "booking-engine-vehicles.md: operations": The customer's own language before that of the query
   test("stores the customer's own language even if the page uses another one", async () => {
-    const answer = await parseJson(await checkOutCart(await aCart("A"), { customer_language: "ca" }, "de"));
+    const answer = await parseJson(await checkOutCart(await createCart("A"), { customer_language: "ca" }, "de"));
     expect((await parseJson(await readWebsite(`/booking/${answer.free_access_id}`))).booking.customer_language).toBe(
       "ca",
     );
@@ -446,7 +448,7 @@ describe("checkout", () => {
 
   // Proves "booking-engine-vehicles.md: existing websites": country, of 50 characters
   test("stores a country by name if the form sends a name", async () => {
-    const id = await booked({ country: "United Kingdom", driver_driving_license_country: "España" });
+    const id = await checkOutNewCart({ country: "United Kingdom", driver_driving_license_country: "España" });
     expect((await parseJson(await readWebsite(`/booking/${id}`))).booking).toMatchObject({
       address_country: "United Kingdom",
       driver_driving_license_country: "España",
@@ -456,7 +458,7 @@ describe("checkout", () => {
   // Proves "booking-engine-vehicles.md: existing websites": both spellings of fligth_airport_* and
   //   flight_time_departura
   test("accepts misspelled and alternative field names of contract data from websites, and ignores the status", async () => {
-    const id = await booked({
+    const id = await checkOutNewCart({
       street: "Calle Mayor",
       country: "es",
       fligth_airport_origin: "PMI",
@@ -483,7 +485,7 @@ describe("checkout", () => {
 describe("a booking of a website", () => {
   // Proves "booking-engine-vehicles.md: operations": PUT booking/{id} updates what the contract needs
   test("completes the contract data, keeps absent fields and ignores fields the customer can't change", async () => {
-    const id = await booked();
+    const id = await checkOutNewCart();
     const before = await parseJson(await readWebsite(`/booking/${id}`));
     const unit = before.booking.booking_lines[0].booking_line_resources[0].id;
     const response = await sendToWebsite("PUT", `/booking/${id}`, {
@@ -525,7 +527,7 @@ describe("a booking of a website", () => {
   });
 
   test("accepts 120 simultaneous changes of the contract data, and stores all fields", async () => {
-    const id = await booked();
+    const id = await checkOutNewCart();
     const fields = ["driver_name", "driver_surname", "customer_address_city", "flight_number"].flatMap((name) =>
       Array.from({ length: 30 }, (_, index) => ({ [name]: `V${index}` })),
     );
@@ -540,7 +542,7 @@ describe("a booking of a website", () => {
   });
 
   test("rejects changes of the contract data after thirty separate ones, with the time to wait", async () => {
-    const id = await booked();
+    const id = await checkOutNewCart();
     const insert = env.TENANT_ACME.prepare(
       "INSERT INTO booking_history (booking_id, at, actor, event, detail) SELECT id, ?2, 'customer', 'changed', '{}' FROM bookings WHERE free_access_id = ?1",
     );
@@ -552,7 +554,7 @@ describe("a booking of a website", () => {
   });
 
   test("stores everything if two clients complete the contract data at the same time", async () => {
-    const id = await booked();
+    const id = await checkOutNewCart();
     await Promise.all([
       sendToWebsite("PUT", `/booking/${id}`, { customer_document_id: "X123" }),
       sendToWebsite("PUT", `/booking/${id}`, { driver_driving_license_number: "L-77" }),
@@ -569,7 +571,7 @@ describe("a booking of a website", () => {
   // Proves "booking-engine-vehicles.md: existing websites": PUT booking: absent is unchanged, only while the booking is
   //   open
   test.each(["in_progress", "cancelled"])("rejects changes of a booking that is %s", async (status) => {
-    const id = await booked();
+    const id = await checkOutNewCart();
     if (status === "in_progress")
       await company.db.prepare("UPDATE bookings SET status = 'confirmed', expires_at = NULL").run();
     await company.db.prepare("UPDATE bookings SET status = ?, expires_at = NULL").bind(status).run();
@@ -580,8 +582,8 @@ describe("a booking of a website", () => {
   });
 
   test("returns 404 for an unknown booking and for another account's booking", async () => {
-    const id = await booked();
-    await aCompany("globex");
+    const id = await checkOutNewCart();
+    await setUpCompany("globex");
     for (const response of [
       await readWebsite(`/booking/${"0".repeat(32)}`),
       await readWebsite(`/booking/${id}${"0".repeat(40)}`),
@@ -595,7 +597,7 @@ describe("a booking of a website", () => {
   // Proves "booking-engine-vehicles.md: existing websites": summary_status is HTML
   test("shows the customer's name as text, not as markup", async () => {
     const { booking } = await parseJson(
-      await readWebsite(`/booking/${await booked({ customer_name: '<img src=x onerror="x">' })}`),
+      await readWebsite(`/booking/${await checkOutNewCart({ customer_name: '<img src=x onerror="x">' })}`),
     );
     expect(booking.summary_status).toContain("&#60;img src=x onerror=&#34;x&#34;&#62; Ruiz");
     expect(booking.summary_status).not.toContain("<");
@@ -610,14 +612,14 @@ describe("a booking of a website", () => {
     ["driver_driving_license_date", "2010-02-30"],
     ["booking_line_resources", "none"],
   ])("rejects a booking's contract field %s with the value %j, naming the field", async (name, value) => {
-    const response = await sendToWebsite("PUT", `/booking/${await booked()}`, { [name]: value });
+    const response = await sendToWebsite("PUT", `/booking/${await checkOutNewCart()}`, { [name]: value });
     expect(response.status).toBe(400);
     expect((await parseJson(response)).error).toContain(name);
   });
 });
 
 test("rejects every change of a checked-out cart, and only answers a repeated checkout", async () => {
-  const id = await aCart("A");
+  const id = await createCart("A");
   const placed = await parseJson(await checkOutCart(id));
   const search = { date_from: toFormDate(0), date_to: toFormDate(1), pickup_place: "1" };
   for (const [method, path, body] of [
@@ -630,7 +632,7 @@ test("rejects every change of a checked-out cart, and only answers a repeated ch
   ] as const) {
     expect([path, (await sendToWebsite(method, `/shopping-cart/${id}${path}`, body)).status]).toEqual([path, 404]);
   }
-  const repeated = await sendToWebsite("POST", `/shopping-cart/${id}/checkout`, aCheckout());
+  const repeated = await sendToWebsite("POST", `/shopping-cart/${id}/checkout`, createCheckout());
   expect([repeated.status, (await parseJson(repeated)).free_access_id]).toEqual([200, placed.free_access_id]);
   expect(await count("bookings")).toBe(1);
 });

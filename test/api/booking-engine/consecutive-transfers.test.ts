@@ -2,14 +2,14 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import {
-  aTransfer,
-  aTransferCart,
+  bookTransfer,
   checkoutTransfer,
+  createTransferCart,
   insertTransferCatalogue,
   ROUND_TRIP_FIELDS,
   sendTransfer,
@@ -36,14 +36,14 @@ const quote = async (freeAccessId: ReservationAnswer, transfer: object) =>
       body: { move: "change", transfer },
     })
   ).json<{ allowed: boolean; difference: string; to_refund: string; reasons: { code: string }[] }>();
-const own = (freeAccessId: string, step: string, body: object) =>
+const changeAsCustomer = (freeAccessId: string, step: string, body: object) =>
   requestWorker(`http://acme.localhost:8787/api/v1/web-customer/reservations/${freeAccessId}/${step}?lang=en`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
 /** Returns whether a search offers the saloon and whether it can be sold. */
-async function offered(search: object): Promise<readonly [boolean, boolean]> {
+async function searchVehicles(search: object): Promise<readonly [boolean, boolean]> {
   const created = await sendTransfer("/shopping-cart", {
     ...{ date: toFormDate(0), time: "09:00", include_products: true, origin_point_id: "1", destination_point_id: "2" },
     ...{ number_of_adults: "1", number_of_children: "0", number_of_infants: "0", round_trip: "false", return_date: "" },
@@ -61,11 +61,11 @@ async function offered(search: object): Promise<readonly [boolean, boolean]> {
 }
 
 beforeEach(async () => {
-  const company = await aCompany();
+  const company = await setUpCompany();
   await insertTransferCatalogue(company);
   await addTestUsers();
   await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1").run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   boss = await createToken("boss");
 });
 
@@ -82,21 +82,21 @@ describe("consecutive trips of the only transfer vehicle", () => {
     "allows a trip at %s only if the vehicle can be there, alike in search, checkout, office and customer's page",
     async (_name, origin, destination, soon, then) => {
       const points = { origin_point_id: origin, destination_point_id: destination };
-      await aTransfer({ time: "09:00" });
-      expect(await offered({ time: soon, ...points })).toEqual([false, false]);
-      const other = await aTransfer({ ...points, time: "20:00" });
+      await bookTransfer({ time: "09:00" });
+      expect(await searchVehicles({ time: soon, ...points })).toEqual([false, false]);
+      const other = await bookTransfer({ ...points, time: "20:00" });
       const otherTransfer = await read(other);
       expect(await quote(otherTransfer, { outward: { time: soon } })).toMatchObject({
         allowed: false,
         reasons: [{ code: "sold_out" }],
       });
       expect((await change(otherTransfer, { outward: { time: soon } })).status).toBe(409);
-      expect((await own(other, "quote", { move: "change", time: soon })).status).toBe(409);
-      expect((await own(other, "change", { time: soon })).status).toBe(409);
-      expect((await own(other, "quote", { move: "change", time: then })).status).toBe(200);
-      expect((await own(other, "change", { time: then })).status).toBe(200);
+      expect((await changeAsCustomer(other, "quote", { move: "change", time: soon })).status).toBe(409);
+      expect((await changeAsCustomer(other, "change", { time: soon })).status).toBe(409);
+      expect((await changeAsCustomer(other, "quote", { move: "change", time: then })).status).toBe(200);
+      expect((await changeAsCustomer(other, "change", { time: then })).status).toBe(200);
       expect((await change(await read(other), { outward: { time: "20:00" } })).status).toBe(200);
-      expect(await offered({ time: then, ...points })).toEqual([true, true]);
+      expect(await searchVehicles({ time: then, ...points })).toEqual([true, true]);
     },
   );
 
@@ -108,12 +108,12 @@ describe("consecutive trips of the only transfer vehicle", () => {
       ["05:59", "48.00"],
       ["06:00", "40.00"],
     ] as const) {
-      const id = await aTransfer({ time, date: toFormDate(1) });
+      const id = await bookTransfer({ time, date: toFormDate(1) });
       const otherTransfer = await read(id);
       expect({ time, cost: otherTransfer.reservation.total_cost }).toEqual({ time, cost });
-      expect((await own(id, "cancel", {})).status).toBe(200);
+      expect((await changeAsCustomer(id, "cancel", {})).status).toBe(200);
     }
-    const id = await aTransfer();
+    const id = await bookTransfer();
     const difference = async (time: string) => (await quote(await read(id), { outward: { time } })).difference;
     expect(await Promise.all(["21:59", "22:00", "05:59", "06:00"].map(difference))).toEqual([
       "0.00",
@@ -125,21 +125,21 @@ describe("consecutive trips of the only transfer vehicle", () => {
 
   // Proves "rules.md: the life of a contract": One trip of two is cancelled: its vehicle is free, its money owed back
   test("releases the vehicle after one of two transfers is cancelled, and allows refunding its payment", async () => {
-    const id = await aTransfer({ ...ROUND_TRIP_FIELDS });
+    const id = await bookTransfer({ ...ROUND_TRIP_FIELDS });
     const otherTransfer = await read(id);
     const body = { request_id: "both-trips-1", kind: "charge", amount: "80.00", payment_method_id: "cash" };
     expect(
       (await callApi("POST", `/booking/${otherTransfer.reservation.id}/charges`, { token: boss, body })).status,
     ).toBe(200);
     const back = { origin_point_id: "2", destination_point_id: "1", date: toFormDate(3), time: "10:00" };
-    expect(await offered(back)).toEqual([false, false]);
+    expect(await searchVehicles(back)).toEqual([false, false]);
     const paid = await read(id);
     expect(await quote(paid, { return: null })).toMatchObject({
       allowed: true,
       difference: "-40.00",
       to_refund: "40.00",
     });
-    expect((await own(id, "change", { round_trip: false })).status).toBe(200);
+    expect((await changeAsCustomer(id, "change", { round_trip: false })).status).toBe(200);
     expect((await read(id)).reservation).toMatchObject({
       total_cost: "40.00",
       to_refund: "40.00",
@@ -149,18 +149,18 @@ describe("consecutive trips of the only transfer vehicle", () => {
       data: { kind: string }[];
     }>();
     expect(data.map(({ kind }) => kind)).toContain("overpaid");
-    expect(await offered(back)).toEqual([true, true]);
+    expect(await searchVehicles(back)).toEqual([true, true]);
   });
 
   test("rejects a change above the vehicle's seats, and accepts one of three simultaneous requests for the same hour", async () => {
-    const [text, two] = [await aTransfer({ time: "09:00" }), await aTransfer({ time: "14:00" })];
-    const full = await own(text, "change", { number_of_adults: 3, number_of_children: 1 });
+    const [text, two] = [await bookTransfer({ time: "09:00" }), await bookTransfer({ time: "14:00" })];
+    const full = await changeAsCustomer(text, "change", { number_of_adults: 3, number_of_children: 1 });
     expect(full.status).toBe(400);
-    expect((await own(text, "change", { number_of_adults: 3 })).status).toBe(200);
-    const cart = await aTransferCart({ date: toFormDate(9), time: "11:45" });
+    expect((await changeAsCustomer(text, "change", { number_of_adults: 3 })).status).toBe(200);
+    const cart = await createTransferCart({ date: toFormDate(9), time: "11:45" });
     const answers = await Promise.all([
-      own(text, "change", { date: bookableDay(9), time: "12:00" }),
-      own(two, "change", { date: bookableDay(9), time: "12:30" }),
+      changeAsCustomer(text, "change", { date: bookableDay(9), time: "12:00" }),
+      changeAsCustomer(two, "change", { date: bookableDay(9), time: "12:30" }),
       checkoutTransfer(cart),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);

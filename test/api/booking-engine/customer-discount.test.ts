@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { aCheckout, aSearch } from "#support/website.ts";
+import { createCheckout, createSearch } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 
 const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
@@ -28,7 +28,7 @@ interface Sums {
 let token = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.prepare(
     "UPDATE customers SET discount_basis_points = 1000 WHERE id = (SELECT customer_id FROM users WHERE username = 'ana')",
@@ -49,7 +49,7 @@ const send = async <T>(method: string, path: string, { body, as }: { body?: obje
 /** Creates a cart with a small car, as a visitor with a token. */
 async function choose(as?: string): Promise<Sums> {
   const { shopping_cart: created } = await send<{ shopping_cart: Sums }>("POST", "/shopping-cart", {
-    body: aSearch(),
+    body: createSearch(),
     as,
   });
   const path = `/shopping-cart/${created.free_access_id}/set-product`;
@@ -61,7 +61,7 @@ const read = async ({ free_access_id: id }: Sums, as?: string) =>
   (await send<{ shopping_cart: Sums }>("GET", `/shopping-cart/${id}`, { as })).shopping_cart;
 const book = async ({ free_access_id: id }: Sums, as?: string) => {
   const booked = await send<{ free_access_id: string }>("POST", `/shopping-cart/${id}/checkout`, {
-    body: aCheckout(),
+    body: createCheckout(),
     as,
   });
   return (await send<{ booking: Sums & { id: number } }>("GET", `/booking/${booked.free_access_id}`, {})).booking;
@@ -86,11 +86,11 @@ test("applies a signed-in customer's discount to cart and reservation, and shows
 });
 
 test("returns a signed-in customer's discount with the list of products, before one is chosen", async () => {
-  const cart = { body: aSearch(), as: token };
+  const cart = { body: createSearch(), as: token };
   const listed = await send<{ shopping_cart: object }>("POST", "/shopping-cart?include_products=true", cart);
   expect(listed.shopping_cart).toMatchObject({ discount: { kind: "percentage", value: "10.00" } });
   const visitor = await send<{ shopping_cart: object }>("POST", "/shopping-cart?include_products=true", {
-    body: aSearch(),
+    body: createSearch(),
   });
   expect(visitor.shopping_cart).toMatchObject({ discount: null });
 });
@@ -106,7 +106,7 @@ test.each([1, 333, 1250, 9999, 10_000])(
       products: readonly { code: string; availability: boolean; discounted_total_cost?: string }[];
     };
     const path = "/shopping-cart?include_products=true";
-    const { shopping_cart: cart, products } = await send<Listed>("POST", path, { body: aSearch(), as: token });
+    const { shopping_cart: cart, products } = await send<Listed>("POST", path, { body: createSearch(), as: token });
     const offered = products.filter(({ availability }) => availability);
     expect(offered.length).toBeGreaterThan(1);
     for (const { code, discounted_total_cost: total_cost } of offered) {
@@ -114,7 +114,7 @@ test.each([1, 333, 1250, 9999, 10_000])(
       expect(await read(cart, token)).toMatchObject({ total_cost });
     }
     expect(await book(cart, token)).toMatchObject({ total_cost: offered.at(-1)?.discounted_total_cost });
-    const visitor = await send<Listed>("POST", path, { body: aSearch() });
+    const visitor = await send<Listed>("POST", path, { body: createSearch() });
     expect(visitor.products.filter((product) => "discounted_total_cost" in product)).toEqual([]);
   },
 );

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { aCheckout, aSearch } from "#support/website.ts";
+import { createCheckout, createSearch } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 
 const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
@@ -14,7 +14,7 @@ interface Answer {
 let token = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   token = await createToken("ana");
 });
@@ -34,11 +34,11 @@ async function book(as?: string, changes: Readonly<Record<string, unknown>> = {}
   const { shopping_cart: cart } = await send<{ shopping_cart: { free_access_id: string } }>(
     "POST",
     "/shopping-cart",
-    aSearch(),
+    createSearch(),
   );
   const path = `/shopping-cart/${cart.free_access_id}`;
   await send("POST", `${path}/set-product`, { product: "A" });
-  const placed = await send<{ free_access_id: string }>("POST", `${path}/checkout`, aCheckout(changes), as);
+  const placed = await send<{ free_access_id: string }>("POST", `${path}/checkout`, createCheckout(changes), as);
   return (await send<Answer>("GET", `/booking/${placed.free_access_id}`)).booking;
 }
 

@@ -1,24 +1,27 @@
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
-import { aCart } from "#support/website.ts";
+import { createCart } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 
 let db: D1Database;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   db = await addTestUsers();
 });
 
 /** Sends a signed-in customer's checkout: all form fields, empty. */
 async function checkout(token: string, body: Readonly<Record<string, unknown>> = {}): Promise<Response> {
   const empty = { customer_name: "", customer_surname: "", customer_email: "", customer_phone: "" };
-  return requestWorker(`http://acme.localhost:8787/api/booking/frontend/shopping-cart/${await aCart("A")}/checkout`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json; charset=utf-8", Authorization: token },
-    body: JSON.stringify({ ...empty, payment: "none", ...body }),
-  });
+  return requestWorker(
+    `http://acme.localhost:8787/api/booking/frontend/shopping-cart/${await createCart("A")}/checkout`,
+    {
+      method: "POST",
+      headers: { "Content-Type": "application/json; charset=utf-8", Authorization: token },
+      body: JSON.stringify({ ...empty, payment: "none", ...body }),
+    },
+  );
 }
 
 // Proves "booking-engine-vehicles.md: existing websites": Empty strings mean absent; a logged-in checkout sends them

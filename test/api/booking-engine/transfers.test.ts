@@ -1,26 +1,26 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aRental, callAsStaff } from "#support/check-in.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { callAsStaff, insertCheckInRental } from "#support/check-in.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import {
-  aTransfer,
-  aTransferCart,
-  aTransferSearch,
+  bookTransfer,
   checkoutTransfer,
+  createTransferCart,
+  createTransferSearch,
   insertTransferCatalogue,
   ROUND_TRIP_FIELDS,
   readTransfer,
   sendTransfer,
 } from "#support/transfers.ts";
-import { aCart, parseJson, readWebsite, toFormDate } from "#support/website.ts";
+import { createCart, parseJson, readWebsite, toFormDate } from "#support/website.ts";
 
 let company: TestCompany;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await insertTransferCatalogue(company);
 });
 
@@ -118,7 +118,7 @@ describe("a transfer cart", () => {
   // Proves "booking-engine-transfers.md: existing websites": all values text, round_trip, an empty return of a one-way
   //   transfer
   test("starts a one-way transfer cart from the request that existing websites send", async () => {
-    const created = await parseJson(await sendTransfer("/shopping-cart?lang=en", aTransferSearch()));
+    const created = await parseJson(await sendTransfer("/shopping-cart?lang=en", createTransferSearch()));
     expect(created.shopping_cart).toMatchObject({
       date: bookableDay(0),
       time: "09:00",
@@ -172,7 +172,7 @@ describe("a transfer cart", () => {
   // Proves "booking-engine-transfers.md: existing websites": The return goes the opposite way if its points are missing
   //   or the text null
   test("uses the outward points in reverse if no return points are chosen", async () => {
-    const id = await aTransferCart({
+    const id = await createTransferCart({
       ...ROUND_TRIP_FIELDS,
       return_origin_point_id: "null",
       return_destination_point_id: "null",
@@ -183,14 +183,19 @@ describe("a transfer cart", () => {
 
   // Proves "booking-engine-transfers.md: existing websites": supplements and extras are arrays in cart and reservation
   test("adds night and point supplements to each trip that they apply to", async () => {
-    const id = await aTransferCart({ ...ROUND_TRIP_FIELDS, time: "23:30", return_time: "05:59", origin_point_id: "3" });
+    const id = await createTransferCart({
+      ...ROUND_TRIP_FIELDS,
+      time: "23:30",
+      return_time: "05:59",
+      origin_point_id: "3",
+    });
     const { shopping_cart: cart } = await parseJson(await readTransfer(`/shopping-cart/${id}?lang=en`));
     expect(cart).toMatchObject({ item_cost: "120.00", supplements_cost: "30.00", total_cost: "150.00" });
     expect(cart.supplements).toMatchObject([
       { supplement_name_customer_translation: "Night", supplement_cost: "24.00" },
       { supplement_name_customer_translation: "Muelle", supplement_cost: "6.00" },
     ]);
-    const byDay = await aTransferCart({ time: "06:00" });
+    const byDay = await createTransferCart({ time: "06:00" });
     expect((await parseJson(await readTransfer(`/shopping-cart/${byDay}`))).shopping_cart.supplements).toEqual([]);
   });
 
@@ -198,7 +203,7 @@ describe("a transfer cart", () => {
   // Proves "rentals.md": 4c
   test("offers vehicles at the price that choosing them adds, supplements included", async () => {
     const night = { ...ROUND_TRIP_FIELDS, time: "23:30", return_time: "05:59", origin_point_id: "3" };
-    const id = await aTransferCart(night);
+    const id = await createTransferCart(night);
     const { products, shopping_cart: cart } = await parseJson(
       await readTransfer(`/shopping-cart/${id}?include_products=true`),
     );
@@ -209,7 +214,7 @@ describe("a transfer cart", () => {
   //   max_sellable_quantity
   // Proves "booking-engine-transfers.md: operations": POST set-extra: extra, quantity; POST remove-extra: extra
   test("adds extras by id, changes their quantity, and removes them", async () => {
-    const id = await aTransferCart(ROUND_TRIP_FIELDS);
+    const id = await createTransferCart(ROUND_TRIP_FIELDS);
     const occupiedTransfer = await parseJson(
       await sendTransfer(`/shopping-cart/${id}/set-extra?include_extras=true&lang=en`, { extra: "11", quantity: 2 }),
     );
@@ -231,7 +236,7 @@ describe("a transfer cart", () => {
 
   // Proves "booking-engine-transfers.md: operations": A transfer extra named by its id or its code is in the cart once
   test("stores an extra once, whether requested by id, by code, or by id with a leading zero", async () => {
-    const id = await aTransferCart();
+    const id = await createTransferCart();
     const set = async (extra: unknown, quantity: number) =>
       (await parseJson(await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra, quantity }))).shopping_cart;
     for (const name of ["11", "BABY", 11, "011"]) {
@@ -239,7 +244,7 @@ describe("a transfer cart", () => {
     }
     expect((await set("BABY", 1)).total_cost).toBe("45.00");
     expect((await checkoutTransfer(id)).status).toBe(200);
-    const other = await aTransferCart({ date: toFormDate(5) });
+    const other = await createTransferCart({ date: toFormDate(5) });
     await sendTransfer(`/shopping-cart/${other}/set-extra`, { extra: "BABY" });
     const removed = await parseJson(await sendTransfer(`/shopping-cart/${other}/remove-extra`, { extra: "11" }));
     expect(removed.shopping_cart.extras).toEqual([]);
@@ -250,7 +255,7 @@ describe("a transfer cart", () => {
     ["that isn't text", { extra: [11] }, "must be the id or the code of an extra"],
     ["that is too long", { extra: "1".repeat(31) }, "must have at most 30 characters"],
   ])("returns an error for an extra with the id %s", async (_, body, message) => {
-    const id = await aTransferCart();
+    const id = await createTransferCart();
     for (const path of ["set-extra", "remove-extra"]) {
       const refused = await sendTransfer(`/shopping-cart/${id}/${path}`, body);
       expect([refused.status, (await parseJson(refused)).detail]).toMatchObject([400, [{ field: "extra", message }]]);
@@ -260,12 +265,12 @@ describe("a transfer cart", () => {
   // Proves "booking-engine-transfers.md: operations": POST shopping-cart/{id} changes date, time, points and people
   // Proves "booking-engine-transfers.md: operations": POST set-product: product
   test("keeps vehicle and extras after a new search, unless the vehicle no longer fits", async () => {
-    const id = await aTransferCart();
+    const id = await createTransferCart();
     await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "12" });
-    const later = await parseJson(await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ time: "12:30" })));
+    const later = await parseJson(await sendTransfer(`/shopping-cart/${id}`, createTransferSearch({ time: "12:30" })));
     expect(later.shopping_cart).toMatchObject({ time: "12:30", item_id: 1, total_cost: "50.00" });
     const many = await parseJson(
-      await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ number_of_adults: "4" })),
+      await sendTransfer(`/shopping-cart/${id}`, createTransferSearch({ number_of_adults: "4" })),
     );
     expect(many.shopping_cart).toMatchObject({ item_id: null, item_cost: "0.00" });
     expect(many.products).toMatchObject([
@@ -276,14 +281,14 @@ describe("a transfer cart", () => {
 
   test("reports that a vehicle arrives too late for its own return trip, not that it is occupied elsewhere", async () => {
     const back = { ...ROUND_TRIP_FIELDS, return_date: toFormDate(0), return_time: "10:12" };
-    const id = await aTransferCart(back);
+    const id = await createTransferCart(back);
     const refused = await sendTransfer(`/shopping-cart/${id}/set-product`, { product: "2" });
     expect([refused.status, await parseJson(refused)]).toMatchObject([
       400,
       { error: "product: vehicle 2 arrives too late for the return" },
     ]);
     const otherAccountCart = await sendTransfer(
-      `/shopping-cart/${await aTransferCart({ destination_point_id: "4" })}/set-product`,
+      `/shopping-cart/${await createTransferCart({ destination_point_id: "4" })}/set-product`,
       {
         product: "2",
       },
@@ -294,7 +299,7 @@ describe("a transfer cart", () => {
   // Proves "booking-engine-transfers.md: operations": GET shopping-cart/{id} reads the cart; include_products,
   //   include_extras
   test("reads a transfer cart with one database call", async () => {
-    const id = await aTransferCart();
+    const id = await createTransferCart();
     const response = await readTransfer(`/shopping-cart/${id}?include_products=true&include_extras=true`);
     expect(response.headers.get("Server-Timing")).toContain("calls=1 ");
   });
@@ -327,11 +332,11 @@ describe("a transfer cart", () => {
     ["half a child", { number_of_children: "0.5" }, "number_of_children"],
     ["a flag that is neither true nor false", { round_trip: "maybe" }, "round_trip"],
   ])("rejects a search with %s, naming the field", async (_, changes, field) => {
-    const response = await sendTransfer("/shopping-cart", aTransferSearch(changes));
+    const response = await sendTransfer("/shopping-cart", createTransferSearch(changes));
     expect(response.status).toBe(400);
     expect(await readFieldNames(response)).toContain(field);
-    const id = await aTransferCart();
-    expect((await sendTransfer(`/shopping-cart/${id}`, aTransferSearch(changes))).status).toBe(400);
+    const id = await createTransferCart();
+    expect((await sendTransfer(`/shopping-cart/${id}`, createTransferSearch(changes))).status).toBe(400);
     expect((await parseJson(await readTransfer(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({
       total_cost: "40.00",
     });
@@ -346,7 +351,7 @@ describe("a transfer cart", () => {
     ["set-extra", { extra: "11", quantity: 3 }, "quantity"],
     ["remove-extra", { extra: "99" }, "extra"],
   ])("rejects %s with %o, and leaves the cart unchanged", async (path, body, field) => {
-    const id = await aTransferCart();
+    const id = await createTransferCart();
     const response = await sendTransfer(`/shopping-cart/${id}/${path}`, body);
     expect(response.status).toBe(400);
     expect(await readFieldNames(response)).toEqual([field]);
@@ -357,7 +362,7 @@ describe("a transfer cart", () => {
   test("returns 404 with a message on every path for an unknown cart", async () => {
     const responses = await Promise.all([
       readTransfer(`/shopping-cart/${MISSING_ID}`),
-      sendTransfer(`/shopping-cart/${MISSING_ID}`, aTransferSearch()),
+      sendTransfer(`/shopping-cart/${MISSING_ID}`, createTransferSearch()),
       sendTransfer(`/shopping-cart/${MISSING_ID}/set-product`, { product: "1" }),
       sendTransfer(`/shopping-cart/${MISSING_ID}/set-extra`, { extra: "11" }),
       sendTransfer(`/shopping-cart/${MISSING_ID}/remove-extra`, { extra: "11" }),
@@ -373,8 +378,8 @@ describe("a transfer cart", () => {
   });
 
   test("finds transfer carts only in the transfer interface and vehicle carts only in the rental interface", async () => {
-    expect((await readWebsite(`/shopping-cart/${await aTransferCart()}`)).status).toBe(404);
-    expect((await readTransfer(`/shopping-cart/${await aCart()}`)).status).toBe(404);
+    expect((await readWebsite(`/shopping-cart/${await createTransferCart()}`)).status).toBe(404);
+    expect((await readTransfer(`/shopping-cart/${await createCart()}`)).status).toBe(404);
   });
 });
 
@@ -382,7 +387,7 @@ describe("a transfer's checkout", () => {
   // Proves "booking-engine-transfers.md: operations": POST shopping-cart/:id/checkout: payment and payment_method_id
   //   are texts
   test("returns payment fields as text after a checkout, even if the checkout contains no payment", async () => {
-    const { booking } = await parseJson(await checkoutTransfer(await aTransferCart(ROUND_TRIP_FIELDS), {}));
+    const { booking } = await parseJson(await checkoutTransfer(await createTransferCart(ROUND_TRIP_FIELDS), {}));
     expect(booking).toMatchObject({ pay_now: false, payment: "", payment_method_id: "" });
   });
 
@@ -393,7 +398,7 @@ describe("a transfer's checkout", () => {
   // Proves "booking-engine-transfers.md: existing websites": checkout at top level and under booking; the reservation
   //   by GET and POST
   test("returns a transfer reservation at the top level and under the key booking, by GET and POST", async () => {
-    const id = await aTransferCart(ROUND_TRIP_FIELDS);
+    const id = await createTransferCart(ROUND_TRIP_FIELDS);
     await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "11" });
     const answer = await parseJson(
       await checkoutTransfer(id, {
@@ -440,7 +445,7 @@ describe("a transfer's checkout", () => {
   //   websites send
   test("accepts the field names that existing websites send for addresses and flights", async () => {
     const booked = await parseJson(
-      await checkoutTransfer(await aTransferCart(), {
+      await checkoutTransfer(await createTransferCart(), {
         customer_address_street: "Calle 1",
         customer_address_zip: "07001",
         customer_mobile_phone: "611111111",
@@ -461,10 +466,10 @@ describe("a transfer's checkout", () => {
   });
 
   test("stores the luggage, and names the field of a wrong number", async () => {
-    const refused = await checkoutTransfer(await aTransferCart(), { number_of_bags: "many" });
+    const refused = await checkoutTransfer(await createTransferCart(), { number_of_bags: "many" });
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("number_of_bags")]);
     const booked = await parseJson(
-      await checkoutTransfer(await aTransferCart(), { number_of_bags: "3", number_of_large_items: 0 }),
+      await checkoutTransfer(await createTransferCart(), { number_of_bags: "3", number_of_large_items: 0 }),
     );
     const { booking } = await parseJson(await readTransfer(`/reservation/${booked.free_access_id}`));
     expect(booking).toMatchObject({ number_of_bags: "3", number_of_large_items: "0" });
@@ -472,7 +477,7 @@ describe("a transfer's checkout", () => {
 
   // Proves "rules.md: transfers": Checkout is once only
   test("creates one reservation for repeated and simultaneous requests", async () => {
-    const id = await aTransferCart();
+    const id = await createTransferCart();
     const answers = await Promise.all(Array.from({ length: 8 }, async () => parseJson(await checkoutTransfer(id))));
     expect(new Set(answers.map((answer) => answer.free_access_id)).size).toBe(1);
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
@@ -481,21 +486,21 @@ describe("a transfer's checkout", () => {
   });
 
   test("checks a transfer out with one database call", async () => {
-    const response = await checkoutTransfer(await aTransferCart(ROUND_TRIP_FIELDS));
+    const response = await checkoutTransfer(await createTransferCart(ROUND_TRIP_FIELDS));
     expect(response.headers.get("Server-Timing")).toContain("calls=1 ");
   });
 
   test("rejects a checkout without a vehicle or at a price that the customer didn't see, and keeps the cart", async () => {
-    const empty = await aTransferCart({}, null);
+    const empty = await createTransferCart({}, null);
     expect(await parseJson(await checkoutTransfer(empty))).toMatchObject({ code: "cart_empty" });
-    const id = await aTransferCart();
+    const id = await createTransferCart();
     const changed = await checkoutTransfer(id, { total_cost: "39.99" });
     expect([changed.status, (await parseJson(changed)).code]).toEqual([409, "price_changed"]);
     expect((await checkoutTransfer(id, { total_cost: "40.00" })).status).toBe(200);
   });
 
   test("accepts only the cart version that the customer saw, if the request contains it", async () => {
-    const id = await aTransferCart();
+    const id = await createTransferCart();
     const { shopping_cart: displayedCart } = await parseJson(
       await sendTransfer(`/shopping-cart/${id}/set-product`, { product: 1 }),
     );
@@ -517,8 +522,8 @@ describe("a transfer's checkout", () => {
   });
 
   test("rejects the checkout of a transfer cart if its passengers were raised above the vehicle's seats", async () => {
-    const id = await aTransferCart();
-    await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ number_of_adults: "4" }));
+    const id = await createTransferCart();
+    await sendTransfer(`/shopping-cart/${id}`, createTransferSearch({ number_of_adults: "4" }));
     const refused = await checkoutTransfer(id);
     expect([refused.status, await parseJson(refused)]).toMatchObject([
       409,
@@ -552,7 +557,7 @@ describe("a transfer's checkout", () => {
   test.each(LIMITS)(
     "accepts %s of at most %i characters, with each emoji or rare letter counted as one",
     async (field, maxLength) => {
-      const id = await aTransferCart();
+      const id = await createTransferCart();
       const tooLong = await checkoutTransfer(id, { [field]: "𝒜".repeat(maxLength + 1) });
       expect(tooLong.status).toBe(400);
       expect(await readFieldNames(tooLong)).toEqual([field]);
@@ -566,7 +571,7 @@ describe("a transfer's checkout", () => {
     ["customer_email", `${"a".repeat(64)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(62)}.exam`],
     ["customer_phone", "6".repeat(15)],
   ])("accepts a %s with the interface's maximum length, and rejects a longer one", async (field, maxLength) => {
-    const id = await aTransferCart();
+    const id = await createTransferCart();
     const tooLong = await checkoutTransfer(id, {
       [field]: field === "customer_email" ? `${maxLength}e` : `${maxLength}6`,
     });
@@ -578,15 +583,15 @@ describe("a transfer's checkout", () => {
   test.each(["customer_name", "customer_surname", "customer_email"])(
     "rejects a transfer checkout with an empty %s, naming the field",
     async (field) => {
-      const response = await checkoutTransfer(await aTransferCart(), { [field]: "" });
+      const response = await checkoutTransfer(await createTransferCart(), { [field]: "" });
       expect(response.status).toBe(400);
       expect(await readFieldNames(response)).toEqual([field]);
     },
   );
 
   test("returns 409 with a message if the vehicle was booked in the meantime, and keeps the cart", async () => {
-    const id = await aTransferCart();
-    await aTransfer();
+    const id = await createTransferCart();
+    await bookTransfer();
     const late = await checkoutTransfer(id);
     expect([late.status, await parseJson(late)]).toMatchObject([
       409,
@@ -602,8 +607,8 @@ describe("a transfer's checkout", () => {
   // Proves "rules.md: sales and payments": The same of transfers
   // Proves "rentals.md": 18b
   test("rejects an occupied vehicle as soon as it is chosen", async () => {
-    const id = await aTransferCart({}, "2");
-    await aTransfer();
+    const id = await createTransferCart({}, "2");
+    await bookTransfer();
     const refused = await sendTransfer(`/shopping-cart/${id}/set-product`, { product: "1" });
     expect(refused.status).toBe(409);
     expect((await parseJson(refused)).error).toContain("(1)");
@@ -615,7 +620,7 @@ describe("a transfer's checkout", () => {
 describe("a transfer reservation", () => {
   test("returns an empty phone number if none was provided, because all customer fields are text", async () => {
     const { free_access_id: id } = await parseJson(
-      await checkoutTransfer(await aTransferCart(), { customer_phone: "" }),
+      await checkoutTransfer(await createTransferCart(), { customer_phone: "" }),
     );
     expect((await parseJson(await readTransfer(`/reservation/${id}`))).booking).toMatchObject({
       customer_phone: "",
@@ -627,26 +632,26 @@ describe("a transfer reservation", () => {
     expect((await readTransfer(`/reservation/${MISSING_ID}`)).status).toBe(404);
     expect((await readTransfer(`/reservation/${"0".repeat(80)}`)).status).toBe(404);
     expect((await sendTransfer(`/reservation/${MISSING_ID}`, {})).status).toBe(404);
-    expect((await readWebsite(`/booking/${await aTransfer()}`)).status).toBe(404);
+    expect((await readWebsite(`/booking/${await bookTransfer()}`)).status).toBe(404);
   });
 
   test("excludes transfers from the agency's lists and the branch's day, because they aren't rental contracts", async () => {
-    await aTransfer();
+    await bookTransfer();
     expect(await company.db.prepare("SELECT total FROM list_totals WHERE list = 'bookings'").first("total")).toBeNull();
     await addTestUsers();
     const query = `date=${bookableDay(0)}&rental_location_code=AIR`;
     const readDay = async () =>
       parseJson(await callAsStaff("GET", `/v1/booking/deliveries-collections?${query}`, await createToken("boss")));
     expect(await readDay()).toMatchObject({ deliveries: [], collections: [] });
-    await aRental({ from: bookableDay(0), to: bookableDay(2) });
+    await insertCheckInRental({ from: bookableDay(0), to: bookableDay(2) });
     expect(await readDay()).toMatchObject({ deliveries: [{ booking_id: 7 }] });
   });
 
   test("keeps the agreed prices and names of a transfer when the catalogue changes", async () => {
-    const id = await aTransfer();
+    const id = await bookTransfer();
     await company.db.prepare("UPDATE transfer_points SET name = 'Otro' WHERE id = 1").run();
     await company.db.prepare("UPDATE transfer_prices SET price_cents = 1").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const { booking } = await parseJson(await readTransfer(`/reservation/${id}`));
     expect(booking).toMatchObject({ origin_point_name: "Aeropuerto", total_cost: "40.00" });
   });
@@ -655,14 +660,14 @@ describe("a transfer reservation", () => {
 describe("a website", () => {
   test("requires the booking engine's key if the account's settings demand it", async () => {
     await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     expect((await readTransfer("/origin-points")).status).toBe(403);
-    expect((await sendTransfer("/shopping-cart?api_key=wrong", aTransferSearch())).status).toBe(403);
+    expect((await sendTransfer("/shopping-cart?api_key=wrong", createTransferSearch())).status).toBe(403);
   });
 
   test("allows reading the responses from an origin that the account permits", async () => {
     await company.db.prepare(`UPDATE settings SET engine_origins = '["https://shop.example"]'`).run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const response = await readTransfer("/origin-points");
     expect(response.headers.get("Access-Control-Allow-Origin")).toBe("https://shop.example");
   });
@@ -673,9 +678,9 @@ describe("a website", () => {
       company.db.prepare("DELETE FROM transfer_supplements"),
       company.db.prepare("DELETE FROM transfer_points"),
     ]);
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     expect(await parseJson(await readTransfer("/origin-points"))).toEqual([]);
-    expect((await sendTransfer("/shopping-cart", aTransferSearch())).status).toBe(400);
+    expect((await sendTransfer("/shopping-cart", createTransferSearch())).status).toBe(400);
   });
 
   test("rejects a wrong method with 405 and the allowed methods of the path", async () => {

@@ -1,41 +1,52 @@
 import { env } from "cloudflare:test";
 import { beforeEach, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { aCart, aSearch, checkOutCart, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import {
+  checkOutCart,
+  createCart,
+  createSearch,
+  parseJson,
+  readWebsite,
+  sendToWebsite,
+  toFormDate,
+} from "#support/website.ts";
 
 let company: TestCompany;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
 });
 
 /** Changes a setting and clears the cached one. */
 async function choose(setting: string, value: string | number): Promise<void> {
   await company.db.prepare(`UPDATE settings SET ${setting} = ?`).bind(value).run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
 }
 
 const change = async (id: string, path: string, body: object) => {
   const answered = await sendToWebsite("POST", `/shopping-cart/${id}/${path}`, body);
   return { status: answered.status, ...(await parseJson(answered)) };
 };
-const chosen = ({ shopping_cart: { items } }: { shopping_cart: { items: { item_id: string; quantity: number }[] } }) =>
-  items.map(({ item_id, quantity }) => [item_id, quantity]);
+const listChosenItems = ({
+  shopping_cart: { items },
+}: {
+  shopping_cart: { items: { item_id: string; quantity: number }[] };
+}) => items.map(({ item_id, quantity }) => [item_id, quantity]);
 
 test("offers only the pickup branch for returns in lists, carts and website settings", async () => {
   const returns = async () =>
     (await parseJson(await readWebsite("/return-places?pickup_place=1"))).map((place: { id: string }) => place.id);
-  const otherBranchCart = await aCart("A", { return_place: "2" });
+  const otherBranchCart = await createCart("A", { return_place: "2" });
   expect(await returns()).toEqual(["1", "2", "5"]);
   await choose("pickup_return_places_same_rental_location", 1);
   expect(await returns()).toEqual(["1"]);
-  const refused = await sendToWebsite("POST", "/shopping-cart", aSearch({ return_place: "2" }));
+  const refused = await sendToWebsite("POST", "/shopping-cart", createSearch({ return_place: "2" }));
   expect([refused.status, (await parseJson(refused)).error]).toEqual([400, expect.stringContaining("return_place")]);
   // A search made before the change can't be booked either.
   expect((await checkOutCart(otherBranchCart)).status).toBe(400);
-  const { settings, sales_process } = await parseJson(await sendToWebsite("POST", "/shopping-cart", aSearch()));
+  const { settings, sales_process } = await parseJson(await sendToWebsite("POST", "/shopping-cart", createSearch()));
   expect([settings, sales_process]).toMatchObject([
     { pickup_return_places_same_rental_location: true },
     { pickup_return_places_same_rental_location: true },
@@ -43,16 +54,16 @@ test("offers only the pickup branch for returns in lists, carts and website sett
 });
 
 test("books vehicles of several categories in one booking, up to the maximum per visitor", async () => {
-  const id = await aCart("A");
-  expect(chosen(await change(id, "set-product", { product: "B" }))).toEqual([["B", 1]]);
+  const id = await createCart("A");
+  expect(listChosenItems(await change(id, "set-product", { product: "B" }))).toEqual([["B", 1]]);
   await choose("multiple_products_selection", 1);
-  expect(chosen(await change(id, "set-product", { product: "A", quantity: 2 }))).toEqual([
+  expect(listChosenItems(await change(id, "set-product", { product: "A", quantity: 2 }))).toEqual([
     ["B", 1],
     ["A", 2],
   ]);
   const beyond = await change(id, "set-product", { product: "A", quantity: 3 });
   expect([beyond.status, beyond.error]).toEqual([400, expect.stringContaining("call us for more than 3")]);
-  expect(chosen(await change(id, "set-product", { product: "A", quantity: "0" }))).toEqual([["B", 1]]);
+  expect(listChosenItems(await change(id, "set-product", { product: "A", quantity: "0" }))).toEqual([["B", 1]]);
   const both = await change(id, "set-product", { product: "A" });
   expect(both).toMatchObject({ settings: { multiple_products_selection: true } });
   const sum = both.shopping_cart.items.reduce(
@@ -68,14 +79,14 @@ test("books vehicles of several categories in one booking, up to the maximum per
 
 test("drops only discontinued products from a cart, and keeps the last one if only one is allowed again", async () => {
   await choose("multiple_products_selection", 1);
-  const id = await aCart("A");
+  const id = await createCart("A");
   await change(id, "set-product", { product: "B" });
   await company.db.prepare("UPDATE categories SET web_public = 0 WHERE code = 'A'").run();
-  await aTenant(env).freshSnapshot();
-  expect(chosen(await parseJson(await readWebsite(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
+  await openTestTenant(env).freshSnapshot();
+  expect(listChosenItems(await parseJson(await readWebsite(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
   await company.db.prepare("UPDATE categories SET web_public = 1 WHERE code = 'A'").run();
   await choose("multiple_products_selection", 0);
-  expect(chosen(await parseJson(await readWebsite(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
+  expect(listChosenItems(await parseJson(await readWebsite(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
 });
 
 test("accepts a number of days instead of a return date", async () => {
@@ -95,23 +106,23 @@ test("accepts a number of days instead of a return date", async () => {
   expect(remainingDurations.slice(0, 2).map(({ value }: { value: number }) => value)).toEqual([1, 3]);
   await company.db.prepare("DELETE FROM selling_rules").run();
   await choose("rent_dates_selector", "date_from_duration");
-  const byDays = aSearch({ renting_duration: "3", date_to: "", time_to: "", time_from: "12:30" });
+  const byDays = createSearch({ renting_duration: "3", date_to: "", time_to: "", time_from: "12:30" });
   const { shopping_cart: cart, settings } = await parseJson(
     await sendToWebsite("POST", "/shopping-cart?lang=de", byDays),
   );
   expect(cart).toMatchObject({ date_to: bookableDay(3), time_to: "12:30", days: 3, renting_duration: 3 });
   expect([cart.renting_duration_literal, settings.rent_dates_selector]).toEqual(["3 Tage", "date_from_duration"]);
   // With a duration, the return date of the form is ignored.
-  const both = aSearch({ renting_duration: 2, date_to: toFormDate(9) });
+  const both = createSearch({ renting_duration: 2, date_to: toFormDate(9) });
   expect((await parseJson(await sendToWebsite("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(
     bookableDay(2),
   );
-  const neither = await sendToWebsite("POST", "/shopping-cart", aSearch({ date_to: "" }));
+  const neither = await sendToWebsite("POST", "/shopping-cart", createSearch({ date_to: "" }));
   expect([neither.status, (await parseJson(neither)).error]).toEqual([400, expect.stringContaining("date_to")]);
   const rejectedResponse = await sendToWebsite(
     "POST",
     "/shopping-cart",
-    aSearch({ renting_duration: "long", date_to: "" }),
+    createSearch({ renting_duration: "long", date_to: "" }),
   );
   expect([rejectedResponse.status, (await parseJson(rejectedResponse)).error]).toEqual([
     400,
@@ -124,7 +135,7 @@ test("accepts a number of days instead of a return date", async () => {
 });
 
 test("accepts a branch instead of a pickup place and uses the branch's first place", async () => {
-  const byBranch = aSearch({ pickup_place: "", return_place: "", rental_location_code: "TOWN" });
+  const byBranch = createSearch({ pickup_place: "", return_place: "", rental_location_code: "TOWN" });
   const { shopping_cart: cart } = await parseJson(await sendToWebsite("POST", "/shopping-cart", byBranch));
   expect(cart).toMatchObject({ pickup_place: "2", return_place: "2", rental_location_code: "TOWN" });
   const unknown = await sendToWebsite("POST", "/shopping-cart", { ...byBranch, rental_location_code: "NOPE" });
@@ -136,7 +147,7 @@ test("accepts a branch instead of a pickup place and uses the branch's first pla
   const missing = await sendToWebsite("POST", "/shopping-cart", nowhere);
   expect((await parseJson(missing)).error).toBe("pickup_place: is required: there are several pickup places");
   await company.db.prepare("UPDATE pickup_places SET web_public = 0").run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   const none = await sendToWebsite("POST", "/shopping-cart", nowhere);
   expect([none.status, (await parseJson(none)).error]).toEqual([400, "pickup_place: there is no pickup place yet"]);
 });

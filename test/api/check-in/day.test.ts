@@ -1,10 +1,16 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addDays } from "#domain/dates.ts";
-import { aCollection, aDelivery, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import {
+  callAsStaff,
+  createCollection,
+  createDelivery,
+  insertCheckInRental,
+  sendCheckInOperation,
+} from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { getRequestCost } from "#support/request-cost.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import {
@@ -19,7 +25,7 @@ let desk: string;
 let boss: string;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   [desk, boss] = await Promise.all([createToken("desk"), createToken("boss")]);
 });
@@ -62,7 +68,7 @@ describe("the settings", () => {
       env.TENANT_ACME.prepare("UPDATE users SET language = 'de' WHERE username = 'desk'"),
       env.TENANT_ACME.prepare("INSERT INTO translations VALUES ('branch', 'AIR', 'name', 'de', 'Station Flughafen')"),
     ]);
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const response = await callAsStaff("GET", "/v1/booking/delivery-collection-app-settings", desk);
     const settings = checkInSettingsAnswer.parse(await response.json());
     expect(settings.rental_locations[0]?.name).toBe("Station Flughafen");
@@ -72,7 +78,7 @@ describe("the settings", () => {
 
 describe("a day", () => {
   test("returns a customer's phone number with a single country prefix, however it was entered", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_phone_prefix = '+34', customer_phone = '600 111 222'",
     ).run();
@@ -83,7 +89,7 @@ describe("a day", () => {
   // Proves "check-in.md: day, vehicles and extras": GET /api/v1/booking/deliveries-collections: list of deliveries and
   //   collections (all that the app needs)
   test("lists deliveries by pickup day and branch, and collections by return day and branch", async () => {
-    await aRental({ extras: [{ code: "SEAT", quantity: 2, unitCents: 700 }] });
+    await insertCheckInRental({ extras: [{ code: "SEAT", quantity: 2, unitCents: 700 }] });
     await env.TENANT_ACME.prepare(
       `UPDATE bookings SET contract_data = '{"driver_name":"Eva","driver_surname":"Sol","driver_driving_license_number":"L1","flight_number":"IB1"}'`,
     ).run();
@@ -119,7 +125,7 @@ describe("a day", () => {
     });
     expect(candidates).toEqual({ A: ["A-1", "A-2", "A-3"] });
     expect(vehicles).toHaveLength(3);
-    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, createDelivery());
     const back = checkInDayAnswer.parse(await (await day("2024-05-05", { branch: "TOWN", token: boss })).json());
     expect(back.deliveries).toEqual([]);
     expect(back.collections[0]).toMatchObject({
@@ -135,13 +141,13 @@ describe("a day", () => {
 
   test("keeps an overdue delivery in today's list after it was made, but not a day later", async () => {
     const dateIn = (days: number) => addDays(getTodayAtCompany(), days);
-    await aRental({ from: dateIn(-2), to: dateIn(5) });
+    await insertCheckInRental({ from: dateIn(-2), to: dateIn(5) });
     const listed = async () => {
       const { deliveries } = checkInDayAnswer.parse(await (await day(dateIn(0))).json());
       return deliveries.map(({ booking_id, status }) => [booking_id, status]);
     };
     expect(await listed()).toEqual([[7, "confirmed"]]);
-    await sendCheckInOperation(desk, aDelivery({ recorded_at: new Date().toISOString() }));
+    await sendCheckInOperation(desk, createDelivery({ recorded_at: new Date().toISOString() }));
     expect(await listed()).toEqual([[7, "in_progress"]]);
     const longAgo = Date.now() - 30 * 3_600_000;
     await env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = ?").bind(longAgo).run();
@@ -152,14 +158,14 @@ describe("a day", () => {
   //   yet
   // Proves "rentals.md": 19
   test("lists the day's returns by time, including rentals not yet handed over", async () => {
-    await aRental({ id: 7, from: "2024-05-03" });
-    await aRental({ id: 8, from: "2024-05-04" });
-    await aRental({ id: 9, from: "2024-05-04", status: "pending_confirmation" });
+    await insertCheckInRental({ id: 7, from: "2024-05-03" });
+    await insertCheckInRental({ id: 8, from: "2024-05-04" });
+    await insertCheckInRental({ id: 9, from: "2024-05-04", status: "pending_confirmation" });
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET time_from = '08:00', time_to = '18:00' WHERE id = 7"),
       env.TENANT_ACME.prepare("UPDATE bookings SET time_from = '12:00', time_to = '09:00' WHERE id = 8"),
     ]);
-    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, createDelivery());
     const { collections } = checkInDayAnswer.parse(
       await (await day("2024-05-05", { branch: "TOWN", token: boss })).json(),
     );
@@ -173,9 +179,9 @@ describe("a day", () => {
   // Proves "rules.md: the life of a contract": A vehicle that is assigned is not offered to others
   test("offers only vehicles that are free for the whole rental, and returns why the others aren't", async () => {
     const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-    await aRental({ from: date(2), to: date(5) });
-    await aRental({ id: 8, from: date(4), to: date(6) });
-    await aRental({ id: 9, from: date(6), to: date(8) });
+    await insertCheckInRental({ from: date(2), to: date(5) });
+    await insertCheckInRental({ id: 8, from: date(4), to: date(6) });
+    await insertCheckInRental({ id: 9, from: date(6), to: date(8) });
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80"),
       env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-2' WHERE id = 90"),
@@ -194,12 +200,12 @@ describe("a day", () => {
   });
 
   test("reads the day with one database call, and returns 304 while nothing has changed", async () => {
-    await aRental();
+    await insertCheckInRental();
     const response = await day("2024-05-03");
     expect(costs(response)).toContain("calls=1");
     const headers = { "If-None-Match": response.headers.get("ETag") ?? "" };
     expect((await day("2024-05-03", { headers })).status).toBe(304);
-    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, createDelivery());
     expect((await day("2024-05-03", { headers })).status).toBe(200);
   });
 
@@ -217,7 +223,7 @@ describe("a day", () => {
   });
 
   test("changes the hash of the contract to sign as soon as the contract's terms change", async () => {
-    await aRental();
+    await insertCheckInRental();
     const hash = async () =>
       checkInDayAnswer.parse(await (await day("2024-05-03")).json()).deliveries[0]?.contract_hash;
     const before = await hash();
@@ -256,7 +262,7 @@ describe("the vehicle search", () => {
   });
 
   test("offers no virtual placeholder vehicle in the vehicle search or for the day's deliveries", async () => {
-    await aRental({ id: 7 });
+    await insertCheckInRental({ id: 7 });
     const before = checkInDayAnswer.parse(await (await day("2024-05-03")).json());
     expect(before.candidates["A"]).toContain("A-2");
     await env.TENANT_ACME.prepare("UPDATE vehicles SET acquisition_mode = 'virtual' WHERE reference = 'A-2'").run();
@@ -270,8 +276,8 @@ describe("the vehicle search", () => {
   // Proves "check-in.md: day, vehicles and extras": GET /api/booking-items-search: category_code and family_id are
   //   optional and combine
   test("combines filters of the vehicle search, and marks vehicles that are out or blocked", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
     const now = Math.floor(Date.now() / 60_000);
     await env.TENANT_ACME.prepare(
       "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', ?, ?)",
@@ -301,8 +307,8 @@ describe("the extras of a booking", () => {
   //   booking, action delivery or collection
   // Proves "check-in.md: day, vehicles and extras": Extra-search gives the unit price and what is already booked
   test("lists the booked extras and the available ones, priced for the booking", async () => {
-    await aRental({ extras: [{ code: "SEAT", quantity: 1, unitCents: 700 }] });
-    await aRental({ id: 8, extras: [{ code: "SEAT", quantity: 2, unitCents: 700 }] });
+    await insertCheckInRental({ extras: [{ code: "SEAT", quantity: 1, unitCents: 700 }] });
+    await insertCheckInRental({ id: 8, extras: [{ code: "SEAT", quantity: 2, unitCents: 700 }] });
     const response = await callAsStaff("GET", "/booking/7/extra-search?action=delivery", desk);
     const { data } = applicableExtrasAnswer.parse(await response.json());
     expect(data).toEqual([
@@ -338,8 +344,8 @@ describe("the extras of a booking", () => {
       env.TENANT_ACME.prepare(`UPDATE extras SET limit_per = 'vehicle', deposit_reduction_type = 'percentage',
         deposit_reduction_value = 10000, guarantee_reduction_value = 5000 WHERE code = 'GPS'`),
     ]);
-    await aTenant(env).freshSnapshot();
-    await aRental({ units: 2, extras: [{ code: "GPS", quantity: 1, unitCents: 1500 }] });
+    await openTestTenant(env).freshSnapshot();
+    await insertCheckInRental({ units: 2, extras: [{ code: "GPS", quantity: 1, unitCents: 1500 }] });
     const response = await callAsStaff("GET", "/booking/7/extra-search?action=delivery", desk);
     const { data } = applicableExtrasAnswer.parse(await response.json());
     // Of 300.00 and 100.00 for each of two vehicles, nothing and 50.00 remain.
@@ -357,13 +363,13 @@ describe("the office's check-in operations", () => {
   // Proves "check-in.md: failures in the field, the server": A photo never arrives
   // Proves "check-in.md: failures in the field, the server": A phone's storage is wiped with work in it
   test("shows the office rejected, waiting and incomplete operations, and devices that numbered more operations than they sent", async () => {
-    await aRental();
+    await insertCheckInRental();
     const taken_at = "2024-05-03T08:00:00.000Z";
     await sendCheckInOperation(
       desk,
-      aDelivery({ seq: 4, photos: [{ hash: "a".repeat(64), view: "front", taken_at }] }),
+      createDelivery({ seq: 4, photos: [{ hash: "a".repeat(64), view: "front", taken_at }] }),
     );
-    await sendCheckInOperation(desk, aDelivery({ seq: 5 }));
+    await sendCheckInOperation(desk, createDelivery({ seq: 5 }));
     const conflicts = officeOperationsAnswer.parse(await (await work("conflict")).json());
     expect(conflicts.total).toBe(1);
     expect(conflicts.data[0]).toMatchObject({
@@ -382,9 +388,9 @@ describe("the office's check-in operations", () => {
   });
 
   test("lets the office decide on rejected operations, and rejects a second conflicting decision", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
-    const { result } = await sendCheckInOperation(desk, aDelivery({ seq: 2 }));
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
+    const { result } = await sendCheckInOperation(desk, createDelivery({ seq: 2 }));
     const resolve = (action: string) =>
       callAsStaff("POST", `/v1/booking/check-in-operations/${result.op_id}/resolution`, boss, { action, note: "seen" });
     expect(operationRecordSchema.parse(await (await resolve("dismiss")).json()).state).toBe("dismissed");
@@ -397,9 +403,9 @@ describe("the office's check-in operations", () => {
 
   test("lists recorded check-in operations only to staff of the reservation's branch", async () => {
     await env.TENANT_ACME.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'").run();
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
-    await sendCheckInOperation(boss, aCollection({ device_id: "device-0009" }));
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(boss, createCollection({ device_id: "device-0009" }));
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const foreign = officeOperationsAnswer.parse(await (await work("all", desk)).json());
     expect([foreign.total, foreign.data, foreign.devices.map(({ user }) => user)]).toEqual([0, [], ["Dora Desk"]]);
@@ -410,9 +416,9 @@ describe("the office's check-in operations", () => {
 });
 
 test("stores a delivery with two database calls, and a delivery or return with about two hundred rows", async () => {
-  await aTenant(env).freshSnapshot();
-  await aRental();
-  await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
+  await openTestTenant(env).freshSnapshot();
+  await insertCheckInRental();
+  await insertCheckInRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
   // One document in 128 starts a search block of about thirty rows. Here it's the first one, regardless of used ids.
   const next = "INSERT INTO sqlite_sequence (name, seq) VALUES ('documents', 127)";
   await env.TENANT_ACME.batch([
@@ -420,16 +426,18 @@ test("stores a delivery with two database calls, and a delivery or return with a
     env.TENANT_ACME.prepare(next),
   ]);
   const before = { booking_id: 8, resource_id: 80 };
-  await sendCheckInOperation(desk, aDelivery(before));
-  await sendCheckInOperation(desk, aCollection(before));
-  const { response } = await sendCheckInOperation(desk, aDelivery());
+  await sendCheckInOperation(desk, createDelivery(before));
+  await sendCheckInOperation(desk, createCollection(before));
+  const { response } = await sendCheckInOperation(desk, createDelivery());
   expect(costs(response)).toContain("calls=2");
   expect(getRowCount(response)).toBeLessThanOrEqual(200);
   // The document starts a search block, which one in 128 does.
-  expect(getRowCount((await sendCheckInOperation(desk, aCollection())).response)).toBeLessThanOrEqual(215);
+  expect(getRowCount((await sendCheckInOperation(desk, createCollection())).response)).toBeLessThanOrEqual(215);
   // Also with a vehicle of another category.
-  await aRental({ id: 9 });
+  await insertCheckInRental({ id: 9 });
   const substitute = { booking_id: 9, resource_id: 90, vehicle_reference: "C-1" };
-  expect(getRowCount((await sendCheckInOperation(desk, aDelivery(substitute))).response)).toBeLessThanOrEqual(200);
-  expect(getRowCount((await sendCheckInOperation(desk, aCollection(substitute))).response)).toBeLessThanOrEqual(200);
+  expect(getRowCount((await sendCheckInOperation(desk, createDelivery(substitute))).response)).toBeLessThanOrEqual(200);
+  expect(getRowCount((await sendCheckInOperation(desk, createCollection(substitute))).response)).toBeLessThanOrEqual(
+    200,
+  );
 });

@@ -1,16 +1,16 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import {
-  aCollection,
-  aDelivery,
-  anOpId,
-  aRental,
   callAsStaff,
+  createCollection,
+  createDelivery,
+  createOpId,
+  insertCheckInRental,
   readFirstRow,
   sendCheckInOperation,
 } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { checkInDayAnswer } from "#worker/api/check-in/day-messages.ts";
 import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
@@ -20,15 +20,15 @@ type Charge = NonNullable<CheckInOperationMessage["charges"]>[number];
 let boss: string;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.prepare("UPDATE categories SET fuel_eighth_cents = 800 WHERE code = 'A'").run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   boss = await createToken("boss");
 });
 
 const charge = (kind: Charge["kind"], amount: string): Charge => ({
-  charge_id: anOpId(),
+  charge_id: createOpId(),
   kind,
   amount,
   payment_method_id: "credit_card",
@@ -49,10 +49,10 @@ const deposit = async () => {
 describe("money at the desk", () => {
   // Proves "check-in.md: day, vehicles and extras": A deposit held or given back makes the virtual charges (rules.md)
   test("records payment and deposit of a delivery with the contract, and holds the deposit without counting it as paid", async () => {
-    await aRental();
+    await insertCheckInRental();
     await sendCheckInOperation(
       boss,
-      aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }),
+      createDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }),
     );
     expect(await readFirstRow("SELECT total_paid_cents, payment_status FROM bookings WHERE id = 7")).toEqual({
       total_paid_cents: 8000,
@@ -86,16 +86,16 @@ describe("money at the desk", () => {
   // Proves "check-in.md: failures in the field, the server": A charge comes twice, or another one under its id
   // Proves "rentals.md": 14
   test("records a charge repeated in another operation once, and rejects a different charge with its ID", async () => {
-    await aRental();
+    await insertCheckInRental();
     const paid = charge("payment", "80.00");
-    await sendCheckInOperation(boss, aDelivery({ charges: [paid] }));
-    const again = aCollection({ kind: "correction", fuel_eighths: 7, charges: [paid] });
+    await sendCheckInOperation(boss, createDelivery({ charges: [paid] }));
+    const again = createCollection({ kind: "correction", fuel_eighths: 7, charges: [paid] });
     const { result } = await sendCheckInOperation(boss, again);
     expect(result).toMatchObject({ state: "applied", warnings: [{ field: "charges", code: "charge_known" }] });
     const other = { ...paid, amount: "8.00" };
     const refused = await sendCheckInOperation(
       boss,
-      aCollection({ base_version: 3, seq: 3, fuel_eighths: 7, charges: [other, paid] }),
+      createCollection({ base_version: 3, seq: 3, fuel_eighths: 7, charges: [other, paid] }),
     );
     expect(refused.result).toMatchObject({ state: "applied", booking_status: "done" });
     expect(refused.result.warnings.map(({ code }) => code)).toEqual(["charge_refused", "charge_known"]);
@@ -104,11 +104,11 @@ describe("money at the desk", () => {
   });
 
   test("records a payment once if twenty simultaneous operations contain it, and applies all of them", async () => {
-    await aRental();
-    await sendCheckInOperation(boss, aDelivery());
+    await insertCheckInRental();
+    await sendCheckInOperation(boss, createDelivery());
     const paid = charge("payment", "5.00");
     const operations = Array.from({ length: 20 }, (_, seq) =>
-      aCollection({ kind: "correction", seq: seq + 2, charges: [paid] }),
+      createCollection({ kind: "correction", seq: seq + 2, charges: [paid] }),
     );
     const responses = await Promise.all(operations.map((operation) => sendCheckInOperation(boss, operation)));
     // With many parallel writes, some are asked to retry.
@@ -120,17 +120,17 @@ describe("money at the desk", () => {
   });
 
   test("pays the contract from the retained deposit, refunds the rest and holds nothing afterwards", async () => {
-    await aRental();
+    await insertCheckInRental();
     await sendCheckInOperation(
       boss,
-      aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }),
+      createDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }),
     );
     const charges = [
       charge("deposit_kept", "16.00"),
       charge("deposit_returned", "384.00"),
       charge("deposit_returned", "1.00"),
     ];
-    const { result } = await sendCheckInOperation(boss, aCollection({ fuel_eighths: 6, charges }));
+    const { result } = await sendCheckInOperation(boss, createCollection({ fuel_eighths: 6, charges }));
     expect(result.warnings.map(({ code }) => code)).toEqual(["charge_refused"]);
     expect(
       await readFirstRow("SELECT status, total_cents, total_paid_cents, payment_status FROM bookings WHERE id = 7"),
@@ -150,9 +150,12 @@ describe("money at the desk", () => {
 
 describe("the invoice of a return", () => {
   test("creates an issued, itemized invoice with the next number for exactly the contract's total", async () => {
-    await aRental({ extras: [{ code: "GPS", quantity: 1, unitCents: 1500 }] });
-    await sendCheckInOperation(boss, aDelivery());
-    await sendCheckInOperation(boss, aCollection({ fuel_eighths: 7, extras: [{ extra_code: "SEAT", quantity: 2 }] }));
+    await insertCheckInRental({ extras: [{ code: "GPS", quantity: 1, unitCents: 1500 }] });
+    await sendCheckInOperation(boss, createDelivery());
+    await sendCheckInOperation(
+      boss,
+      createCollection({ fuel_eighths: 7, extras: [{ extra_code: "SEAT", quantity: 2 }] }),
+    );
     const invoice = await readFirstRow("SELECT * FROM documents");
     expect(invoice).toMatchObject({
       kind: "invoice",
@@ -179,10 +182,10 @@ describe("the invoice of a return", () => {
   // Proves "rentals.md": 9b
   test("leaves the invoice a draft for the office if kilometres or fuel cost more than the account's limit", async () => {
     await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 100, extra_kilometre_cents = 16").run();
-    await aTenant(env).freshSnapshot();
-    await aRental();
-    await sendCheckInOperation(boss, aDelivery());
-    const collection = aCollection({ kilometres: 99_999 });
+    await openTestTenant(env).freshSnapshot();
+    await insertCheckInRental();
+    await sendCheckInOperation(boss, createDelivery());
+    const collection = createCollection({ kilometres: 99_999 });
     const { result } = await sendCheckInOperation(boss, collection);
     expect(result).toMatchObject({ state: "applied", code: "applied", booking_status: "done" });
     expect(result.warnings.map(({ code }) => code)).toEqual(["kilometres_jump", "closing_to_check"]);
@@ -201,10 +204,13 @@ describe("the invoice of a return", () => {
       env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 0, extra_kilometre_cents = 10"),
       env.TENANT_ACME.prepare("UPDATE settings SET closing_charge_limit_cents = 31000, max_km_per_day = 1000"),
     ]);
-    await aTenant(env).freshSnapshot();
-    await aRental();
-    await sendCheckInOperation(boss, aDelivery());
-    const { result } = await sendCheckInOperation(boss, aCollection({ kilometres: 4100, readings_confirmed: true }));
+    await openTestTenant(env).freshSnapshot();
+    await insertCheckInRental();
+    await sendCheckInOperation(boss, createDelivery());
+    const { result } = await sendCheckInOperation(
+      boss,
+      createCollection({ kilometres: 4100, readings_confirmed: true }),
+    );
     expect(result.warnings.map(({ code }) => code)).toEqual(["kilometres_jump"]);
     expect(await readFirstRow("SELECT invoice_status, total_cents FROM documents")).toEqual({
       invoice_status: "invoice",
@@ -214,10 +220,10 @@ describe("the invoice of a return", () => {
   });
 
   test("creates an internal bond instead of an invoice for a rental by an internal department", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_type = 'internal_department'").run();
-    await sendCheckInOperation(boss, aDelivery());
-    await sendCheckInOperation(boss, aCollection());
+    await sendCheckInOperation(boss, createDelivery());
+    await sendCheckInOperation(boss, createCollection());
     expect(await readFirstRow("SELECT kind, taxes_cents, total_cents FROM documents")).toEqual({
       kind: "internal_bond",
       taxes_cents: 0,
@@ -236,12 +242,17 @@ describe("the invoice of a return", () => {
       SELECT 'X-' || value, 'X', 'A', 1, 1, 'AIR', 0, 0 FROM json_each(?)`)
       .bind(JSON.stringify(ids))
       .run();
-    for (const id of ids) await aRental({ id });
+    for (const id of ids) await insertCheckInRental({ id });
     await Promise.all(
       ids.map((id) =>
         sendCheckInOperation(
           boss,
-          aDelivery({ booking_id: id, resource_id: id * 10, vehicle_reference: `X-${id}`, device_id: `device-${id}` }),
+          createDelivery({
+            booking_id: id,
+            resource_id: id * 10,
+            vehicle_reference: `X-${id}`,
+            device_id: `device-${id}`,
+          }),
         ),
       ),
     );
@@ -249,7 +260,7 @@ describe("the invoice of a return", () => {
       ids.map((id) =>
         sendCheckInOperation(
           boss,
-          aCollection({
+          createCollection({
             booking_id: id,
             resource_id: id * 10,
             vehicle_reference: `X-${id}`,

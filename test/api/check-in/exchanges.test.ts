@@ -2,17 +2,17 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { writeContract } from "#domain/printing/contract-text.ts";
 import {
-  aCollection,
-  aDelivery,
-  anOpId,
-  aRental,
   callAsStaff,
+  createCollection,
+  createDelivery,
+  createOpId,
+  insertCheckInRental,
   readFirstRow,
   sendCheckInOperation,
 } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { someContractFacts } from "#support/contract-facts.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { createContractFacts } from "#support/contract-facts.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { sha256 } from "#support/images.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -21,12 +21,12 @@ import type { CheckInOperationMessage } from "#worker/api/check-in/operation-mes
 let desk: string;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.prepare(
     "UPDATE categories SET fuel_eighth_cents = 800, kilometres_per_day = 100, extra_kilometre_cents = 20 WHERE code = 'A'",
   ).run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   desk = await createToken("desk");
 });
 
@@ -42,9 +42,9 @@ const SCRATCH = {
 } as const;
 
 /** Creates an exchange: A-1 returns with 200 km, one eighth less fuel and a scratch. A-2 goes out. */
-const anExchange = (changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage => ({
-  ...aDelivery(),
-  op_id: anOpId(),
+const createExchange = (changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage => ({
+  ...createDelivery(),
+  op_id: createOpId(),
   seq: 2,
   kind: "exchange",
   base_version: 2,
@@ -67,9 +67,9 @@ describe("a vehicle that is exchanged on the road", () => {
   // Proves "check-in.md: trips for drivers": A phone exchanges a vehicle without a network, with the damage of the one
   //   that comes back: the desk's move, once
   test("exchanges a rented vehicle with readings and damage, and later closes the contract with both vehicles", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
-    const exchange = anExchange({ notes: "Flat tyre", standing: { parking_place: "Row 4" } });
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
+    const exchange = createExchange({ notes: "Flat tyre", standing: { parking_place: "Row 4" } });
     const { status, result } = await sendCheckInOperation(desk, exchange);
     expect([status, result.state, result.version, result.warnings]).toEqual([200, "applied", 3, []]);
     expect(result.missing_photos).toEqual(SCRATCH.photos);
@@ -105,7 +105,7 @@ describe("a vehicle that is exchanged on the road", () => {
         reason: "Flat tyre",
       },
     ]);
-    const back = aCollection({ vehicle_reference: "A-2", base_version: 3, seq: 3, kilometres: 650 });
+    const back = createCollection({ vehicle_reference: "A-2", base_version: 3, seq: 3, kilometres: 650 });
     expect((await sendCheckInOperation(desk, back)).result).toMatchObject({ state: "applied", booking_status: "done" });
     // Together 350 km in two days with 100 included each: 150 at 0.20. The first lacks one eighth of fuel.
     expect(await readFirstRow("SELECT supplement_2_cents AS fuel, supplement_3_cents AS km FROM bookings")).toEqual({
@@ -114,20 +114,20 @@ describe("a vehicle that is exchanged on the road", () => {
   });
 
   test("stores the replacement's damage, the payment for an upgrade and the signed contract", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
     const dent = {
       ...SCRATCH,
       damage_id: "01890000-0000-7000-8000-00000000d002",
       kind: "dent",
       vehicle: "replacement",
     } as const;
-    const contract = writeContract(someContractFacts({ bookingId: 7 }));
+    const contract = writeContract(createContractFacts({ bookingId: 7 }));
     const bytes = Uint8Array.from(new TextEncoder().encode(contract));
     const contractHash = await sha256(bytes);
     const signed_at = "2024-05-04T08:00:00.000Z";
     const paid = { charge_id: "01890000-0000-7000-8000-00000000c001", kind: "payment", amount: "25.00" } as const;
-    const exchange = anExchange({
+    const exchange = createExchange({
       damages: [
         { ...SCRATCH, photos: [] },
         { ...dent, photos: [] },
@@ -154,13 +154,13 @@ describe("a vehicle that is exchanged on the road", () => {
   });
 
   test("marks a vehicle exchanged on the other island as away, and doesn't allocate it until it is expected back", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE settings SET repatriation_days = 4"),
       env.TENANT_ACME.prepare("INSERT INTO repatriations VALUES (1, 2, 5)"),
     ]);
-    await sendCheckInOperation(desk, aDelivery());
-    const exchange = anExchange({ exchange: { vehicle_reference: "B-2", kilometres: 500, fuel_eighths: 8 } });
+    await sendCheckInOperation(desk, createDelivery());
+    const exchange = createExchange({ exchange: { vehicle_reference: "B-2", kilometres: 500, fuel_eighths: 8 } });
     expect(await postAndReadState(exchange)).toEqual(["applied", "applied"]);
     const AWAY = `SELECT vehicle_reference, kind, datetime(starts_at * 60, 'unixepoch') AS since,
       (ends_at - starts_at) / 1440 AS days FROM vehicle_blocks`;
@@ -170,8 +170,8 @@ describe("a vehicle that is exchanged on the road", () => {
       ...{ branch_code: "ISLE", branch_group_id: 1 },
     });
     // So is the other vehicle left here, by date in the account's time zone.
-    const again = anExchange({
-      ...{ op_id: anOpId(), seq: 3, base_version: 3, vehicle_reference: "B-2", damages: [] },
+    const again = createExchange({
+      ...{ op_id: createOpId(), seq: 3, base_version: 3, vehicle_reference: "B-2", damages: [] },
       ...{ recorded_at: "2024-05-04T09:00:00.000Z", kilometres: 510 },
     });
     expect(await postAndReadState(again)).toEqual(["applied", "applied"]);
@@ -182,19 +182,19 @@ describe("a vehicle that is exchanged on the road", () => {
   });
 
   test("allows a replacement with expired insurance in an overdue rental, with a warning and a pending task", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
     await env.TENANT_ACME.prepare("UPDATE vehicles SET insured_until = '2024-05-06' WHERE reference = 'A-2'").run();
-    const late = (day: string) => sendCheckInOperation(desk, anExchange({ recorded_at: `${day}T08:00:00.000Z` }));
+    const late = (day: string) => sendCheckInOperation(desk, createExchange({ recorded_at: `${day}T08:00:00.000Z` }));
     const { result } = await late("2024-05-07");
     expect([result.state, result.warnings.map(({ code }) => code)]).toEqual(["applied", ["vehicle_due"]]);
     expect(await readFirstRow("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
   test("exchanges a vehicle once, however often the operation is sent", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
-    const exchange = anExchange();
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
+    const exchange = createExchange();
     const answers = await Promise.all(Array.from({ length: 8 }, () => sendCheckInOperation(desk, exchange)));
     expect(answers.map(({ result }) => [result.state, result.version])).toEqual(Array(8).fill(["applied", 3]));
     expect(await readFirstRow("SELECT (SELECT count(*) FROM exchanged_vehicles) AS n, version FROM bookings")).toEqual({
@@ -205,13 +205,13 @@ describe("a vehicle that is exchanged on the road", () => {
 
   // Proves "check-in.md: trips for drivers": … sent twice it's applied once; before its delivery it's held
   test("holds an exchange until its delivery arrives, and a later return until the exchange", async () => {
-    await aRental();
-    expect(await postAndReadState(anExchange())).toEqual(["held", "held"]);
-    expect(await postAndReadState(aCollection({ vehicle_reference: "A-2", kilometres: 600 }))).toEqual([
+    await insertCheckInRental();
+    expect(await postAndReadState(createExchange())).toEqual(["held", "held"]);
+    expect(await postAndReadState(createCollection({ vehicle_reference: "A-2", kilometres: 600 }))).toEqual([
       "held",
       "held",
     ]);
-    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, createDelivery());
     expect(await rows("SELECT kind, state FROM check_in_operations ORDER BY recorded_at")).toEqual([
       { kind: "delivery", state: "applied" },
       { kind: "exchange", state: "applied" },
@@ -223,39 +223,45 @@ describe("a vehicle that is exchanged on the road", () => {
 
   // Proves "check-in.md": T20
   test("stores an exchange only as evidence if the vehicle was exchanged or collected, or replacement or time is invalid", async () => {
-    await aRental();
-    await aRental({ id: 8 });
-    await sendCheckInOperation(desk, aDelivery());
-    await sendCheckInOperation(desk, aDelivery({ booking_id: 8, resource_id: 80, vehicle_reference: "A-3" }));
+    await insertCheckInRental();
+    await insertCheckInRental({ id: 8 });
+    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDelivery({ booking_id: 8, resource_id: 80, vehicle_reference: "A-3" }));
     const out = { kilometres: 500, fuel_eighths: 8 };
-    expect(await postAndReadState(anExchange({ exchange: { ...out, vehicle_reference: "A-3" } }))).toEqual([
+    expect(await postAndReadState(createExchange({ exchange: { ...out, vehicle_reference: "A-3" } }))).toEqual([
       ...["conflict", "vehicle_unavailable"],
     ]);
-    expect(await postAndReadState(anExchange({ exchange: { ...out, vehicle_reference: "NONE" } }))).toEqual([
+    expect(await postAndReadState(createExchange({ exchange: { ...out, vehicle_reference: "NONE" } }))).toEqual([
       ...["conflict", "unknown_vehicle"],
     ]);
-    expect(await postAndReadState(anExchange({ recorded_at: "1999-05-04T08:00:00.000Z" }))).toEqual([
+    expect(await postAndReadState(createExchange({ recorded_at: "1999-05-04T08:00:00.000Z" }))).toEqual([
       ...["conflict", "before_delivery"],
     ]);
-    expect(await postAndReadState(anExchange())).toEqual(["applied", "applied"]);
-    const second = anExchange({ exchange: { ...out, vehicle_reference: "A-4" } });
+    expect(await postAndReadState(createExchange())).toEqual(["applied", "applied"]);
+    const second = createExchange({ exchange: { ...out, vehicle_reference: "A-4" } });
     const { result } = await sendCheckInOperation(await createToken("boss"), second);
     expect([result.state, result.code, result.by === null]).toEqual(["conflict", "already_exchanged", false]);
     expect(await damages()).toHaveLength(1);
-    await sendCheckInOperation(desk, aCollection({ kilometres: 700, vehicle_reference: "A-2", seq: 9 }));
-    expect(await postAndReadState(anExchange({ vehicle_reference: "A-2" }))).toEqual(["conflict", "already_collected"]);
+    await sendCheckInOperation(desk, createCollection({ kilometres: 700, vehicle_reference: "A-2", seq: 9 }));
+    expect(await postAndReadState(createExchange({ vehicle_reference: "A-2" }))).toEqual([
+      "conflict",
+      "already_collected",
+    ]);
     expect(await readFirstRow("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
   });
 
   // Proves "check-in.md": T21
   test("rejects a return or correction of the old vehicle from a device that hadn't received the exchange", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
-    await sendCheckInOperation(desk, anExchange());
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createExchange());
     const later = { base_version: 2, seq: 3, recorded_at: "2024-05-04T09:00:00.000Z" };
     const old = { ...later, vehicle_reference: "A-1", kilometres: 1210 };
-    expect(await postAndReadState(aCollection({ ...old, op_id: anOpId() }))).toEqual(["conflict", "already_exchanged"]);
-    expect(await postAndReadState({ ...aCollection(old), op_id: anOpId(), kind: "correction" })).toEqual([
+    expect(await postAndReadState(createCollection({ ...old, op_id: createOpId() }))).toEqual([
+      "conflict",
+      "already_exchanged",
+    ]);
+    expect(await postAndReadState({ ...createCollection(old), op_id: createOpId(), kind: "correction" })).toEqual([
       ...["conflict", "already_exchanged"],
     ]);
     expect(await readFirstRow("SELECT vehicle_reference, collected_at FROM booking_units")).toEqual({
@@ -263,7 +269,7 @@ describe("a vehicle that is exchanged on the road", () => {
     });
     const { result } = await sendCheckInOperation(
       desk,
-      aCollection({ ...later, seq: 4, vehicle_reference: "A-2", kilometres: 600 }),
+      createCollection({ ...later, seq: 4, vehicle_reference: "A-2", kilometres: 600 }),
     );
     expect([result.state, result.booking_status]).toEqual(["applied", "done"]);
   });
@@ -272,29 +278,29 @@ describe("a vehicle that is exchanged on the road", () => {
   test("applies an exchange for another category without a price, and requires review if the agent may not do that", async () => {
     const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
     const deliverSubstitute = async (by: "desk" | "boss", id: number) => {
-      await aRental({ id });
+      await insertCheckInRental({ id });
       const ids = { booking_id: id, resource_id: id * 10 };
-      await sendCheckInOperation(desk, aDelivery(ids));
+      await sendCheckInOperation(desk, createDelivery(ids));
       const { result } = await sendCheckInOperation(
         await createToken(by),
-        anExchange({ ...ids, exchange, readings_confirmed: true }),
+        createExchange({ ...ids, exchange, readings_confirmed: true }),
       );
       const row = await readFirstRow("SELECT needs_review FROM check_in_operations WHERE op_id = ?", result.op_id);
       return [result.state, result.warnings.map(({ code }) => code), row?.["needs_review"]];
     };
     expect(await deliverSubstitute("desk", 7)).toEqual(["applied", ["other_category", "upgrade_unpaid"], 1]);
     const back = { vehicle_reference: "B-1", base_version: 3, seq: 3, kilometres: 600 };
-    await sendCheckInOperation(desk, aCollection(back));
+    await sendCheckInOperation(desk, createCollection(back));
     expect(await deliverSubstitute("boss", 8)).toEqual(["applied", ["kilometres_lower", "other_category"], 0]);
   });
 
   test("applies an exchange for another category with a warning, and adds an upgrade's price to the contract", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
     const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
     const { result } = await sendCheckInOperation(
       desk,
-      anExchange({ exchange: { ...exchange, upgrade_price: "25.00" } }),
+      createExchange({ exchange: { ...exchange, upgrade_price: "25.00" } }),
     );
     expect([result.state, result.warnings.map(({ code }) => code)]).toEqual(["applied", ["other_category"]]);
     expect(await readFirstRow("SELECT total_cents, item_cents FROM bookings")).toEqual({
@@ -305,17 +311,17 @@ describe("a vehicle that is exchanged on the road", () => {
       ...{ category_code: "A", item_cents: 10_500 },
     });
     const free = { ...exchange, vehicle_reference: "A-2" };
-    expect(await postAndReadState(anExchange({ vehicle_reference: "B-1", exchange: free, kilometres: 600 }))).toEqual([
-      ...["applied", "applied"],
-    ]);
+    expect(
+      await postAndReadState(createExchange({ vehicle_reference: "B-1", exchange: free, kilometres: 600 })),
+    ).toEqual([...["applied", "applied"]]);
     expect(await readFirstRow("SELECT total_cents FROM bookings")).toEqual({ total_cents: 10_500 });
   });
 
   test("applies an exchange with unlikely kilometers, for review if the agent didn't confirm them", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
     await env.TENANT_ACME.prepare("UPDATE vehicles SET usage_units = 9000 WHERE reference = 'A-2'").run();
-    const { result } = await sendCheckInOperation(desk, anExchange({ kilometres: 99_999 }));
+    const { result } = await sendCheckInOperation(desk, createExchange({ kilometres: 99_999 }));
     expect(result.warnings.map(({ field, code }) => [field, code])).toEqual([
       ["kilometres", "kilometres_jump"],
       ["exchange.kilometres", "kilometres_lower"],
@@ -337,9 +343,9 @@ describe("a vehicle that is exchanged on the road", () => {
   ])(
     "rejects an exchange without a required field, naming it, and stores nothing: %j",
     async (invalidFields, field) => {
-      await aRental();
-      await sendCheckInOperation(desk, aDelivery());
-      const { status, result } = await sendCheckInOperation(desk, anExchange(invalidFields));
+      await insertCheckInRental();
+      await sendCheckInOperation(desk, createDelivery());
+      const { status, result } = await sendCheckInOperation(desk, createExchange(invalidFields));
       expect([status, result.code, result.message.split(" ")[0]]).toEqual([400, "invalid_input", field]);
       expect(result.detail).toMatchObject([{ field, code: expect.any(String) }]);
       expect(await rows("SELECT kind FROM check_in_operations")).toEqual([{ kind: "delivery" }]);
@@ -354,8 +360,8 @@ describe("a vehicle that is exchanged on the road", () => {
       "exchange.upgrade_price",
     ],
   ])("rejects an exchange with a wrong field, naming it: %j", async (invalidFields, field) => {
-    await aRental();
-    const answer = await callAsStaff("POST", "/v1/booking/check-in-operations", desk, anExchange(invalidFields));
+    await insertCheckInRental();
+    const answer = await callAsStaff("POST", "/v1/booking/check-in-operations", desk, createExchange(invalidFields));
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(field)]);
   });
 });

@@ -1,13 +1,20 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aDelivery, anOpId, aRental, callAsStaff, readFirstRow, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
 import {
-  aHeic,
-  aJpeg,
-  aPng,
-  aWebp,
+  callAsStaff,
+  createDelivery,
+  createOpId,
+  insertCheckInRental,
+  readFirstRow,
+  sendCheckInOperation,
+} from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import {
+  createHeic,
+  createJpeg,
+  createPng,
+  createWebp,
   createWebpCanvas,
   createWebpChunk,
   createWebpFile,
@@ -16,7 +23,7 @@ import {
   OTHER_IMAGES,
   sha256,
 } from "#support/images.ts";
-import { aPngWithExcessPixels, aPngWithMissingPixels } from "#support/png-files.ts";
+import { createPngWithExcessPixels, createPngWithMissingPixels } from "#support/png-files.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
@@ -24,15 +31,15 @@ import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
 let desk: string;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
-  await aRental();
+  await insertCheckInRental();
   desk = await createToken("desk");
 });
 
 const path = (hash: string, booking = 7) => `/v1/booking/${booking}/check-in-files/${hash}`;
 /** Size of a JPEG without its scan. */
-const OVERHEAD = aJpeg({ width: 9, height: 9, seed: 1, bytes: 0 }).length;
+const OVERHEAD = createJpeg({ width: 9, height: 9, seed: 1, bytes: 0 }).length;
 const uploadPhoto = async (
   bytes: Uint8Array,
   { token = desk, hash, booking = 7 }: { token?: string; hash?: string; booking?: number } = {},
@@ -41,7 +48,7 @@ const uploadPhoto = async (
 describe("a photo", () => {
   // Proves "security.md": V7
   test("stores a photo once under its hash and returns it unchanged", async () => {
-    const photo = aJpeg({ width: 640, height: 480, seed: 1 });
+    const photo = createJpeg({ width: 640, height: 480, seed: 1 });
     const hash = await sha256(photo);
     expect((await callAsStaff("HEAD", path(hash), desk)).status).toBe(404);
     const storedPhoto = await uploadPhoto(photo);
@@ -68,7 +75,7 @@ describe("a photo", () => {
   });
 
   test("stores a photo of megabytes, also over an object that an interrupted upload left", async () => {
-    const photo = aJpeg({ width: 4_000, height: 3_000, seed: 3, bytes: 3_000_000 });
+    const photo = createJpeg({ width: 4_000, height: 3_000, seed: 3, bytes: 3_000_000 });
     const hash = await sha256(photo);
     const key = `t/acme/check-in/7/${hash}`;
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -80,7 +87,7 @@ describe("a photo", () => {
   });
 
   test("removes metadata from a photo, and stores it under the hash of the sent bytes", async () => {
-    const plain = aJpeg({ width: 64, height: 48, seed: 8 });
+    const plain = createJpeg({ width: 64, height: 48, seed: 8 });
     const text = new TextEncoder().encode("39.57N <script>");
     const comment = joinBytes(Uint8Array.of(0xff, 0xfe, 0, text.length + 2), text);
     const photo = joinBytes(plain.subarray(0, 2), comment, plain.subarray(2));
@@ -90,16 +97,16 @@ describe("a photo", () => {
     const read = await callAsStaff("GET", path(hash), desk);
     expect(new Uint8Array(await read.arrayBuffer())).toEqual(plain);
     expect((await uploadPhoto(photo)).status).toBe(200);
-    await copyFilesToBackup(aTenant(env));
+    await copyFilesToBackup(openTestTenant(env));
     expect(await env.BACKUPS?.head(`photos/acme/check-in/7/${hash}`)).toMatchObject({ size: plain.byteLength });
   });
 
   test("links a photo to its operation, whichever of the two arrives first", async () => {
-    const [before, after] = [aJpeg({ width: 10, height: 10, seed: 2 }), aPng({ width: 12, height: 9 })];
+    const [before, after] = [createJpeg({ width: 10, height: 10, seed: 2 }), createPng({ width: 12, height: 9 })];
     const [text, two] = [await sha256(before), await sha256(after)];
     await uploadPhoto(before);
     const taken_at = "2024-05-03T08:00:00.000Z";
-    const delivery = aDelivery({
+    const delivery = createDelivery({
       photos: [
         { hash: text, view: "front", taken_at },
         { hash: two, view: "rear", taken_at },
@@ -112,12 +119,12 @@ describe("a photo", () => {
 
   // Proves "check-in.md: failures in the field, the server": The same photo twice, or under two names
   test("stores one object with two references if a photo is named twice", async () => {
-    const photo = aWebp({ width: 20, height: 30 });
+    const photo = createWebp({ width: 20, height: 30 });
     const hash = await sha256(photo);
     const taken_at = "2024-05-03T08:00:00.000Z";
     await sendCheckInOperation(
       desk,
-      aDelivery({
+      createDelivery({
         photos: [
           { hash, view: "front", taken_at },
           { hash, view: "damage", taken_at },
@@ -136,11 +143,11 @@ describe("a photo", () => {
 
   // Proves "check-in.md: failures in the field, the server": A photo is deleted after it was sent
   test("marks a photo that was taken by mistake as removed, and keeps it as evidence", async () => {
-    const photo = aJpeg({ width: 11, height: 10, seed: 3 });
+    const photo = createJpeg({ width: 11, height: 10, seed: 3 });
     const hash = await sha256(photo);
     await uploadPhoto(photo);
     const { result } = await sendCheckInOperation(desk, {
-      ...aDelivery(),
+      ...createDelivery(),
       kind: "evidence",
       vehicle_reference: undefined,
       removed_photos: [hash],
@@ -153,7 +160,7 @@ describe("a photo", () => {
 
 // Proves "check-in.md": 11c
 test("stores a HEIC photo that the phone couldn't convert to JPEG, and serves it only as a download", async () => {
-  const photo = aHeic({ width: 4032, height: 3024, bytes: 2_000_000 });
+  const photo = createHeic({ width: 4032, height: 3024, bytes: 2_000_000 });
   const hash = await sha256(photo);
   const storedPhoto = await uploadPhoto(photo);
   expect(storedPhoto.status).toBe(201);
@@ -191,7 +198,7 @@ test.each(OTHER_IMAGES)("refuses a photo of the format %s with the accepted form
 // Proves "check-in.md: failures in the field, the server": Uploads that aren't images, too large, of another hash,
 //   polyglots, pixel bombs
 describe("files that aren't photos", () => {
-  const photo = aJpeg({ width: 640, height: 480, seed: 4 });
+  const photo = createJpeg({ width: 640, height: 480, seed: 4 });
   const text = new TextEncoder().encode("<html><script>alert(1)</script></html>                    ");
   // Proves "security.md": A36
   // Proves "security.md": A37
@@ -200,7 +207,7 @@ describe("files that aren't photos", () => {
     ["a photo followed by an HTML page", joinBytes(photo, text), 415, "not_an_image"],
     [
       "a PNG followed by an archive",
-      joinBytes(aPng({ width: 5, height: 5 }), Uint8Array.of(0x50, 0x4b, 3, 4)),
+      joinBytes(createPng({ width: 5, height: 5 }), Uint8Array.of(0x50, 0x4b, 3, 4)),
       415,
       "not_an_image",
     ],
@@ -208,11 +215,11 @@ describe("files that aren't photos", () => {
     ["an SVG", new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>      '), 415, "not_an_image"],
     ["an empty body", new Uint8Array(), 415, "not_an_image"],
     ["a text with too many lines", new TextEncoder().encode(`# A\n${"a\n".repeat(5_000)}`), 415, "not_an_image"],
-    ["a PNG with fewer pixels than its header declares", aPngWithMissingPixels(), 415, "not_an_image"],
-    ["a PNG with more pixels than its header declares", aPngWithExcessPixels(), 415, "not_an_image"],
-    ["a picture too large to show", aPng({ width: 60_000, height: 60_000 }), 413, "too_many_pixels"],
-    ["a HEIC too large to show", aHeic({ width: 9000, height: 9000 }), 413, "too_many_pixels"],
-    ["a video", aHeic({ width: 640, height: 480, brand: "mp42" }), 415, "not_an_image"],
+    ["a PNG with fewer pixels than its header declares", createPngWithMissingPixels(), 415, "not_an_image"],
+    ["a PNG with more pixels than its header declares", createPngWithExcessPixels(), 415, "not_an_image"],
+    ["a picture too large to show", createPng({ width: 60_000, height: 60_000 }), 413, "too_many_pixels"],
+    ["a HEIC too large to show", createHeic({ width: 9000, height: 9000 }), 413, "too_many_pixels"],
+    ["a video", createHeic({ width: 640, height: 480, brand: "mp42" }), 415, "not_an_image"],
     ["more than 10 MiB", new Uint8Array(10 * 1024 * 1024 + 1), 413, "too_large"],
   ])("rejects and doesn't store an uploaded file: %s", async (_, bytes, status, code) => {
     const answer = await uploadPhoto(bytes);
@@ -222,13 +229,13 @@ describe("files that aren't photos", () => {
   });
 
   test("rejects a signature of more than 300 kB before reading its bytes", async () => {
-    const createBytes = (bytes: number) => aJpeg({ width: 9, height: 9, seed: 1, bytes: bytes - OVERHEAD });
+    const createBytes = (bytes: number) => createJpeg({ width: 9, height: 9, seed: 1, bytes: bytes - OVERHEAD });
     const [largest, tooLarge] = [createBytes(300_000), createBytes(300_001)];
     for (const bytes of [largest, tooLarge]) {
       const signature = { method: "drawn", name: "Ana Ruiz", signed_at: "2024-05-03T08:10:00.000Z" } as const;
       await sendCheckInOperation(
         desk,
-        aDelivery({ op_id: anOpId(), signature: { ...signature, hash: await sha256(bytes) } }),
+        createDelivery({ op_id: createOpId(), signature: { ...signature, hash: await sha256(bytes) } }),
       );
     }
     const answer = await uploadPhoto(tooLarge);
@@ -245,7 +252,7 @@ describe("files that aren't photos", () => {
 
 describe("access to a booking's files", () => {
   test("returns the same 404 for a photo of another branch's booking and of a missing booking", async () => {
-    const photo = aJpeg({ width: 64, height: 48, seed: 5 });
+    const photo = createJpeg({ width: 64, height: 48, seed: 5 });
     const hash = await sha256(photo);
     await uploadPhoto(photo);
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
@@ -259,9 +266,9 @@ describe("access to a booking's files", () => {
   });
 
   test("rejects another account's token, and separates the files of equal booking numbers by account", async () => {
-    const photo = aJpeg({ width: 64, height: 48, seed: 6 });
+    const photo = createJpeg({ width: 64, height: 48, seed: 6 });
     await uploadPhoto(photo);
-    await aCompany("globex");
+    await setUpCompany("globex");
     await addTestUsers("globex");
     const otherAccountToken = await createToken("boss", "globex");
     const address = path(await sha256(photo));

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { callAsStaff, readFirstRow } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { countSecretsByKey } from "#worker/usecases/operations/reencrypt-secrets.ts";
 
@@ -12,7 +12,7 @@ interface Seals {
 }
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
 });
 
@@ -72,7 +72,7 @@ describe("encryption keys of operations stored on a device", () => {
     await ask(await createToken("desk"));
     const storedSeal = await readFirstRow("SELECT sealed FROM account_secrets WHERE name = 'work_seal'");
     expect(String(storedSeal?.["sealed"]).length).toBeGreaterThan(60);
-    expect(await countSecretsByKey(aTenant(env).db, aTenant(env))).toMatchObject({ unknown: 0 });
+    expect(await countSecretsByKey(openTestTenant(env).db, openTestTenant(env))).toMatchObject({ unknown: 0 });
   });
 
   // Proves "check-in.md: day, vehicles and extras": POST /api/v1/booking/check-in-seals: a wrong field is named

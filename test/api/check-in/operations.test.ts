@@ -1,16 +1,16 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
-  aCollection,
-  aDelivery,
-  anOpId,
-  aRental,
   callAsStaff,
+  createCollection,
+  createDelivery,
+  createOpId,
+  insertCheckInRental,
   readFirstRow,
   sendCheckInOperation,
 } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers, createToken, login } from "#support/test-users.ts";
 import { checkInDayAnswer } from "#worker/api/check-in/day-messages.ts";
 import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
@@ -21,12 +21,12 @@ type Damage = NonNullable<CheckInOperationMessage["damages"]>[number];
 let desk: string;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.prepare(
     "UPDATE categories SET fuel_eighth_cents = 800, kilometres_per_day = 100, extra_kilometre_cents = 20 WHERE code = 'A'",
   ).run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   desk = await createToken("desk");
 });
 
@@ -40,8 +40,8 @@ const events = async () =>
 
 describe("a delivery", () => {
   test("opens the contract, assigns the vehicle and records the readings of a delivery", async () => {
-    await aRental();
-    const { status, result } = await sendCheckInOperation(desk, aDelivery());
+    await insertCheckInRental();
+    const { status, result } = await sendCheckInOperation(desk, createDelivery());
     expect(status).toBe(200);
     expect(result).toMatchObject({ state: "applied", booking_status: "in_progress", version: 2, missing_photos: [] });
     expect(await booking()).toMatchObject({ status: "in_progress", version: 2 });
@@ -56,11 +56,11 @@ describe("a delivery", () => {
   });
 
   test("creates a customer at delivery from the guest of an agency's booking", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET sales_channel_code = 'AGENCY', customer_name = 'Eva' WHERE id = 7",
     ).run();
-    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, createDelivery());
     const { customer_id: id } = (await booking()) ?? {};
     expect(
       await readFirstRow("SELECT full_name, email, branch_code, sales_channel_code FROM customers WHERE id = ?", id),
@@ -73,11 +73,11 @@ describe("a delivery", () => {
   });
 
   test("corrects the time of a device with a clock reset to 1970", async () => {
-    await aRental();
+    await insertCheckInRental();
     const clock_offset_ms = Date.parse("2024-05-03T08:05:00.000Z");
     const { status } = await sendCheckInOperation(
       desk,
-      aDelivery({ recorded_at: "1970-01-01T00:00:00.000Z", clock_offset_ms }),
+      createDelivery({ recorded_at: "1970-01-01T00:00:00.000Z", clock_offset_ms }),
     );
     expect(status).toBe(200);
     expect(await unit()).toMatchObject({ delivered_at: clock_offset_ms });
@@ -86,8 +86,10 @@ describe("a delivery", () => {
   test.each(["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"])(
     "accepts a device clock at the end of the calendar (%s)",
     async (recorded_at) => {
-      await aRental();
-      expect(await sendCheckInOperation(desk, aDelivery({ recorded_at, clock_offset_ms: 10 ** 12 }))).toMatchObject({
+      await insertCheckInRental();
+      expect(
+        await sendCheckInOperation(desk, createDelivery({ recorded_at, clock_offset_ms: 10 ** 12 })),
+      ).toMatchObject({
         status: 200,
       });
       expect(await unit()).toMatchObject({ vehicle_reference: "A-1" });
@@ -95,18 +97,18 @@ describe("a delivery", () => {
   );
 
   test("accepts a delivery of another vehicle than the assigned one", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-2' WHERE id = 70").run();
-    const { result } = await sendCheckInOperation(desk, aDelivery({ vehicle_reference: "B-1" }));
+    const { result } = await sendCheckInOperation(desk, createDelivery({ vehicle_reference: "B-1" }));
     expect(result.warnings.map(({ code }) => code)).toContain("other_category");
     expect(await unit()).toMatchObject({ vehicle_reference: "B-1" });
   });
 
   test("sells extras at a delivery at the server's price, and keeps the price of booked ones", async () => {
-    await aRental({ extras: [{ code: "SEAT", quantity: 1, unitCents: 700 }] });
+    await insertCheckInRental({ extras: [{ code: "SEAT", quantity: 1, unitCents: 700 }] });
     const { result } = await sendCheckInOperation(
       desk,
-      aDelivery({
+      createDelivery({
         extras: [
           { extra_code: "SEAT", quantity: 1 },
           { extra_code: "GPS", quantity: 1 },
@@ -129,14 +131,14 @@ describe("a delivery", () => {
       `UPDATE extras SET limit_per = 'vehicle', deposit_reduction_type = 'amount', deposit_reduction_value = 5000,
         guarantee_reduction_value = 0 WHERE code = 'GPS'`,
     ).run();
-    await aTenant(env).freshSnapshot();
-    await aRental({ units: 2 });
+    await openTestTenant(env).freshSnapshot();
+    await insertCheckInRental({ units: 2 });
     const charges = [
-      { charge_id: anOpId(), kind: "deposit_taken" as const, amount: "100.00", payment_method_id: "cash" as const },
+      { charge_id: createOpId(), kind: "deposit_taken" as const, amount: "100.00", payment_method_id: "cash" as const },
     ];
     const { result } = await sendCheckInOperation(
       desk,
-      aDelivery({ extras: [{ extra_code: "GPS", quantity: 2 }], charges }),
+      createDelivery({ extras: [{ extra_code: "GPS", quantity: 2 }], charges }),
     );
     expect(result.warnings.map(({ code }) => code)).not.toEqual(expect.arrayContaining(["extra_refused"]));
     expect(result.warnings.map(({ code }) => code)).not.toEqual(expect.arrayContaining(["deposit_short"]));
@@ -155,11 +157,11 @@ describe("a delivery", () => {
   });
 
   test("applies a delivery without an extra that is no longer available, and returns a warning", async () => {
-    await aRental();
-    await aRental({ id: 8, extras: [{ code: "SEAT", quantity: 3, unitCents: 700 }] });
+    await insertCheckInRental();
+    await insertCheckInRental({ id: 8, extras: [{ code: "SEAT", quantity: 3, unitCents: 700 }] });
     const { result } = await sendCheckInOperation(
       desk,
-      aDelivery({
+      createDelivery({
         extras: [
           { extra_code: "SEAT", quantity: 2 },
           { extra_code: "NONE", quantity: 1 },
@@ -173,9 +175,9 @@ describe("a delivery", () => {
 
   // Proves "check-in.md: failures in the field, the server": Kilometres lower than before, an impossible fuel
   test("accepts kilometres that decrease and fuel above a full tank with a warning", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE vehicles SET usage_units = 5000 WHERE reference = 'A-1'").run();
-    const { result } = await sendCheckInOperation(desk, aDelivery({ fuel_eighths: 9 }));
+    const { result } = await sendCheckInOperation(desk, createDelivery({ fuel_eighths: 9 }));
     expect(result.state).toBe("applied");
     expect(result.warnings.map(({ code }) => code)).toEqual(
       expect.arrayContaining(["kilometres_lower", "fuel_impossible", "deposit_short", "signature_missing"]),
@@ -184,26 +186,26 @@ describe("a delivery", () => {
 
   // Proves "check-in.md: failures in the field, the server": The vehicle is out already
   test("rejects a vehicle that is out on another contract, keeps the evidence and accepts another vehicle", async () => {
-    await aRental();
-    await aRental({ id: 8 });
-    await sendCheckInOperation(desk, aDelivery({ booking_id: 8, resource_id: 80 }));
-    const { status, result } = await sendCheckInOperation(desk, aDelivery());
+    await insertCheckInRental();
+    await insertCheckInRental({ id: 8 });
+    await sendCheckInOperation(desk, createDelivery({ booking_id: 8, resource_id: 80 }));
+    const { status, result } = await sendCheckInOperation(desk, createDelivery());
     expect(status).toBe(409);
     expect(result).toMatchObject({ state: "conflict", code: "vehicle_unavailable", booking_status: "confirmed" });
     expect(await readFirstRow("SELECT op_id, state FROM check_in_operations WHERE booking_id = 7")).toEqual({
       op_id: result.op_id,
       state: "conflict",
     });
-    expect((await sendCheckInOperation(desk, aDelivery({ vehicle_reference: "A-2" }))).status).toBe(200);
+    expect((await sendCheckInOperation(desk, createDelivery({ vehicle_reference: "A-2" }))).status).toBe(200);
   });
 
   // Proves "check-in.md: failures in the field, the server": The office cancels while work is recorded
   test("stores the delivery of a cancelled booking as evidence and changes no status", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled', version = 2 WHERE id = 7").run();
     const { status, result } = await sendCheckInOperation(
       desk,
-      aDelivery({ photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2024-05-03T08:00:00.000Z" }] }),
+      createDelivery({ photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2024-05-03T08:00:00.000Z" }] }),
     );
     expect(status).toBe(409);
     expect(result).toMatchObject({
@@ -219,9 +221,9 @@ describe("a collection", () => {
   // Proves "check-in.md: day, vehicles and extras": In progress by delivery, done by collection; every change in a
   //   history (rules.md)
   test("closes the contract and leaves the vehicle at the branch with its new odometer reading", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
-    const { result } = await sendCheckInOperation(desk, aCollection({ kilometres: 1150 }));
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
+    const { result } = await sendCheckInOperation(desk, createCollection({ kilometres: 1150 }));
     expect(result).toMatchObject({ state: "applied", booking_status: "done" });
     expect(await booking()).toMatchObject({ status: "done", total_cents: 8000 });
     expect(await unit()).toMatchObject({ collection_usage_units: 1150, collection_fuel: "8/8" });
@@ -232,12 +234,12 @@ describe("a collection", () => {
 
   // Proves "rentals.md": 8b
   test("charges the started day, missing fuel, and kilometres beyond the included ones", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
     // Three hours late, 400 km with 300 included in all, and three eighths of fuel missing.
     await sendCheckInOperation(
       desk,
-      aCollection({ recorded_at: "2024-05-05T11:00:00.000Z", fuel_eighths: 5, kilometres: 1400 }),
+      createCollection({ recorded_at: "2024-05-05T11:00:00.000Z", fuel_eighths: 5, kilometres: 1400 }),
     );
     expect(await booking()).toMatchObject({
       supplement_1_cents: 4000,
@@ -255,9 +257,9 @@ describe("a collection", () => {
     ["2024-05-06T10:00:00.000Z", 4000],
     ["2024-05-06T10:01:00.000Z", 8000],
   ])("charges a return at %s per started 24 hours with the grace period each time: %i", async (recorded_at, cents) => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
-    await sendCheckInOperation(desk, aCollection({ recorded_at }));
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createCollection({ recorded_at }));
     expect(await booking()).toMatchObject({ supplement_1_cents: cents, total_cents: 8000 + cents });
   });
 
@@ -268,10 +270,10 @@ describe("a collection", () => {
   ])(
     "charges a return at %s after an early return date only for time after the paid days: %i",
     async (recorded_at, cents) => {
-      await aRental();
+      await insertCheckInRental();
       await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-04'").run();
-      await sendCheckInOperation(desk, aDelivery());
-      await sendCheckInOperation(desk, aCollection({ recorded_at, kilometres: 1200 }));
+      await sendCheckInOperation(desk, createDelivery());
+      await sendCheckInOperation(desk, createCollection({ recorded_at, kilometres: 1200 }));
       expect(await booking()).toMatchObject({ supplement_1_cents: cents, total_cents: 8000 + cents });
     },
   );
@@ -279,11 +281,11 @@ describe("a collection", () => {
   // Proves "check-in.md: failures in the field, the server": Its time is before its delivery
   // Proves "rentals.md": 9e
   test("stores a collection dated before its delivery as evidence and closes nothing", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
     const { status, result } = await sendCheckInOperation(
       desk,
-      aCollection({ recorded_at: "1999-01-01T08:00:00.000Z" }),
+      createCollection({ recorded_at: "1999-01-01T08:00:00.000Z" }),
     );
     expect(status).toBe(409);
     expect(result).toMatchObject({
@@ -300,12 +302,12 @@ describe("a collection", () => {
 
   test("dates a collection by its time of receipt if the device's clock is ahead, flags it, and charges no extra day", async () => {
     const day = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
-    await aRental({ from: day(-1), to: day(1) });
+    await insertCheckInRental({ from: day(-1), to: day(1) });
     const before = Date.now();
-    await sendCheckInOperation(desk, aDelivery({ recorded_at: "2999-01-01T08:00:00.000Z" }));
+    await sendCheckInOperation(desk, createDelivery({ recorded_at: "2999-01-01T08:00:00.000Z" }));
     const { result } = await sendCheckInOperation(
       desk,
-      aCollection({ recorded_at: "9999-12-31T23:00:00.000Z", kilometres: 1150 }),
+      createCollection({ recorded_at: "9999-12-31T23:00:00.000Z", kilometres: 1150 }),
     );
     expect(result).toMatchObject({ state: "applied", flags: ["clock"], booking_status: "done" });
     expect(await booking()).toMatchObject({ supplement_1_cents: 0, total_cents: 8000 });
@@ -318,24 +320,31 @@ describe("a collection", () => {
   });
 
   test("leaves the contract open after one of two units is collected", async () => {
-    await aRental({ units: 2 });
-    await sendCheckInOperation(desk, aDelivery());
-    await sendCheckInOperation(desk, aDelivery({ resource_id: 71, vehicle_reference: "A-2", base_version: 2, seq: 2 }));
-    expect((await sendCheckInOperation(desk, aCollection({ base_version: 3 }))).result.booking_status).toBe(
+    await insertCheckInRental({ units: 2 });
+    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(
+      desk,
+      createDelivery({ resource_id: 71, vehicle_reference: "A-2", base_version: 2, seq: 2 }),
+    );
+    expect((await sendCheckInOperation(desk, createCollection({ base_version: 3 }))).result.booking_status).toBe(
       "in_progress",
     );
     expect(
-      (await sendCheckInOperation(desk, aCollection({ resource_id: 71, vehicle_reference: "A-2", base_version: 4 })))
-        .result.booking_status,
+      (
+        await sendCheckInOperation(
+          desk,
+          createCollection({ resource_id: 71, vehicle_reference: "A-2", base_version: 4 }),
+        )
+      ).result.booking_status,
     ).toBe("done");
   });
 
   // Proves "check-in.md: day, vehicles and extras": Earlier damage is part of the day
   test("shows damage of a return at the vehicle's next rental", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
     const damage: Damage = {
-      damage_id: anOpId(),
+      damage_id: createOpId(),
       part: "front_left_door",
       kind: "scratch",
       severity: "light",
@@ -343,8 +352,8 @@ describe("a collection", () => {
       y: 420,
       photos: ["b".repeat(64)],
     };
-    await sendCheckInOperation(desk, aCollection({ damages: [damage] }));
-    await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
+    await sendCheckInOperation(desk, createCollection({ damages: [damage] }));
+    await insertCheckInRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
     await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80").run();
     const day = await callAsStaff(
       "GET",
@@ -363,15 +372,15 @@ describe("a collection", () => {
   });
 
   test("unassigns a vehicle returned to another branch group from its next contract, and reports it", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = 'ISLE' WHERE id = 7").run();
-    expect((await sendCheckInOperation(desk, aDelivery())).status).toBe(200);
-    await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
-    await aRental({ id: 9, from: "2024-06-06", to: "2024-06-08" });
+    expect((await sendCheckInOperation(desk, createDelivery())).status).toBe(200);
+    await insertCheckInRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
+    await insertCheckInRental({ id: 9, from: "2024-06-06", to: "2024-06-08" });
     await env.TENANT_ACME.prepare(
       "UPDATE booking_units SET vehicle_reference = 'A-1' WHERE booking_id IN (8, 9)",
     ).run();
-    expect((await sendCheckInOperation(await createToken("boss"), aCollection())).result).toMatchObject({
+    expect((await sendCheckInOperation(await createToken("boss"), createCollection())).result).toMatchObject({
       state: "applied",
     });
     expect(await unit(80)).toMatchObject({ vehicle_reference: null });
@@ -385,11 +394,14 @@ describe("a collection", () => {
 
   // Proves "check-in.md: failures in the field, the server": A collection arrives before its delivery
   test("holds a collection until its delivery arrives, then applies both", async () => {
-    await aRental();
-    const early = await sendCheckInOperation(desk, aCollection({ base_version: 1, device_id: "device-0002", seq: 1 }));
+    await insertCheckInRental();
+    const early = await sendCheckInOperation(
+      desk,
+      createCollection({ base_version: 1, device_id: "device-0002", seq: 1 }),
+    );
     expect(early.status).toBe(202);
     expect(early.result).toMatchObject({ state: "held", booking_status: "confirmed" });
-    expect((await sendCheckInOperation(desk, aDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(desk, createDelivery())).status).toBe(200);
     expect(await booking()).toMatchObject({ status: "done" });
     expect(await readFirstRow("SELECT state, flags FROM check_in_operations WHERE kind = 'collection'")).toEqual({
       state: "applied",
@@ -399,10 +411,10 @@ describe("a collection", () => {
 
   // Proves "check-in.md: failures in the field, the server": Its delivery never comes
   test("applies a collection with a flag after a day if its delivery never arrives", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aCollection({ base_version: 1 }));
-    expect(await applyDueHeldOperations(aTenant(env), Date.now() + 23 * 3_600_000)).toBe(0);
-    expect(await applyDueHeldOperations(aTenant(env), Date.now() + 25 * 3_600_000)).toBe(1);
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createCollection({ base_version: 1 }));
+    expect(await applyDueHeldOperations(openTestTenant(env), Date.now() + 23 * 3_600_000)).toBe(0);
+    expect(await applyDueHeldOperations(openTestTenant(env), Date.now() + 25 * 3_600_000)).toBe(1);
     expect(await booking()).toMatchObject({ status: "done" });
     expect(await unit()).toMatchObject({ vehicle_reference: "A-1" });
     expect(await readFirstRow("SELECT flags FROM check_in_operations")).toMatchObject({
@@ -413,8 +425,8 @@ describe("a collection", () => {
 
 describe("repeated operations", () => {
   test("applies forty simultaneous copies of an operation once, with one response", async () => {
-    await aRental();
-    const delivery = aDelivery();
+    await insertCheckInRental();
+    const delivery = createDelivery();
     const answers = await Promise.all(Array.from({ length: 40 }, () => sendCheckInOperation(desk, delivery)));
     const texts = new Set(await Promise.all(answers.map(({ response }) => response.text())));
     expect(texts.size).toBe(1);
@@ -424,8 +436,8 @@ describe("repeated operations", () => {
   });
 
   test("rejects an operation with a used id and different content", async () => {
-    await aRental();
-    const delivery = aDelivery();
+    await insertCheckInRental();
+    const delivery = createDelivery();
     await sendCheckInOperation(desk, delivery);
     const { status, result } = await sendCheckInOperation(desk, { ...delivery, kilometres: 999 });
     expect(status).toBe(422);
@@ -434,11 +446,11 @@ describe("repeated operations", () => {
 
   // Proves "check-in.md: failures in the field, the server": Two deliver the same booking
   test("applies one of two simultaneous deliveries, and returns its agent and time to the other", async () => {
-    await aRental();
+    await insertCheckInRental();
     const boss = await createToken("boss");
     const twins = await Promise.all([
-      sendCheckInOperation(desk, aDelivery()),
-      sendCheckInOperation(boss, aDelivery({ device_id: "device-0002", vehicle_reference: "A-2" })),
+      sendCheckInOperation(desk, createDelivery()),
+      sendCheckInOperation(boss, createDelivery({ device_id: "device-0002", vehicle_reference: "A-2" })),
     ]);
     expect(twins.map(({ status }) => status).sort()).toEqual([200, 409]);
     const refused = twins.find(({ status }) => status === 409)?.result;
@@ -451,19 +463,24 @@ describe("repeated operations", () => {
 
   // Proves "check-in.md: failures in the field, the server": Different things are done in parallel
   test("applies different operations of two devices on one booking, and flags the later one", async () => {
-    await aRental({ units: 2 });
-    await sendCheckInOperation(desk, aDelivery());
+    await insertCheckInRental({ units: 2 });
+    await sendCheckInOperation(desk, createDelivery());
     const { result } = await sendCheckInOperation(
       desk,
-      aDelivery({ resource_id: 71, vehicle_reference: "A-2", device_id: "device-0002" }),
+      createDelivery({ resource_id: 71, vehicle_reference: "A-2", device_id: "device-0002" }),
     );
     expect(result).toMatchObject({ state: "applied", flags: ["parallel"] });
   });
 
   test("returns a separate result for each of several operations in one request", async () => {
-    await aRental();
+    await insertCheckInRental();
     const response = await callAsStaff("POST", "/v1/booking/check-in-operations", desk, {
-      operations: [aDelivery(), aDelivery({ seq: 2 }), aDelivery({ booking_id: 999, seq: 3 }), aCollection()],
+      operations: [
+        createDelivery(),
+        createDelivery({ seq: 2 }),
+        createDelivery({ booking_id: 999, seq: 3 }),
+        createCollection(),
+      ],
     });
     expect(response.status).toBe(200);
     const { results } = (await response.json()) as { results: { status: number; state: string }[] };
@@ -473,11 +490,11 @@ describe("repeated operations", () => {
 
 describe("a correction", () => {
   test("corrects the readings, and can replace the vehicle that is out", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
     const corrected = await sendCheckInOperation(
       desk,
-      aDelivery({ kind: "correction", seq: 2, base_version: 2, vehicle_reference: "A-2", kilometres: 2000 }),
+      createDelivery({ kind: "correction", seq: 2, base_version: 2, vehicle_reference: "A-2", kilometres: 2000 }),
     );
     expect(corrected.result.state).toBe("applied");
     expect(await unit()).toMatchObject({
@@ -490,12 +507,12 @@ describe("a correction", () => {
   // Proves "check-in.md: failures in the field, the server": A correction that was recorded before the vehicle was back
   //   is of its delivery
   test("corrects the delivery after the return if the correction was recorded before the return but arrives later", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
-    await sendCheckInOperation(desk, aCollection({ kilometres: 1150, device_id: "device-0002" }));
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createCollection({ kilometres: 1150, device_id: "device-0002" }));
     await sendCheckInOperation(
       desk,
-      aDelivery({
+      createDelivery({
         kind: "correction",
         seq: 2,
         base_version: 2,
@@ -510,12 +527,12 @@ describe("a correction", () => {
   // Proves "check-in.md: failures in the field, the server": Charges of a return stay, and a correction with other
   //   charges is reported
   test("reports that corrected kilometers or fuel would change the return's charge, and requests a review", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
-    await sendCheckInOperation(desk, aCollection({ kilometres: 1150 }));
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createCollection({ kilometres: 1150 }));
     const correction = { kind: "correction", base_version: 3, recorded_at: "2024-05-05T09:00:00.000Z" } as const;
     const postAndReadCodes = async (changes: Partial<CheckInOperationMessage>) =>
-      (await sendCheckInOperation(desk, aCollection({ ...correction, ...changes }))).result.warnings.map(
+      (await sendCheckInOperation(desk, createCollection({ ...correction, ...changes }))).result.warnings.map(
         ({ code }) => code,
       );
     expect(await postAndReadCodes({ seq: 4, kilometres: 1160 })).toEqual([]);
@@ -533,45 +550,48 @@ describe("a vehicle's own state", () => {
   //   (rules.md)
   // Proves "rentals.md": 10
   test("keeps a vehicle's current state if an older contract is corrected late", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
-    await sendCheckInOperation(desk, aCollection({ kilometres: 1300 }));
-    await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createCollection({ kilometres: 1300 }));
+    await insertCheckInRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
     const later = { booking_id: 8, resource_id: 80 };
     await sendCheckInOperation(
       desk,
-      aDelivery({ ...later, recorded_at: "2024-05-06T08:00:00.000Z", kilometres: 1310 }),
+      createDelivery({ ...later, recorded_at: "2024-05-06T08:00:00.000Z", kilometres: 1310 }),
     );
     const correction = { kind: "correction", base_version: 3, recorded_at: "2024-05-06T09:00:00.000Z" } as const;
-    await sendCheckInOperation(desk, aCollection({ ...correction, kilometres: 1290, fuel_eighths: 2 }));
+    await sendCheckInOperation(desk, createCollection({ ...correction, kilometres: 1290, fuel_eighths: 2 }));
     expect(await unit()).toMatchObject({ collection_usage_units: 1290, collection_fuel: "2/8" });
     expect(await vehicle()).toMatchObject({ usage_units: 1310, usage_available_fuel: "8/8" });
-    await sendCheckInOperation(desk, aCollection({ ...later, ...correction, seq: 4, kilometres: 1311 }));
+    await sendCheckInOperation(desk, createCollection({ ...later, ...correction, seq: 4, kilometres: 1311 }));
     expect(await vehicle()).toMatchObject({ usage_units: 1311, read_at: Date.parse("2024-05-06T08:00:00.000Z") });
   });
 
   test("takes the odometer of a delivery that arrives after a later move, and keeps the branch of the move", async () => {
-    await aRental();
+    await insertCheckInRental();
     const move = { rental_location_code: "TOWN", at: "2031-03-01T10:00" };
     const moveResponse = await callAsStaff("POST", "/v1/office/vehicles/A-1/move", await createToken("boss"), move, {
       "Idempotency-Key": "move-of-a-vehicle",
     });
     expect(moveResponse.status).toBe(200);
-    await sendCheckInOperation(desk, aDelivery({ kilometres: 1052 }));
+    await sendCheckInOperation(desk, createDelivery({ kilometres: 1052 }));
     expect(await vehicle()).toMatchObject({ usage_units: 1052, branch_code: "TOWN" });
   });
 
   // Proves "rules.md and conventions.md: the agency interface": … and a warning if it's days before
   test("occupies the vehicle from an early delivery on, and warns if it is days early but not if hours", async () => {
-    await aRental({ from: "2024-06-03", to: "2024-06-05" });
-    const deliveryResponse = await sendCheckInOperation(desk, aDelivery({ recorded_at: "2024-05-20T08:00:00.000Z" }));
+    await insertCheckInRental({ from: "2024-06-03", to: "2024-06-05" });
+    const deliveryResponse = await sendCheckInOperation(
+      desk,
+      createDelivery({ recorded_at: "2024-05-20T08:00:00.000Z" }),
+    );
     expect(deliveryResponse.result.state).toBe("applied");
     expect(deliveryResponse.result.warnings.map(({ code }) => code)).toContain("early_delivery");
     const allocation = await readFirstRow("SELECT starts_at FROM stock_allocations");
     expect(allocation).toEqual({ starts_at: expect.toSatisfy((minute) => minute < Date.parse("2024-05-21") / 60_000) });
     expect(await readFirstRow("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
-    await aRental({ id: 8, from: "2024-05-03", to: "2024-05-05" });
-    const hoursEarly = aDelivery({
+    await insertCheckInRental({ id: 8, from: "2024-05-03", to: "2024-05-05" });
+    const hoursEarly = createDelivery({
       ...{ booking_id: 8, resource_id: 80, vehicle_reference: "A-2", seq: 2 },
       recorded_at: "2024-05-02T20:00:00.000Z",
     });
@@ -588,13 +608,13 @@ describe("a vehicle's own state", () => {
   ])(
     "accepts a delivery with a warning and a review task if the vehicle's %s expires before the return",
     async (column, obligation) => {
-      await aRental();
+      await insertCheckInRental();
       const ends = (day: string) =>
         env.TENANT_ACME.prepare(`UPDATE vehicles SET ${column} = ? WHERE reference = 'A-1'`).bind(day).run();
       const dues = (warnings: readonly { code: string; message: string }[]) =>
         warnings.filter(({ code }) => code === "vehicle_due").map(({ message }) => message);
       await ends("2024-05-04");
-      const { result } = await sendCheckInOperation(desk, aDelivery());
+      const { result } = await sendCheckInOperation(desk, createDelivery());
       expect([result.state, dues(result.warnings)]).toEqual([
         "applied",
         [`the vehicle's ${obligation} ends before it is back`],
@@ -604,20 +624,20 @@ describe("a vehicle's own state", () => {
   );
 
   test("accepts the return of another vehicle than the delivered one, with a warning and a review task", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery({ vehicle_reference: "A-2" }));
-    const { result } = await sendCheckInOperation(desk, aCollection({ vehicle_reference: "A-1" }));
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery({ vehicle_reference: "A-2" }));
+    const { result } = await sendCheckInOperation(desk, createCollection({ vehicle_reference: "A-1" }));
     expect([result.state, result.warnings.map(({ code }) => code)]).toEqual(["applied", ["other_vehicle"]]);
     expect(await readFirstRow("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
     expect(await readFirstRow("SELECT vehicle_reference FROM booking_units")).toEqual({ vehicle_reference: "A-2" });
   });
 
   test("accepts a delivery without a warning if the vehicle is inspected and insured until the last day", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare(
       "UPDATE vehicles SET inspection_due = '2024-05-05', insured_until = '2024-05-05'",
     ).run();
-    const { result } = await sendCheckInOperation(desk, aDelivery());
+    const { result } = await sendCheckInOperation(desk, createDelivery());
     expect(result.state).toBe("applied");
     expect(result.warnings.map(({ code }) => code)).not.toContain("vehicle_due");
   });
@@ -626,14 +646,14 @@ describe("a vehicle's own state", () => {
   //   warning
   // Proves "rentals.md": 10b
   test("accepts a delivery with a warning if the vehicle is blocked, assigned elsewhere or in another branch group", async () => {
-    await aRental();
-    await aRental({ id: 8, from: "2024-05-04", to: "2024-05-06" });
-    await aRental({ id: 9 });
+    await insertCheckInRental();
+    await insertCheckInRental({ id: 8, from: "2024-05-04", to: "2024-05-06" });
+    await insertCheckInRental({ id: 9 });
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE vehicles SET branch_group_id = 2 WHERE reference = 'A-1'"),
       env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80"),
     ]);
-    const { result } = await sendCheckInOperation(desk, aDelivery());
+    const { result } = await sendCheckInOperation(desk, createDelivery());
     expect(result.state).toBe("applied");
     const codes = result.warnings.map(({ code }) => code).filter((code) => code.startsWith("vehicle"));
     expect(codes).toEqual(["vehicle_elsewhere", "vehicle_promised"]);
@@ -642,7 +662,7 @@ describe("a vehicle's own state", () => {
     ).run();
     const blocked = await sendCheckInOperation(
       desk,
-      aDelivery({ booking_id: 9, resource_id: 90, vehicle_reference: "A-2" }),
+      createDelivery({ booking_id: 9, resource_id: 90, vehicle_reference: "A-2" }),
     );
     expect(blocked.result.warnings.map(({ code }) => code)).toContain("vehicle_blocked");
     expect(await readFirstRow("SELECT count(*) AS blocks FROM vehicle_blocks")).toEqual({ blocks: 1 });
@@ -655,8 +675,8 @@ describe("invalid requests", () => {
     ["resource_id", { resource_id: 999 }],
     ["vehicle_reference", { vehicle_reference: undefined }],
   ])("rejects an operation without a valid %s, and doesn't store it", async (field, changes) => {
-    await aRental();
-    const { status, result } = await sendCheckInOperation(desk, aDelivery(changes));
+    await insertCheckInRental();
+    const { status, result } = await sendCheckInOperation(desk, createDelivery(changes));
     expect(status).toBe(400);
     expect(result).toMatchObject({ state: "rejected", message: expect.stringContaining(field) });
     expect(await readFirstRow("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 0 });
@@ -670,33 +690,38 @@ describe("invalid requests", () => {
     ["total_cost", { total_cost: "0.00" }],
     [
       "charges.0.amount",
-      { charges: [{ charge_id: anOpId(), kind: "payment", amount: "1.234", payment_method_id: "cash" }] },
+      { charges: [{ charge_id: createOpId(), kind: "payment", amount: "1.234", payment_method_id: "cash" }] },
     ],
   ])("names the field of an operation with a wrong %s", async (field, changes) => {
-    await aRental();
-    const response = await callAsStaff("POST", "/v1/booking/check-in-operations", desk, { ...aDelivery(), ...changes });
+    await insertCheckInRental();
+    const response = await callAsStaff("POST", "/v1/booking/check-in-operations", desk, {
+      ...createDelivery(),
+      ...changes,
+    });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(field);
   });
 
   // Proves "check-in.md: day, vehicles and extras": All calls after login carry the Authorization header with the JWT
   test("rejects check-in operations of callers who aren't staff and of staff of another branch", async () => {
-    await aRental();
-    expect((await callAsStaff("POST", "/v1/booking/check-in-operations", undefined, aDelivery())).status).toBe(401);
+    await insertCheckInRental();
+    expect((await callAsStaff("POST", "/v1/booking/check-in-operations", undefined, createDelivery())).status).toBe(
+      401,
+    );
     expect(
-      (await callAsStaff("POST", "/v1/booking/check-in-operations", await createToken("ana"), aDelivery())).status,
+      (await callAsStaff("POST", "/v1/booking/check-in-operations", await createToken("ana"), createDelivery())).status,
     ).toBe(403);
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
-    const { status, result } = await sendCheckInOperation(desk, aDelivery());
+    const { status, result } = await sendCheckInOperation(desk, createDelivery());
     expect([status, result.code]).toEqual([404, "unknown_booking"]);
   });
 
   // Proves "check-in.md: failures in the field, the server": A user is disabled while offline; another sends their work
   test("rejects operations of a user disabled while offline, and lets another user send them in the author's name", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE users SET active = 0 WHERE username = 'desk'").run();
-    expect((await callAsStaff("POST", "/v1/booking/check-in-operations", desk, aDelivery())).status).toBe(401);
-    await sendCheckInOperation(await createToken("boss"), aDelivery({ author: "desk" }));
+    expect((await callAsStaff("POST", "/v1/booking/check-in-operations", desk, createDelivery())).status).toBe(401);
+    await sendCheckInOperation(await createToken("boss"), createDelivery({ author: "desk" }));
     expect(await readFirstRow("SELECT author, user_id FROM check_in_operations")).toEqual({
       author: "desk",
       user_id: 3,
@@ -705,7 +730,7 @@ describe("invalid requests", () => {
 
   // Proves "check-in.md": 7b
   test("rejects a user's operations after a password change until the user signs in again, and keeps their author", async () => {
-    await aRental();
+    await insertCheckInRental();
     const password = "Other-pass-1!";
     const change = { expected_version: 1, password };
     const idempotencyHeaders = { "Idempotency-Key": '"another-password"' };
@@ -717,7 +742,7 @@ describe("invalid requests", () => {
       idempotencyHeaders,
     );
     expect(changed.status).toBe(200);
-    const recorded = aDelivery();
+    const recorded = createDelivery();
     expect((await sendCheckInOperation(desk, recorded)).status).toBe(401);
     expect(await (await login("desk")).json()).toMatchObject({ connected: false });
     const signedIn = (await login("desk", password)).headers.get("Authorization") ?? "";
@@ -770,9 +795,9 @@ describe("device status reports", () => {
   //   reported and hides nothing `missing`
   // Proves "check-in.md": 13d
   test("counts duplicate sequence numbers of a device's operations, without hiding missing ones", async () => {
-    await aRental();
-    const { kind: _kind, charges: _charges, extras: _extras, ...rest } = aDelivery();
-    const note = (seq: number) => ({ ...rest, kind: "evidence", charges: [], extras: [], op_id: anOpId(), seq });
+    await insertCheckInRental();
+    const { kind: _kind, charges: _charges, extras: _extras, ...rest } = createDelivery();
+    const note = (seq: number) => ({ ...rest, kind: "evidence", charges: [], extras: [], op_id: createOpId(), seq });
     for (const seq of [1, 2, 5, 2]) expect((await sendCheckInOperation(desk, note(seq))).status).toBe(200);
     expect(await phone(String(rest.device_id))).toMatchObject({ last_seq: 5, received: 4, repeated: 1, missing: 2 });
   });
@@ -811,31 +836,34 @@ describe("notes and documents of a delivery", () => {
   // Proves "check-in.md: day, vehicles and extras": A vehicle's place and needs last until its delivery
   // Proves "check-in.md": P21
   test("keeps a vehicle's parking place and need for cleaning or fuel until its next delivery, and its key number", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery());
-    await sendCheckInOperation(desk, aCollection({ base_version: 2, standing: parking }));
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createCollection({ base_version: 2, standing: parking }));
     expect(await readParking()).toEqual({ parking_place: "B 14", key_number: "27", needs_cleaning: 1, needs_fuel: 1 });
     const cleaned = { standing: { needs_cleaning: false, parking_place: "" }, base_version: 3, charges: [] };
-    const later = { op_id: anOpId(), seq: 9, recorded_at: "2024-05-05T12:00:00.000Z" };
-    const { op_id: _id, ...evidence } = { ...aDelivery(), kind: "evidence" as const, ...cleaned, ...later };
+    const later = { op_id: createOpId(), seq: 9, recorded_at: "2024-05-05T12:00:00.000Z" };
+    const { op_id: _id, ...evidence } = { ...createDelivery(), kind: "evidence" as const, ...cleaned, ...later };
     expect(await sendCheckInOperation(desk, { ...evidence, op_id: later.op_id })).toMatchObject({ status: 200 });
     expect(await readParking()).toEqual({ parking_place: null, key_number: "27", needs_cleaning: 0, needs_fuel: 1 });
-    await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
-    await sendCheckInOperation(desk, aDelivery({ ...createOperation(8), recorded_at: "2024-05-06T09:00:00.000Z" }));
+    await insertCheckInRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
+    await sendCheckInOperation(
+      desk,
+      createDelivery({ ...createOperation(8), recorded_at: "2024-05-06T09:00:00.000Z" }),
+    );
     expect(await readParking()).toEqual({ parking_place: null, key_number: "27", needs_cleaning: 0, needs_fuel: 0 });
   });
 
-  const createOperation = (id: number) => ({ op_id: anOpId(), booking_id: id, resource_id: id * 10, seq: 20 });
+  const createOperation = (id: number) => ({ op_id: createOpId(), booking_id: id, resource_id: id * 10, seq: 20 });
 
   // Proves "check-in.md: day, vehicles and extras": A driver's documents are written into the contract; other data
   //   stays
   test("stores a driver's scanned documents in the contract, and keeps fields that weren't scanned", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare(
       `UPDATE bookings SET contract_data = '{"driver_name":"Ana","driver_document_id":"1"}' WHERE id = 7`,
     ).run();
     const driver = { document_id: "X-22", date_of_birth: "1990-02-01", driving_license_expiration_date: "2031-01-01" };
-    const { result } = await sendCheckInOperation(desk, aDelivery({ driver }));
+    const { result } = await sendCheckInOperation(desk, createDelivery({ driver }));
     expect(result.warnings.map(({ field }) => field)).not.toContain("driver");
     expect(JSON.parse(String((await booking())?.["contract_data"]))).toEqual({
       driver_name: "Ana",
@@ -848,10 +876,10 @@ describe("notes and documents of a delivery", () => {
   // Proves "check-in.md: day, vehicles and extras": A licence that ends before the rental is done, and the office looks
   //   at it
   test("applies a delivery if the driver's licence expires during the rental, and flags it for the office", async () => {
-    await aRental();
+    await insertCheckInRental();
     const { status, result } = await sendCheckInOperation(
       desk,
-      aDelivery({ driver: { driving_license_expiration_date: "2024-05-04" } }),
+      createDelivery({ driver: { driving_license_expiration_date: "2024-05-04" } }),
     );
     expect([status, result.warnings.map(({ code }) => code)]).toEqual([
       200,
@@ -863,8 +891,8 @@ describe("notes and documents of a delivery", () => {
   });
 
   test("rejects a date that doesn't exist, naming the field, and stores nothing", async () => {
-    await aRental();
-    const { response } = await sendCheckInOperation(desk, aDelivery({ driver: { date_of_birth: "1990-02-31" } }));
+    await insertCheckInRental();
+    const { response } = await sendCheckInOperation(desk, createDelivery({ driver: { date_of_birth: "1990-02-31" } }));
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("driver.date_of_birth")]);
     expect((await booking())?.["contract_data"]).toBe("{}");
     expect(await readFirstRow("SELECT count(*) AS n FROM check_in_operations")).toEqual({ n: 0 });
@@ -873,8 +901,8 @@ describe("notes and documents of a delivery", () => {
   // Proves "check-in.md: day, vehicles and extras": Notes are read by colleagues in the day
   // Proves "check-in.md": P25
   test("shows a note to colleagues in the day's list", async () => {
-    await aRental();
-    await sendCheckInOperation(desk, aDelivery({ notes: "Waits at the bar" }));
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery({ notes: "Waits at the bar" }));
     const day = await callAsStaff(
       "GET",
       "/v1/booking/deliveries-collections?date=2024-05-03&rental_location_code=AIR",
@@ -884,18 +912,23 @@ describe("notes and documents of a delivery", () => {
   });
 
   test("stores notes as typed, with several lines and emoji, and never fails a hand-over because of them", async () => {
-    await aRental();
+    await insertCheckInRental();
     const notes = "Kratzer links\r\n\tTank leer \u{1f44d}\u{1f3fd}";
     const name = "\u200fנועה\u200f";
-    const charge = { charge_id: anOpId(), kind: "payment", amount: "10.00", payment_method_id: "credit_card" } as const;
+    const charge = {
+      charge_id: createOpId(),
+      kind: "payment",
+      amount: "10.00",
+      payment_method_id: "credit_card",
+    } as const;
     const handOverFields = {
       driver: { name },
       authorities: { driver_origin_country: "IL\n", customer_surname: "\u{1f600}" },
-      damages: [{ ...aScratch, note: "Tür\n\u{1f697}" }],
+      damages: [{ ...SCRATCH, note: "Tür\n\u{1f697}" }],
       charges: [{ ...charge, external_operation_number: "12\u001d34" }],
       signature: { method: "typed", name: "\u{1f600}", signed_at: "2024-05-03T08:00:00.000Z" } as const,
     };
-    const { status } = await sendCheckInOperation(desk, aDelivery({ notes, ...handOverFields }));
+    const { status } = await sendCheckInOperation(desk, createDelivery({ notes, ...handOverFields }));
     expect(status).toBe(200);
     expect((await booking())?.["contract_data"]).toContain('"driver_name":"נועה"');
     expect(await readFirstRow("SELECT note FROM vehicle_damages")).toEqual({ note: "Tür" });
@@ -907,8 +940,8 @@ describe("notes and documents of a delivery", () => {
   });
 
   test("accepts a delivery whose notes contain only an emoji, and stores no notes", async () => {
-    await aRental();
-    const { status, result } = await sendCheckInOperation(desk, aDelivery({ notes: "\u2708\ufe0f" }));
+    await insertCheckInRental();
+    const { status, result } = await sendCheckInOperation(desk, createDelivery({ notes: "\u2708\ufe0f" }));
     expect([status, result.warnings.filter(({ field }) => field === "notes")]).toEqual([200, []]);
     const day = "/v1/booking/deliveries-collections?date=2024-05-03&rental_location_code=AIR";
     const { deliveries } = checkInDayAnswer.parse(await (await callAsStaff("GET", day, desk)).json());
@@ -916,7 +949,7 @@ describe("notes and documents of a delivery", () => {
   });
 });
 
-const aScratch: Damage = {
-  damage_id: anOpId(),
+const SCRATCH: Damage = {
+  damage_id: createOpId(),
   ...({ part: "bonnet", kind: "scratch", severity: "light", x: 1, y: 1, photos: [] } as const),
 };

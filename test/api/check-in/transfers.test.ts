@@ -3,15 +3,21 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { TripEvent } from "#domain/check-in/operations.ts";
 import { bookableDay } from "#support/agency.ts";
-import { anOpId, aRental, callAsStaff, readFirstRow, sendCheckInOperation as sendWork } from "#support/check-in.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
+import {
+  callAsStaff,
+  createOpId,
+  insertCheckInRental,
+  readFirstRow,
+  sendCheckInOperation as sendWork,
+} from "#support/check-in.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { addFaults, type RoundTripFault } from "#support/databases.ts";
 import { getRequestCost } from "#support/request-cost.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import {
-  aTransfer,
-  aTransferCart,
+  bookTransfer,
   checkoutTransfer,
+  createTransferCart,
   insertTransferCatalogue,
   ROUND_TRIP_FIELDS,
   sendTransfer,
@@ -29,7 +35,7 @@ let desk: string;
 let boss: string;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await insertTransferCatalogue(company);
   await addTestUsers();
   [desk, boss] = await Promise.all([createToken("desk"), createToken("boss")]);
@@ -54,7 +60,7 @@ const moveTo = (branch: string) =>
 describe("the transfer trips of a day", () => {
   // Proves "check-in.md: trips for drivers": A day's trips with people, flights, extras and what is still to be paid
   test("lists passengers, route, time, vehicle and amount due", async () => {
-    const cart = await aTransferCart({ ...ROUND_TRIP_FIELDS, number_of_children: "1" });
+    const cart = await createTransferCart({ ...ROUND_TRIP_FIELDS, number_of_children: "1" });
     await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
     const booked = await checkoutTransfer(cart, {
       customer_phone: "600111222",
@@ -123,11 +129,11 @@ describe("the transfer trips of a day", () => {
   });
 
   test("sorts trips by time and excludes other days and rentals", async () => {
-    await aTransfer({ time: "15:00" }, "2");
-    await aTransfer({ time: "08:00" }, "2");
-    await aTransfer({ time: "11:30" }, "2");
-    await aTransfer({ date: toFormDate(1) });
-    await aRental({ from: OUTWARD, to: BACK });
+    await bookTransfer({ time: "15:00" }, "2");
+    await bookTransfer({ time: "08:00" }, "2");
+    await bookTransfer({ time: "11:30" }, "2");
+    await bookTransfer({ date: toFormDate(1) });
+    await insertCheckInRental({ from: OUTWARD, to: BACK });
     const trips = await listTrips(`date=${OUTWARD}`);
     expect(trips.map(({ time, status }) => [time, status])).toEqual([
       ["08:00", "pending_confirmation"],
@@ -138,7 +144,7 @@ describe("the transfer trips of a day", () => {
 
   // Proves "check-in.md: trips for drivers": In order of time; cancelled ones as such, no hold that has ended
   test("shows cancelled trips as cancelled, and omits expired holds even before the cron job ends them", async () => {
-    await aTransfer();
+    await bookTransfer();
     await run("UPDATE bookings SET expires_at = NULL");
     expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([{ status: "pending_confirmation" }]);
     await run("UPDATE bookings SET expires_at = 1");
@@ -152,7 +158,7 @@ describe("the transfer trips of a day", () => {
       "INSERT INTO booking_history (booking_id, at, actor, event, detail) SELECT id, 1, 'staff:3', 'cancelled', '{}' FROM bookings",
     );
     expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([{ status: "cancelled" }]);
-    await aTransfer();
+    await bookTransfer();
     await run("UPDATE bookings SET expires_at = 1, total_paid_cents = 100 WHERE status = 'pending_confirmation'");
     expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([
       { status: "cancelled" },
@@ -161,7 +167,7 @@ describe("the transfer trips of a day", () => {
   });
 
   test("shows no further amount to pay for a cancelled transfer, and as negative what was paid beyond the fee", async () => {
-    await aTransfer();
+    await bookTransfer();
     await run(
       "UPDATE bookings SET status = 'cancelled', expires_at = NULL, cancelled_at = 1, total_paid_cents = 4000, cancellation_fee_cents = 1500",
     );
@@ -175,7 +181,7 @@ describe("the transfer trips of a day", () => {
 
   // Proves "check-in.md: trips for drivers": Those of one's own branches, of one's own account
   test("lists only trips of the caller's branches and the requested branch", async () => {
-    await aTransfer();
+    await bookTransfer();
     expect(await listTrips(`date=${OUTWARD}&rental_location_code=AIR`)).toHaveLength(1);
     await moveTo("ISLE");
     expect(await listTrips(`date=${OUTWARD}`)).toEqual([]);
@@ -187,10 +193,10 @@ describe("the transfer trips of a day", () => {
   });
 
   test("shows trips only to the account's staff", async () => {
-    await aTransfer();
+    await bookTransfer();
     expect((await callAsStaff("GET", `/v1/booking/transfer-trips?date=${OUTWARD}`, undefined)).status).toBe(401);
     expect((await ask(`date=${OUTWARD}`, await createToken("ana"))).status).toBe(403);
-    await aCompany("globex");
+    await setUpCompany("globex");
     await addTestUsers("globex");
     expect((await ask(`date=${OUTWARD}`, await createToken("boss", "globex"))).status).toBe(401);
   });
@@ -211,7 +217,7 @@ describe("the transfer trips of a day", () => {
 
   // Proves "check-in.md: trips for drivers": One call of the database, and the rows of the day alone
   test("reads a day's trips with one database call, and returns 304 while nothing has changed", async () => {
-    const onDay = (days: number) => aTransfer({ date: toFormDate(days) });
+    const onDay = (days: number) => bookTransfer({ date: toFormDate(days) });
     await onDay(0);
     await onDay(1);
     const response = await ask(`date=${OUTWARD}&rental_location_code=AIR`);
@@ -227,7 +233,7 @@ describe("the transfer trips of a day", () => {
 
 describe("trip driver", () => {
   const createTripMessage = (moment: TripEvent["moment"], changes = {}) => ({
-    ...{ op_id: anOpId(), device_id: "device-0001", seq: 1, kind: "evidence" as const, base_version: 1 },
+    ...{ op_id: createOpId(), device_id: "device-0001", seq: 1, kind: "evidence" as const, base_version: 1 },
     ...{
       booking_id: 1,
       recorded_at: "2024-05-03T09:02:00.000Z",
@@ -241,7 +247,7 @@ describe("trip driver", () => {
   //   reservation changes
   // Proves "check-in.md": P20
   test("records pickup and drop-off of one transfer trip once each, and changes nothing else", async () => {
-    await aTransferCart(ROUND_TRIP_FIELDS).then((cart) => checkoutTransfer(cart));
+    await createTransferCart(ROUND_TRIP_FIELDS).then((cart) => checkoutTransfer(cart));
     const booking_id = await lastId();
     const before = await readFirstRow("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id);
     const pickedUp = createTripMessage("picked_up", { booking_id });
@@ -263,7 +269,7 @@ describe("trip driver", () => {
   });
 
   test("stores a trip report as a conflict if the transfer has no return trip or is cancelled", async () => {
-    await aTransfer();
+    await bookTransfer();
     const booking_id = await lastId();
     const back = { booking_id, trip: { position: "return", moment: "picked_up" } };
     expect((await sendWork(desk, createTripMessage("picked_up", back))).result).toMatchObject({
@@ -280,7 +286,7 @@ describe("trip driver", () => {
   });
 
   test("warns about a trip report and requires review if the office changed the transfer in the meantime", async () => {
-    await aTransfer();
+    await bookTransfer();
     const booking_id = await lastId();
     await run("UPDATE bookings SET version = 2, agreed_version = 2");
     const codes = async (changes: object) =>
@@ -295,7 +301,7 @@ describe("trip driver", () => {
   // Proves "check-in.md: trips for drivers": A second driver's report of a trip is applied, marked with the first one
   //   and reviewed by the office
   test("returns the agent and time of another driver's earlier trip report, and requires review of both reports", async () => {
-    await aTransferCart(ROUND_TRIP_FIELDS).then((cart) => checkoutTransfer(cart));
+    await createTransferCart(ROUND_TRIP_FIELDS).then((cart) => checkoutTransfer(cart));
     const booking_id = await lastId();
     await sendWork(desk, createTripMessage("picked_up", { booking_id, author: "boss" }));
     const second = { booking_id, device_id: "device-0002", recorded_at: "2024-05-03T09:10:00.000Z" };
@@ -322,7 +328,7 @@ describe("trip driver", () => {
 
   // Proves "check-in.md: trips for drivers": A no-show report applies to the agreed time until a pickup
   test("shows a trip as a no-show until its time is changed or a pickup is recorded later", async () => {
-    await aTransfer();
+    await bookTransfer();
     const booking_id = await lastId();
     const missed = createTripMessage("nobody_came", { booking_id, recorded_at: "2024-05-03T09:40:00.000Z" });
     expect((await sendWork(desk, missed)).result).toMatchObject({ state: "applied", warnings: [] });
@@ -339,7 +345,7 @@ describe("trip driver", () => {
   });
 
   test("warns a driver who reports a no-show after another driver reported the pickup, and requires review", async () => {
-    await aTransfer();
+    await bookTransfer();
     const booking_id = await lastId();
     await sendWork(desk, createTripMessage("picked_up", { booking_id, author: "boss" }));
     const { result } = await sendWork(desk, createTripMessage("nobody_came", { booking_id, device_id: "device-0002" }));
@@ -353,7 +359,7 @@ describe("trip driver", () => {
   });
 
   test("records the return trip of a transfer", async () => {
-    await aTransferCart(ROUND_TRIP_FIELDS).then((cart) => checkoutTransfer(cart));
+    await createTransferCart(ROUND_TRIP_FIELDS).then((cart) => checkoutTransfer(cart));
     const back = { booking_id: await lastId(), trip: { position: "return", moment: "picked_up" } };
     expect((await sendWork(desk, createTripMessage("picked_up", back))).result).toMatchObject({ state: "applied" });
     expect(await listTrips(`date=${BACK}`)).toMatchObject([{ picked_up: { by: "desk" } }]);
@@ -361,9 +367,9 @@ describe("trip driver", () => {
 
   // Proves "check-in.md: trips for drivers": Rentals have no trips, transfers no vehicles; other branches' are 404
   test("records trips only of transfers of the driver's branches, and rejects trips of rentals", async () => {
-    await aTransfer();
+    await bookTransfer();
     const booking_id = await lastId();
-    await aRental({ id: booking_id + 1, from: OUTWARD, to: BACK });
+    await insertCheckInRental({ id: booking_id + 1, from: OUTWARD, to: BACK });
     const { trip: _trip, ...note } = createTripMessage("picked_up", { booking_id });
     expect((await sendWork(desk, note)).result).toMatchObject({ state: "rejected", code: "unknown_booking" });
     const rental = createTripMessage("picked_up", { booking_id: booking_id + 1 });
@@ -386,13 +392,13 @@ describe("trip driver", () => {
 describe("a transfer that staff cancel", () => {
   const cancel = (id: number, token: string | undefined = boss, body: unknown = { reason: "The road is closed" }) =>
     callAsStaff("POST", `/v1/booking/transfer-reservations/${id}/cancel`, token, body);
-  const sell = async () => (await checkoutTransfer(await aTransferCart())).status;
+  const sell = async () => (await checkoutTransfer(await createTransferCart())).status;
 
   // Proves "check-in.md: trips for drivers": A cancellation gives the vehicle back, keeps what was paid, and is in the
   //   history with its reason
   test("releases a cancelled transfer's vehicle, retains the payment, and records user and reason", async () => {
-    const attentionText = await aTransferCart();
-    await aTransfer(ROUND_TRIP_FIELDS);
+    const attentionText = await createTransferCart();
+    await bookTransfer(ROUND_TRIP_FIELDS);
     expect((await checkoutTransfer(attentionText)).status).toBe(409);
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, total_paid_cents = 2000");
     const id = await lastId();
@@ -418,7 +424,7 @@ describe("a transfer that staff cancel", () => {
   // Proves "rules.md: the life of a contract": Transfers are cancelled by the terms
   // Proves "rentals.md": D7
   test("charges the account's cancellation fee when staff cancel a paid transfer", async () => {
-    await aTransfer();
+    await bookTransfer();
     await run(
       "INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value) VALUES ('cancellation', 100000, 'percentage', 2500)",
     );
@@ -436,7 +442,7 @@ describe("a transfer that staff cancel", () => {
 
   // Proves "check-in.md: trips for drivers": Parallel and repeated requests are done once, whatever the network does
   test("cancels once for repeated and simultaneous requests", async () => {
-    await aTransfer();
+    await bookTransfer();
     const id = await lastId();
     const answers = await Promise.all(Array.from({ length: 8 }, async () => (await cancel(id)).json()));
     const again = await (await cancel(id, boss, { reason: "Another reason" })).json();
@@ -449,7 +455,7 @@ describe("a transfer that staff cancel", () => {
   });
 
   test("evaluates the cancellation again if the transfer changes during it", async () => {
-    await aTransfer();
+    await bookTransfer();
     const id = await lastId();
     const changing = (change: string) => {
       let calls = 0;
@@ -462,7 +468,7 @@ describe("a transfer that staff cancel", () => {
     };
     const paid = "UPDATE bookings SET total_paid_cents = 4000, version = version + 1";
     expect(await (await send(id, changing(paid))).json()).toMatchObject({ status: "cancelled", total_paid: "40.00" });
-    await aTransfer();
+    await bookTransfer();
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE status = 'pending_confirmation'");
     const started = "UPDATE bookings SET status = 'in_progress', version = version + 1 WHERE status = 'confirmed'";
     expect((await send(await lastId(), changing(started))).status).toBe(409);
@@ -472,7 +478,7 @@ describe("a transfer that staff cancel", () => {
   test.each(FAULTS.flatMap((fault) => [[fault, 0] as const, [fault, 1] as const]))(
     "cancels a transfer once if the network fails: %s, after %d calls",
     async (fault, at) => {
-      await aTransfer();
+      await bookTransfer();
       const id = await lastId();
       const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];
       const binding = addFaults(env.TENANT_ACME, faults);
@@ -498,7 +504,7 @@ describe("a transfer that staff cancel", () => {
     ["is under way", ["status = 'confirmed', expires_at = NULL", "status = 'in_progress'"]],
     ["is over", ["status = 'confirmed', expires_at = NULL", "status = 'in_progress'", "status = 'done'"]],
   ])("rejects the cancellation if the transfer %s", async (_, changes) => {
-    await aTransfer();
+    await bookTransfer();
     for (const change of changes) await run(`UPDATE bookings SET ${change}`);
     const response = await cancel(await lastId());
     expect([response.status, await response.json()]).toEqual([
@@ -510,7 +516,7 @@ describe("a transfer that staff cancel", () => {
 
   // Proves "check-in.md: trips for drivers": By managers and administrators of its branch alone
   test("lets only managers and administrators of a transfer's branch cancel it", async () => {
-    await aTransfer();
+    await bookTransfer();
     const id = await lastId();
     expect((await callAsStaff("POST", `/v1/booking/transfer-reservations/${id}/cancel`, undefined, {})).status).toBe(
       401,
@@ -526,7 +532,7 @@ describe("a transfer that staff cancel", () => {
   });
 
   test("returns 404 when staff cancel anything that isn't a transfer of the account", async () => {
-    const { id } = await aRental();
+    const { id } = await insertCheckInRental();
     for (const unknown of [id, 999_999]) {
       const response = await cancel(unknown);
       expect([response.status, await response.json()]).toEqual([
@@ -546,7 +552,7 @@ describe("a transfer that staff cancel", () => {
     ["a reason that isn't a text", { reason: 7 }, "reason"],
     ["a reason that is too long", { reason: "x".repeat(501) }, "reason"],
   ])("rejects the cancellation of a transfer with %s, naming the field", async (_, body, field) => {
-    await aTransfer();
+    await bookTransfer();
     const response = await cancel(await lastId(), boss, body);
     expect([response.status, await response.json()]).toEqual([
       400,

@@ -1,10 +1,10 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers, PASSWORD } from "#support/test-users.ts";
-import { aCart, checkOutCart } from "#support/website.ts";
+import { checkOutCart, createCart } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { wrapDatabase } from "#support/wrapped-bindings.ts";
 import { computeKeyedHash } from "#worker/auth/account-keys.ts";
@@ -15,7 +15,7 @@ const DROPPING = { send: async () => ({ messageId: "" }) } as SendEmail;
 let db: D1Database;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   db = await addTestUsers();
   await db.batch([
     db.prepare("UPDATE users SET active = 0 WHERE username = 'desk'"),
@@ -91,7 +91,7 @@ test.each([
 
 // Proves "security.md": A76
 test("does the same work to mail a reservation's link whether the reservation exists or not", async () => {
-  expect((await checkOutCart(await aCart(), { customer_email: "ana@example.com" })).status).toBe(200);
+  expect((await checkOutCart(await createCart(), { customer_email: "ana@example.com" })).status).toBe(200);
   const reservation = Number(await db.prepare("SELECT max(id) AS id FROM bookings").first("id"));
   const find = (email: string, id: number) => measureWork("/web-customer/find-booking", { number: id, email });
   const unknown = await find("nobody@example.com", 999_999);
@@ -117,7 +117,7 @@ test("hashes the password to register a used name as for a free one", async () =
 test("does the same work for a used, an expired and an unknown password link", async () => {
   const change = (link: string) =>
     measureWork("/web-customer/change-password", { password: "Rental-pass-2026!", password_forgotten_hash: link });
-  const tenant = aTenant(env);
+  const tenant = openTestTenant(env);
   const insertLink = async (link: string, usedAt: number | null, expiresAt: number) =>
     db
       .prepare("INSERT INTO password_resets (token_hash, user_id, expires_at, used_at) VALUES (?, 1, ?, ?)")

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers, callApi, login, PASSWORD } from "#support/test-users.ts";
 import { computeKeyedHash } from "#worker/auth/account-keys.ts";
 import { signIn } from "#worker/usecases/access/sign-in.ts";
@@ -10,7 +10,7 @@ const QUARTER = 15 * 60_000;
 let db: D1Database;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   db = await addTestUsers();
 });
 
@@ -72,7 +72,7 @@ describe("ten failed logins in 15 minutes", () => {
       address: undefined,
       passkeyScope: { origin: "", host: "" },
     };
-    const at = (now: number) => signIn(aTenant(env), credentials, { now, sessionId: crypto.randomUUID() });
+    const at = (now: number) => signIn(openTestTenant(env), credentials, { now, sessionId: crypto.randomUUID() });
     expect(await at(Date.now() + QUARTER - 5000)).toMatchObject({ ok: false, error: { kind: "tooManyAttempts" } });
     expect(await at(Date.now() + QUARTER + 5000)).toMatchObject({ ok: true });
     expect(await db.prepare("SELECT count(*) AS n FROM access_attempts").first()).toEqual({ n: 0 });

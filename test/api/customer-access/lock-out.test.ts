@@ -1,23 +1,23 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
-import { aCart, aCheckout, sendToWebsite } from "#support/website.ts";
+import { createCart, createCheckout, sendToWebsite } from "#support/website.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 const db = env.TENANT_ACME;
 let address = 0;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await db.prepare("DELETE FROM development_mails").run();
 });
 
-const from = (ip: string) => ({ headers: { "CF-Connecting-IP": ip } });
-const aStranger = () => from(`203.0.113.${++address % 250}`);
+const createIpHeaders = (ip: string) => ({ headers: { "CF-Connecting-IP": ip } });
+const createStrangerHeaders = () => createIpHeaders(`203.0.113.${++address % 250}`);
 const isIn = async (response: Response) => (await response.json<{ connected?: boolean }>()).connected === true;
 
 async function mails(): Promise<{ recipient: string; subject: string; text: string }[]> {
@@ -31,42 +31,42 @@ describe("strangers guessing a password", () => {
   // Proves "security, privacy and operation": A stranger's wrong passwords only lock out the stranger
   // Proves "security.md": A18
   test("locks out no user after failed logins from eleven IP addresses", async () => {
-    for (let time = 0; time < 11; time++) await login("boss", "Wrong-pass-1!", aStranger());
-    expect(await isIn(await login("boss", PASSWORD, from("192.0.2.1")))).toBe(true);
+    for (let time = 0; time < 11; time++) await login("boss", "Wrong-pass-1!", createStrangerHeaders());
+    expect(await isIn(await login("boss", PASSWORD, createIpHeaders("192.0.2.1")))).toBe(true);
   });
 
   test("locks out only the guesser's IP address after failed logins from it", async () => {
-    const guesserRequest = from("203.0.113.251");
+    const guesserRequest = createIpHeaders("203.0.113.251");
     for (let time = 0; time < 10; time++) await login("boss", "Wrong-pass-1!", guesserRequest);
     expect((await login("boss", PASSWORD, guesserRequest)).status).toBe(429);
-    expect(await isIn(await login("boss", PASSWORD, from("192.0.2.1")))).toBe(true);
+    expect(await isIn(await login("boss", PASSWORD, createIpHeaders("192.0.2.1")))).toBe(true);
   });
 
   // Proves "security, privacy and operation": Attempts of strangers don't count for networks where the user signed in
   //   before
   test("doesn't lock a user out of known networks, even if failed logins come from everywhere", async () => {
-    await login("boss", PASSWORD, from("192.0.2.1"));
+    await login("boss", PASSWORD, createIpHeaders("192.0.2.1"));
     await db
       .prepare("INSERT INTO access_attempts VALUES ('login', 'everywhere:user:3', 5000, ?)")
       .bind(Date.now() + 900_000)
       .run();
-    expect((await login("boss", PASSWORD, from("192.0.2.9"))).status).toBe(429);
-    expect(await isIn(await login("boss", PASSWORD, from("192.0.2.1")))).toBe(true);
-    expect((await login("ana", PASSWORD, from("192.0.2.9"))).status).toBe(200);
+    expect((await login("boss", PASSWORD, createIpHeaders("192.0.2.9"))).status).toBe(429);
+    expect(await isIn(await login("boss", PASSWORD, createIpHeaders("192.0.2.1")))).toBe(true);
+    expect((await login("ana", PASSWORD, createIpHeaders("192.0.2.9"))).status).toBe(200);
   });
 
   // Proves "security, privacy and operation": Recovery has its own limit
   // Proves "security.md": A19
   test("leaves the owner's recovery possible after reset requests by strangers", async () => {
-    const requestReset = (options: ReturnType<typeof from>) =>
+    const requestReset = (options: ReturnType<typeof createIpHeaders>) =>
       callApi("POST", "/web-customer/password-forgotten", { body: { username: "ana" }, ...options });
-    for (let time = 0; time < 6; time++) await requestReset(from("203.0.113.252"));
-    expect((await requestReset(from("203.0.113.252"))).status).toBe(429);
-    expect((await requestReset(from("192.0.2.1"))).status).toBe(200);
-    await login("ana", PASSWORD, from("192.0.2.1"));
-    for (let time = 0; time < 20; time++) await requestReset(aStranger());
-    expect((await requestReset(aStranger())).status).toBe(429);
-    expect((await requestReset(from("192.0.2.1"))).status).toBe(200);
+    for (let time = 0; time < 6; time++) await requestReset(createIpHeaders("203.0.113.252"));
+    expect((await requestReset(createIpHeaders("203.0.113.252"))).status).toBe(429);
+    expect((await requestReset(createIpHeaders("192.0.2.1"))).status).toBe(200);
+    await login("ana", PASSWORD, createIpHeaders("192.0.2.1"));
+    for (let time = 0; time < 20; time++) await requestReset(createStrangerHeaders());
+    expect((await requestReset(createStrangerHeaders())).status).toBe(429);
+    expect((await requestReset(createIpHeaders("192.0.2.1"))).status).toBe(200);
   });
 });
 
@@ -99,8 +99,12 @@ describe("registration from one address", () => {
     async (name) => {
       expect((await signUp({ name })).status).toBe(400);
       expect((await signUp({ surname: name })).status).toBe(400);
-      const cart = await aCart();
-      const bought = await sendToWebsite("POST", `/shopping-cart/${cart}/checkout`, aCheckout({ customer_name: name }));
+      const cart = await createCart();
+      const bought = await sendToWebsite(
+        "POST",
+        `/shopping-cart/${cart}/checkout`,
+        createCheckout({ customer_name: name }),
+      );
       expect(bought.status).toBe(400);
     },
   );
@@ -110,17 +114,22 @@ describe("registration from one address", () => {
   test("shows an unconfirmed customer only bookings made while signed in, not others with the same email", async () => {
     await signUp();
     const token = await signInAsEva();
-    const cart = await aCart();
+    const cart = await createCart();
     const headers = { Authorization: token };
     const checkoutPath = `/shopping-cart/${cart}/checkout`;
-    const ownCheckout = await sendToWebsite("POST", checkoutPath, aCheckout({ customer_email: "eva@example.com" }), {
-      headers,
-    });
+    const ownCheckout = await sendToWebsite(
+      "POST",
+      checkoutPath,
+      createCheckout({ customer_email: "eva@example.com" }),
+      {
+        headers,
+      },
+    );
     const { free_access_id: ownId } = await ownCheckout.json<{ free_access_id: string }>();
     await sendToWebsite(
       "POST",
-      `/shopping-cart/${await aCart("C")}/checkout`,
-      aCheckout({ customer_email: "eva@example.com" }),
+      `/shopping-cart/${await createCart("C")}/checkout`,
+      createCheckout({ customer_email: "eva@example.com" }),
     );
     await db
       .prepare("UPDATE bookings SET customer_id = (SELECT customer_id FROM users WHERE username = 'eva@example.com')")
@@ -134,7 +143,11 @@ describe("registration from one address", () => {
 
   test("shows earlier guest bookings with the same email once the address is confirmed, and no others", async () => {
     const book = async (category: string, email: string) =>
-      sendToWebsite("POST", `/shopping-cart/${await aCart(category)}/checkout`, aCheckout({ customer_email: email }));
+      sendToWebsite(
+        "POST",
+        `/shopping-cart/${await createCart(category)}/checkout`,
+        createCheckout({ customer_email: email }),
+      );
     expect((await book("A", "Eva@example.com")).status).toBe(200);
     expect((await book("C", "other@example.com")).status).toBe(200);
     await signUp();
@@ -157,18 +170,18 @@ describe("registration from one address", () => {
   // Proves "security, privacy and operation": It sends no other mail; guests who book with the address get mails
   test("sends no booking or sign-in mails to an unconfirmed address, and lets its real owner take over the account", async () => {
     await signUp({ name: "Win", surname: "now" });
-    await login("eva@example.com", EVA.password, from("192.0.2.50"));
-    await login("eva@example.com", EVA.password, from("192.0.2.51"));
+    await login("eva@example.com", EVA.password, createIpHeaders("192.0.2.50"));
+    await login("eva@example.com", EVA.password, createIpHeaders("192.0.2.51"));
     const headers = { Authorization: await signInAsEva() };
     await db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
-    const checkout = aCheckout({ customer_email: "eva@example.com" });
-    await sendToWebsite("POST", `/shopping-cart/${await aCart()}/checkout`, checkout, { headers });
-    await writeBookingMails(aTenant(env), Date.now());
+    const checkout = createCheckout({ customer_email: "eva@example.com" });
+    await sendToWebsite("POST", `/shopping-cart/${await createCart()}/checkout`, checkout, { headers });
+    await writeBookingMails(openTestTenant(env), Date.now());
     const got = async () => (await mails()).filter(({ recipient }) => recipient === "eva@example.com");
     expect((await got()).map(({ subject }) => subject)).toEqual(["Test Rentals: confirm your address"]);
     // A customer who registered with another person's address gets no confirmation for that person.
-    await sendToWebsite("POST", `/shopping-cart/${await aCart("C")}/checkout`, checkout);
-    await writeBookingMails(aTenant(env), Date.now());
+    await sendToWebsite("POST", `/shopping-cart/${await createCart("C")}/checkout`, checkout);
+    await writeBookingMails(openTestTenant(env), Date.now());
     expect(await got()).toHaveLength(2);
     await callApi("POST", "/web-customer/password-forgotten?lang=en", { body: { username: "eva@example.com" } });
     const reset = (await mails()).at(-1);
@@ -197,10 +210,10 @@ describe("registration from one address", () => {
 describe("a user's sessions", () => {
   // Proves "security, privacy and operation": A sign-in from a new network and a new password are mailed
   test("notifies the user of a sign-in from a new place and of a new password", async () => {
-    await login("ana", PASSWORD, from("192.0.2.1"));
+    await login("ana", PASSWORD, createIpHeaders("192.0.2.1"));
     expect(await mails()).toEqual([]);
-    await login("ana", PASSWORD, from("192.0.2.1"));
-    await login("ana", PASSWORD, from("192.0.2.2"));
+    await login("ana", PASSWORD, createIpHeaders("192.0.2.1"));
+    await login("ana", PASSWORD, createIpHeaders("192.0.2.2"));
     const sent = await mails();
     expect(sent.map(({ subject }) => subject)).toEqual(["Test Rentals: new sign-in"]);
     expect(sent[0]?.text).toMatch(/\(\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d\)/);

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers } from "#support/test-users.ts";
-import { aTransfer, insertTransferCatalogue, ROUND_TRIP_FIELDS } from "#support/transfers.ts";
-import { aCheckout, aSearch, toFormDate } from "#support/website.ts";
+import { bookTransfer, insertTransferCatalogue, ROUND_TRIP_FIELDS } from "#support/transfers.ts";
+import { createCheckout, createSearch, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
@@ -18,21 +18,21 @@ const send = (path: string, body: unknown) =>
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
-const own = (step: string, body: unknown, bookingId = id) =>
+const sendAsCustomer = (step: string, body: unknown, bookingId = id) =>
   send(`/api/v1/web-customer/reservations/${bookingId}/${step}`, body);
 
 async function expectNotAllowed(step: string, body: unknown, reason: string): Promise<void> {
-  const refused = await own(`${step}?lang=en`, body);
+  const refused = await sendAsCustomer(`${step}?lang=en`, body);
   const { code, error } = await refused.json<{ code: string; error: string }>();
   expect([refused.status, code, error]).toEqual([409, "action_not_allowed", expect.stringContaining(reason)]);
 }
 
-async function bought(): Promise<string> {
+async function bookAsVisitor(): Promise<string> {
   const engine = "/api/booking/frontend/shopping-cart";
-  const cart = await (await send(engine, aSearch())).json<{ shopping_cart: { free_access_id: string } }>();
+  const cart = await (await send(engine, createSearch())).json<{ shopping_cart: { free_access_id: string } }>();
   const base = `${engine}/${cart.shopping_cart.free_access_id}`;
   await send(`${base}/set-product`, { product: "A" });
-  await send(`${base}/checkout`, aCheckout());
+  await send(`${base}/checkout`, createCheckout());
   const row = await env.TENANT_ACME.prepare("SELECT free_access_id AS id FROM bookings ORDER BY id DESC").first<{
     id: string;
   }>();
@@ -40,33 +40,33 @@ async function bought(): Promise<string> {
 }
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1"),
     env.TENANT_ACME.prepare(`INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value)
       VALUES ('cancellation', 10000, 'percentage', 1000)`),
   ]);
-  await aTenant(env).freshSnapshot();
-  id = await bought();
+  await openTestTenant(env).freshSnapshot();
+  id = await bookAsVisitor();
 });
 
 describe("a customer's own booking", () => {
   // Proves "rentals.md": M8
   test("applies a customer's change of a booking at the current price, as quoted before", async () => {
-    const quoted = await (await own("quote", { move: "change", extras: [{ code: "GPS" }] })).json<
+    const quoted = await (await sendAsCustomer("quote", { move: "change", extras: [{ code: "GPS" }] })).json<
       Record<string, string>
     >();
     expect(quoted).toMatchObject({ difference: "15.00" });
-    const changed = await own("change", { extras: [{ code: "GPS" }], expected_version: 1 });
+    const changed = await sendAsCustomer("change", { extras: [{ code: "GPS" }], expected_version: 1 });
     expect([changed.status, await changed.json()]).toMatchObject([
       200,
       { booking: { version: 2, total_cost: quoted["new_total_cost"] }, transfer: null },
     ]);
-    expect((await own("change", { extras: [], expected_version: 1 })).status).toBe(409);
-    const many = await own("change", { extras: [{ code: "GPS", quantity: 100 }] });
+    expect((await sendAsCustomer("change", { extras: [], expected_version: 1 })).status).toBe(409);
+    const many = await sendAsCustomer("change", { extras: [{ code: "GPS", quantity: 100 }] });
     expect(await many.json()).toMatchObject({ detail: ["extras.0.quantity: must be at most 99"] });
-    const rejectedResponse = await own("change", { date_to: "2020-01-01" });
+    const rejectedResponse = await sendAsCustomer("change", { date_to: "2020-01-01" });
     expect([rejectedResponse.status, await rejectedResponse.json()]).toMatchObject([
       400,
       { detail: [expect.stringContaining("date_to")] },
@@ -75,15 +75,16 @@ describe("a customer's own booking", () => {
 
   test("reports a sold-out extra in the quote of a booking's change", async () => {
     await env.TENANT_ACME.prepare("INSERT INTO extra_stocks VALUES ('GPS', 1, 0)").run();
-    await aTenant(env).freshSnapshot();
-    const quoteResponse = await own("quote", { move: "change", extras: [{ code: "GPS" }] });
+    await openTestTenant(env).freshSnapshot();
+    const quoteResponse = await sendAsCustomer("quote", { move: "change", extras: [{ code: "GPS" }] });
     expect([quoteResponse.status, await quoteResponse.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
   // Proves "rules.md: the life of a contract": Which extras one's own booking may have
   test("returns a booking's available extras in the visitor's language for the requested days", async () => {
     const offered = async (body: object, lang = "en") =>
-      (await (await own(`quote?lang=${lang}`, { move: "change", ...body })).json<{ extras: unknown[] }>()).extras;
+      (await (await sendAsCustomer(`quote?lang=${lang}`, { move: "change", ...body })).json<{ extras: unknown[] }>())
+        .extras;
     const seat = { code: "SEAT", name: "Child seat", unit_price: "12.00", quantity: 0, max_quantity: 3 };
     expect(await offered({})).toEqual([
       seat,
@@ -94,13 +95,13 @@ describe("a customer's own booking", () => {
       name: "Silla infantil",
       unit_price: "16.00",
     });
-    await own("change", { extras: [{ code: "SEAT", quantity: 2 }] });
+    await sendAsCustomer("change", { extras: [{ code: "SEAT", quantity: 2 }] });
     await env.TENANT_ACME.prepare("UPDATE extras SET active = 0 WHERE code = 'SEAT'").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     // Extras that are no longer sold stay as agreed.
     const storedExtra = { ...seat, name: "Silla infantil", quantity: 2, max_quantity: 2 };
     expect(await offered({})).toEqual([expect.objectContaining({ code: "GPS" }), storedExtra]);
-    const both = await own("quote", { move: "change", extras: [{ code: "GPS" }, { code: "GPS" }] });
+    const both = await sendAsCustomer("quote", { move: "change", extras: [{ code: "GPS" }, { code: "GPS" }] });
     expect([both.status, await both.json()]).toMatchObject([400, { detail: [expect.stringContaining("quantity")] }]);
   });
 
@@ -108,7 +109,7 @@ describe("a customer's own booking", () => {
   // Proves "rentals.md": D6
   test("cancels a booking by its terms, and rejects changes that are sold out or in the past", async () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET total_paid_cents = total_cents").run();
-    const cancelled = await own("cancel", {});
+    const cancelled = await sendAsCustomer("cancel", {});
     const answer = await cancelled.json<{
       booking: { status: string; total_cost: string };
       fee: string;
@@ -116,7 +117,7 @@ describe("a customer's own booking", () => {
     }>();
     expect([cancelled.status, answer]).toMatchObject([200, { booking: { status: "cancelled" }, fee: "9.50" }]);
     expect(answer.to_refund).toBe("85.50");
-    const again = await own("cancel", {});
+    const again = await sendAsCustomer("cancel", {});
     expect([again.status, await again.json()]).toMatchObject([409, { code: "action_not_allowed" }]);
     const actor = await env.TENANT_ACME.prepare("SELECT actor FROM booking_history WHERE event = 'cancelled'").first(
       "actor",
@@ -140,7 +141,7 @@ describe("a customer's own booking", () => {
       total_pending: "95.00",
     });
     await pay(9500);
-    await own("cancel", {});
+    await sendAsCustomer("cancel", {});
     expect(await readReservation()).toMatchObject({
       status: "cancelled",
       total_paid: "95.00",
@@ -180,7 +181,7 @@ describe("a customer's own booking", () => {
     }
     const history = await env.TENANT_ACME.prepare("SELECT event FROM booking_history WHERE event = 'changed'").all();
     expect(history.results).toEqual([]);
-    expect((await own("cancel", {})).status).toBe(200);
+    expect((await sendAsCustomer("cancel", {})).status).toBe(200);
   });
 
   const STATUS = "status = 'cancelled', expires_at = NULL";
@@ -236,9 +237,9 @@ describe("a customer's own booking", () => {
     "explains in the requested language, else in the account's, why a booking that is %s can't change",
     async (_name, sql, expectedMessages) => {
       await env.TENANT_ACME.prepare(sql).run();
-      await aTenant(env).freshSnapshot();
+      await openTestTenant(env).freshSnapshot();
       const readErrorCode = async (step: string, body: object) =>
-        (await (await own(step, body)).json<{ error: string }>()).error;
+        (await (await sendAsCustomer(step, body)).json<{ error: string }>()).error;
       for (const [lang, sentence] of Object.entries(expectedMessages)) {
         expect(await readErrorCode(`cancel?lang=${lang}`, {})).toBe(sentence);
         expect(await readErrorCode(`quote?lang=${lang}`, { move: "change", extras: [{ code: "GPS" }] })).toBe(sentence);
@@ -251,10 +252,10 @@ describe("a customer's own booking", () => {
   // Proves "rules.md: the life of a contract": Customers change and cancel once, however often at once
   test("applies one of eight simultaneous changes of a booking, and one of eight simultaneous cancellations", async () => {
     const changes = await Promise.all(
-      Array.from({ length: 8 }, () => own("change", { extras: [{ code: "GPS" }], expected_version: 1 })),
+      Array.from({ length: 8 }, () => sendAsCustomer("change", { extras: [{ code: "GPS" }], expected_version: 1 })),
     );
     expect(changes.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
-    const cancels = await Promise.all(Array.from({ length: 8 }, () => own("cancel", {})));
+    const cancels = await Promise.all(Array.from({ length: 8 }, () => sendAsCustomer("cancel", {})));
     expect(cancels.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
     const events = await env.TENANT_ACME.prepare("SELECT event FROM booking_history ORDER BY id").all();
     expect(events.results.map(({ event }) => event)).toEqual(["created", "changed", "cancelled"]);
@@ -262,30 +263,30 @@ describe("a customer's own booking", () => {
 
   // Proves "rentals.md": M9
   test("rejects cancelling an unknown booking ID, an agency booking, and any booking if the account allows no changes", async () => {
-    expect((await own("cancel", {}, "0".repeat(32))).status).toBe(404);
-    await postAsAgency("/booking", aReservation({ date_from: bookableDay(20), date_to: bookableDay(22) }));
+    expect((await sendAsCustomer("cancel", {}, "0".repeat(32))).status).toBe(404);
+    await postAsAgency("/booking", createAgencyReservation({ date_from: bookableDay(20), date_to: bookableDay(22) }));
     const agencyBooking = await env.TENANT_ACME.prepare(
       "SELECT free_access_id AS id FROM bookings WHERE agency_id = 1",
     ).first<{ id: string }>();
-    expect((await own("cancel", {}, agencyBooking?.id)).status).toBe(409);
+    expect((await sendAsCustomer("cancel", {}, agencyBooking?.id)).status).toBe(409);
     await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 0").run();
-    expect((await own("cancel", {})).status).toBe(403);
+    expect((await sendAsCustomer("cancel", {})).status).toBe(403);
   });
 });
 
 describe("a customer's own transfer", () => {
   const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
   const transfer = async (search: Record<string, unknown> = {}) => {
-    id = await aTransfer(search);
+    id = await bookTransfer(search);
     return id;
   };
   const quoted = async (body: object) =>
-    (await own("quote", { move: "change", ...body })).json<Record<string, unknown>>();
+    (await sendAsCustomer("quote", { move: "change", ...body })).json<Record<string, unknown>>();
   const refused = async (body: object) => {
     const before = await rows("SELECT * FROM bookings");
     const [quoteResponse, changeResponse] = [
-      await own("quote?lang=en", { move: "change", ...body }),
-      await own("change", body),
+      await sendAsCustomer("quote?lang=en", { move: "change", ...body }),
+      await sendAsCustomer("change", body),
     ];
     expect(await rows("SELECT * FROM bookings")).toEqual(before);
     const readReservation = await changeResponse.json<{ code: string; detail?: string[] }>();
@@ -313,7 +314,7 @@ describe("a customer's own transfer", () => {
       ...{ difference: "32.00", new_total_cost: "72.00", fee: "0.00" },
       transfer: { number_of_adults: 2, trips: [{ date: bookableDay(2), time: "23:00", destination: "Cala Ñandú" }] },
     });
-    const changeResponse = await own("change?lang=en", { ...change, expected_version: 1 });
+    const changeResponse = await sendAsCustomer("change?lang=en", { ...change, expected_version: 1 });
     expect([changeResponse.status, await changeResponse.json()]).toMatchObject([
       200,
       {
@@ -323,14 +324,14 @@ describe("a customer's own transfer", () => {
     ]);
     expect(await rows("SELECT starts_at FROM stock_allocations WHERE kind = 'transfer'")).toHaveLength(1);
     expect(await rows("SELECT actor FROM booking_history WHERE event = 'changed'")).toEqual([{ actor: "visitor" }]);
-    await writeBookingMails(aTenant(env), Date.now());
+    await writeBookingMails(openTestTenant(env), Date.now());
     expect(await rows("SELECT count(*) AS n FROM booking_mails WHERE kind = 'changed'")).toEqual([{ n: 1 }]);
   });
 
   test("requests no payment for a cancelled transfer", async () => {
     await transfer();
     await env.TENANT_ACME.prepare("UPDATE bookings SET total_paid_cents = 1000 WHERE kind = 'transfer'").run();
-    expect((await own("cancel", {})).status).toBe(200);
+    expect((await sendAsCustomer("cancel", {})).status).toBe(200);
     const read = await requestWorker(`${SITE}/api/booking-transfer/frontend/reservation/${id}`);
     expect(await read.json()).toMatchObject({
       booking: { status: "cancelled", total_cost: "40.00", total_paid: "10.00", total_pending: "-6.00" },
@@ -339,14 +340,14 @@ describe("a customer's own transfer", () => {
 
   test("adds a return trip to a transfer, changes its time, and removes it, at the price of each change", async () => {
     await transfer();
-    const both = await (await own("change", { return_date: bookableDay(3), return_time: "10:00" })).json<{
+    const both = await (await sendAsCustomer("change", { return_date: bookableDay(3), return_time: "10:00" })).json<{
       booking: { total_cost: string };
     }>();
     expect(both).toMatchObject({ booking: { total_cost: "80.00" }, transfer: { trips: [{}, { origin_point_id: 2 }] } });
-    expect(await (await own("change", { return_time: "23:00" })).json()).toMatchObject({
+    expect(await (await sendAsCustomer("change", { return_time: "23:00" })).json()).toMatchObject({
       booking: { total_cost: "88.00" },
     });
-    expect(await (await own("change", { round_trip: false })).json()).toMatchObject({
+    expect(await (await sendAsCustomer("change", { round_trip: false })).json()).toMatchObject({
       booking: { total_cost: "40.00", version: 4 },
     });
   });
@@ -358,7 +359,7 @@ describe("a customer's own transfer", () => {
     expect(await refused({ origin_point_id: 77 })).toEqual([400, "invalid_input", "origin_point_id"]);
     expect(await refused({ destination_point_id: 3 })).toEqual([400, "invalid_input", "destination_point_id"]);
     expect(await refused({ number_of_adults: 4 })).toEqual([400, "invalid_input", "number_of_adults"]);
-    expect(await (await own("quote", { move: "change", number_of_adults: 4 })).json()).toMatchObject({
+    expect(await (await sendAsCustomer("quote", { move: "change", number_of_adults: 4 })).json()).toMatchObject({
       problems: [{ field: "number_of_adults", code: "no_seats" }],
     });
     expect(await refused({ number_of_adults: 0 })).toEqual([400, "invalid_input", "number_of_adults"]);
@@ -369,7 +370,7 @@ describe("a customer's own transfer", () => {
       "return_date",
     ]);
     expect(await refused({ date_from: bookableDay(2) })).toEqual([400, "invalid_input", "date"]);
-    const rentalResponse = await own("change", { date: bookableDay(2) }, rental);
+    const rentalResponse = await sendAsCustomer("change", { date: bookableDay(2) }, rental);
     expect([rentalResponse.status, await rentalResponse.json()]).toMatchObject([
       400,
       { detail: [expect.stringContaining("date")] },
@@ -377,10 +378,10 @@ describe("a customer's own transfer", () => {
   });
 
   test("rejects another time for a transfer as sold out if it overlaps another customer's trip, in quote and change", async () => {
-    await aTransfer({ time: "12:00" });
+    await bookTransfer({ time: "12:00" });
     await transfer();
     expect(await refused({ time: "12:30" })).toEqual([409, "sold_out", undefined]);
-    expect((await own("change", { time: "14:00" })).status).toBe(200);
+    expect((await sendAsCustomer("change", { time: "14:00" })).status).toBe(200);
   });
 
   // Proves "check-in.md: trips for drivers": A customer's trip that departed stays as it is
@@ -389,20 +390,20 @@ describe("a customer's own transfer", () => {
     const departed = "date = date('now', '-1 days'), time = '00:00', minutes = 1439";
     await env.TENANT_ACME.exec(`UPDATE transfer_trips SET ${departed} WHERE position = 1`);
     expect(await refused({ date: bookableDay(1) })).toEqual([400, "invalid_input", "date"]);
-    expect((await own("change", { return_time: "12:00" })).status).toBe(200);
+    expect((await sendAsCustomer("change", { return_time: "12:00" })).status).toBe(200);
   });
 
   test("rejects a customer's changes of a transfer if the account doesn't allow them", async () => {
     await transfer();
     await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 0").run();
-    await aTenant(env).freshSnapshot();
-    expect((await own("change", { time: "10:00" })).status).toBe(403);
+    await openTestTenant(env).freshSnapshot();
+    expect((await sendAsCustomer("change", { time: "10:00" })).status).toBe(403);
   });
 
   test("moves only one of several transfers to the same hour of the only vehicle, if all change at once", async () => {
     const ids: string[] = [];
-    for (let index = 0; index < 5; index++) ids.push(await aTransfer({ date: toFormDate(index) }));
-    const answers = await Promise.all(ids.map((id) => own("change", { date: bookableDay(20) }, id)));
+    for (let index = 0; index < 5; index++) ids.push(await bookTransfer({ date: toFormDate(index) }));
+    const answers = await Promise.all(ids.map((id) => sendAsCustomer("change", { date: bookableDay(20) }, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
   });
 });

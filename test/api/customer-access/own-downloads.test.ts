@@ -1,25 +1,25 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aRental } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { insertCheckInRental } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers, callApi } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
 const FREE_ID = "0123456789abcdef0123456789abcdef";
-const own = (path: string, id = FREE_ID) =>
+const getAsCustomer = (path: string, id = FREE_ID) =>
   requestWorker(`http://acme.localhost:8787/api/v1/web-customer/reservations/${id}/${path}`);
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
-  await aRental();
+  await insertCheckInRental();
   await env.TENANT_ACME.prepare("UPDATE bookings SET free_access_id = ? WHERE id = 7").bind(FREE_ID).run();
 });
 
 describe("downloads of an own booking", () => {
   const kinds = async () => {
-    const { data } = await (await own("downloads")).json<{ data: { kind: string; path: string }[] }>();
+    const { data } = await (await getAsCustomer("downloads")).json<{ data: { kind: string; path: string }[] }>();
     return data.map(({ kind, path }) => [kind, path]);
   };
 
@@ -28,17 +28,17 @@ describe("downloads of an own booking", () => {
       ["contract", "contract.pdf"],
       ["calendar", "calendar.ics"],
     ]);
-    expect((await own("downloads", "f".repeat(32))).status).toBe(404);
-    await aRental({ id: 8, status: "pending_confirmation" });
+    expect((await getAsCustomer("downloads", "f".repeat(32))).status).toBe(404);
+    await insertCheckInRental({ id: 8, status: "pending_confirmation" });
     const pending = "f".repeat(32);
     await env.TENANT_ACME.prepare("UPDATE bookings SET free_access_id = ? WHERE id = 8").bind(pending).run();
-    expect(await (await own("downloads", pending)).json()).toEqual({ data: [], total: 0 });
-    expect((await own("calendar.ics", pending)).status).toBe(404);
+    expect(await (await getAsCustomer("downloads", pending)).json()).toEqual({ data: [], total: 0 });
+    expect((await getAsCustomer("calendar.ics", pending)).status).toBe(404);
   });
 
   test("returns the calendar file in the customer's language", async () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_language = 'en'").run();
-    const answer = await own("calendar.ics");
+    const answer = await getAsCustomer("calendar.ics");
     expect(answer.headers.get("Content-Type")).toBe("text/calendar; charset=utf-8");
     const text = await answer.text();
     for (const line of ["BEGIN:VEVENT", "UID:reservation-7@acme", "Small car", "LOCATION:Airport"])
@@ -89,7 +89,7 @@ describe("find my booking", () => {
         env.TENANT_ACME.prepare(`INSERT INTO engine_keys (api_key, name, allowed_origins, created_at)
           VALUES ('web', '', '["https://cars.example", "*"]', 0)`),
       ]);
-      await aTenant(env, "acme").freshSnapshot();
+      await openTestTenant(env, "acme").freshSnapshot();
     });
 
     test("mails the link to the website's page without its query, to the booking's address only", async () => {

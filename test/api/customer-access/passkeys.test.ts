@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { type Authenticator, anAuthenticator } from "#support/authenticator.ts";
-import { aCompany } from "#support/company.ts";
+import { type Authenticator, createAuthenticator } from "#support/authenticator.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 
@@ -9,7 +9,7 @@ const db = env.TENANT_ACME;
 let token = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   token = await createToken("boss");
 });
@@ -43,7 +43,7 @@ const prove = async (passkey: unknown) => (await post("/prove", { passkey })).js
 test.each([-7, -8, -257] as const)(
   "adds and lists a passkey of algorithm %d, requires it at the next sign-in, and accepts it once per challenge",
   async (algorithm) => {
-    const authenticator = await anAuthenticator(algorithm);
+    const authenticator = await createAuthenticator(algorithm);
     const added = await (await add(authenticator)).json<{ recovery_codes: string[] }>();
     expect(new Set(added.recovery_codes).size).toBe(10);
     expect(await (await callApi("GET", "/second-factor/passkeys", { token })).json()).toEqual({
@@ -63,7 +63,7 @@ test.each([-7, -8, -257] as const)(
 // Proves "security, privacy and operation": Second factor: a passkey proves it; removing one needs a proof within 15
 //   minutes
 test("accepts a passkey as a new second-factor proof, and lets the user remove it after a recent proof", async () => {
-  const authenticator = await anAuthenticator();
+  const authenticator = await createAuthenticator();
   await add(authenticator);
   const end = () => callOffice("POST", "/sessions/nobodys/end", { token, body: {} });
   const remove = () => callApi("DELETE", `/second-factor/passkeys/${authenticator.id}`, { token });
@@ -71,11 +71,11 @@ test("accepts a passkey as a new second-factor proof, and lets the user remove i
   await ageSession();
   expect(await (await end()).json()).toMatchObject({ code: "second_factor_stale" });
   expect((await remove()).status).toBe(403);
-  expect((await add(await anAuthenticator(), "Phone")).status).toBe(403);
+  expect((await add(await createAuthenticator(), "Phone")).status).toBe(403);
   expect((await post("")).status).toBe(403);
   expect(await prove(await authenticator.get(await challenge()))).toEqual({ proved: true });
   expect((await end()).status).toBe(200);
-  expect(await (await add(await anAuthenticator(), "Phone")).json()).toEqual({ recovery_codes: [] });
+  expect(await (await add(await createAuthenticator(), "Phone")).json()).toEqual({ recovery_codes: [] });
   expect(await (await remove()).json()).toEqual({ removed: true });
   expect((await remove()).status).toBe(404);
   expect((await question()).ids).toHaveLength(1);
@@ -85,7 +85,7 @@ test("accepts a passkey as a new second-factor proof, and lets the user remove i
 //   a copy
 // Proves "security.md": A24
 test("rejects passkey signatures of other origins, purposes or keys, of copied passkeys, and altered ones", async () => {
-  const authenticator = await anAuthenticator();
+  const authenticator = await createAuthenticator();
   for (const changes of [
     { origin: "https://acme.localhost.evil.example" },
     { host: "evil.example" },
@@ -106,7 +106,7 @@ test("rejects passkey signatures of other origins, purposes or keys, of copied p
     expect(await prove(await authenticator.get(await challenge(), changes)), JSON.stringify(changes)).toEqual({
       proved: false,
     });
-  const stranger = await anAuthenticator();
+  const stranger = await createAuthenticator();
   const forged = { ...(await stranger.get(await challenge(), { count: 8 })), id: authenticator.id };
   expect(await prove(forged)).toEqual({ proved: false });
   expect(await prove(await authenticator.get(await challenge(), { count: 8 }))).toEqual({ proved: true });
@@ -117,7 +117,7 @@ test("rejects passkey signatures of other origins, purposes or keys, of copied p
 // Proves "security, privacy and operation": Second factor: a challenge is good once, for five minutes
 // Proves "security.md": A25
 test("accepts a passkey challenge only from its user and only for a few minutes", async () => {
-  const authenticator = await anAuthenticator();
+  const authenticator = await createAuthenticator();
   await add(authenticator);
   const otherChallenge = await challenge(await createToken("desk"));
   expect(await prove(await authenticator.get(otherChallenge))).toEqual({ proved: false });
@@ -129,7 +129,7 @@ test("accepts a passkey challenge only from its user and only for a few minutes"
 
 // Proves "security, privacy and operation": Second factor: the first passkey comes with recovery codes
 test("accepts a recovery code once after a lost passkey, and deletes the codes with the user's last factor", async () => {
-  const authenticator = await anAuthenticator();
+  const authenticator = await createAuthenticator();
   const { recovery_codes: codes } = await (await add(authenticator)).json<{ recovery_codes: string[] }>();
   const byCode = (code?: string) =>
     callApi("POST", "/login", { body: { username: "boss", password: PASSWORD, code } }).then((answer) => answer.json());
@@ -143,7 +143,7 @@ test("accepts a recovery code once after a lost passkey, and deletes the codes w
 // Proves "security, privacy and operation": Second factor: ten proofs in a quarter of an hour for each person
 // Proves "security.md": A29
 test("limits second-factor guesses in an open session per user, even from different networks", async () => {
-  await add(await anAuthenticator());
+  await add(await createAuthenticator());
   const guess = (attempt: number) =>
     callApi("POST", "/second-factor/prove", {
       token,

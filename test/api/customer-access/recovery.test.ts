@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { changePasswordByResetLink, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
@@ -21,7 +21,7 @@ interface SentMail {
 }
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   db = await addTestUsers();
 });
 
@@ -47,7 +47,7 @@ function linkIn(mail: SentMail | undefined): string {
   return /https?:\/\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
 }
 
-async function aLink(username = "ana"): Promise<string> {
+async function readResetId(username = "ana"): Promise<string> {
   const [mail] = await listMails(username);
   return new URL(linkIn(mail)).searchParams.get("id") ?? "";
 }
@@ -86,7 +86,7 @@ describe("a forgotten password", () => {
     expect(await db.prepare("SELECT count(*) AS n FROM password_resets").first()).toEqual({ n: 0 });
     const costs = [];
     for (const name of ["ana", "nobody"]) {
-      const tenant = aTenant(env);
+      const tenant = openTestTenant(env);
       await requestPasswordReset(tenant, name, { now: Date.now(), address: undefined, language: undefined });
       costs.push(tenant.meter.calls);
     }
@@ -97,7 +97,7 @@ describe("a forgotten password", () => {
   //   header's
   test("links a password reset mail to the company's own address, whatever the Host header contains", async () => {
     await db.prepare("UPDATE settings SET base_url = 'https://www.testrentals.example/'").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const headers = { "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" };
     for (const host of ["acme.localhost:8787", "acme.localhost:6666", "ACME.localhost."]) {
       const [mail] = await listMails("ana", { host, headers });
@@ -115,7 +115,7 @@ describe("a forgotten password", () => {
 
   // Proves "customer-access.md: tokens and limits": Only a hash of a link is kept
   test("stores only a hash of the password reset link in the database", async () => {
-    const link = await aLink();
+    const link = await readResetId();
     const { results } = await db.prepare("SELECT * FROM password_resets").all();
     expect(results).toHaveLength(1);
     expect(JSON.stringify(results)).not.toContain(link);
@@ -145,7 +145,7 @@ describe("a new password", () => {
   // Proves "customer-access.md: tokens and limits": A password change revokes
   test("replaces the old password and ends the user's session", async () => {
     const token = await createToken("ana");
-    const response = await change(await aLink());
+    const response = await change(await readResetId());
     expect(response.status).toBe(200);
     expect(await response.json()).toBe(true);
     expect(await (await login("ana", PASSWORD)).json()).toEqual({ connected: false });
@@ -155,10 +155,10 @@ describe("a new password", () => {
 
   // Proves "customer-access.md: operations": POST change-password: false for a link that is used, unknown or expired
   test("accepts a password reset link once, and returns the same response for used, unknown and expired links", async () => {
-    const used = await aLink();
-    const second = await aLink();
+    const used = await readResetId();
+    const second = await readResetId();
     await change(used);
-    const expired = await aLink();
+    const expired = await readResetId();
     await db.prepare("UPDATE password_resets SET expires_at = 1 WHERE used_at IS NULL").run();
     for (const link of [used, second, expired, "unknown"]) {
       const response = await change(link, "Other-pass-2!");
@@ -170,7 +170,7 @@ describe("a new password", () => {
 
   // Proves "customer-access.md: tokens and limits": Links work once
   test("accepts a password reset link once if it is sent many times at once", async () => {
-    const link = await aLink();
+    const link = await readResetId();
     const answers = await Promise.all(
       ["One-pass-1!", "Two-pass-2!", "Three-pass-3!"].map((password) => change(link, password)),
     );
@@ -180,17 +180,17 @@ describe("a new password", () => {
 
   // Proves "customer-access.md: tokens and limits": Links live 30 minutes
   test("accepts a password reset link for 30 minutes", async () => {
-    const link = await aLink();
+    const link = await readResetId();
     const at = (minutes: number) => ({ now: Date.now() + minutes * 60_000, address: undefined });
-    const late = await changePasswordByResetLink(aTenant(env), { password: NEW_PASSWORD, link }, at(30.1));
+    const late = await changePasswordByResetLink(openTestTenant(env), { password: NEW_PASSWORD, link }, at(30.1));
     expect(late).toEqual({ ok: true, value: undefined });
-    const inTime = await changePasswordByResetLink(aTenant(env), { password: NEW_PASSWORD, link }, at(29));
+    const inTime = await changePasswordByResetLink(openTestTenant(env), { password: NEW_PASSWORD, link }, at(29));
     expect(inTime).toEqual({ ok: true, value: expect.any(Function) });
   });
 
   test("rejects a password reset link of another account", async () => {
-    const link = await aLink();
-    await aCompany("globex");
+    const link = await readResetId();
+    await setUpCompany("globex");
     await addTestUsers("globex");
     const body = { password: NEW_PASSWORD, password_forgotten_hash: link };
     expect(await (await callApi("POST", CHANGE, { body, account: "globex" })).json()).toBe(false);
@@ -198,7 +198,7 @@ describe("a new password", () => {
   });
 
   test("rejects a new password of a user who was disabled in the meantime", async () => {
-    const link = await aLink();
+    const link = await readResetId();
     await db.prepare("UPDATE users SET active = 0 WHERE id = 1").run();
     expect(await (await change(link)).json()).toBe(false);
   });
@@ -207,14 +207,14 @@ describe("a new password", () => {
     ["password", "UPDATE users SET password_hash = 'another' WHERE username = 'ana'"],
     ["address", "UPDATE users SET email = 'new@example.com' WHERE username = 'ana'"],
   ])("rejects an older link after the user got another %s", async (_, changedField) => {
-    const link = await aLink();
+    const link = await readResetId();
     await db.prepare(changedField).run();
     expect(await (await change(link)).json()).toBe(false);
-    expect(await (await change(await aLink())).json()).toBe(true);
+    expect(await (await change(await readResetId())).json()).toBe(true);
   });
 
   test("rejects a password that breaks a rule in the user's language, and keeps the link valid", async () => {
-    const link = await aLink();
+    const link = await readResetId();
     const response = await change(link, "Short1!", "?lang=es");
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { Secret, TOTP } from "otpauth";
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
@@ -11,7 +11,7 @@ const STEP = 30_000;
 let token = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   token = await createToken("boss");
 });

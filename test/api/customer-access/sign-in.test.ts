@@ -4,12 +4,12 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { sendExample } from "#support/examples.ts";
 import { IdsFromResponses } from "#support/learned-values.ts";
 import { blockWrites } from "#support/observed-writes.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
-import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
+import { bookTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
@@ -18,7 +18,7 @@ import { hashPassword } from "#worker/auth/passwords.ts";
 let db: D1Database;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   db = await addTestUsers();
 });
 
@@ -362,10 +362,10 @@ describe("a customer's own bookings", () => {
   // Proves "customer-access.md: operations": GET transfer-reservations: the customer's own transfers
   test("lists a customer's transfers separately from the rentals", async () => {
     await insertTransferCatalogue({ db, account: "acme" });
-    await aTransfer();
+    await bookTransfer();
     await db.prepare("UPDATE bookings SET customer_id = 1, free_access_id = 'mine' WHERE kind = 'transfer'").run();
     await db.prepare("UPDATE customers SET email = 'other@example.com' WHERE id = 1").run();
-    await aTransfer({ date: toFormDate(1) });
+    await bookTransfer({ date: toFormDate(1) });
     await db.prepare("UPDATE bookings SET customer_email = 'other@example.com' WHERE customer_id <> 1").run();
     const token = await createToken("ana");
     const rentals = await callApi("GET", "/web-customer/renting-reservations", { token });
@@ -447,7 +447,7 @@ test.each([
 });
 
 test("separates the users of different accounts", async () => {
-  await aCompany("globex");
+  await setUpCompany("globex");
   await env.TENANT_GLOBEX.prepare("DELETE FROM users").run();
   expect(await (await login("ana", PASSWORD, { account: "globex" })).json()).toEqual({ connected: false });
 });

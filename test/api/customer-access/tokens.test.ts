@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { decodeJwt, SignJWT, UnsecuredJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers, callApi, createToken, login } from "#support/test-users.ts";
 import { deriveAccountKey } from "#worker/auth/account-keys.ts";
 import { issueSessionToken, type SessionToken } from "#worker/auth/tokens.ts";
@@ -11,7 +11,7 @@ import { findAuthenticatedCustomer, findAuthenticatedUser } from "#worker/usecas
 let db: D1Database;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   db = await addTestUsers();
 });
 
@@ -19,7 +19,7 @@ const ACME = { name: "acme", masterKey: env.MASTER_KEY };
 const DAY = 86_400_000;
 
 /** Creates a session and its token data without a slow sign-in. */
-async function aSession(changes: Partial<SessionToken> = {}): Promise<SessionToken> {
+async function createStoredSession(changes: Partial<SessionToken> = {}): Promise<SessionToken> {
   const now = Date.now();
   const token: SessionToken = {
     sessionId: crypto.randomUUID(),
@@ -38,8 +38,8 @@ async function aSession(changes: Partial<SessionToken> = {}): Promise<SessionTok
   return token;
 }
 
-async function aToken(changes: Partial<SessionToken> = {}): Promise<string> {
-  return issueSessionToken(ACME, await aSession(changes));
+async function issueToken(changes: Partial<SessionToken> = {}): Promise<string> {
+  return issueSessionToken(ACME, await createStoredSession(changes));
 }
 
 function toPayload({ userId, sessionId, role }: SessionToken) {
@@ -71,49 +71,49 @@ const KINDS: Readonly<
   "an empty token": { make: async () => "", is: "nobody" },
   "no token after Bearer": { make: async () => "Bearer ", is: "nobody" },
   "a text that is no token": { make: async () => "abc.def.ghi", is: "nobody" },
-  "a customer's token": { make: () => aToken(), is: "customer" },
-  "a customer's token after Bearer": { make: async () => `Bearer ${await aToken()}`, is: "customer" },
-  "a token of staff": { make: () => aToken({ userId: 2, role: "operator" }), is: "staff" },
+  "a customer's token": { make: () => issueToken(), is: "customer" },
+  "a customer's token after Bearer": { make: async () => `Bearer ${await issueToken()}`, is: "customer" },
+  "a token of staff": { make: () => issueToken({ userId: 2, role: "operator" }), is: "staff" },
   "a token of another account": {
-    make: async () => issueSessionToken({ ...ACME, name: "globex" }, await aSession()),
+    make: async () => issueSessionToken({ ...ACME, name: "globex" }, await createStoredSession()),
     is: "nobody",
   },
   "a token of another account with the names changed": {
     make: async () =>
-      signedBy(await deriveAccountKey({ ...ACME, name: "globex" }, "token/1"), toPayload(await aSession())),
+      signedBy(await deriveAccountKey({ ...ACME, name: "globex" }, "token/1"), toPayload(await createStoredSession())),
     is: "nobody",
   },
   "a token for another audience": {
     make: async () =>
-      signedBy(await deriveAccountKey(ACME, "token/1"), { ...toPayload(await aSession()), aud: "globex" }),
+      signedBy(await deriveAccountKey(ACME, "token/1"), { ...toPayload(await createStoredSession()), aud: "globex" }),
     is: "nobody",
   },
   "an expired token": {
-    make: () => aToken({ issuedAt: Date.now() - 31 * DAY, expiresAt: Date.now() - DAY }),
+    make: () => issueToken({ issuedAt: Date.now() - 31 * DAY, expiresAt: Date.now() - DAY }),
     is: "nobody",
   },
   "a token of a revoked session": {
     make: async () => {
-      const session = await aSession();
+      const session = await createStoredSession();
       await db.prepare("UPDATE user_sessions SET revoked_at = 1 WHERE id = ?").bind(session.sessionId).run();
       return issueSessionToken(ACME, session);
     },
     is: "nobody",
   },
   "a token of a session that is not there": {
-    make: async () => issueSessionToken(ACME, { ...(await aSession()), sessionId: crypto.randomUUID() }),
+    make: async () => issueSessionToken(ACME, { ...(await createStoredSession()), sessionId: crypto.randomUUID() }),
     is: "nobody",
   },
   "a token of a disabled user": {
     make: async () => {
       await db.prepare("UPDATE users SET active = 0 WHERE id = 1").run();
-      return aToken();
+      return issueToken();
     },
     is: "nobody",
   },
   "a token from before the password changed": {
     make: async () => {
-      const token = await aToken({ issuedAt: Date.now() - 5000 });
+      const token = await issueToken({ issuedAt: Date.now() - 5000 });
       await db
         .prepare("UPDATE users SET tokens_valid_from = ? WHERE id = 1")
         .bind(Date.now() - 1000)
@@ -123,48 +123,50 @@ const KINDS: Readonly<
     is: "nobody",
   },
   "an unsigned token (alg none)": {
-    make: async () => new UnsecuredJWT(toPayload(await aSession())).encode(),
+    make: async () => new UnsecuredJWT(toPayload(await createStoredSession())).encode(),
     is: "nobody",
   },
   "a token with the algorithm taken away": {
     make: async () => {
-      const [, payload] = (await aToken()).split(".");
+      const [, payload] = (await issueToken()).split(".");
       return `${btoa('{"alg":"none","typ":"session+jwt","kid":"1"}').replaceAll("=", "")}.${payload}.`;
     },
     is: "nobody",
   },
   "a token with a changed claim": {
     make: async () => {
-      const [header, payload, signature] = (await aToken()).split(".");
+      const [header, payload, signature] = (await issueToken()).split(".");
       const claims = { ...JSON.parse(atob(payload ?? "")), sub: "2", role: "administrator" };
       return `${header}.${btoa(JSON.stringify(claims)).replaceAll("=", "")}.${signature}`;
     },
     is: "nobody",
   },
   "a token of one user over another's session": {
-    make: async () => issueSessionToken(ACME, { ...(await aSession({ userId: 2 })), userId: 1 }),
+    make: async () => issueSessionToken(ACME, { ...(await createStoredSession({ userId: 2 })), userId: 1 }),
     is: "nobody",
   },
   "a JWT of another type": {
-    make: async () => signedBy(await deriveAccountKey(ACME, "token/1"), toPayload(await aSession()), { typ: "JWT" }),
+    make: async () =>
+      signedBy(await deriveAccountKey(ACME, "token/1"), toPayload(await createStoredSession()), { typ: "JWT" }),
     is: "nobody",
   },
   "a token with a stronger algorithm": {
     make: async () => {
       const key = new Uint8Array(64);
-      return new SignJWT(toPayload(await aSession()))
+      return new SignJWT(toPayload(await createStoredSession()))
         .setProtectedHeader({ alg: "HS512", typ: "session+jwt", kid: "1" })
         .sign(key);
     },
     is: "nobody",
   },
   "a token that names no key": {
-    make: async () => signedBy(await deriveAccountKey(ACME, "token/1"), toPayload(await aSession()), { kid: "one" }),
+    make: async () =>
+      signedBy(await deriveAccountKey(ACME, "token/1"), toPayload(await createStoredSession()), { kid: "one" }),
     is: "nobody",
   },
   "a token signed with the previous key": {
     make: async () => {
-      const token = await aToken();
+      const token = await issueToken();
       await rotate(1);
       return token;
     },
@@ -172,13 +174,13 @@ const KINDS: Readonly<
   },
   "a token signed with the key before the previous one": {
     make: async () => {
-      const token = await aToken();
+      const token = await issueToken();
       await rotate(2);
       return token;
     },
     is: "nobody",
   },
-  "a token signed with a key to come": { make: () => aToken({ generation: 2 }), is: "nobody" },
+  "a token signed with a key to come": { make: () => issueToken({ generation: 2 }), is: "nobody" },
 };
 
 const ANSWERS = {
@@ -250,7 +252,7 @@ test.each([
 ] as const)("rejects the new token of a session of %s that began too long ago", async (_, role, userId, longestMs) => {
   const now = Date.now();
   const callAt = async (createdAt: number) => {
-    const session = await aSession({ role, userId, expiresAt: now + DAY });
+    const session = await createStoredSession({ role, userId, expiresAt: now + DAY });
     await db.prepare("UPDATE user_sessions SET created_at = ? WHERE id = ?").bind(createdAt, session.sessionId).run();
     return (await callApi("GET", "/sessions", { token: await issueSessionToken(ACME, session) })).status;
   };
@@ -258,9 +260,9 @@ test.each([
 });
 
 test("rejects another account's token even if a session has the same ID", async () => {
-  await aCompany("globex");
+  await setUpCompany("globex");
   const globex = await addTestUsers("globex");
-  const session = await aSession();
+  const session = await createStoredSession();
   await globex
     .prepare("INSERT INTO user_sessions (id, user_id, created_at, expires_at) VALUES (?, 1, ?, ?)")
     .bind(session.sessionId, session.issuedAt, session.expiresAt)
@@ -276,11 +278,11 @@ describe("after a rotation of the token key", () => {
   test("signs new tokens with the new key, and renews a token with it after half of its lifetime", async () => {
     await rotate(1);
     const renewed = await callApi("GET", "/web-customer/renting-reservations", {
-      token: await aToken({ issuedAt: Date.now() - 16 * DAY, expiresAt: Date.now() + 14 * DAY }),
+      token: await issueToken({ issuedAt: Date.now() - 16 * DAY, expiresAt: Date.now() + 14 * DAY }),
     });
     for (const token of [await createToken("ana"), renewed.headers.get("Authorization") ?? ""]) {
       expect(JSON.parse(atob(token.split(".")[0] ?? ""))).toMatchObject({ kid: "2" });
-      await expect(findAuthenticatedUser(aTenant(env), token, Date.now())).resolves.toBeDefined();
+      await expect(findAuthenticatedUser(openTestTenant(env), token, Date.now())).resolves.toBeDefined();
     }
   });
 });
@@ -290,7 +292,7 @@ describe("a fresh token", () => {
 
   // Proves "customer-access.md: tokens and limits": A fresh token when more than half has gone
   test("returns a fresh token for the same session after half of the old token's lifetime", async () => {
-    const session = await aSession({ issuedAt: Date.now() - 16 * DAY, expiresAt: Date.now() + 14 * DAY });
+    const session = await createStoredSession({ issuedAt: Date.now() - 16 * DAY, expiresAt: Date.now() + 14 * DAY });
     const response = await callApi("GET", path, { token: await issueSessionToken(ACME, session) });
     const fresh = response.headers.get("Authorization") ?? "";
     const claims = decodeJwt(fresh);
@@ -307,7 +309,7 @@ describe("a fresh token", () => {
       const hours = 3_600_000;
       const now = Date.now();
       const boss = { userId: 3, role: "administrator", branches: "all" } as const;
-      const token = await aToken({ ...boss, issuedAt: now - 8 * hours, expiresAt: now + 6 * hours });
+      const token = await issueToken({ ...boss, issuedAt: now - 8 * hours, expiresAt: now + 6 * hours });
       const answer = await callApi("GET", read, { token });
       expect([answer.status, answer.headers.has("Authorization")]).toEqual([200, true]);
       expect(answer.headers.get("Cache-Control")).toBe("no-store");
@@ -315,30 +317,34 @@ describe("a fresh token", () => {
   );
 
   test("returns no fresh token in the first half of the old token's lifetime", async () => {
-    const token = await aToken({ issuedAt: Date.now() - 14 * DAY, expiresAt: Date.now() + 16 * DAY });
+    const token = await issueToken({ issuedAt: Date.now() - 14 * DAY, expiresAt: Date.now() + 16 * DAY });
     expect((await callApi("GET", path, { token })).headers.has("Authorization")).toBe(false);
   });
 
   // Proves "customer-access.md: tokens and limits": Staff stay signed in through hours without a network
   test("keeps staff signed in beyond the first shift", async () => {
     const now = Date.now();
-    const token = await aToken({ userId: 2, role: "operator", expiresAt: now + 14 * 3_600_000 });
-    const later = await findAuthenticatedUser(aTenant(env), token, now + 8 * 3_600_000);
+    const token = await issueToken({ userId: 2, role: "operator", expiresAt: now + 14 * 3_600_000 });
+    const later = await findAuthenticatedUser(openTestTenant(env), token, now + 8 * 3_600_000);
     expect(later?.signedIn).toMatchObject({ role: "operator", branches: ["AIR"] });
-    const muchLater = await findAuthenticatedUser(aTenant(env), later?.freshToken, now + 15 * 3_600_000);
+    const muchLater = await findAuthenticatedUser(openTestTenant(env), later?.freshToken, now + 15 * 3_600_000);
     expect(muchLater?.signedIn.userId).toBe(2);
-    expect(await findAuthenticatedUser(aTenant(env), token, now + 15 * 3_600_000)).toBeUndefined();
+    expect(await findAuthenticatedUser(openTestTenant(env), token, now + 15 * 3_600_000)).toBeUndefined();
     // A session ends 16 hours after sign-in, regardless of use.
     expect(
-      await findAuthenticatedUser(aTenant(env), muchLater?.freshToken ?? later?.freshToken, now + 17 * 3_600_000),
+      await findAuthenticatedUser(
+        openTestTenant(env),
+        muchLater?.freshToken ?? later?.freshToken,
+        now + 17 * 3_600_000,
+      ),
     ).toBeUndefined();
   });
 });
 
 describe("token holder", () => {
   test("verifies a token with one database call, and makes none without a token", async () => {
-    const tenant = aTenant(env);
-    const bearer = await findAuthenticatedUser(tenant, `Bearer ${await aToken()}`, Date.now());
+    const tenant = openTestTenant(env);
+    const bearer = await findAuthenticatedUser(tenant, `Bearer ${await issueToken()}`, Date.now());
     expect(tenant.meter.calls).toBe(1);
     expect(bearer?.signedIn.customer).toEqual({
       id: 1,
@@ -357,20 +363,22 @@ describe("token holder", () => {
   });
 
   test("finds the signed-in customer of a website booking only for a customer's token, not for a staff token", async () => {
-    const staff = await aToken({ userId: 2, role: "operator" });
-    expect(await findAuthenticatedCustomer(aTenant(env), staff, Date.now())).toBeUndefined();
-    expect(await findAuthenticatedCustomer(aTenant(env), undefined, Date.now())).toBeUndefined();
-    expect(await findAuthenticatedCustomer(aTenant(env), await aToken(), Date.now())).toMatchObject({ id: 1 });
+    const staff = await issueToken({ userId: 2, role: "operator" });
+    expect(await findAuthenticatedCustomer(openTestTenant(env), staff, Date.now())).toBeUndefined();
+    expect(await findAuthenticatedCustomer(openTestTenant(env), undefined, Date.now())).toBeUndefined();
+    expect(await findAuthenticatedCustomer(openTestTenant(env), await issueToken(), Date.now())).toMatchObject({
+      id: 1,
+    });
   });
 
   // Proves "security.md": V12
   test("reads the user's rights from the database, not from the token", async () => {
-    const token = await aToken({ userId: 2, role: "operator" });
+    const token = await issueToken({ userId: 2, role: "operator" });
     await db.batch([
       db.prepare("UPDATE users SET role = 'manager' WHERE id = 2"),
       db.prepare("UPDATE user_branches SET branch_code = 'TOWN' WHERE user_id = 2"),
     ]);
-    const bearer = await findAuthenticatedUser(aTenant(env), token, Date.now());
+    const bearer = await findAuthenticatedUser(openTestTenant(env), token, Date.now());
     expect(bearer?.signedIn).toMatchObject({ role: "manager", branches: ["TOWN"] });
   });
 });

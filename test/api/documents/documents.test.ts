@@ -1,18 +1,18 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { insertContracts } from "#support/contracts.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createRedsysNotice,
   createRedsysRefundNotice,
   enableGateways,
   readPaymentLedger,
   sendGatewayNotice,
+  startPayment,
 } from "#support/payments.ts";
 import { setInvoiceExchangeMethod } from "#support/tax-records.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
@@ -30,7 +30,7 @@ let token = "";
 let request = 0;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await insertContracts([
     { id: 7, status: "done" },
@@ -519,7 +519,7 @@ describe("payment of the amount due at the desk", () => {
   // Proves "rules.md: the life of a contract": A payment at the desk confirms, ends the hold, and allows the delivery
   // Proves "rentals.md": 7
   test("confirms a booking once the required amount is paid, ends its hold, and allows its hand-over", async () => {
-    const id = await aWebsiteBooking("C");
+    const id = await bookOnWebsite("C");
     await pay("59.99", "charge", await readBookingId(id));
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
     await pay("0.01", "charge", await readBookingId(id));
@@ -535,12 +535,12 @@ describe("payment of the amount due at the desk", () => {
 
   // Proves "payments.md: gateways": Money at the desk is kept even if the units are sold
   test("records a payment although the booking's units were sold again, and leaves the booking unconfirmed for staff", async () => {
-    const id = await aWebsiteBooking("C");
+    const id = await bookOnWebsite("C");
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1 WHERE status = 'pending_confirmation'"),
       env.TENANT_ACME.prepare("UPDATE stock_allocations SET expires_at = 1"),
     ]);
-    await aWebsiteBooking("C");
+    await bookOnWebsite("C");
     await pay("300.00", "charge", await readBookingId(id));
     const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1, total_paid_cents: 30_000 });
@@ -548,7 +548,7 @@ describe("payment of the amount due at the desk", () => {
   });
 
   test("records a payment after the return date, even during a hold, and leaves the booking unconfirmed for staff", async () => {
-    const id = await aWebsiteBooking("C");
+    const id = await bookOnWebsite("C");
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET date_from = '2020-03-01', date_to = '2020-03-04' WHERE free_access_id = ?",
     )
@@ -570,10 +570,10 @@ describe("payment of the amount due at the desk", () => {
     ["an advance", { advance: "90.00" }, ["90.00", "-90.00"]],
     ["a draft", { issued: false }, ["0.00"]],
   ])("reverses a missing payment if the hold ends %s, and makes the vehicle available", async (_, body, totals) => {
-    const id = await aWebsiteBooking("C");
+    const id = await bookOnWebsite("C");
     const bookingId = await readBookingId(id);
     await postAndRead(`/booking/${bookingId}/documents`, body);
-    expect(await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY)).toBe(1);
+    expect(await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY)).toBe(1);
     const documents = await (
       await callApi("GET", `/booking/${bookingId}/documents`, { token })
     ).json<ContractDocuments>();
@@ -581,14 +581,14 @@ describe("payment of the amount due at the desk", () => {
     const { booking, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "cancelled" });
     expect(events.at(-1)).toBe("expired");
-    expect(await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY)).toBe(0);
+    expect(await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY)).toBe(0);
     await pay("300.00", "charge", bookingId);
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "confirmed", payment_status: "total" });
   });
 
   test("reactivates an expired booking when its payment is recorded", async () => {
-    const id = await aWebsiteBooking("C");
-    await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY);
+    const id = await bookOnWebsite("C");
+    await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY);
     await pay("300.00", "charge", await readBookingId(id));
     const { booking, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", paid_after_expiry: 0 });
@@ -628,12 +628,12 @@ describe("invalid document and charge requests", () => {
 describe("a refund by the gateway", () => {
   // Proves "rules.md and documents.md: the life of documents": A refund by a gateway brings its credit note
   test("creates one credit note when the gateway refunds an invoiced payment, in the same batch", async () => {
-    const company = await aCompany();
+    const company = await setUpCompany();
     await enableGateways(company);
     await addTestUsers();
     token = await createToken("boss");
-    const booking = await aWebsiteBooking();
-    const intent = await anIntent(booking, "tpvA256", "total");
+    const booking = await bookOnWebsite();
+    const intent = await startPayment(booking, "tpvA256", "total");
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
     const { invoices } = await postAndRead(`/booking/${intent.booking_id}/documents`);
     expect(invoices).toMatchObject([{ payment_status: "paid" }]);
@@ -662,10 +662,10 @@ describe("a refund by the gateway", () => {
 
   // Proves "rules.md and documents.md: the life of documents": … by a gateway, too
   test("deducts a refund by the gateway once from a draft invoice", async () => {
-    await enableGateways(await aCompany());
+    await enableGateways(await setUpCompany());
     await addTestUsers();
     token = await createToken("boss");
-    const intent = await anIntent(await aWebsiteBooking(), "tpvA256", "total");
+    const intent = await startPayment(await bookOnWebsite(), "tpvA256", "total");
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress'").run();
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'done'").run();

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 
 // Stories of the properties in test/domain/documents/sums-by-tax-rate.test.ts: a vehicle and two extras at three rates,
@@ -11,7 +11,7 @@ import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 let token = "";
 
 beforeEach(async () => {
-  const { db } = await aCompany();
+  const { db } = await setUpCompany();
   await addTestUsers();
   token = await createToken("boss");
   await db.batch([
@@ -21,7 +21,7 @@ beforeEach(async () => {
     db.prepare(`INSERT INTO extras (code, name, price_per, price_cents, max_quantity, vat_basis_points, position)
       VALUES ('CHAINS', 'Chains', 'rental', 997, 9, 400, 9)`),
   ]);
-  await (await aTenant(env, "acme")).freshSnapshot();
+  await (await openTestTenant(env, "acme")).freshSnapshot();
 });
 
 const DISCOUNT = { kind: "percentage", value: "13.00", reason: "Regular customer" };
@@ -64,7 +64,7 @@ const negate = (rates: RateSums) => rates.map(({ vat, base, tax }) => ({ vat, ba
 
 describe("documents of three rates with a discount", () => {
   test("credits a collective invoice in several parts with the exact amounts of each tax rate", async () => {
-    const created = await callOffice("POST", "/customers", { token, body: A_PAYER });
+    const created = await callOffice("POST", "/customers", { token, body: PAYER });
     const { customer } = await created.json<{ customer: { id: number } }>();
     const createdReservations: readonly ReservationAnswer[] = [
       await sell({ billing_customer_id: customer.id }),

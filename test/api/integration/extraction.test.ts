@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { createContractStatements, insertContracts } from "#support/contracts.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { getAsErp, listAsErp } from "#support/erp-client.ts";
 import { getRequestCost } from "#support/request-cost.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
@@ -18,7 +18,7 @@ const db = env.TENANT_ACME;
 const issue = (bookingId: number) =>
   invoiceContract(
     {
-      tenant: aTenant(env),
+      tenant: openTestTenant(env),
       staff: { userId: 1, role: "administrator", branches: "all" },
       factor: "fresh",
       now: Date.now(),
@@ -47,7 +47,7 @@ async function page(path: string, query: string): Promise<readonly Entity[]> {
 }
 
 /** Collects the rows of a page. A repeated row is a paging error. */
-function keep(entities: Entities, rows: readonly Entity[]): void {
+function storeRows(entities: Entities, rows: readonly Entity[]): void {
   for (const row of rows) {
     expect(entities.has(row.id), `${row.id} came twice`).toBe(false);
     entities.set(row.id, row);
@@ -60,7 +60,7 @@ async function extract(path: string, by: "page" | "cursor", filter: string, size
   for (let number = 0; ; number++) {
     const where = by === "page" ? `page=${number}` : after;
     const rows = await page(path, `page_size=${size}&${where}${filter}`);
-    keep(entities, rows);
+    storeRows(entities, rows);
     after = `after=${rows.at(-1)?.id}`;
     if (rows.length < size) return entities;
   }
@@ -80,7 +80,7 @@ async function expectToEndWith(path: (typeof LISTS)[number], known: Entities, st
 const ago = (moment: number) => `&updated_from=${encodeURIComponent(new Date(moment - 60_000).toISOString())}`;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await insertContracts(Array.from({ length: 30 }, (_, index) => ({ id: index + 1, status: "done" })));
 });
 

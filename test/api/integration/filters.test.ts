@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { getAsErp } from "#support/erp-client.ts";
 import { describeIntegration } from "#worker/api/integration/routes.ts";
@@ -34,7 +34,7 @@ const lists = Object.entries((describeIntegration() as Described).paths).flatMap
 });
 
 beforeAll(async () => {
-  await aCompany();
+  await setUpCompany();
   await insertContracts([{ id: 7, status: "done" }]);
 });
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { getAsErp, listAsErp, reportAsErp } from "#support/erp-client.ts";
 import { fillErpTestCompany } from "#support/integration.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -611,7 +611,7 @@ describe("authorization", () => {
       VALUES ('books', 'Accounting', ?, 1, 1, 1)`)
       .bind(await encryptSecret(env.MASTER_KEY, "acme", "books-secret"))
       .run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const bare = (path: string, method = "GET", key = "books") =>
       requestWorker(`http://acme.localhost:8787/api/v1/integration/${path}`, {
         method,

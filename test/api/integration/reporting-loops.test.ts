@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { type ErpPage, getAsErp, listAsErp, reportAsErp } from "#support/erp-client.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 
@@ -40,10 +40,10 @@ async function processAll(toPath: (page: number, before: Page | undefined) => st
 const countUnprocessed = async () => (await listAsErp(UNPROCESSED)).total;
 
 beforeAll(async () => {
-  await aCompany();
+  await setUpCompany();
   await insertContracts(Array.from({ length: INVOICES }, (_, index) => ({ id: index + 1, status: "done" })));
   const desk = {
-    tenant: aTenant(env),
+    tenant: openTestTenant(env),
     staff: { userId: 1, role: "administrator" as const, branches: "all" as const },
     factor: "fresh" as const,
     now: Date.now(),

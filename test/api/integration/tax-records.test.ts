@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { getAsErp } from "#support/erp-client.ts";
 import { enableTaxRecords } from "#support/tax-agency.ts";
 import { issueInvoice, readTaxRecord } from "#support/tax-records.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
 });
 
@@ -29,7 +29,7 @@ test("returns the reason of an untaxed rate, and the company's own account codes
   await env.TENANT_ACME.prepare(
     `UPDATE settings SET tax_rate_codes = '{"21.00":"S2"}', accounts = '{"sales":"8400"}'`,
   ).run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   const invoice = await readInvoice(await issueInvoice(await createToken("boss"), 7));
   expect(invoice).toMatchObject({
     tax_reason_1: "S2",

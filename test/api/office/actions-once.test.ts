@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import worker from "#worker/entry/office.ts";
@@ -24,14 +24,14 @@ type Body = Readonly<Record<string, unknown>>;
 let boss: string;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'"),
     env.TENANT_ACME.prepare(`INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value)
       VALUES ('cancellation', 10000, 'percentage', 1000), ('no_show', NULL, 'percentage', 10000)`),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   boss = await createToken("boss");
 });
 
@@ -157,7 +157,7 @@ test.each(CASES)(
   "applies a customer's change and cancellation once if the network fails %s round trip %i",
   async (...fault) => {
     await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const { reservation } = await readReservationAnswer(
       callOffice("POST", "/reservations", { token: boss, body: NEW }),
     );

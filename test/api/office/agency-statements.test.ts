@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
+import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 
@@ -9,7 +9,7 @@ let boss = "";
 let isle = "";
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await addTestUsers();
   await company.db.batch([
     company.db.prepare("UPDATE agencies SET commission_basis_points = 1500 WHERE id = 1"),
@@ -33,8 +33,10 @@ const pay = (body: object, key: string, token = boss) =>
   callOffice("POST", "/agencies/1/statement/pay", { token, body, key });
 
 /** Books for the agency and finishes the reservation. Returns its id and the cost of its items. */
-async function aFinishedReservation(reference: string) {
-  expect((await postAsAgency("/booking", aReservation({ agency_reservation_id: reference }))).status).toBe(200);
+async function bookFinishedReservation(reference: string) {
+  expect((await postAsAgency("/booking", createAgencyReservation({ agency_reservation_id: reference }))).status).toBe(
+    200,
+  );
   for (const status of ["in_progress", "done"])
     await company.db
       .prepare("UPDATE bookings SET status = ? WHERE agency_reservation_id = ?")
@@ -51,9 +53,9 @@ async function aFinishedReservation(reference: string) {
 const toAmount = (cents: number) => (cents / 100).toFixed(2);
 
 test("lists an agency's finished reservations with the commission agreed at booking, and their sums", async () => {
-  const first = await aFinishedReservation("S-1");
+  const first = await bookFinishedReservation("S-1");
   await company.db.prepare("UPDATE agencies SET commission_basis_points = 0 WHERE id = 1").run();
-  const second = await aFinishedReservation("S-2");
+  const second = await bookFinishedReservation("S-2");
   const statement = await read();
   const commission = toAmount(Math.round(first.itemCents * 0.15));
   expect(statement).toMatchObject({
@@ -72,7 +74,7 @@ test("lists an agency's finished reservations with the commission agreed at book
 });
 
 test("records a commission payment once, applies a later price change, and reverts the payment", async () => {
-  const { id, itemCents } = await aFinishedReservation("S-1");
+  const { id, itemCents } = await bookFinishedReservation("S-1");
   const paid = await pay({ reservation_ids: [id] }, "pay");
   expect(await paid.json()).toMatchObject({ data: [{ balance: "0.00" }], sums: { balance: "0.00" } });
   expect((await pay({ reservation_ids: [id] }, "pay")).status).toBe(200);
@@ -88,8 +90,8 @@ test("records a commission payment once, applies a later price change, and rever
 });
 
 test("refuses commission payments for open reservations, of other agencies and branches, and in the future", async () => {
-  const { id } = await aFinishedReservation("S-1");
-  await postAsAgency("/booking", aReservation({ agency_reservation_id: "S-2" }));
+  const { id } = await bookFinishedReservation("S-1");
+  await postAsAgency("/booking", createAgencyReservation({ agency_reservation_id: "S-2" }));
   const open = await company.db
     .prepare("SELECT id FROM bookings WHERE agency_reservation_id = 'S-2'")
     .first<number>("id");
@@ -105,7 +107,7 @@ test("refuses commission payments for open reservations, of other agencies and b
 });
 
 test("shows an agency's statement without the reservations of other branches", async () => {
-  await aFinishedReservation("S-1");
+  await bookFinishedReservation("S-1");
   const readLines = async (token: string) => {
     const answer = await callOffice("GET", `/agencies/1/statement?${PERIOD}`, { token });
     return (await answer.json<{ data: readonly object[] }>()).data.length;
@@ -114,7 +116,7 @@ test("shows an agency's statement without the reservations of other branches", a
 });
 
 test("exports an agency statement's lines as CSV and XLSX", async () => {
-  const { id } = await aFinishedReservation("S-1");
+  const { id } = await bookFinishedReservation("S-1");
   const csv = await callOffice("GET", `/agencies/1/statement.csv?${PERIOD}`, { token: boss });
   const [names = "", line = ""] = (await csv.text()).replace("\uFEFF", "").split("\r\n");
   expect(names).toContain("sale,commission,paid,balance");

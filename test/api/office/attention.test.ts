@@ -1,18 +1,18 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aDelivery, aRental, sendCheckInOperation as sendWork } from "#support/check-in.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
+import { createDelivery, insertCheckInRental, sendCheckInOperation as sendWork } from "#support/check-in.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createCecabankNotice,
   enableGateways,
   sendGatewayNotice,
+  startPayment,
 } from "#support/payments.ts";
-import { aRental as aWrittenRental } from "#support/rentals.ts";
+import { insertRental } from "#support/rentals.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
-import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
+import { bookTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 
 const HOUR = 60 * 60_000;
 // Forty days and a few minutes.
@@ -23,7 +23,7 @@ let company: TestCompany;
 let boss = "";
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await addTestUsers();
   await enableGateways(company);
   boss = await createToken("boss");
@@ -43,7 +43,7 @@ const readBookingId = (freeAccessId: string) =>
   company.db.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(freeAccessId).first<number>("id");
 const read = async (id: number | null) =>
   readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
-const paid = async (id: number | null, amount: string) => {
+const recordPayment = async (id: number | null, amount: string) => {
   const body = { request_id: crypto.randomUUID(), kind: "charge", amount, payment_method_id: "cash" };
   expect((await callApi("POST", `/booking/${id}/charges`, { token: boss, body })).status).toBe(200);
 };
@@ -102,7 +102,7 @@ describe("pending tasks", () => {
 
   test("returns task durations in full minutes, hours and days", async () => {
     const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString().slice(0, 16).replace("T", " ");
-    const out = await aWrittenRental({ from: at(-3), to: at(24), category: "C" });
+    const out = await insertRental({ from: at(-3), to: at(24), category: "C" });
     await company.db.batch([
       company.db.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(out),
       company.db.prepare("UPDATE vehicles SET active = 0 WHERE category_code = 'C'"),
@@ -117,8 +117,8 @@ describe("pending tasks", () => {
   test("lists extras and transfer vehicles that were sold but are now short", async () => {
     await insertTransferCatalogue(company);
     const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString().slice(0, 16).replace("T", " ");
-    await aWrittenRental({ from: at(24), to: at(48), extras: { SEAT: 3 } });
-    await aTransfer({ time: "09:00" });
+    await insertRental({ from: at(24), to: at(48), extras: { SEAT: 3 } });
+    await bookTransfer({ time: "09:00" });
     expect(await listTasks()).toEqual([]);
     await company.db.batch([
       company.db.prepare("UPDATE extra_stocks SET units = 1 WHERE extra_code = 'SEAT'"),
@@ -135,10 +135,10 @@ describe("pending tasks", () => {
   // Proves "rentals.md": 11c
   // Proves "rentals.md": M13
   test("lists a debt paid twice until the second payment is refunded", async () => {
-    const bought = await aWebsiteBooking("C");
-    const first = await anIntent(bought, "tpvB", "total");
+    const bought = await bookOnWebsite("C");
+    const first = await startPayment(bought, "tpvB", "total");
     await company.db.prepare("UPDATE payment_intents SET created_at = 1").run();
-    const second = await anIntent(bought, "tpvB", "total");
+    const second = await startPayment(bought, "tpvB", "total");
     await sendGatewayNotice("tpvB", createCecabankNotice(second));
     await sendGatewayNotice("tpvB", createCecabankNotice(first));
     const id = await readBookingId(bought);
@@ -160,10 +160,10 @@ describe("pending tasks", () => {
   //   over
   test("lists imported pending bookings without an expiry until confirmed, cancelled or past", async () => {
     const [confirmed, cancelled, over, ours] = [
-      await aWebsiteBooking("A"),
-      await aWebsiteBooking("A"),
-      await aWebsiteBooking("C"),
-      await aWebsiteBooking("A"),
+      await bookOnWebsite("A"),
+      await bookOnWebsite("A"),
+      await bookOnWebsite("C"),
+      await bookOnWebsite("A"),
     ];
     const ids = await Promise.all([confirmed, cancelled, over].map(readBookingId));
     await company.db
@@ -204,11 +204,11 @@ describe("pending tasks", () => {
   // Proves "rules.md: the life of a contract": A paid, unconfirmed booking is a task until it's confirmed
   // Proves "rentals.md": M14
   test("lists partly paid, unconfirmed bookings until the rest is paid", async () => {
-    const bought = await aWebsiteBooking("C");
+    const bought = await bookOnWebsite("C");
     const id = await readBookingId(bought);
-    await paid(id, "10.00");
+    await recordPayment(id, "10.00");
     expect(await listTasks()).toMatchObject([{ kind: "paid_unconfirmed", reservation_id: id }]);
-    await paid(id, "290.00");
+    await recordPayment(id, "290.00");
     expect((await read(id)).reservation.status).toBe("confirmed");
     expect(await kinds()).toEqual([]);
   });
@@ -216,13 +216,13 @@ describe("pending tasks", () => {
   // Proves "rules.md: the life of a contract": A late payment is a task until confirmed or refunded
   // Proves "rentals.md": M15
   test("lists bookings paid after their units were sold again, until confirmed", async () => {
-    const late = await readBookingId(await aWebsiteBooking("C"));
+    const late = await readBookingId(await bookOnWebsite("C"));
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1"),
       env.TENANT_ACME.prepare("UPDATE stock_allocations SET expires_at = 1"),
     ]);
-    const other = await readBookingId(await aWebsiteBooking("C"));
-    await paid(late, "300.00");
+    const other = await readBookingId(await bookOnWebsite("C"));
+    await recordPayment(late, "300.00");
     expect(await listTasks()).toMatchObject([{ kind: "paid_too_late", reservation_id: late }]);
     const confirm = async () => {
       const { reservation } = await read(late);
@@ -240,31 +240,31 @@ describe("pending tasks", () => {
 
   // Proves "check-in.md": 18c
   test("lists payments of rejected operations until they are recorded", async () => {
-    await aRental({ status: "pending_confirmation" });
-    const aCharge = (kind: "payment" | "deposit_taken", amount: string) => ({
+    await insertCheckInRental({ status: "pending_confirmation" });
+    const createCharge = (kind: "payment" | "deposit_taken", amount: string) => ({
       ...{ charge_id: crypto.randomUUID(), kind, amount, payment_method_id: "cash" as const },
     });
-    const charges = [aCharge("payment", "80.00"), aCharge("deposit_taken", "300.05")];
-    expect((await sendWork(boss, aDelivery({ charges }))).status).toBe(409);
+    const charges = [createCharge("payment", "80.00"), createCharge("deposit_taken", "300.05")];
+    expect((await sendWork(boss, createDelivery({ charges }))).status).toBe(409);
     const readReason = async () => (await listTasks()).find(({ kind }) => kind === "field_work_refused")?.why;
     expect(await readReason()).toMatch(/: not_confirmed; not booked: payment 80\.00, deposit_taken 300\.05$/);
     await company.db.prepare("UPDATE bookings SET status = 'confirmed'").run();
-    expect((await sendWork(boss, aDelivery({ seq: 2, charges }))).result.state).toBe("applied");
+    expect((await sendWork(boss, createDelivery({ seq: 2, charges }))).result.state).toBe("applied");
     expect(await readReason()).toMatch(/: not_confirmed$/);
   });
 
   test("names the warning about a vehicle's due dates once in the task of a delivery", async () => {
-    await aRental();
+    await insertCheckInRental();
     await company.db.prepare("UPDATE vehicles SET inspection_due = '2024-05-01', insured_until = '2024-05-01'").run();
-    await sendWork(boss, aDelivery());
+    await sendWork(boss, createDelivery());
     const reason = (await listTasks()).find(({ kind }) => kind === "check_in_to_review")?.why ?? "";
     expect(reason.match(/vehicle_due/g)).toHaveLength(1);
   });
 
   // Proves "rentals.md": M10
   test("lists an overdue vehicle until it is returned", async () => {
-    await aRental();
-    await sendWork(boss, aDelivery());
+    await insertCheckInRental();
+    await sendWork(boss, createDelivery());
     await company.db.prepare("UPDATE bookings SET customer_phone = '600 123 123', customer_phone_prefix = '+34'").run();
     await company.db.prepare("UPDATE vehicles SET plate = '1234 BCD' WHERE reference = 'A-1'").run();
     expect(await listTasks()).toMatchObject([

@@ -1,18 +1,18 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { setUpCompany } from "#support/company.ts";
+import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 
 let token = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   token = await createToken("boss");
 });
 
-const COMPANY = { ...A_PAYER, payment_terms_days: 30 };
+const COMPANY = { ...PAYER, payment_terms_days: 30 };
 
 async function createPayer(changes: Readonly<Record<string, unknown>> = {}): Promise<number> {
   const created = await callOffice("POST", "/customers", { token, body: { ...COMPANY, ...changes } });

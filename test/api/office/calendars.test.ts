@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
-import { aRental } from "#support/rentals.ts";
+import { insertRental } from "#support/rentals.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
 let token = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   token = await createToken("boss");
 });
@@ -23,7 +23,7 @@ const send = (method: string, path: string, body?: unknown, as = token) =>
 const read = (link: string, headers: Record<string, string> = {}, account = "acme") =>
   requestWorker(`http://${account}.localhost:8787${link}`, { headers });
 
-async function aCalendar(body: Readonly<Record<string, unknown>>): Promise<CalendarAnswer["calendar"]> {
+async function addCalendar(body: Readonly<Record<string, unknown>>): Promise<CalendarAnswer["calendar"]> {
   const answer = await send("POST", "/calendars", { name: "Cars", ...body });
   expect(answer.status, await answer.clone().text()).toBe(201);
   return (await answer.json<CalendarAnswer>()).calendar;
@@ -36,24 +36,24 @@ function next(monthAndDay: string): string {
   return `${year}-${monthAndDay}` > ahead ? `${year}-${monthAndDay}` : `${year + 1}-${monthAndDay}`;
 }
 
-const compact = (date: string) => date.replaceAll("-", "");
+const removeDashes = (date: string) => date.replaceAll("-", "");
 
 // Proves "calendars.md": A category's contracts, in UTC, without a name
 test("lists a category's contracts in UTC in winter and summer, without customer names", async () => {
   const [winter, summer] = [next("01-15"), next("07-10")];
-  const id = await aRental({ from: `${winter} 10:00`, to: `${winter} 18:00`, quantity: 2, returnBranch: "ISLE" });
-  await aRental({ from: `${summer} 10:00`, to: `${summer} 18:00`, status: "pending_confirmation" });
-  await aRental({ from: `${summer} 12:00`, to: `${summer} 18:00`, status: "cancelled" });
-  await aRental({ from: `${summer} 13:00`, to: `${summer} 18:00`, status: "pending_confirmation", expiresAt: 5 });
-  await aRental({ from: `${summer} 14:00`, to: `${summer} 18:00`, category: "B" });
-  const { link } = await aCalendar({ category_code: "A" });
+  const id = await insertRental({ from: `${winter} 10:00`, to: `${winter} 18:00`, quantity: 2, returnBranch: "ISLE" });
+  await insertRental({ from: `${summer} 10:00`, to: `${summer} 18:00`, status: "pending_confirmation" });
+  await insertRental({ from: `${summer} 12:00`, to: `${summer} 18:00`, status: "cancelled" });
+  await insertRental({ from: `${summer} 13:00`, to: `${summer} 18:00`, status: "pending_confirmation", expiresAt: 5 });
+  await insertRental({ from: `${summer} 14:00`, to: `${summer} 18:00`, category: "B" });
+  const { link } = await addCalendar({ category_code: "A" });
   const answer = await read(link);
   expect(answer.headers.get("Content-Type")).toBe("text/calendar; charset=utf-8");
   const text = await answer.text();
   expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(2);
   expect(text).toContain(`UID:reservation-${id}-A@acme\r\n`);
-  expect(text).toContain(`DTSTART:${compact(winter)}T090000Z\r\nDTEND:${compact(winter)}T170000Z\r\n`);
-  expect(text).toContain(`DTSTART:${compact(summer)}T080000Z\r\n`);
+  expect(text).toContain(`DTSTART:${removeDashes(winter)}T090000Z\r\nDTEND:${removeDashes(winter)}T170000Z\r\n`);
+  expect(text).toContain(`DTSTART:${removeDashes(summer)}T080000Z\r\n`);
   expect(text).toContain(`SUMMARY:#${id} · A × 2\r\nLOCATION:AIR → ISLE\r\nSTATUS:CONFIRMED\r\n`);
   expect(text).toContain("STATUS:TENTATIVE\r\n");
   expect(text).not.toContain("Ana");
@@ -63,9 +63,9 @@ test("ends a calendar entry after its start if its times fall into the hour that
   const march = next("03-31");
   const sunday = Date.parse(march) - new Date(march).getUTCDay() * 86_400_000;
   const day = new Date(sunday).toISOString().slice(0, 10);
-  await aRental({ from: `${day} 02:40`, to: `${day} 03:10` });
-  const text = await (await read((await aCalendar({ category_code: "A" })).link)).text();
-  expect(text).toContain(`DTSTART:${compact(day)}T014000Z\r\nDTEND:${compact(day)}T014100Z\r\n`);
+  await insertRental({ from: `${day} 02:40`, to: `${day} 03:10` });
+  const text = await (await read((await addCalendar({ category_code: "A" })).link)).text();
+  expect(text).toContain(`DTSTART:${removeDashes(day)}T014000Z\r\nDTEND:${removeDashes(day)}T014100Z\r\n`);
 });
 
 test.each([["category_code", "A"] as const, ["vehicle_reference", "A-1"] as const])(
@@ -79,19 +79,23 @@ test.each([["category_code", "A"] as const, ["vehicle_reference", "A-1"] as cons
       { from: -4, to: -1, status: "in_progress", out: -4, back: null },
     ];
     for (const { from, to, status, out, back } of rentals) {
-      const id = await aRental({ from: `${formatDayAfter(from)} 10:00`, to: `${formatDayAfter(to)} 18:00`, status });
+      const id = await insertRental({
+        from: `${formatDayAfter(from)} 10:00`,
+        to: `${formatDayAfter(to)} 18:00`,
+        status,
+      });
       await env.TENANT_ACME.prepare(
         "UPDATE booking_units SET vehicle_reference = 'A-1', delivered_at = ?, collected_at = ? WHERE booking_id = ?",
       )
         .bind(toInstantAfter(out), back === null ? null : toInstantAfter(back), id)
         .run();
     }
-    const text = await (await read((await aCalendar({ [by]: filterValue })).link)).text();
+    const text = await (await read((await addCalendar({ [by]: filterValue })).link)).text();
     const ends = [...text.matchAll(/DTEND:(\w+)/g)].map(([, end]) => end);
-    expect(text).toContain(`DTSTART:${compact(formatDayAfter(-13))}T120000Z\r\n`);
+    expect(text).toContain(`DTSTART:${removeDashes(formatDayAfter(-13))}T120000Z\r\n`);
     expect(ends.slice(0, 2)).toEqual([
-      `${compact(formatDayAfter(-10))}T120000Z`,
-      `${compact(formatDayAfter(-6))}T120000Z`,
+      `${removeDashes(formatDayAfter(-10))}T120000Z`,
+      `${removeDashes(formatDayAfter(-6))}T120000Z`,
     ]);
     expect((ends[2] ?? "") >= new Date().toISOString().replace(/[-:]|\.\d{3}/g, "")).toBe(true);
   },
@@ -102,7 +106,7 @@ test("shows a contract with an exchanged vehicle in both vehicles' calendars, ea
   const at = (hours: number) => Math.floor((now + hours * 3_600_000) / 1000) * 1000;
   const text = (moment: number) => new Date(moment).toISOString().replace(/[-:]|\.\d{3}/g, "");
   const day = (hours: number) => new Date(at(hours)).toISOString().slice(0, 10);
-  const id = await aRental({ from: `${day(-96)} 10:00`, to: `${day(96)} 10:00`, status: "in_progress" });
+  const id = await insertRental({ from: `${day(-96)} 10:00`, to: `${day(96)} 10:00`, status: "in_progress" });
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare(
       "UPDATE booking_units SET vehicle_reference = 'A-2', delivered_at = ? WHERE booking_id = ?",
@@ -111,7 +115,7 @@ test("shows a contract with an exchanged vehicle in both vehicles' calendars, ea
       SELECT 5, booking_id, id, 'A-1', ?, ? FROM booking_units WHERE booking_id = ?`).bind(at(-70), at(-30), id),
   ]);
   const readEventFields = async (reference: string) => {
-    const calendar = await (await read((await aCalendar({ vehicle_reference: reference })).link)).text();
+    const calendar = await (await read((await addCalendar({ vehicle_reference: reference })).link)).text();
     return ["UID", "DTSTART", "DTEND"].map((name) => new RegExp(`^${name}:(.*)\r$`, "m").exec(calendar)?.[1]);
   };
   expect(await readEventFields("A-1")).toEqual([`reservation-${id}-A-1-5@acme`, text(at(-70)), text(at(-30))]);
@@ -121,14 +125,14 @@ test("shows a contract with an exchanged vehicle in both vehicles' calendars, ea
 // Proves "calendars.md": A vehicle's contracts and blocks under ids that stay
 test("lists a vehicle's assignments and blocks in its calendar under permanent ids", async () => {
   const date = next("03-02");
-  const id = await aRental({ from: `${date} 10:00`, to: `${date} 18:00` });
-  await aRental({ from: `${date} 10:00`, to: `${date} 18:00` });
+  const id = await insertRental({ from: `${date} 10:00`, to: `${date} 18:00` });
+  await insertRental({ from: `${date} 10:00`, to: `${date} 18:00` });
   await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE booking_id = ?")
     .bind(id)
     .run();
   const block = { reason: "workshop", from: `${date}T20:00`, to: `${date}T22:00`, note: "brakes, for Mr Smith" };
   expect((await send("POST", "/vehicles/A-1/blocks", block)).status).toBe(201);
-  const { link } = await aCalendar({ vehicle_reference: "A-1" });
+  const { link } = await addCalendar({ vehicle_reference: "A-1" });
   const text = await (await read(link)).text();
   const uids = [...text.matchAll(/^UID:(.*)\r$/gm)].map(([, uid]) => uid);
   expect(uids).toEqual([`reservation-${id}-A-1@acme`, expect.stringMatching(/^block-\d+@acme$/)]);
@@ -142,17 +146,17 @@ test("lists a vehicle's assignments and blocks in its calendar under permanent i
 
 // Proves "calendars.md": An `ETag`, and 304 while nothing changed
 test("returns 304 for a calendar that hasn't changed since the reader's copy", async () => {
-  const { link } = await aCalendar({ category_code: "A" });
+  const { link } = await addCalendar({ category_code: "A" });
   const first = await read(link);
   const tag = first.headers.get("ETag") ?? "";
   expect((await read(link, { "If-None-Match": tag })).status).toBe(304);
-  await aRental({ from: `${next("03-02")} 10:00`, to: `${next("03-02")} 18:00` });
+  await insertRental({ from: `${next("03-02")} 10:00`, to: `${next("03-02")} 18:00` });
   expect((await read(link, { "If-None-Match": tag })).status).toBe(200);
 });
 
 // Proves "security.md": A75
 test("returns 404 to a reader whose copy is of a revoked calendar link", async () => {
-  const { id, version, link } = await aCalendar({ category_code: "A" });
+  const { id, version, link } = await addCalendar({ category_code: "A" });
   const first = await read(link);
   expect(first.headers.get("Cache-Control")).toBe("private, no-cache");
   await send("PATCH", `/calendars/${id}`, { expected_version: version, active: false });
@@ -164,7 +168,7 @@ test("returns 404 to a reader whose copy is of a revoked calendar link", async (
 
 // Proves "calendars.md": A link that was taken back is 404, at once and everywhere
 test("returns 404 for a revoked, unknown or other company's calendar link", async () => {
-  const { id, version, link } = await aCalendar({ category_code: "A" });
+  const { id, version, link } = await addCalendar({ category_code: "A" });
   expect(link).toMatch(/^\/calendars\/\d+-[0-9a-f]{64}\.ics$/);
   expect((await read(link.replace(/[0-9a-f]\.ics$/, "x.ics"))).status).toBe(404);
   expect((await read(`/calendars/${id}-${"0".repeat(64)}.ics`)).status).toBe(404);
@@ -177,14 +181,14 @@ test("returns 404 for a revoked, unknown or other company's calendar link", asyn
   expect((await read(link)).status).toBe(200);
   expect((await send("DELETE", `/calendars/${id}`)).status).toBe(204);
   expect((await read(link)).status).toBe(404);
-  const other = await aCalendar({ category_code: "A" });
+  const other = await addCalendar({ category_code: "A" });
   expect(other.link).not.toBe(link);
 });
 
 // Proves "calendars.md": Links are signed; another version ends the one before
 // Proves "security.md": A75
 test("invalidates the previous calendar link when a new version is created", async () => {
-  const { id, version, link } = await aCalendar({ category_code: "A" });
+  const { id, version, link } = await addCalendar({ category_code: "A" });
   const next = await send("PATCH", `/calendars/${id}`, { expected_version: version, link_version: 2 });
   const { calendar } = await next.json<CalendarAnswer>();
   expect(calendar).toMatchObject({ link_version: 2 });
@@ -225,8 +229,8 @@ test("limits a branch manager to calendars of vehicles at those branches", async
     env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'ISLE' WHERE reference = 'B-1'"),
   ]);
   const manager = await createToken("desk");
-  const own = await aCalendar({ vehicle_reference: "A-1" });
-  const others = [await aCalendar({ vehicle_reference: "B-1" }), await aCalendar({ category_code: "A" })];
+  const own = await addCalendar({ vehicle_reference: "A-1" });
+  const others = [await addCalendar({ vehicle_reference: "B-1" }), await addCalendar({ category_code: "A" })];
   const list = await (await send("GET", "/calendars", undefined, manager)).json<{ data: unknown[]; total: number }>();
   expect([list.data, list.total]).toEqual([[own], 1]);
   for (const { id, link } of others) {

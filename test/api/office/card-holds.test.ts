@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import {
   applyBookingAction,
   callOffice,
@@ -43,13 +43,13 @@ let confirmedReservation: ReservationAnswer;
 let id = 0;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await enableGateways(company);
   await addTestUsers();
   boss = await createToken("boss");
   const secrets = { secret: "sk_test_simulated", webhook_secret: "whsec_simulated" };
   expect((await callOffice("POST", "/gateways", { token: boss, body: { ...STRIPE, ...secrets } })).status).toBe(201);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   confirmedReservation = await sellForToday(boss, { status: "confirmed" });
   id = confirmedReservation.reservation.id;
 });
@@ -99,7 +99,7 @@ const redsysCapture = (order: Order, cents: number) =>
 const redsysRelease = (order: Order) => createRedsysNotice(order, { Ds_TransactionType: "9", Ds_Response: "0400" });
 
 /** Requests a hold and authorises it at a gateway. */
-async function anAuthorisedHold(gateway: "tpvA256" | "stripe", body: object = { amount: "100.00" }) {
+async function authoriseHold(gateway: "tpvA256" | "stripe", body: object = { amount: "100.00" }) {
   const { hold, payment_link } = await requestHold(body);
   if (gateway === "tpvA256") {
     const order = await readOrder(payment_link.url);
@@ -127,7 +127,7 @@ test("requests the missing deposit by a link to the gateways with card holds", a
 describe.each(["tpvA256", "stripe"] as const)("a card hold at the gateway %s", (gateway) => {
   // Proves "payments.md: gateways": A card hold is no money until it's captured
   test("authorises a card hold by a gateway message, without recording a payment", async () => {
-    await anAuthorisedHold(gateway);
+    await authoriseHold(gateway);
     const { holds, payment_links, charges } = await read();
     expect(holds).toMatchObject([{ status: "authorised", amount: "100.00", gateway }]);
     expect(Date.parse(String(holds[0]?.expires_at).replace(" ", "T"))).toBeGreaterThan(Date.now() + 6 * DAY);
@@ -137,7 +137,7 @@ describe.each(["tpvA256", "stripe"] as const)("a card hold at the gateway %s", (
 
   // Proves "payments.md: gateways": A card hold is captured once, as a retained deposit
   test("captures part of a card hold once, as a retained deposit", async () => {
-    const { id: holdId } = await anAuthorisedHold(gateway);
+    const { id: holdId } = await authoriseHold(gateway);
     const done = await readAnswer(await capture(holdId, "40.00"));
     expect([done.status, done.hold]).toMatchObject([200, { status: "captured", captured_amount: "40.00" }]);
     const again = await readAnswer(await capture(holdId, "10.00"));
@@ -154,14 +154,14 @@ describe.each(["tpvA256", "stripe"] as const)("a card hold at the gateway %s", (
   });
 
   test("captures a card hold once for repeated requests with one key", async () => {
-    const { id: holdId } = await anAuthorisedHold(gateway);
+    const { id: holdId } = await authoriseHold(gateway);
     const answers = [await capture(holdId, "40.00", { key: "once" }), await capture(holdId, "40.00", { key: "once" })];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect((await read()).charges.filter(({ virtual }) => !virtual)).toHaveLength(1);
   });
 
   test("releases a card hold without recording a payment", async () => {
-    const { id: holdId } = await anAuthorisedHold(gateway);
+    const { id: holdId } = await authoriseHold(gateway);
     const done = await readAnswer(await act(holdId, "release"));
     expect([done.status, done.hold.status]).toEqual([200, "released"]);
     const { charges } = await read();
@@ -170,7 +170,7 @@ describe.each(["tpvA256", "stripe"] as const)("a card hold at the gateway %s", (
   });
 
   test("shows why the gateway refused a capture, and captures again", async () => {
-    const { id: holdId } = await anAuthorisedHold(gateway);
+    const { id: holdId } = await authoriseHold(gateway);
     const refused = await readAnswer(await capture(holdId, "10.96"));
     expect([refused.status, refused.hold.status]).toEqual([202, "authorised"]);
     expect(refused.hold.problem).not.toBeNull();
@@ -244,7 +244,7 @@ test("rejects forged gateway messages about a card hold, and messages with anoth
 
 describe("capturing", () => {
   test("limits a capture to the held amount and requires a reason", async () => {
-    const { id: holdId } = await anAuthorisedHold("tpvA256");
+    const { id: holdId } = await authoriseHold("tpvA256");
     expect(await readAnswer(await capture(holdId, "100.01"))).toMatchObject({
       code: "more_than_held",
       detail: [{ field: "amount" }],
@@ -254,7 +254,7 @@ describe("capturing", () => {
   });
 
   test("rejects capturing a hold of another branch, and more than the amount due by an operator", async () => {
-    const { id: holdId } = await anAuthorisedHold("tpvA256");
+    const { id: holdId } = await authoriseHold("tpvA256");
     const desk = await createToken("desk");
     await company.db.prepare("UPDATE bookings SET total_paid_cents = total_cents").run();
     expect((await readAnswer(await capture(holdId, "10.00", { token: desk }))).code).toBe("more_than_due");
@@ -265,7 +265,7 @@ describe("capturing", () => {
   });
 
   test("rejects capturing an expired card hold", async () => {
-    const { id: holdId } = await anAuthorisedHold("tpvA256");
+    const { id: holdId } = await authoriseHold("tpvA256");
     await company.db.prepare("UPDATE payment_holds SET expires_at = 1").run();
     expect((await readHold())?.status).toBe("expired");
     expect((await readAnswer(await capture(holdId, "10.00"))).code).toBe("hold_not_authorised");
@@ -311,7 +311,7 @@ describe("deliveries", () => {
   // Proves "payments.md: gateways": An authorised hold satisfies the deposit at the hand-over
   test("accepts an authorised card hold as the deposit", async () => {
     expect(await day()).toMatchObject({ held: "0.00", pending: confirmedReservation.reservation["total_deposit"] });
-    await anAuthorisedHold("tpvA256", {});
+    await authoriseHold("tpvA256", {});
     expect(await day()).toMatchObject({
       total: confirmedReservation.reservation["total_deposit"],
       held: "0.00",
@@ -323,22 +323,22 @@ describe("deliveries", () => {
   // Proves "payments.md: gateways": An authorised hold satisfies the deposit at the hand-over, also if it blocks
   test("delivers with an authorised card hold although a missing deposit blocks the hand-over", async () => {
     await env.TENANT_ACME.prepare(`UPDATE settings SET handover_checks = '{"deposit":"block"}'`).run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const listMissing = async () => {
       const quote = await callOffice("POST", `/reservations/${id}/quote`, { token: boss, body: { move: "deliver" } });
       const answers = [await quote.json<{ missing: string[] }>(), await read()];
       return answers.map(({ missing }) => missing.includes("deposit"));
     };
     expect(await listMissing()).toEqual([true, true]);
-    await anAuthorisedHold("tpvA256", {});
+    await authoriseHold("tpvA256", {});
     expect(await listMissing()).toEqual([false, false]);
     expect(await deliver()).not.toContain("deposit_short");
   });
 
   test("blocks the delivery again if the card hold has expired", async () => {
     await env.TENANT_ACME.prepare(`UPDATE settings SET handover_checks = '{"deposit":"block"}'`).run();
-    await aTenant(env).freshSnapshot();
-    await anAuthorisedHold("tpvA256", {});
+    await openTestTenant(env).freshSnapshot();
+    await authoriseHold("tpvA256", {});
     await company.db.prepare("UPDATE payment_holds SET expires_at = 1").run();
     const now = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
     const body = { reference: "A-1", kilometres: 1000, fuel_eighths: 8 };
@@ -350,7 +350,7 @@ describe("deliveries", () => {
   });
 
   test("doesn't accept an expired card hold as the deposit", async () => {
-    await anAuthorisedHold("tpvA256", {});
+    await authoriseHold("tpvA256", {});
     await company.db.prepare("UPDATE payment_holds SET expires_at = 1").run();
     expect(await day()).toMatchObject({ held: "0.00", pending: confirmedReservation.reservation["total_deposit"] });
     expect(await deliver()).toContain("deposit_short");
@@ -367,7 +367,7 @@ describe("tasks for staff", () => {
 
   // Proves "payments.md: gateways": An attention item names holds that end
   test("lists card holds that expire within two days or before the rental", async () => {
-    await anAuthorisedHold("tpvA256");
+    await authoriseHold("tpvA256");
     // The rental is weeks away.
     expect(await tasks()).toEqual(["shorter_than_rental"]);
     const endsIn = (days: number) =>
@@ -384,7 +384,7 @@ describe("tasks for staff", () => {
   });
 
   test("lists card holds with a refused capture", async () => {
-    const { id: holdId } = await anAuthorisedHold("tpvA256");
+    const { id: holdId } = await authoriseHold("tpvA256");
     await capture(holdId, "10.96");
     expect(await tasks()).toEqual(["0190"]);
     await act(holdId, "release");
@@ -393,7 +393,7 @@ describe("tasks for staff", () => {
 });
 
 test("pays a cancelled reservation's fee with a captured card hold, and invoices it", async () => {
-  const { id: holdId } = await anAuthorisedHold("tpvA256");
+  const { id: holdId } = await authoriseHold("tpvA256");
   await company.db
     .prepare(
       "UPDATE bookings SET status = 'cancelled', cancellation_reason = 'cancelled', cancelled_at = 1, cancellation_fee_cents = 4000",
@@ -405,7 +405,7 @@ test("pays a cancelled reservation's fee with a captured card hold, and invoices
 });
 
 test("asks Stripe again under the same key after a lost answer, and captures once", async () => {
-  const { id: holdId } = await anAuthorisedHold("stripe");
+  const { id: holdId } = await authoriseHold("stripe");
   const captureAnswer = await readAnswer(await capture(holdId, "10.98"));
   expect([captureAnswer.status, captureAnswer.hold.status, captureAnswer.hold.problem]).toEqual([
     202,
@@ -424,8 +424,8 @@ test("asks Stripe again under the same key after a lost answer, and captures onc
   };
   const sending = { now: Date.now() + 60_000, sendToGateway };
   await Promise.all([
-    sendDueHoldActionsToGateways(aTenant(env), sending),
-    sendDueHoldActionsToGateways(aTenant(env), sending),
+    sendDueHoldActionsToGateways(openTestTenant(env), sending),
+    sendDueHoldActionsToGateways(openTestTenant(env), sending),
   ]);
   expect(keys).toEqual([expect.stringMatching(/^hold-\d{4}[0-9A-Z]{8}-\d+-capture-1098$/)]);
   expect(await readHold()).toMatchObject({ status: "captured", captured_amount: "10.98" });

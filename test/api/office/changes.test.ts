@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 
@@ -15,7 +15,7 @@ interface Page {
 }
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await db.batch([
     db
@@ -66,7 +66,7 @@ test("filters the history of settings by kind, user and days in the account's ti
     entry("seasons", "~odd~", "2026-08-01T21:59:59Z"),
     entry("prices", "4", "2026-08-01T22:00:00Z"),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   expect(await listChanges("?resource=prices&date_from=2026-08-01&date_to=2026-08-01")).toEqual([
     "Max Manager changed prices 3",
     "Bea Boss changed prices 2",

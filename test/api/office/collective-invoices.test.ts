@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
@@ -12,10 +12,10 @@ import { auditContractBalances } from "#worker/usecases/operations/audit-money.t
 let token = "";
 let payer = 0;
 
-const COMPANY = { ...A_PAYER, payment_terms_days: 30 };
+const COMPANY = { ...PAYER, payment_terms_days: 30 };
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   token = await createToken("boss");
   payer = await createCustomer(COMPANY);
@@ -188,7 +188,7 @@ describe("a collective invoice", () => {
 
   test("rejects a date before the tax agency's first records, which would take a number", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = 'verifactu'").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const { id } = (await sell()).reservation;
     for (const path of ["", "/quote"])
       expect(await (await collect([id], { date: "2024-10-27" }, path)).json()).toMatchObject({
@@ -211,7 +211,7 @@ describe("a collective invoice", () => {
 
 /** Checks that the nightly audit and rebuilt books agree. */
 async function expectBalanced(): Promise<void> {
-  expect(await auditContractBalances(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(openTestTenant(env))).toBe(0);
   const extracted = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
   expect(auditBooks(extracted).differences).toEqual([]);
 }

@@ -3,15 +3,15 @@ import { addDays, type CivilDate } from "#domain/dates.ts";
 import { applyRate } from "#domain/money.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { aRental } from "#support/check-in.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
+import { insertCheckInRental } from "#support/check-in.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer, sellForToday } from "#support/office.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createCecabankNotice,
   enableGateways,
   sendGatewayNotice,
+  startPayment,
 } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 
@@ -21,7 +21,7 @@ let desk = "";
 let isle = "";
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await addTestUsers();
   await company.db.batch([
     company.db.prepare(
@@ -59,7 +59,7 @@ const settleCommissions = (ids: readonly number[]) =>
         .bind(status, JSON.stringify(ids)),
     ),
   );
-const earned = ({ reservation }: ReservationAnswer) => ({
+const getCommission = ({ reservation }: ReservationAnswer) => ({
   base: reservation["agent_comission_base_amount"],
   total: reservation["agent_comission_total"],
   kept: reservation["agent_comission_prepaid_amount"],
@@ -71,7 +71,7 @@ test("calculates an agent's commission from vehicle prices by the terms at booki
   const share = (amount: string, basisPoints = 1050) =>
     (applyRate(Math.round(Number(amount) * 100), basisPoints) / 100).toFixed(2);
   expect(createdReservation.reservation).toMatchObject({ agent_id: 1, agent_comission_calculation: "percentage" });
-  expect(earned(createdReservation)).toEqual({ base: cost, total: share(cost), kept: "0.00" });
+  expect(getCommission(createdReservation)).toEqual({ base: cost, total: share(cost), kept: "0.00" });
   await company.db.prepare("UPDATE agents SET commission_basis_points = 2000").run();
   const longer = await readReservationAnswer(
     callOffice("PATCH", `/reservations/${createdReservation.reservation.id}`, {
@@ -81,27 +81,27 @@ test("calculates an agent's commission from vehicle prices by the terms at booki
   );
   const { item_cost: more } = longer.reservation as unknown as { item_cost: string };
   expect(Number(more)).toBeGreaterThan(Number(cost));
-  expect(earned(longer)).toEqual({ base: more, total: share(more), kept: "0.00" });
+  expect(getCommission(longer)).toEqual({ base: more, total: share(more), kept: "0.00" });
   const other = await readReservationAnswer(name(longer.reservation, { agent_id: 2 }));
-  expect([earned(other).total, other.history[0]]).toMatchObject([
+  expect([getCommission(other).total, other.history[0]]).toMatchObject([
     "15.00",
     { move: "changed", before: { agent: "Hotel Sol" }, after: { agent: "Taxi Pep" } },
   ]);
   const again = await readReservationAnswer(name(other.reservation, { agent_id: 1 }));
-  expect(earned(again).total).toBe(share(more, 2000));
+  expect(getCommission(again).total).toBe(share(more, 2000));
   const cancelled = await readReservationAnswer(
     callOffice("POST", `/reservations/${again.reservation.id}/cancel`, {
       token: boss,
       body: { expected_version: again.reservation.version, reason: "by the customer", fee: "0.00" },
     }),
   );
-  expect(earned(cancelled)).toEqual({ base: "0.00", total: "0.00", kept: "0.00" });
+  expect(getCommission(cancelled)).toEqual({ base: "0.00", total: "0.00", kept: "0.00" });
   const none = await readReservationAnswer(name(cancelled.reservation, { agent_id: null }));
   expect(none.reservation).toMatchObject({ agent_id: null, agent_comission_calculation: null });
 });
 
 test("deducts the amount an agent retained from the customer's debt, and rejects its change once documents exist", async () => {
-  await aRental();
+  await insertCheckInRental();
   const { reservation } = await read(7);
   const refused = async (body: object) => {
     const answer = await name(reservation, body);
@@ -120,7 +120,7 @@ test("deducts the amount an agent retained from the customer's debt, and rejects
     ]);
   expect((await name({ ...reservation, version: 9 }, { agent_id: 1 })).status).toBe(409);
   const commissionedReservation = await readReservationAnswer(name(reservation, { agent_id: 1, ...prepaidCommission }));
-  expect([earned(commissionedReservation), commissionedReservation.reservation.total_pending]).toEqual([
+  expect([getCommission(commissionedReservation), commissionedReservation.reservation.total_pending]).toEqual([
     { base: "80.00", total: "8.40", kept: "8.40" },
     "71.60",
   ]);
@@ -129,11 +129,11 @@ test("deducts the amount an agent retained from the customer's debt, and rejects
   const late = await name(withDocuments, { agent_id: 1, agent_comission_prepaid_amount: "1.00" });
   expect([late.status, await late.json()]).toMatchObject([409, { code: "commission_invoiced" }]);
   const same = await readReservationAnswer(name(withDocuments, { agent_id: 2, ...prepaidCommission }));
-  expect(earned(same)).toEqual({ base: "80.00", total: "15.00", kept: "8.40" });
+  expect(getCommission(same)).toEqual({ base: "80.00", total: "15.00", kept: "8.40" });
 });
 
 test("owes the customer only what the company received when a contract with an agent's share is credited", async () => {
-  await aRental();
+  await insertCheckInRental();
   const { reservation } = await read(7);
   expect((await name(reservation, { agent_id: 1, agent_comission_prepaid_amount: "8.40" })).status).toBe(200);
   const paid = { request_id: "payment-of-20", kind: "charge", amount: "20.00", payment_method_id: "cash" };
@@ -153,7 +153,7 @@ test("owes the customer only what the company received when a contract with an a
 });
 
 test("counts what an agent retains beyond the commission as a discount, within the staff member's limit", async () => {
-  await aRental();
+  await insertCheckInRental();
   await company.db.prepare("UPDATE settings SET agent_limit_cents = 500").run();
   const { reservation } = await read(7);
   const keep = (amount: string, token = desk) =>
@@ -174,12 +174,12 @@ test("counts what an agent retains beyond the commission as a discount, within t
 
 test("bases a cancelled reservation's refund on payments to the company, not on money the agent retained", async () => {
   await enableGateways(company);
-  const free = await aWebsiteBooking();
+  const free = await bookOnWebsite();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
   const commissionedReservation = await readReservationAnswer(
     name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: "20.00" }),
   );
-  await sendGatewayNotice("tpvB", createCecabankNotice(await anIntent(free, "tpvB", "total")));
+  await sendGatewayNotice("tpvB", createCecabankNotice(await startPayment(free, "tpvB", "total")));
   const { version } = (await read(commissionedReservation.reservation.id)).reservation;
   const cancel = { expected_version: version, reason: "by the customer", fee: "60.00" };
   const cancelled = await readReservationAnswer(
@@ -208,7 +208,7 @@ test("bases a cancelled reservation's refund on payments to the company, not on 
 
 test("adds a task if the price falls below the amount that the agent retained", async () => {
   await enableGateways(company);
-  await aWebsiteBooking();
+  await bookOnWebsite();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
   const commissionedReservation = await readReservationAnswer(
     name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: "90.00" }),
@@ -229,8 +229,8 @@ test("adds a task if the price falls below the amount that the agent retained", 
 });
 
 test("settles, lists and reverts commissions, and rejects those of other branches or unfinished contracts", async () => {
-  for (const id of [7, 8, 9]) await aRental({ id });
-  await aRental({ id: 10, from: "2024-06-03", to: "2024-06-05" });
+  for (const id of [7, 8, 9]) await insertCheckInRental({ id });
+  await insertCheckInRental({ id: 10, from: "2024-06-03", to: "2024-06-05" });
   for (const id of [7, 8, 9]) await readReservationAnswer(name((await read(id)).reservation, { agent_id: 1 }));
   await readReservationAnswer(
     name((await read(10)).reservation, { agent_id: 2, agent_comission_prepaid_amount: "20.00" }),
@@ -353,7 +353,7 @@ test("includes the agent's retained amount in the refund, but not in the invoice
 });
 
 test("counts a reservation as fully paid if only the amount that the agent retained is missing", async () => {
-  await aRental();
+  await insertCheckInRental();
   const { reservation } = await readReservationAnswer(prepaidCommission((await read(7)).reservation, "8.40"));
   await pay(7, reservation.total_pending);
   const paid = await read(7);
@@ -371,7 +371,7 @@ test("counts a reservation as fully paid if only the amount that the agent retai
 
 test("keeps a settled commission unchanged, and recalculates it at the current price once reverted", async () => {
   for (const id of [7, 8]) {
-    await aRental({ id });
+    await insertCheckInRental({ id });
     await readReservationAnswer(name((await read(id)).reservation, { agent_id: 1 }));
   }
   await settleCommissions([7, 8]);
@@ -393,7 +393,7 @@ test("keeps a settled commission unchanged, and recalculates it at the current p
 });
 
 test("requires lowering an agent's retained amount to a reduced price, and adds a task until then", async () => {
-  await aRental();
+  await insertCheckInRental();
   await readReservationAnswer(prepaidCommission((await read(7)).reservation, "80.00"));
   await callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: false } });
   await company.db.prepare("UPDATE bookings SET item_cents = 3000, total_cents = 3000 WHERE id = 7").run();
@@ -409,14 +409,14 @@ test("requires lowering an agent's retained amount to a reduced price, and adds 
   expect([back.status, await back.json()]).toMatchObject([409, { code: "nothing_to_refund" }]);
   expect((await prepaidCommission(reservation, "20.00")).status).toBe(409);
   const commissionedReservation = await readReservationAnswer(prepaidCommission(reservation, "30.00"));
-  expect([earned(commissionedReservation).kept, commissionedReservation.reservation.total_pending]).toEqual([
+  expect([getCommission(commissionedReservation).kept, commissionedReservation.reservation.total_pending]).toEqual([
     "30.00",
     "0.00",
   ]);
 });
 
 test("excludes the agent's retained amount from advance invoices", async () => {
-  await aRental();
+  await insertCheckInRental();
   await readReservationAnswer(prepaidCommission((await read(7)).reservation, "8.40"));
   const advance = (request_id: string, amount: string) =>
     callApi("POST", "/booking/7/documents", { token: boss, body: { request_id, issued: false, advance: amount } });

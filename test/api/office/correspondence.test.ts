@@ -1,18 +1,18 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, postAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createHostedPageNotice,
   createRedsysDenial,
   createRedsysNotice,
   createRedsysRefundNotice,
   enableGateways,
   sendGatewayNotice,
+  startPayment,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -26,7 +26,7 @@ const MAIL = {
     return { messageId: "" };
   },
 } as unknown as SendEmail;
-const strike = (at = Date.now()) => runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, at);
+const runScheduledWork = (at = Date.now()) => runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, at);
 
 interface Correspondence {
   readonly mails: readonly Readonly<Record<string, unknown>>[];
@@ -39,31 +39,31 @@ let boss = "";
 
 beforeEach(async () => {
   isPostOfficeClosed = false;
-  const company = await aCompany();
+  const company = await setUpCompany();
   await addTestUsers();
   await enableGateways(company);
   await db.batch([
     db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
     db.prepare("UPDATE branches SET email = 'air@example.com' WHERE code = 'AIR'"),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   boss = await createToken("boss");
 });
 
 const lastId = async () => Number(await db.prepare("SELECT max(id) FROM bookings").first("max(id)"));
 const read = (id: number, token = boss) => callOffice("GET", `/reservations/${id}/correspondence`, { token });
 const readCorrespondence = async (id?: number) => (await read(id ?? (await lastId()))).json<Correspondence>();
-const booked = async () => {
-  const body = aReservation({ customer_email: "ana@example.com" });
+const bookAsAgency = async () => {
+  const body = createAgencyReservation({ customer_email: "ana@example.com" });
   expect((await postAsAgency("/booking", body)).status).toBe(200);
 };
 
 describe("mails of a reservation", () => {
   // Proves "security, privacy and operation": Sent mails and gateway messages are listed
   test("lists each mail with its recipient and sending time", async () => {
-    await booked();
-    await strike();
-    await strike();
+    await bookAsAgency();
+    await runScheduledWork();
+    await runScheduledWork();
     const { mails } = await readCorrespondence();
     const mailStates = mails.map(({ kind, recipient, address, state, problem }) => [
       kind,
@@ -81,10 +81,10 @@ describe("mails of a reservation", () => {
 
   test("keeps unsent mails with only the error type, and gives up after two days", async () => {
     isPostOfficeClosed = true;
-    await booked();
+    await bookAsAgency();
     const at = Date.now();
-    await strike(at);
-    await strike(at);
+    await runScheduledWork(at);
+    await runScheduledWork(at);
     const { expires_at } = (await db.prepare("SELECT min(expires_at) AS expires_at FROM booking_mails").first()) ?? {};
     expect(Math.abs(Number(expires_at) - at - 48 * HOUR)).toBeLessThan(HOUR);
     const unsent = { sent: null, problem: "TypeError" };
@@ -103,9 +103,9 @@ describe("mails of a reservation", () => {
   });
 
   test("sends mails to the address that the customer had when the mail was created", async () => {
-    await booked();
-    await strike();
-    await strike();
+    await bookAsAgency();
+    await runScheduledWork();
+    await runScheduledWork();
     await db.prepare("UPDATE bookings SET customer_email = 'other@example.com'").run();
     expect((await readCorrespondence()).mails.map(({ address }) => address)).toEqual([
       "air@example.com",
@@ -114,7 +114,7 @@ describe("mails of a reservation", () => {
   });
 
   test("lists a mail from before the mail log existed with unknown address and state", async () => {
-    await booked();
+    await bookAsAgency();
     const id = await lastId();
     await db
       .prepare(
@@ -130,8 +130,8 @@ describe("mails of a reservation", () => {
 
 describe("payments of a reservation at gateways", () => {
   test("lists denied payments with the gateway's own answer", async () => {
-    const id = await aWebsiteBooking();
-    const intent = await anIntent(id);
+    const id = await bookOnWebsite();
+    const intent = await startPayment(id);
     await sendGatewayNotice("tpvA256", createRedsysDenial(intent));
     const { payments } = await readCorrespondence(intent.booking_id);
     expect(payments).toMatchObject([
@@ -143,11 +143,11 @@ describe("payments of a reservation at gateways", () => {
   });
 
   test("lists a denied payment and its successful retry separately, latest first, and a refund with the gateway's code", async () => {
-    const id = await aWebsiteBooking();
-    const first = await anIntent(id, "tpvC");
+    const id = await bookOnWebsite();
+    const first = await startPayment(id, "tpvC");
     await sendGatewayNotice("tpvC", createHostedPageNotice(first, { RESULT: "101", MESSAGE: "DECLINED", PASREF: "1" }));
     await db.prepare("UPDATE payment_intents SET created_at = created_at - 1000").run();
-    const second = await anIntent(id);
+    const second = await startPayment(id);
     await sendGatewayNotice("tpvA256", createRedsysNotice(second));
     await sendGatewayNotice("tpvA256", createRedsysRefundNotice(second));
     const { payments } = await readCorrespondence(first.booking_id);
@@ -164,7 +164,7 @@ describe("payments of a reservation at gateways", () => {
 });
 
 test("hides correspondence from other branches and customers, and returns 404 for unknown reservations", async () => {
-  await booked();
+  await bookAsAgency();
   const id = await lastId();
   expect((await read(id, await createToken("desk"))).status).toBe(200);
   await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
@@ -174,7 +174,7 @@ test("hides correspondence from other branches and customers, and returns 404 fo
 });
 
 test("returns the names of a reservation's agency and sales channel, and the agency as actor in the history", async () => {
-  await booked();
+  await bookAsAgency();
   await db.batch([
     db.prepare("INSERT INTO sales_channels (code, name) VALUES ('PORTALS', 'Portals')"),
     db.prepare("UPDATE bookings SET sales_channel_code = 'PORTALS'"),

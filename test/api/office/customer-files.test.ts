@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { aHeic, aJpeg, aPng, aWebp, OTHER_IMAGES } from "#support/images.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { createHeic, createJpeg, createPng, createWebp, OTHER_IMAGES } from "#support/images.ts";
 import { callOffice } from "#support/office.ts";
 import { deleteErasureRecords } from "#support/person-to-erase.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -19,7 +19,7 @@ let desk = "";
 beforeEach(async () => {
   await deleteErasureRecords();
   await env.FILES.delete(await listObjects());
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await db.batch([
     db.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
@@ -70,7 +70,7 @@ describe("files on a customer's card", () => {
 
   // Proves "office.md: the vehicles of a contract": customer files: pictures are rebuilt, the real type counts
   test("stores a picture without its text and location metadata, with the file extension of its real type", async () => {
-    const jpeg = aJpeg({ width: 8, height: 8, seed: 1 });
+    const jpeg = createJpeg({ width: 8, height: 8, seed: 1 });
     const secret = [...new TextEncoder().encode("GPS 39.5,2.6")];
     const comment = [0xff, 0xfe, 0, secret.length + 2, ...secret];
     const file = await add("scan.png", Uint8Array.from([...jpeg.slice(0, 2), ...comment, ...jpeg.slice(2)]));
@@ -78,15 +78,15 @@ describe("files on a customer's card", () => {
     const answer = await callOffice("GET", `${FILES}/${file["id"]}`, { token: desk });
     expect(answer.status).toBe(200);
     expect(await answer.text()).not.toContain("GPS");
-    expect(await add("id.png", aPng({ width: 4, height: 4 }))).toMatchObject({ content_type: "image/png" });
+    expect(await add("id.png", createPng({ width: 4, height: 4 }))).toMatchObject({ content_type: "image/png" });
   });
 
   test.each<[string, string, Uint8Array]>([
     ["a web page", "page.pdf", new TextEncoder().encode("<script>alert(1)</script>")],
-    ["a WebP", "photo.webp", aWebp({ width: 4, height: 4 })],
-    ["a HEIC", "photo.heic", aHeic({ width: 4, height: 4 })],
+    ["a WebP", "photo.webp", createWebp({ width: 4, height: 4 })],
+    ["a HEIC", "photo.heic", createHeic({ width: 4, height: 4 })],
     ...OTHER_IMAGES.map(([format, bytes]): [string, string, Uint8Array] => [format, "photo.jpg", bytes]),
-    ["a PNG with too many pixels", "big.png", aPng({ width: 20_000, height: 20_000 })],
+    ["a PNG with too many pixels", "big.png", createPng({ width: 20_000, height: 20_000 })],
     ["an empty file", "empty.pdf", new Uint8Array()],
     ["a file of more than 5 MB", "long.pdf", new Uint8Array(5_000_001).fill(32)],
   ])("rejects the file %s and stores nothing", async (_, name, bytes) => {
@@ -163,7 +163,7 @@ describe("files on a customer's card", () => {
   // Proves "office.md: the vehicles of a contract": customer files: in backups, export and erasure
   test("includes customer files in backups, and in the person's export and erasure", async () => {
     const file = await add("Eva.pdf", PDF);
-    const tenant = aTenant(env);
+    const tenant = openTestTenant(env);
     await db.prepare("UPDATE upkeep SET photos_until = 0").run();
     await copyFilesToBackup(tenant);
     expect(await listObjects(env.BACKUPS, "photos/acme/customers/77/")).toHaveLength(1);

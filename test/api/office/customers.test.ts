@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { foldText } from "#domain/search-text.ts";
 import { bookableDay } from "#support/agency.ts";
-import { aDelivery, aRental, sendCheckInOperation as operate } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import { createDelivery, insertCheckInRental, sendCheckInOperation as operate } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
 import { listAsErp } from "#support/erp-client.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -12,7 +12,7 @@ let token = "";
 let desk = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   token = await createToken("boss");
   desk = await createToken("desk");
@@ -105,8 +105,8 @@ describe("customers", () => {
   // Proves "office.md: lists and forms": `customer_id` finds a person's contracts and papers
   test("lists a customer's contracts and documents by customer id, not by name", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", { name: "Ana", surname: "Ruiz" }));
-    await aRental({ id: 7 });
-    await aRental({ id: 8 });
+    await insertCheckInRental({ id: 7 });
+    await insertCheckInRental({ id: 8 });
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7"),
       env.TENANT_ACME.prepare(`UPDATE bookings SET customer_id = ${customer.id} WHERE id = 8`),
@@ -220,7 +220,7 @@ describe("customers", () => {
 
   // Proves "office.md: the vehicles of a contract": Customers are merged
   test("lets a manager merge customers once with contracts, drafts and users, and keeps issued documents", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7").run();
     const { customer } = await readCustomer(send("POST", "/customers", bea));
     const merge = (as: string, into = customer.id) =>
@@ -253,7 +253,7 @@ describe("customers", () => {
   });
 
   test("shows a manager how many records a merge of customers would move", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7").run();
     await send("POST", "/customers/1/notes", { text: "Prefers diesel" });
     await send("POST", "/customers/1/tasks", { text: "Send the offer" });
@@ -328,12 +328,12 @@ describe("a hand-over", () => {
     ["by e-mail and name", "NULL", "'ANA@example.com'"],
   ])("matches the existing customer %s at a hand-over and creates none", async (_, documentId, email) => {
     for (const id of [7, 8]) {
-      await aRental({ id });
+      await insertCheckInRental({ id });
       await env.TENANT_ACME.prepare(
         `UPDATE bookings SET customer_document_id = ${documentId}, customer_email = ${email} WHERE id = ${id}`,
       ).run();
       const vehicle_reference = id === 7 ? "A-1" : "A-2";
-      const delivery = aDelivery({ booking_id: id, resource_id: id * 10, vehicle_reference });
+      const delivery = createDelivery({ booking_id: id, resource_id: id * 10, vehicle_reference });
       expect((await operate(token, delivery)).status).toBe(200);
     }
     expect(await rows("SELECT id, customer_id FROM bookings")).toEqual([
@@ -345,9 +345,9 @@ describe("a hand-over", () => {
 
   // Proves "rules.md and documents.md: the life of documents": Another document is another person
   test("creates a new customer for a different document, even with the same name", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_document_id = '99999999R'").run();
-    await operate(token, aDelivery());
+    await operate(token, createDelivery());
     expect(await rows("SELECT customer_id FROM bookings")).toEqual([{ customer_id: 2 }]);
     expect(await rows("SELECT full_name, document_id FROM customers WHERE id = 2")).toEqual([
       { full_name: "Ana Ruiz", document_id: "99999999R" },
@@ -497,14 +497,14 @@ describe("customers of other branches", () => {
   });
 
   test("doesn't match or complete another branch's customer at a hand-over by the document alone", async () => {
-    await aRental({ id: 7 });
+    await insertCheckInRental({ id: 7 });
     const setCustomer = (name: string) =>
       env.TENANT_ACME.prepare(`UPDATE bookings SET customer_id = NULL, customer_name = ?, customer_surname = 'Mir',
         customer_document_id = 'X900100', customer_phone = '611', branch_code = 'AIR', return_branch_code = 'AIR' WHERE id = 7`)
         .bind(name)
         .run();
     await setCustomer("Eve");
-    await operate(token, aDelivery());
+    await operate(token, createDelivery());
     const joined = await env.TENANT_ACME.prepare("SELECT customer_id FROM bookings WHERE id = 7").first("customer_id");
     expect(joined).not.toBe(olga.id);
     expect(joined).not.toBeNull();

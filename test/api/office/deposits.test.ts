@@ -1,6 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
-import { aCollection, aDelivery, anOpId, aRental, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
+import {
+  createCollection,
+  createDelivery,
+  createOpId,
+  insertCheckInRental,
+  sendCheckInOperation,
+} from "#support/check-in.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { getRequestCost } from "#support/request-cost.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
@@ -9,7 +15,7 @@ let company: TestCompany;
 let boss = "";
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await addTestUsers();
   await company.db.batch([
     company.db.prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
@@ -33,10 +39,10 @@ const listReservationIds = async (query = "", token = boss) =>
 const atDesk = (token: string, id: number, kind: string, amount: string, method = "cash") =>
   callApi("POST", `/booking/${id}/charges`, {
     token,
-    body: { request_id: anOpId(), kind, amount, payment_method_id: method },
+    body: { request_id: createOpId(), kind, amount, payment_method_id: method },
   });
 const charge = (kind: "deposit_taken" | "deposit_returned" | "payment", amount: string) => ({
-  charge_id: anOpId(),
+  charge_id: createOpId(),
   kind,
   amount,
   payment_method_id: "credit_card" as const,
@@ -45,10 +51,10 @@ const charge = (kind: "deposit_taken" | "deposit_returned" | "payment", amount: 
 // Proves "office.md: the vehicles of a contract": Deposits that are held are listed until they went back or are kept
 test("lists held deposits with method, time and user until refunded or retained", async () => {
   expect(await list()).toEqual({ data: [], total: 0, held: "0.00", next: null });
-  await aRental();
+  await insertCheckInRental();
   await sendCheckInOperation(
     boss,
-    aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "300.00")] }),
+    createDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "300.00")] }),
   );
   const desk = await createToken("desk");
   expect((await atDesk(desk, 7, "deposit_received", "100.00")).status).toBe(200);
@@ -67,7 +73,7 @@ test("lists held deposits with method, time and user until refunded or retained"
   expect(reservation["status"]).toBe("in_progress");
   await sendCheckInOperation(
     boss,
-    aCollection({ base_version: reservation.version, charges: [charge("deposit_returned", "250.00")] }),
+    createCollection({ base_version: reservation.version, charges: [charge("deposit_returned", "250.00")] }),
   );
   expect(await list("?over=true")).toMatchObject({
     total: 1,
@@ -84,7 +90,7 @@ const holdDeposit = async (
   more: { status?: string; branch?: string; method?: string } = {},
 ) => {
   const { status = "in_progress", branch = "AIR", method = "cash" } = more;
-  await aRental({ id, status: "done", from: "2024-05-01", to });
+  await insertCheckInRental({ id, status: "done", from: "2024-05-01", to });
   await company.db.batch([
     company.db
       .prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
@@ -163,7 +169,8 @@ test("reads the deposit list with one database call, without reading contracts t
   await read();
   const { calls, rows } = getRequestCost(await read());
   expect(calls).toBe(1);
-  for (let id = 100; id < 140; id += 1) await aRental({ id, status: "done", from: "2024-05-01", to: "2024-05-05" });
+  for (let id = 100; id < 140; id += 1)
+    await insertCheckInRental({ id, status: "done", from: "2024-05-01", to: "2024-05-05" });
   expect(getRequestCost(await read()).rows).toBeLessThanOrEqual(rows + 1);
   for (let id = 200; id < 220; id += 1) await holdDeposit(id, "2024-05-05", { status: "done" });
   expect((getRequestCost(await read()).rows - rows) / 20).toBeLessThanOrEqual(10);
@@ -179,7 +186,7 @@ const useFactor = (minutes: number) =>
 
 // Proves "security.md": A31
 test("refunds a deposit by the method of receipt, and by another only with permission and a second-factor proof", async () => {
-  await aRental();
+  await insertCheckInRental();
   const desk = await createToken("desk");
   expect((await atDesk(desk, 7, "deposit_received", "300.00", "credit_card")).status).toBe(200);
   const otherWay = await atDesk(desk, 7, "deposit_returned", "10.00", "cash");

@@ -1,23 +1,23 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { aSale, callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { callOffice, createSale, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addAgentAndManager } from "#support/test-users.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 const tokens = { agent: "", manager: "" };
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   Object.assign(tokens, await addAgentAndManager());
 });
 
 const TEN = { kind: "percentage", value: "10.00", reason: "Regular customer" };
 const amount = (value: string) => ({ kind: "amount", value, reason: "Late car" });
 const create = (changes: Readonly<Record<string, unknown>> = {}, token = tokens.agent) =>
-  readReservationAnswer(callOffice("POST", "/reservations", { token, body: aSale(changes) }));
+  readReservationAnswer(callOffice("POST", "/reservations", { token, body: createSale(changes) }));
 const change = (current: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
   callOffice("PATCH", `/reservations/${current.reservation.id}`, {
     token,
@@ -48,7 +48,7 @@ describe("a discount", () => {
   });
 
   test("quotes a discount at the selling price, with the user's limit", async () => {
-    const body = aSale({ discount: TEN });
+    const body = createSale({ discount: TEN });
     const createdReservation = await create({ discount: TEN });
     const quoted = await callOffice("POST", "/reservations/quote", { token: tokens.agent, body });
     expect(await quoted.json()).toMatchObject({
@@ -58,7 +58,7 @@ describe("a discount", () => {
         discount: createdReservation.reservation["discount"] && { amount: expect.any(String) },
       },
     });
-    const above = aSale({ discount: { ...TEN, value: "10.01" } });
+    const above = createSale({ discount: { ...TEN, value: "10.01" } });
     const refused = await callOffice("POST", "/reservations/quote", { token: tokens.agent, body: above });
     expect(await refused.json()).toMatchObject({
       available: false,
@@ -71,7 +71,7 @@ describe("a discount", () => {
     const half = { ...TEN, value: "50.00" };
     const refused = await callOffice("POST", "/reservations", {
       token: tokens.agent,
-      body: aSale({ discount: half }),
+      body: createSale({ discount: half }),
     });
     expect([refused.status, await refused.json()]).toMatchObject([
       403,
@@ -90,7 +90,7 @@ describe("a discount", () => {
     const range = { code: "percent", params: { min: 0, max: 100 } };
     const refused = await callOffice("POST", "/reservations", {
       token: tokens.agent,
-      body: aSale({ discount: { ...TEN, value } }),
+      body: createSale({ discount: { ...TEN, value } }),
     });
     expect(refused.status).toBe(400);
     expect((await refused.json<{ detail: unknown }>()).detail).toContainEqual({
@@ -108,7 +108,7 @@ describe("a discount", () => {
   test("refuses a wrong discount together with the other wrong fields of the request", async () => {
     const refused = await callOffice("POST", "/reservations", {
       token: tokens.agent,
-      body: aSale({
+      body: createSale({
         ...{ date_to: 5, customer: { surname: 7 }, accept_shortage: true },
         discount: { kind: "percentage", value: "150" },
       }),
@@ -163,7 +163,10 @@ describe("a discount", () => {
 
   test("limits discounts by the account's percentage", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_discount_basis_points = 500").run();
-    const answer = await callOffice("POST", "/reservations", { token: tokens.agent, body: aSale({ discount: TEN }) });
+    const answer = await callOffice("POST", "/reservations", {
+      token: tokens.agent,
+      body: createSale({ discount: TEN }),
+    });
     expect([answer.status, await answer.json()]).toMatchObject([
       403,
       { code: "discount_limit", detail: [{ field: "discount.value" }] },
@@ -177,7 +180,7 @@ describe("a discount", () => {
       [{ ...TEN, reason: undefined }, "discount.reason"],
       [{ ...TEN, kind: "gift" }, "discount.kind"],
     ] as const) {
-      const answer = await callOffice("POST", "/reservations", { token: tokens.agent, body: aSale({ discount }) });
+      const answer = await callOffice("POST", "/reservations", { token: tokens.agent, body: createSale({ discount }) });
       expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field }] }]);
     }
   });
@@ -195,7 +198,7 @@ describe("a discount", () => {
     expect(explicit.reservation).toMatchObject({ discount: { kind: "amount", amount: "1.00" } });
     const none = await create({ customer: { id: customer.id }, discount: null });
     expect(none.reservation).toMatchObject({ discount: null, total_cost: own.reservation["list_total_cost"] });
-    const quoteBody = aSale({ customer: { id: customer.id }, discount: null });
+    const quoteBody = createSale({ customer: { id: customer.id }, discount: null });
     const quoted = await callOffice("POST", "/reservations/quote", { token: tokens.agent, body: quoteBody });
     expect(await quoted.json()).toMatchObject({ quote: { discount: null } });
   });
@@ -205,7 +208,7 @@ describe("a discount", () => {
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     const discounted = await create({ status: "confirmed", discount: TEN, customer_language: "en" });
     await create({ status: "confirmed", customer_language: "en" });
-    expect(await writeBookingMails(aTenant(env), Date.now())).toBeGreaterThan(0);
+    expect(await writeBookingMails(openTestTenant(env), Date.now())).toBeGreaterThan(0);
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT text FROM development_mails WHERE recipient = 'ana@example.com' ORDER BY id",
     ).all<{ text: string }>();

@@ -1,18 +1,18 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addAgentAndManager } from "#support/test-users.ts";
-import { aCart, checkOutCart } from "#support/website.ts";
+import { checkOutCart, createCart } from "#support/website.ts";
 
 const tokens = { agent: "", manager: "" };
 let db: D1Database;
 const EMAIL = "marked@example.com";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   const staff = await addAgentAndManager();
   db = staff.db;
   Object.assign(tokens, staff);
@@ -79,12 +79,12 @@ describe("a customer marked as do not rent", () => {
   //   item, and nothing is visible to them
   test("leaves agency and website bookings of a marked customer pending, with a task", async () => {
     await db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     await markedCustomer();
-    const booked = await postAsAgency("/booking", aReservation({ customer_email: EMAIL }));
+    const booked = await postAsAgency("/booking", createAgencyReservation({ customer_email: EMAIL }));
     expect(booked.status).toBe(200);
     expect(await booked.text()).not.toMatch(/debts|do_not_rent/);
-    const website = await checkOutCart(await aCart("A"), { customer_email: EMAIL });
+    const website = await checkOutCart(await createCart("A"), { customer_email: EMAIL });
     expect(website.status).toBe(200);
     expect(await website.text()).not.toMatch(/debts|do_not_rent/);
     const { results } = await db
@@ -105,14 +105,16 @@ describe("a customer marked as do not rent", () => {
     "finds a marked customer by the document %s at every entry",
     async (document) => {
       await db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
-      await aTenant(env).freshSnapshot();
+      await openTestTenant(env).freshSnapshot();
       const marked = { name: "Eva", surname: "Sol", document_id: "12345678-Z", do_not_rent: { reason: "Left debts" } };
       expect((await callOffice("POST", "/customers", { token: tokens.manager, body: marked })).status).toBe(201);
       const person = { name: "Pia", surname: "Mas", email: "pia@example.com", document_id: document };
       expect(await code(sell(person, tokens.agent))).toEqual([403, "do_not_rent"]);
-      expect((await postAsAgency("/booking", aReservation({ customer_document_id: document }))).status).toBe(200);
+      expect((await postAsAgency("/booking", createAgencyReservation({ customer_document_id: document }))).status).toBe(
+        200,
+      );
       const website = { customer_email: "pia@example.com", customer_document_id: document };
-      expect((await checkOutCart(await aCart("A"), website)).status).toBe(200);
+      expect((await checkOutCart(await createCart("A"), website)).status).toBe(200);
       const { results } = await db.prepare("SELECT status FROM bookings").all();
       expect(results).toEqual([{ status: "pending_confirmation" }, { status: "pending_confirmation" }]);
     },

@@ -1,17 +1,19 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aSale, callOffice, readReservationAnswer } from "#support/office.ts";
+import { setUpCompany } from "#support/company.ts";
+import { callOffice, createSale, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
 });
 
 test("shows the drivers with their licences and the flight, as the check-in app does", async () => {
   const token = await createToken("boss");
-  const { reservation } = await readReservationAnswer(callOffice("POST", "/reservations", { token, body: aSale() }));
+  const { reservation } = await readReservationAnswer(
+    callOffice("POST", "/reservations", { token, body: createSale() }),
+  );
   const read = async () => {
     const answer = await callOffice("GET", `/reservations/${reservation.id}`, { token });
     return answer.json<{ readonly drivers: readonly object[]; readonly flight: string | null }>();

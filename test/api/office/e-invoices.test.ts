@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { getAsErp } from "#support/erp-client.ts";
-import { A_PAYER, callOffice, sellForToday } from "#support/office.ts";
+import { callOffice, PAYER, sellForToday } from "#support/office.ts";
 import { capturePrintout } from "#support/printing.ts";
 import { COMPANY_PEM } from "#support/signing-certificate.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
@@ -14,7 +14,7 @@ import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 let token = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.prepare(
     `UPDATE branches SET company_name = 'Coches del Sur SL', document_id = 'B12345674', email = 'facturas@sur.example', phone_number = '971000000',
@@ -23,7 +23,7 @@ beforeEach(async () => {
   token = await createToken("boss");
 });
 
-const COMPLETE = { ...A_PAYER, document_id: "A58818501", address_zip: "07002", address_state: "Illes Balears" };
+const COMPLETE = { ...PAYER, document_id: "A58818501", address_zip: "07002", address_state: "Illes Balears" };
 
 async function createPayer(changes: Readonly<Record<string, unknown>> = {}): Promise<number> {
   const created = await callOffice("POST", "/customers", { token, body: { ...COMPLETE, ...changes } });
@@ -44,7 +44,7 @@ const read = (id: number, query = "") => callOffice("GET", `/documents/${id}/ein
 
 async function setFormat(format: string): Promise<void> {
   await env.TENANT_ACME.prepare("UPDATE settings SET einvoice_format = ?").bind(format).run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
 }
 
 describe("the electronic invoice of a document", () => {
@@ -107,7 +107,7 @@ describe("the electronic invoice of a document", () => {
   test("signs a Facturae invoice if the account has a certificate with the branch's tax number", async () => {
     const id = await invoicePayer();
     const unsigned = await (await read(id, "?format=facturae")).text();
-    const { masterKey, name } = aTenant(env);
+    const { masterKey, name } = openTestTenant(env);
     await env.TENANT_ACME.prepare("INSERT INTO account_secrets (name, sealed) VALUES ('signing_certificate', ?)")
       .bind(await encryptSecret(masterKey, name, COMPANY_PEM))
       .run();
@@ -326,7 +326,7 @@ describe("the mail of an invoice", () => {
     expect(await preview(asPayer(await createPayer({ email: "obras@example.com" })))).toEqual(["obras@example.com"]);
     expect(await preview({})).toEqual(["ana@example.com"]);
     await env.TENANT_ACME.prepare(`UPDATE settings SET disabled_mails = '["invoiced"]'`).run();
-    await aTenant(env, "acme").freshSnapshot();
+    await openTestTenant(env, "acme").freshSnapshot();
     expect(await preview({})).toEqual([null]);
   });
 });

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { getWithSignature } from "#support/partner.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -13,7 +13,7 @@ let desk = "";
 let north = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   const db = await addTestUsers();
   await db.batch([
     db.prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
@@ -73,7 +73,7 @@ interface Listed {
 }
 const list = async (query = "", token = boss) =>
   (await callOffice("GET", `/expenses${query}`, { token })).json<Listed>();
-const reported = async (query: string) =>
+const readExpenseReport = async (query: string) =>
   expenseReportAnswer.parse(await (await getWithSignature(`/api/booking/booking-item/expenses?${query}`)).json());
 
 describe("an expense", () => {
@@ -145,7 +145,7 @@ describe("an expense", () => {
       vehicle_service_id: null,
     });
     expect((await send("GET", "/expenses/1")).expense).toEqual(expense);
-    expect((await reported("year=2024")).data[0]).toMatchObject({
+    expect((await readExpenseReport("year=2024")).data[0]).toMatchObject({
       booking_item_reference: "A-1",
       reference: "F-118",
       total_taxes: "21.00",
@@ -206,7 +206,7 @@ describe("an expense", () => {
     async (_, changes, [net, discount, subtotal, taxes, total]) => {
       const sums = { total_without_taxes: net, discount, subtotal, total_taxes: taxes, total };
       expect((await enter(changes)).expense).toMatchObject(sums);
-      expect((await reported("year=2024")).summary).toEqual({ ...sums, total_rows: 1 });
+      expect((await readExpenseReport("year=2024")).summary).toEqual({ ...sums, total_rows: 1 });
     },
   );
 
@@ -252,14 +252,14 @@ describe("an expense", () => {
   // Proves "office.md: expenses": In every currency
   test("accepts expenses in yen and dinars", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET currency = 'JPY', currency_decimals = 0").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const yen = { total_without_taxes: "11005", discount: "1000", tax_percent: "10" };
     expect((await enter(yen)).expense).toMatchObject({ subtotal: "10005", total_taxes: "1001", total: "11006" });
     expect(listFieldNames(await enter({ ...yen, total_without_taxes: "0.5", reference: "G" }))).toEqual([
       "total_without_taxes",
     ]);
     await env.TENANT_ACME.prepare("UPDATE settings SET currency = 'KWD', currency_decimals = 3").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const dinar = { total_without_taxes: "1.005", discount: "0", tax_percent: "5", reference: "H" };
     expect((await enter(dinar)).expense).toMatchObject({ total_taxes: "0.050", total: "1.055" });
   });
@@ -271,7 +271,7 @@ describe("an expense", () => {
     ).run();
     expect((await enter()).status).toBe(201);
     expect((await enter({ date: "2024-08-01" })).status).toBe(201);
-    expect((await reported("year=2024")).summary).toMatchObject({ total: "242.00", total_rows: 2 });
+    expect((await readExpenseReport("year=2024")).summary).toMatchObject({ total: "242.00", total_rows: 2 });
   });
 
   // Proves "office.md: expenses": A repeated document is `expense_known` until confirmed as another
@@ -323,7 +323,7 @@ describe("an existing expense", () => {
       { move: "created", before: null, after: { booking_item_reference: "A-1", total: "121.00" } },
     ]);
     expect(Object.keys((data[0] as { after: object }).after)).toHaveLength(4);
-    expect((await reported("year=2024")).summary.total).toBe("242.00");
+    expect((await readExpenseReport("year=2024")).summary.total).toBe("242.00");
   });
 
   // Proves "office.md: expenses": A new amount needs its taxes
@@ -358,8 +358,8 @@ describe("an existing expense", () => {
       description: "",
       account: "Fixed",
     });
-    expect((await reported("year=2024")).summary.total_rows).toBe(0);
-    expect((await reported("year=2023&rental_storage_id=2")).summary.total).toBe("121.00");
+    expect((await readExpenseReport("year=2024")).summary.total_rows).toBe(0);
+    expect((await readExpenseReport("year=2023&rental_storage_id=2")).summary.total).toBe("121.00");
     const rejectedAnswer = await change(expense.id, {
       expected_version: 2,
       booking_item_reference: "NONE",
@@ -383,7 +383,7 @@ describe("an existing expense", () => {
     expect((await send("DELETE", `/expenses/${expense.id}?expected_version=1`, undefined, boss, "x")).status).toBe(204);
     expect((await send("DELETE", `/expenses/${expense.id}?expected_version=1`, undefined, boss, "x")).status).toBe(204);
     expect((await send("DELETE", `/expenses/${expense.id}`)).code).toBe("expense_not_found");
-    expect([(await list()).total, (await reported("year=2024")).total]).toEqual([0, 0]);
+    expect([(await list()).total, (await readExpenseReport("year=2024")).total]).toEqual([0, 0]);
     const history = await callOffice("GET", `/expenses/${expense.id}/history`, { token: boss });
     expect((await history.json<{ data: object[] }>()).data[0]).toMatchObject({
       move: "removed",
@@ -468,7 +468,7 @@ describe("the expenses", () => {
     await some();
     for (const where of ["", "&rental_location_code=AIR", "&rental_storage_id=2"]) {
       const { summary } = await list(`?date_from=2024-01-01&date_to=2024-12-31${where}`);
-      const { total_rows: _, ...sums } = (await reported(`year=2024${where}`)).summary;
+      const { total_rows: _, ...sums } = (await readExpenseReport(`year=2024${where}`)).summary;
       expect(summary).toEqual(sums);
     }
   });

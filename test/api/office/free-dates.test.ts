@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aSale, callOffice, sellForToday } from "#support/office.ts";
+import { setUpCompany } from "#support/company.ts";
+import { callOffice, createSale, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
 let boss: string;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
 });
@@ -28,7 +28,11 @@ async function readDate(code: string, changes: Readonly<Record<string, string>> 
 }
 
 async function isAvailable(from: number, quantity = 1): Promise<boolean> {
-  const { customer: _, ...rental } = aSale({ date_from: bookableDay(from), date_to: bookableDay(from + 3), quantity });
+  const { customer: _, ...rental } = createSale({
+    date_from: bookableDay(from),
+    date_to: bookableDay(from + 3),
+    quantity,
+  });
   const answer = await callOffice("POST", "/reservations/quote", { token: boss, body: rental });
   return (await answer.json<{ available: boolean }>()).available;
 }

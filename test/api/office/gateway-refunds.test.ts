@@ -2,12 +2,11 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createCecabankNotice,
   createRedsysNotice,
   createRedsysRefundNotice,
@@ -15,6 +14,7 @@ import {
   type IntentRow,
   readPaymentLedger,
   sendGatewayNotice,
+  startPayment,
 } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -30,7 +30,7 @@ let freeAccessId = "";
 let intent: IntentRow;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await addTestUsers();
   await enableGateways(company);
   await company.db
@@ -40,8 +40,8 @@ beforeEach(async () => {
     )
     .run();
   [boss, other] = [await createToken("boss"), await createToken("other")];
-  freeAccessId = await aWebsiteBooking();
-  intent = await anIntent(freeAccessId, "tpvA256", "total");
+  freeAccessId = await bookOnWebsite();
+  intent = await startPayment(freeAccessId, "tpvA256", "total");
   await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
 });
 
@@ -75,7 +75,7 @@ const read = async (
   const response = await answer;
   return { status: response.status, ...(await response.json<Answer>()) };
 };
-const listed = async (query = ""): Promise<readonly GatewayRefund[]> => {
+const listGatewayRefunds = async (query = ""): Promise<readonly GatewayRefund[]> => {
   const answer = await callOffice("GET", `/gateway-refunds${query}`, { token: boss });
   return (await answer.json<{ data: GatewayRefund[] }>()).data;
 };
@@ -86,8 +86,8 @@ const attention = async () => {
 };
 const decide = (id: number, action: string, body?: object) =>
   callOffice("POST", `/gateway-refunds/${id}/${action}`, { token: boss, ...(body && { body }) });
-const paid = async () => Number((await readPaymentLedger(freeAccessId)).booking["total_paid_cents"]);
-const differences = async () => {
+const readPaidCents = async () => Number((await readPaymentLedger(freeAccessId)).booking["total_paid_cents"]);
+const listDifferences = async () => {
   const extractedRows = await extractLocalMoneyData(company.db, { decimals: 2, timezone: "Europe/Madrid" });
   const { differences: item, remarks } = auditBooks(extractedRows);
   return [...remarks, ...item];
@@ -129,9 +129,9 @@ describe("a refund of a gateway's payment", () => {
       ["charge", amount(intent.amount_cents)],
       ["payment", "20.00"],
     ]);
-    expect(await paid()).toBe(intent.amount_cents - 2000);
+    expect(await readPaidCents()).toBe(intent.amount_cents - 2000);
     expect((await readPaymentLedger(freeAccessId)).events).toContain("refunded");
-    expect(await differences()).toEqual([]);
+    expect(await listDifferences()).toEqual([]);
     expect(await attention()).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describe("a refund of a gateway's payment", () => {
   test("sends one refund request to the gateway per key, and doesn't record its notification twice", async () => {
     const first = await read(refund({ amount: "20.00" }, { key: "same" }));
     expect(await read(refund({ amount: "20.00" }, { key: "same" }))).toEqual(first);
-    const [requestedRefund] = await listed(`?reservation_id=${intent.booking_id}`);
+    const [requestedRefund] = await listGatewayRefunds(`?reservation_id=${intent.booking_id}`);
     const operation = await company.db
       .prepare("SELECT external_operation_number AS code FROM charges WHERE payment_type = 'payment'")
       .first<{ code: string }>();
@@ -151,15 +151,15 @@ describe("a refund of a gateway's payment", () => {
       expect(extractedRows.status).toBe(200);
     }
     expect((await readPaymentLedger(freeAccessId)).charges).toHaveLength(2);
-    expect(await paid()).toBe(intent.amount_cents - 2000);
+    expect(await readPaidCents()).toBe(intent.amount_cents - 2000);
   });
 
   // Proves "office.md: the vehicles of a contract": Two refunds of one amount are two
   test("makes two refunds if the same amount is requested twice with two keys", async () => {
     expect((await read(refund({ amount: "20.00" }))).status).toBe(200);
     expect((await read(refund({ amount: "20.00" }))).status).toBe(200);
-    expect(await paid()).toBe(intent.amount_cents - 4000);
-    expect(await differences()).toEqual([]);
+    expect(await readPaidCents()).toBe(intent.amount_cents - 4000);
+    expect(await listDifferences()).toEqual([]);
   });
 
   // Proves "office.md: the vehicles of a contract": An approved refund goes to the gateway
@@ -167,10 +167,10 @@ describe("a refund of a gateway's payment", () => {
     await company.db.prepare("UPDATE settings SET refund_approval_cents = 1000").run();
     const { status, refund: requestedRefund } = await read(refund({ amount: "20.00" }));
     expect([status, requestedRefund.state, requestedRefund.at_gateways]).toEqual([202, "waiting", []]);
-    expect(await listed()).toEqual([]);
+    expect(await listGatewayRefunds()).toEqual([]);
     const approved = await read(callOffice("POST", `/refunds/${requestedRefund.id}/approve`, { token: other }));
     expect(approved.refund).toMatchObject({ state: "approved", at_gateways: [{ state: "done", amount: "20.00" }] });
-    expect(await paid()).toBe(intent.amount_cents - 2000);
+    expect(await readPaidCents()).toBe(intent.amount_cents - 2000);
   });
 
   // Proves "office.md: the vehicles of a contract": More than the gateway took is refused; by hand at once
@@ -188,12 +188,12 @@ describe("a refund of a gateway's payment", () => {
     expect(manualRefund.refund).toMatchObject({ state: "done", at_gateways: [] });
     const known = await read(refund({ amount: "1.00", external_operation_number: "T-1" }));
     expect(known.refund).toMatchObject({ state: "done", at_gateways: [] });
-    expect(await listed(`?reservation_id=${intent.booking_id}`)).toEqual([]);
+    expect(await listGatewayRefunds(`?reservation_id=${intent.booking_id}`)).toEqual([]);
   });
 
   test("records a refund immediately as a manual one if the gateway's protocol has no refunds", async () => {
-    const id = await aWebsiteBooking();
-    const ceca = await anIntent(id, "tpvB", "total");
+    const id = await bookOnWebsite();
+    const ceca = await startPayment(id, "tpvB", "total");
     await sendGatewayNotice("tpvB", createCecabankNotice(ceca));
     const answer = await read(
       callOffice("POST", `/reservations/${ceca.booking_id}/refund`, {
@@ -213,12 +213,12 @@ describe("a refund that its gateway refused", () => {
   test("adds a task for a refused refund, records no payment and allows another request", async () => {
     const { status, refund: requestedRefund } = await read(refund({ amount: DENIED }));
     expect([status, requestedRefund.state]).toEqual([202, "refused"]);
-    const [gatewayRefund] = await listed();
+    const [gatewayRefund] = await listGatewayRefunds();
     expect(gatewayRefund).toMatchObject({ state: "refused", problem: "0190", amount: DENIED });
     expect(await attention()).toMatchObject([
       { link: `/api/v1/office/gateway-refunds?reservation_id=${intent.booking_id}` },
     ]);
-    expect(await paid()).toBe(intent.amount_cents);
+    expect(await readPaidCents()).toBe(intent.amount_cents);
     const again = await decide(gatewayRefund?.id ?? 0, "again");
     expect(await again.json()).toMatchObject({ gateway_refund: { state: "refused", problem: "0190" } });
   });
@@ -226,14 +226,14 @@ describe("a refund that its gateway refused", () => {
   // Proves "office.md: the vehicles of a contract": A person gives back what the gateway refused, once
   test("allows one manual refund after the gateway refused", async () => {
     await refund({ amount: DENIED });
-    const [gatewayRefund] = await listed();
+    const [gatewayRefund] = await listGatewayRefunds();
     const id = gatewayRefund?.id ?? 0;
     const decision = await decide(id, "by-hand", {
       payment_method_id: "bank_transfer",
       external_operation_number: "T-9",
     });
     expect(await decision.json()).toMatchObject({ gateway_refund: { state: "by_hand" } });
-    expect(await paid()).toBe(intent.amount_cents - 1096);
+    expect(await readPaidCents()).toBe(intent.amount_cents - 1096);
     expect((await readPaymentLedger(freeAccessId)).charges.at(-1)).toMatchObject({
       payment_type: "payment",
       payment_method_id: "bank_transfer",
@@ -241,12 +241,12 @@ describe("a refund that its gateway refused", () => {
     });
     for (const action of ["again", "drop"]) expect((await decide(id, action)).status).toBe(409);
     expect(await attention()).toEqual([]);
-    expect(await differences()).toEqual([]);
+    expect(await listDifferences()).toEqual([]);
   });
 
   test("takes a manual cash refund from the return branch's drawer", async () => {
     await refund({ amount: DENIED });
-    const [gatewayRefund] = await listed();
+    const [gatewayRefund] = await listGatewayRefunds();
     await company.db.batch([
       company.db.prepare("UPDATE bookings SET return_branch_code = 'ISLE'"),
       company.db.prepare("UPDATE users SET all_branches = 0 WHERE id = 4"),
@@ -265,11 +265,11 @@ describe("a refund that its gateway refused", () => {
 
   test("allows cancelling a refused refund and then refunding the same money another way", async () => {
     await refund({ amount: DENIED });
-    const [gatewayRefund] = await listed();
+    const [gatewayRefund] = await listGatewayRefunds();
     expect(await (await decide(gatewayRefund?.id ?? 0, "drop")).json()).toMatchObject({
       gateway_refund: { state: "dropped" },
     });
-    expect(await listed()).toEqual([]);
+    expect(await listGatewayRefunds()).toEqual([]);
     expect((await read(refund({ amount: DENIED, payment_method_id: "cash" }))).status).toBe(200);
     expect((await decide(99, "drop")).status).toBe(404);
     expect((await decide(gatewayRefund?.id ?? 0, "by-hand", {})).status).toBe(409);
@@ -277,11 +277,11 @@ describe("a refund that its gateway refused", () => {
 
   test("counts a refund the gateway refused towards the second-approval limit until the refund is cancelled", async () => {
     await company.db.prepare("UPDATE settings SET refund_approval_cents = 2000").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     expect((await read(refund({ amount: DENIED }))).refund.state).toBe("refused");
     const inCash = (sum: string) => read(refund({ amount: sum, payment_method_id: "cash" }));
     expect((await inCash("9.05")).refund.state).toBe("waiting");
-    const [gatewayRefund] = await listed();
+    const [gatewayRefund] = await listGatewayRefunds();
     expect((await decide(gatewayRefund?.id ?? 0, "drop")).status).toBe(200);
     expect((await inCash("20.00")).refund.state).toBe("done");
   });
@@ -289,13 +289,13 @@ describe("a refund that its gateway refused", () => {
   // Proves "security.md": A33
   test("doesn't lower a user's refunded total when an approved refund is cancelled", async () => {
     await company.db.prepare("UPDATE settings SET refund_approval_cents = 2000").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const inCash = (sum: string) => read(refund({ amount: sum, payment_method_id: "cash" }));
     expect((await inCash("15.00")).refund.state).toBe("done");
     const { refund: requestedRefund } = await read(refund({ amount: DENIED }));
     expect(requestedRefund.state).toBe("waiting");
     await read(callOffice("POST", `/refunds/${requestedRefund.id}/approve`, { token: other }));
-    const [gatewayRefund] = await listed();
+    const [gatewayRefund] = await listGatewayRefunds();
     expect(gatewayRefund?.state).toBe("refused");
     expect((await decide(gatewayRefund?.id ?? 0, "drop")).status).toBe(200);
     expect((await inCash("6.00")).refund.state).toBe("waiting");
@@ -324,16 +324,16 @@ describe("a refund whose request was killed", () => {
     await sendAt(Date.now(), counting);
     expect(requestCount).toBe(0);
     const sending = { now: Date.now(), sendToGateway: counting };
-    await Promise.all([sendAt(Date.now() + MINUTE, counting), sendGatewayRefund(aTenant(env), id, sending)]);
+    await Promise.all([sendAt(Date.now() + MINUTE, counting), sendGatewayRefund(openTestTenant(env), id, sending)]);
     expect(requestCount).toBe(1);
-    expect(await listed()).toMatchObject([{ id, state: "refused", problem: "SIS0057" }]);
+    expect(await listGatewayRefunds()).toMatchObject([{ id, state: "refused", problem: "SIS0057" }]);
   });
 
   // Proves "office.md: the vehicles of a contract": A sent refund is never repeated automatically
   test("doesn't resend a refund if the Worker was stopped after sending it, and records it once by the notification", async () => {
     const id = await createPendingRefund(500);
     await sendAt(Date.now() + MINUTE, rejectAllFetches);
-    expect(await listed()).toMatchObject([{ id, state: "sent", problem: "no_answer" }]);
+    expect(await listGatewayRefunds()).toMatchObject([{ id, state: "sent", problem: "no_answer" }]);
     expect(await attention()).toHaveLength(1);
     let requestCount = 0;
     await sendAt(Date.now() + 2 * MINUTE, () => {
@@ -348,10 +348,12 @@ describe("a refund whose request was killed", () => {
     const entered = await callApi("POST", `/booking/${intent.booking_id}/charges`, { token: boss, body: desk });
     expect(await entered.json()).toMatchObject({ code: "more_than_paid" });
     for (let times = 0; times < 3; times += 1) await sendGatewayNotice("tpvA256", redsysNotification(id, 500));
-    expect(await listed(`?reservation_id=${intent.booking_id}`)).toMatchObject([{ id, state: "done", problem: null }]);
-    expect(await paid()).toBe(intent.amount_cents - 500);
+    expect(await listGatewayRefunds(`?reservation_id=${intent.booking_id}`)).toMatchObject([
+      { id, state: "done", problem: null },
+    ]);
+    expect(await readPaidCents()).toBe(intent.amount_cents - 500);
     expect(await attention()).toEqual([]);
-    expect(await differences()).toEqual([]);
+    expect(await listDifferences()).toEqual([]);
   });
 
   test.each([
@@ -367,9 +369,9 @@ describe("a refund whose request was killed", () => {
     expect((await decide(id, "by-hand", body)).status).toBe(200);
     for (let times = 0; times < 2; times += 1)
       expect((await sendGatewayNotice("tpvA256", redsysNotification(id, 500))).status).toBe(200);
-    expect(await paid()).toBe(intent.amount_cents - back);
-    expect(await listed(`?reservation_id=${intent.booking_id}`)).toMatchObject([{ id, state: "by_hand" }]);
-    expect(await differences()).toEqual([]);
+    expect(await readPaidCents()).toBe(intent.amount_cents - back);
+    expect(await listGatewayRefunds(`?reservation_id=${intent.booking_id}`)).toMatchObject([{ id, state: "by_hand" }]);
+    expect(await listDifferences()).toEqual([]);
   });
 
   test("prevents decisions about a refund while the gateway's answer is being processed", async () => {
@@ -379,7 +381,7 @@ describe("a refund whose request was killed", () => {
     await company.db.prepare("UPDATE gateway_refunds SET sent_at = sent_at - 660000").run();
     expect(await attention()).toHaveLength(1);
     expect(await (await decide(id, "again")).json()).toMatchObject({ gateway_refund: { state: "done" } });
-    expect(await paid()).toBe(intent.amount_cents - 500);
+    expect(await readPaidCents()).toBe(intent.amount_cents - 500);
   });
 
   test("ignores an answer to a refund that isn't signed by the gateway or is for another refund", async () => {
@@ -387,19 +389,19 @@ describe("a refund whose request was killed", () => {
     const forged: SendToGateway = () =>
       Promise.resolve(Response.json({ ...redsysNotification(id, 500), Ds_Signature: "x" }));
     await sendAt(Date.now() + MINUTE, forged);
-    expect(await listed()).toMatchObject([{ state: "sent", problem: "no_answer" }]);
+    expect(await listGatewayRefunds()).toMatchObject([{ state: "sent", problem: "no_answer" }]);
     await company.db.prepare("UPDATE gateway_refunds SET state = 'waiting', sent_at = NULL").run();
     await sendAt(Date.now() + MINUTE, () => Promise.resolve(Response.json(redsysNotification(id + 1, 500))));
-    expect(await listed()).toMatchObject([{ state: "sent", problem: "no_answer" }]);
-    expect(await paid()).toBe(intent.amount_cents);
+    expect(await listGatewayRefunds()).toMatchObject([{ state: "sent", problem: "no_answer" }]);
+    expect(await readPaidCents()).toBe(intent.amount_cents);
   });
 
   test("records a refund made on the gateway's website in addition to a refund that is still pending", async () => {
     const id = await createPendingRefund(500);
     await sendGatewayNotice("tpvA256", createRedsysRefundNotice(intent, 500, "888888"));
-    expect(await paid()).toBe(intent.amount_cents - 500);
+    expect(await readPaidCents()).toBe(intent.amount_cents - 500);
     await sendGatewayNotice("tpvA256", redsysNotification(id, 500, "777777"));
-    expect(await paid()).toBe(intent.amount_cents - 1000);
-    expect(await differences()).toEqual([]);
+    expect(await readPaidCents()).toBe(intent.amount_cents - 1000);
+    expect(await listDifferences()).toEqual([]);
   });
 });

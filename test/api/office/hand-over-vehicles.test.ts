@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aSale, callOffice, readReservationAnswer } from "#support/office.ts";
+import { createDelivery, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
+import { callOffice, createSale, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
 let boss = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
 });
@@ -18,7 +18,7 @@ const reserve = () =>
   readReservationAnswer(
     callOffice("POST", "/reservations", {
       token: boss,
-      body: aSale({ status: "confirmed", customer: { name: "Ana", surname: "Ruiz" } }),
+      body: createSale({ status: "confirmed", customer: { name: "Ana", surname: "Ruiz" } }),
     }),
   );
 
@@ -63,8 +63,8 @@ test("lists the current state of each vehicle: out, reserved, blocked, dirty, at
 });
 
 test("lists a vehicle as out with its rental, although that rental ends before the new pickup", async () => {
-  await aRental({ from: "2024-05-31", to: "2024-06-03" });
-  await sendCheckInOperation(boss, aDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
+  await insertCheckInRental({ from: "2024-05-31", to: "2024-06-03" });
+  await sendCheckInOperation(boss, createDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
   const rental = await env.TENANT_ACME.prepare(
     "SELECT booking_id AS id, vehicle_reference AS reference FROM booking_units",
   ).first<{

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aDelivery, readFirstRow, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { createDelivery, readFirstRow, sendCheckInOperation } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import {
   applyBookingAction,
   callOffice,
@@ -17,16 +17,16 @@ let boss: string;
 let desk: string;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.prepare(
     "UPDATE categories SET fuel_eighth_cents = 800, kilometres_per_day = 100, extra_kilometre_cents = 20 WHERE code = 'A'",
   ).run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   [boss, desk] = await Promise.all([createToken("boss"), createToken("desk")]);
 });
 
-const booked = (changes: Readonly<Record<string, unknown>> = {}) => sellForToday(boss, changes);
+const sell = (changes: Readonly<Record<string, unknown>> = {}) => sellForToday(boss, changes);
 const performAction = (
   current: ReservationAnswer,
   name: string,
@@ -54,7 +54,7 @@ const readErrorCode = async (answer: Promise<Response>) => {
 describe("a vehicle that the desk hands over", () => {
   // Proves "office.md: the vehicles of a contract": The desk takes no more than is due at a hand-over
   test("accepts the amount due at a hand-over, and more as credit only from a manager", async () => {
-    const reservation = await booked();
+    const reservation = await sell();
     const due = Number(reservation.reservation.total_cost);
     const charges = (amount: string) => [{ kind: "payment", amount, payment_method_id: "cash" }];
     const more = (due + 0.01).toFixed(2);
@@ -77,7 +77,7 @@ describe("a vehicle that the desk hands over", () => {
   });
 
   test("shows the contract of a hand-over before it is recorded as it is printed afterwards", async () => {
-    const reservation = await booked();
+    const reservation = await sell();
     const { id, total_cost: total, units } = reservation.reservation;
     const typed = `unit_id=${units[0]?.id}&reference=A-1&kilometres=1234&fuel_eighths=7&payment=${total}`;
     const [status, shown] = await readContract(id, `?${typed}`);
@@ -92,7 +92,7 @@ describe("a vehicle that the desk hands over", () => {
   });
 
   test("shows only the text of the unit that is handed over, and changes nothing", async () => {
-    const reservation = await booked({ quantity: 2 });
+    const reservation = await sell({ quantity: 2 });
     const { id, units } = reservation.reservation;
     const [, whole] = await readContract(id);
     expect(whole.data).toHaveLength(2);
@@ -103,7 +103,7 @@ describe("a vehicle that the desk hands over", () => {
   });
 
   test("refuses the contract of a hand-over with an unknown vehicle, a delivered unit or a wrong value", async () => {
-    const reservation = await booked();
+    const reservation = await sell();
     const { id, units } = reservation.reservation;
     const unit = `unit_id=${units[0]?.id}`;
     const refuse = async (query: string) => {
@@ -119,7 +119,7 @@ describe("a vehicle that the desk hands over", () => {
   });
 
   test("doesn't show vehicles of branches that the user can't access", async () => {
-    const { id } = (await booked()).reservation;
+    const { id } = (await sell()).reservation;
     const query = "?reference=A-2";
     expect((await readContract(id, query))[0]).toBe(200);
     await env.TENANT_ACME.batch(
@@ -138,7 +138,7 @@ describe("a vehicle that the desk hands over", () => {
   // Proves "office.md: the vehicles of a contract": `deliver`, `collect`: the operations of check-in at the desk
   // Proves "rules.md: the life of a contract": Handing over and taking back, by the office as by a phone
   test("records delivery and return at the desk as check-in operations, with history, and an invoice at the return", async () => {
-    const reservation = await booked();
+    const reservation = await sell();
     const out = await readReservationAnswer(
       performAction(reservation, "deliver", { ...OUT, notes: "Keys at the desk" }),
     );
@@ -170,7 +170,7 @@ describe("a vehicle that the desk hands over", () => {
 
   // Proves "office.md: the vehicles of a contract": Once under a key, on the version that was read
   test("delivers once per idempotency key despite parallel calls, and returns 422 for another body, 409 for another version", async () => {
-    const reservation = await booked();
+    const reservation = await sell();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => performAction(reservation, "deliver", OUT, { key: "desk-1" })),
     );
@@ -191,7 +191,7 @@ describe("a vehicle that the desk hands over", () => {
 
   // Proves "office.md: the vehicles of a contract": A conflict of check-in is 409 in its words
   test("rejects an impossible delivery with check-in's error code and stores nothing", async () => {
-    const reservation = await booked();
+    const reservation = await sell();
     expect(await readErrorCode(performAction(reservation, "collect", BACK))).toEqual([409, "not_delivered"]);
     expect(await readErrorCode(performAction(reservation, "deliver", { kilometres: 1 }))).toEqual([
       400,
@@ -209,7 +209,7 @@ describe("a vehicle that the desk hands over", () => {
     expect(
       await readErrorCode(performAction(out, "deliver", { ...OUT, unit_id: out.reservation.units[0]?.id })),
     ).toEqual([409, "already_delivered"]);
-    const other = await booked({ category_code: "A" });
+    const other = await sell({ category_code: "A" });
     expect(await readErrorCode(performAction(other, "deliver", OUT))).toEqual([409, "vehicle_unavailable"]);
     expect(await readErrorCode(performAction(out, "collect", { ...BACK, at: "1999-01-01T10:00" }))).toEqual([
       409,
@@ -224,7 +224,7 @@ describe("a vehicle that the desk hands over", () => {
   // Proves "office.md: the vehicles of a contract": A phone with an older contract gets `contract_changed`
   // Proves "rentals.md": 9d
   test("reports the office's earlier change to a device with the old contract", async () => {
-    const reservation = await booked();
+    const reservation = await sell();
     const changed = await readReservationAnswer(
       callOffice("PATCH", `/reservations/${reservation.reservation.id}`, {
         token: boss,
@@ -232,7 +232,7 @@ describe("a vehicle that the desk hands over", () => {
       }),
     );
     const ids = { booking_id: reservation.reservation.id, resource_id: changed.reservation.units[0]?.id ?? 0 };
-    const { result } = await sendCheckInOperation(desk, aDelivery({ ...ids, base_version: 1 }));
+    const { result } = await sendCheckInOperation(desk, createDelivery({ ...ids, base_version: 1 }));
     expect(result).toMatchObject({ state: "applied", flags: ["parallel"] });
     expect(result.warnings.map(({ code }) => code)).toContain("contract_changed");
   });
@@ -241,7 +241,7 @@ describe("a vehicle that the desk hands over", () => {
 // Proves "office.md": Improbable readings are asked about at the desk
 // Proves "rentals.md": M16
 test("requires confirmation of an improbable reading, and leaves the invoice of a high return charge a draft for review", async () => {
-  const out = await readReservationAnswer(performAction(await booked(), "deliver", OUT));
+  const out = await readReservationAnswer(performAction(await sell(), "deliver", OUT));
   const slip = { kilometres: 99_999, fuel_eighths: 8 };
   const collectResponse = await performAction(out, "collect", slip);
   expect([collectResponse.status, await collectResponse.json()]).toMatchObject([
@@ -274,7 +274,7 @@ describe("a vehicle that is exchanged", () => {
       reference,
     );
   const out = async (changes: Readonly<Record<string, unknown>> = {}) =>
-    readReservationAnswer(performAction(await booked(changes), "deliver", OUT));
+    readReservationAnswer(performAction(await sell(changes), "deliver", OUT));
 
   test("shows an exchanged vehicle in the planning until the exchange, and its replacement from then on", async () => {
     const { reservation } = await readReservationAnswer(performAction(await out(), "exchange", EXCHANGE));
@@ -483,7 +483,7 @@ describe("a vehicle that is exchanged", () => {
   // Proves "office.md: the vehicles of a contract": … never by a vehicle that is out
   test("rejects an exchange for a vehicle that is out, unknown or the same, and of a unit that isn't out", async () => {
     const contract = await out();
-    await readReservationAnswer(performAction(await booked(), "deliver", { ...OUT, reference: "A-2" }));
+    await readReservationAnswer(performAction(await sell(), "deliver", { ...OUT, reference: "A-2" }));
     expect(await readErrorCode(performAction(contract, "exchange", { ...EXCHANGE, readings_confirmed: true }))).toEqual(
       [409, "vehicle_unavailable"],
     );
@@ -495,7 +495,7 @@ describe("a vehicle that is exchanged", () => {
       400,
       "invalid_input",
     ]);
-    expect(await readErrorCode(performAction(await booked(), "exchange", { ...EXCHANGE, reference: "A-3" }))).toEqual([
+    expect(await readErrorCode(performAction(await sell(), "exchange", { ...EXCHANGE, reference: "A-3" }))).toEqual([
       409,
       "action_not_allowed",
     ]);
@@ -506,7 +506,7 @@ describe("a vehicle that is exchanged", () => {
 describe("checks before the keys are handed over", () => {
   const setChecks = async (checks: Readonly<Record<string, string>>) => {
     await env.TENANT_ACME.prepare("UPDATE settings SET handover_checks = ?").bind(JSON.stringify(checks)).run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
   };
   const quote = async (id: number) =>
     (await callOffice("POST", `/reservations/${id}/quote`, { token: desk, body: { move: "deliver" } })).json();
@@ -514,7 +514,7 @@ describe("checks before the keys are handed over", () => {
   // Proves "office.md: the vehicles of a contract": handover_checks: warn by default; missing in the quote of deliver
   //   and in GET /reservations/{id}
   test("warns about missing hand-over data by default, in quote and reservation, and allows the hand-over", async () => {
-    const reservation = await booked();
+    const reservation = await sell();
     const { id } = reservation.reservation;
     const missing = ["payment", "deposit", "licence", "identity", "signature"];
     expect(await quote(id)).toMatchObject({ move: "deliver", allowed: true, missing });
@@ -528,7 +528,7 @@ describe("checks before the keys are handed over", () => {
   //   reason
   test("blocks a hand-over with missing data by the account's setting, unless a manager gives a reason", async () => {
     await setChecks({ deposit: "block", payment: "block", signature: "off" });
-    const reservation = await booked();
+    const reservation = await sell();
     const { id } = reservation.reservation;
     expect(await quote(id)).toMatchObject({
       allowed: false,
@@ -558,7 +558,7 @@ describe("checks before the keys are handed over", () => {
   // Proves "office.md: the vehicles of a contract": handover_checks: money taken with the hand-over counts
   test("counts payments made with the hand-over in its checks", async () => {
     await setChecks({ payment: "block" });
-    const reservation = await booked();
+    const reservation = await sell();
     const charges = [{ kind: "payment", amount: reservation.reservation.total_cost, payment_method_id: "cash" }];
     const out = await readReservationAnswer(performAction(reservation, "deliver", { ...OUT, charges }));
     expect(out.reservation.status).toBe("in_progress");
@@ -566,7 +566,7 @@ describe("checks before the keys are handed over", () => {
 
   test("counts a signature that is drawn at the desk and stored like one from a device", async () => {
     await setChecks({ signature: "block" });
-    const reservation = await booked();
+    const reservation = await sell();
     const { id } = reservation.reservation;
     expect(await readErrorCode(performAction(reservation, "deliver", OUT))).toEqual([409, "handover_blocked"]);
     const rejectedResponse = await performAction(reservation, "deliver", {
@@ -589,7 +589,7 @@ describe("checks before the keys are handed over", () => {
   });
 
   test("stores the contract that was read before signing at the desk, and refuses half of its identification", async () => {
-    const reservation = await booked();
+    const reservation = await sell();
     const { id } = reservation.reservation;
     const contract = { hash: "b".repeat(64), language: "de" };
     const signature = { name: "Ana Ruiz", hash: "a".repeat(64), contract };
@@ -613,8 +613,8 @@ describe("checks before the keys are handed over", () => {
   // Proves "office.md: the vehicles of a contract": handover_checks: the check-in app uses the same rule
   test("applies hand-over checks to deliveries from devices, and stores those that fail as conflicts", async () => {
     await setChecks({ identity: "block" });
-    const reservation = await booked();
-    const delivery = aDelivery({
+    const reservation = await sell();
+    const delivery = createDelivery({
       booking_id: reservation.reservation.id,
       resource_id: reservation.reservation.units[0]?.id ?? 0,
       base_version: reservation.reservation.version,

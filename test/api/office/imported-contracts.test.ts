@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
@@ -10,7 +10,7 @@ import { addTestUsers, createToken } from "#support/test-users.ts";
 let token: string;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   token = await createToken("boss");
 });
@@ -28,7 +28,7 @@ const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
 });
 
 /** Creates a contract as an import leaves it. */
-async function imported(changes: Readonly<Record<string, unknown>> = {}): Promise<ReservationAnswer> {
+async function importContract(changes: Readonly<Record<string, unknown>> = {}): Promise<ReservationAnswer> {
   const createdReservation = await readReservationAnswer(
     callOffice("POST", "/reservations", { token, body: createBody(changes) }),
   );
@@ -71,7 +71,7 @@ describe("an imported contract whose places aren't in the catalogue", () => {
   // Proves "rules.md: the life of a contract": An imported contract with unknown places can be changed before it begins
   //   and in progress
   test("allows changes to an imported contract's other fields, and keeps the prices and names of its places", async () => {
-    const createdReservation = await imported();
+    const createdReservation = await importContract();
     const { total_cost } = createdReservation.reservation;
     const noted = await change(createdReservation, { notes: "By ferry" });
     const equipped = await change(noted, { extras: [{ code: "GPS" }] });
@@ -89,7 +89,7 @@ describe("an imported contract whose places aren't in the catalogue", () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO one_way_fees (branch_group_id, return_branch_group_id, price_cents) VALUES (1, 2, 5000)",
     ).run();
-    const createdReservation = await imported({ pickup_place: 4, return_place: 3 });
+    const createdReservation = await importContract({ pickup_place: 4, return_place: 3 });
     expect(createdReservation.reservation).toMatchObject({ return_place_cost: "50.00", pickup_place_cost: "0.00" });
     const changedReservation = await change(createdReservation, { pickup_place: 2 });
     expect(changedReservation.reservation).toMatchObject({ return_place_cost: "50.00", pickup_place_cost: "15.00" });
@@ -100,7 +100,7 @@ describe("an imported contract whose places aren't in the catalogue", () => {
 
   // Proves "rules.md: the life of a contract": … and goes through the rest of its life
   test("hands over, extends, sells extras to, ends early and closes an imported contract, and prints its documents", async () => {
-    const createdReservation = await imported({
+    const createdReservation = await importContract({
       date_from: bookableDay(-90),
       time_from: "23:59",
       date_to: bookableDay(-87),
@@ -120,7 +120,7 @@ describe("an imported contract whose places aren't in the catalogue", () => {
 
   // Proves "rules.md: the life of a contract": A contract of another system exchanges its vehicle
   test("exchanges an imported contract's vehicle during the rental, also for a better one, and closes it with both readings", async () => {
-    const createdReservation = await imported({
+    const createdReservation = await importContract({
       date_from: bookableDay(-90),
       time_from: "23:59",
       date_to: bookableDay(-87),

@@ -3,9 +3,9 @@ import { env } from "cloudflare:workers";
 import { strToU8, unzipSync } from "fflate";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { ImportFiles } from "#domain/operations/imports.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
+import { createMultilingualImportFiles } from "#support/multilingual-import-files.ts";
 import { callOffice } from "#support/office.ts";
-import { createOtherSystemsFiles } from "#support/other-systems-files.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { createWorkbook } from "#support/workbook.ts";
 import type { TempDatabaseCalls } from "#worker/tenancy/temp-database.ts";
@@ -13,7 +13,7 @@ import type { TempDatabaseCalls } from "#worker/tenancy/temp-database.ts";
 let boss = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("DELETE FROM import_changes"),
@@ -71,7 +71,7 @@ const undo = (id: number | null, key?: string) =>
 const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
 
 /** Reads all rows that an import may change, except its own records. */
-async function everything(): Promise<unknown> {
+async function readAllTables(): Promise<unknown> {
   const tables = [
     "customers",
     "seasons",
@@ -90,7 +90,7 @@ describe("an import in the office", () => {
   // Proves "security, privacy and operation": The office: an import is tried without writing, each file as it was
   //   understood
   test("shows how each import file is read and what it would change, and writes nothing", async () => {
-    const before = await everything();
+    const before = await readAllTables();
     const latin = Uint8Array.from(CUSTOMERS, (letter) => letter.charCodeAt(0));
     const { files, problem_count: problems } = await check({ "clientes.csv": latin });
     expect(problems).toBe(0);
@@ -115,7 +115,7 @@ describe("an import in the office", () => {
         ],
       },
     ]);
-    expect(await everything()).toEqual(before);
+    expect(await readAllTables()).toEqual(before);
   });
 
   // Proves "security, privacy and operation": The office: an import meets every rule in its copy, all problems at once
@@ -166,7 +166,7 @@ describe("an import in the office", () => {
 
   // Proves "security, privacy and operation": The office: an import is all or nothing
   test("rejects all files if one has a problem, named in the error, and otherwise writes all", async () => {
-    const before = await everything();
+    const before = await readAllTables();
     const bad = await write({ "clientes.csv": CUSTOMERS, "seasons.csv": "name\n\nTwice\nTwice\n" });
     expect(bad.status).toBe(409);
     expect(await bad.json()).toMatchObject({
@@ -175,7 +175,7 @@ describe("an import in the office", () => {
         { field: "seasons.csv:4", message: "is the same as line 3", code: "line_duplicated", params: { line: 3 } },
       ],
     });
-    expect(await everything()).toEqual(before);
+    expect(await readAllTables()).toEqual(before);
     const good = await write({ "clientes.csv": CUSTOMERS, "seasons.csv": "name\n\nOnce\n" });
     expect(good.status).toBe(200);
     expect(await good.json()).toMatchObject({
@@ -210,7 +210,7 @@ describe("an import in the office", () => {
   // Proves "security, privacy and operation": The office: open contracts come with vehicles and stock, and go back
   //   without a trace
   test("imports open contracts with their vehicles and stock, and a revert restores the previous state", async () => {
-    const before = await everything();
+    const before = await readAllTables();
     const [vehicle] = await rows("SELECT reference, category_code, branch_code FROM vehicles WHERE active = 1 LIMIT 1");
     const contract = [
       "key,status,branch_code,date_from,date_to,customer_name,total,category_code,vehicle_reference",
@@ -233,7 +233,7 @@ describe("an import in the office", () => {
     expect(await undone.json()).toMatchObject({ id, can_be_undone: false, undone_at: expect.any(String) });
     expect((await undo(id, key)).status).toBe(200);
     expect((await undo(id)).status).toBe(200);
-    expect(await everything()).toEqual(before);
+    expect(await readAllTables()).toEqual(before);
     expect((await write({ "contratos.csv": contract, "clientes.csv": CUSTOMERS })).status).toBe(200);
   });
 
@@ -369,7 +369,7 @@ describe("an import in the office", () => {
   // Proves "security, privacy and operation": The office imports files of six other systems in one pass each
   test("imports files of six other systems with at most one mapping each", async () => {
     const [branch] = await rows("SELECT code FROM branches LIMIT 1");
-    for (const file of createOtherSystemsFiles({ category: "A", branch: String(branch?.["code"]) })) {
+    for (const file of createMultilingualImportFiles({ category: "A", branch: String(branch?.["code"]) })) {
       const body = createImportBody({ [file.name]: file.content }, file.mapping && { mapping: file.mapping });
       const answer = await callOffice("POST", "/imports", { token: boss, body });
       expect(answer.status, `${file.name} ${await answer.clone().text()}`).toBe(200);
@@ -490,7 +490,7 @@ describe("an import in the office", () => {
 
   // Proves "security, privacy and operation": The office: imports are for administrators, each account's own
   test("allows imports only to administrators, separately for each account", async () => {
-    await aCompany("globex");
+    await setUpCompany("globex");
     await addTestUsers("globex");
     const desk = await createToken("desk");
     const other = await createToken("boss", "globex");

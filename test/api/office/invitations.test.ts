@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 
 let db: D1Database;
@@ -8,7 +8,7 @@ let boss = "";
 let desk = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   db = await addTestUsers();
   [boss, desk] = [await createToken("boss"), await createToken("desk")];
 });

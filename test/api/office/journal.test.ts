@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { callOffice } from "#support/office.ts";
 import { issueInvoice } from "#support/tax-records.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
 });
 

@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { aCart, checkOutCart, parseJson, readWebsite } from "#support/website.ts";
+import { checkOutCart, createCart, parseJson, readWebsite } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 
 const SITE = "http://acme.localhost:8787";
 let boss = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
 });
@@ -25,7 +25,7 @@ async function send(method: string, path: string, body?: object) {
 }
 const create = async (body: object) => {
   const answer = await send("POST", "/legal-texts", body);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   return answer;
 };
 const settings = async (lang: string) => parseJson(await readWebsite(`/settings?lang=${lang}`));
@@ -49,7 +49,7 @@ describe("legal texts", () => {
     });
     const changed = await send("PATCH", "/legal-texts/1", { expected_version: 1, text: "Shorter." });
     expect(changed.status).toBe(200);
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     expect((await settings("en"))["terms_version"]).toBe("1.2+2.1");
   });
 
@@ -72,7 +72,7 @@ describe("legal texts", () => {
   test("stores the accepted version of the legal texts with the booking, and the time of acceptance", async () => {
     await create(TERMS);
     const before = Date.now();
-    expect((await checkOutCart(await aCart("A"), { accepted_terms: "1.1" })).status).toBe(200);
+    expect((await checkOutCart(await createCart("A"), { accepted_terms: "1.1" })).status).toBe(200);
     const accepted = await readAccepted();
     expect(accepted?.version).toBe("1.1");
     expect(Math.abs(Date.parse(accepted?.at ?? "") - before)).toBeLessThan(60_000);
@@ -80,13 +80,13 @@ describe("legal texts", () => {
 
   test("requires no acceptance of legal texts from websites that don't support it", async () => {
     await create(TERMS);
-    expect((await checkOutCart(await aCart("A"))).status).toBe(200);
+    expect((await checkOutCart(await createCart("A"))).status).toBe(200);
     expect(await readAccepted()).toBeNull();
   });
 
   test("rejects the acceptance of an unknown version, and books nothing", async () => {
     await create(TERMS);
-    const answer = await checkOutCart(await aCart("A"), { accepted_terms: "1.2" });
+    const answer = await checkOutCart(await createCart("A"), { accepted_terms: "1.2" });
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("accepted_terms")]);
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aJpeg, joinBytes } from "#support/images.ts";
+import { setUpCompany } from "#support/company.ts";
+import { createJpeg, joinBytes } from "#support/images.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -12,7 +12,7 @@ let boss = "";
 let desk = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   [boss, desk] = [await createToken("boss"), await createToken("desk")];
 });
@@ -37,7 +37,7 @@ test("changes the letterhead's logo, colour and footer once per idempotency key,
 });
 
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
-const photo = aJpeg({ width: 90, height: 30, seed: 1 });
+const photo = createJpeg({ width: 90, height: 30, seed: 1 });
 const place = new TextEncoder().encode("GPS 39.57N <script>");
 const png = Buffer.from(LOGO, "base64");
 const textChunk = joinBytes(

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
 import { enableGateways } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -10,7 +10,7 @@ const db = env.TENANT_ACME;
 let boss = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
 });
@@ -38,7 +38,7 @@ describe("refunds in pages", () => {
   let bookingId = 0;
 
   beforeEach(async () => {
-    await enableGateways(await aCompany());
+    await enableGateways(await setUpCompany());
     await addTestUsers();
     boss = await createToken("boss");
     bookingId = (await sellForToday(boss, { status: "confirmed" })).reservation.id;

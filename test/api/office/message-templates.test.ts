@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -36,13 +36,13 @@ let desk = "";
 
 beforeEach(async () => {
   mails = [];
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await db.batch([
     db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
     db.prepare("INSERT INTO letterhead (id, color, logo) VALUES (1, '#0b6e69', ?)").bind(LOGO),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   [boss, desk] = [await createToken("boss"), await createToken("desk")];
 });
 
@@ -57,7 +57,7 @@ const change = (
   body: object,
   { token = boss, key, path = PATH }: { token?: string; key?: string; path?: string } = {},
 ) => callOffice("PUT", path, { token, body, ...(key !== undefined && { key }) });
-const aReservation = async () =>
+const sellGermanReservation = async () =>
   (
     await sellForToday(boss, {
       ...{ status: "confirmed", customer_language: "de" },
@@ -81,7 +81,7 @@ describe("message templates", () => {
       200,
       { template: { id: "thank_you", language: "de", ...OWN, is_own: true } },
     ]);
-    const id = await aReservation();
+    const id = await sellGermanReservation();
     const send = () =>
       callOffice("POST", `/reservations/${id}/messages`, { token: desk, body: { template: "thank_you" } });
     expect((await (await send()).json<{ message: object }>()).message).toMatchObject({ subject: "Danke, Ana" });
@@ -142,7 +142,7 @@ describe("message templates", () => {
   // Proves "office.md: the vehicles of a contract": messages: a link that opens WhatsApp or the phone's messages with
   //   the text filled in
   test("returns links to WhatsApp and SMS with a template's text for a reservation", async () => {
-    const { data } = await list(`?reservation_id=${await aReservation()}`);
+    const { data } = await list(`?reservation_id=${await sellGermanReservation()}`);
     const thanks = data.find(({ id }) => id === "thank_you");
     const text = encodeURIComponent(thanks?.text ?? "");
     expect(thanks).toMatchObject({
@@ -156,8 +156,8 @@ describe("message templates", () => {
 //   mail
 test("sends staff messages with the company's color and logo, signed by the branch", async () => {
   await db.prepare("UPDATE branches SET phone_number = '+34 971 000 000', name = 'Airport'").run();
-  await aTenant(env).freshSnapshot();
-  const id = await aReservation();
+  await openTestTenant(env).freshSnapshot();
+  const id = await sellGermanReservation();
   await db.prepare("UPDATE mail_cursor SET last_history_id = (SELECT max(id) FROM booking_history)").run();
   await callOffice("POST", `/reservations/${id}/messages`, { token: desk, body: { subject: "Hi", text: "Hello" } });
   await runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, Date.now());

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -25,7 +25,7 @@ const MAIL = {
     return { messageId: "" };
   },
 } as unknown as SendEmail;
-const strike = (at = Date.now()) => runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, at);
+const runScheduledWork = (at = Date.now()) => runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, at);
 
 let boss = "";
 let id = 0;
@@ -33,10 +33,10 @@ let id = 0;
 beforeEach(async () => {
   isPostOfficeClosed = false;
   mails = [];
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   boss = await createToken("boss");
   id = (await sellForToday(boss, { status: "confirmed", customer_language: "de" })).reservation.id;
   await db.prepare("UPDATE mail_cursor SET last_history_id = (SELECT max(id) FROM booking_history)").run();
@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 const send = (body: object, { token = boss, key }: { token?: string; key?: string } = {}) =>
   callOffice("POST", `/reservations/${id}/messages`, { token, body, ...(key !== undefined && { key }) });
-const aMessage = async (body: object) => {
+const sendMessage = async (body: object) => {
   const answer = await send(body);
   expect(answer.status).toBe(201);
   return (await answer.json<{ message: Row }>()).message;
@@ -60,14 +60,14 @@ describe("messages", () => {
   // Proves "office.md: the vehicles of a contract": GET /reservations/{id} contains messages with status, time and
   //   subject; POST /reservations/{id}/messages
   test("queues staff messages, sends them in plain text with the company's name, and shows their status", async () => {
-    const message = await aMessage(own);
+    const message = await sendMessage(own);
     expect(message).toMatchObject({
       kind: "message",
       subject: own.subject,
       status: "queued",
       address: "ana@example.com",
     });
-    await strike();
+    await runScheduledWork();
     expect(mails).toHaveLength(1);
     const [mail] = mails;
     expect(mail).toMatchObject({ to: "ana@example.com", subject: own.subject });
@@ -78,7 +78,7 @@ describe("messages", () => {
     expect(messages).toMatchObject([{ id: message["id"], status: "sent", problem: null }]);
     expect(messages[0]?.["sent"]).toMatch(/^\d{4}-/);
     expect(history[0]).toMatchObject({ who: "Bea Boss", after: { message: own.subject } });
-    await strike();
+    await runScheduledWork();
     expect(mails).toHaveLength(1);
   });
 
@@ -101,18 +101,18 @@ describe("messages", () => {
       ["thank_you", "de"],
     ]);
     expect(JSON.stringify(data)).not.toMatch(/\{(name|number|pickup|return|vehicle|company)\}/);
-    const message = await aMessage({ template: "pickup_details" });
+    const message = await sendMessage({ template: "pickup_details" });
     expect(message).toMatchObject({ subject: data[0]?.["subject"], text: data[0]?.["text"] });
     expect(message["subject"]).toBe(`Ihre Abholung, Reservierung ${id}`);
-    expect(await aMessage({ template: "thank_you", subject: "Danke!" })).toMatchObject({ subject: "Danke!" });
+    expect(await sendMessage({ template: "thank_you", subject: "Danke!" })).toMatchObject({ subject: "Danke!" });
   });
 
   // Proves "office.md: the vehicles of a contract": POST /messages/{id}/resend: failed messages
   test("resends failed messages, and sends queued ones only once", async () => {
     isPostOfficeClosed = true;
-    const message = await aMessage(own);
+    const message = await sendMessage(own);
     const at = Date.now();
-    await strike(at);
+    await runScheduledWork(at);
     expect((await readReservation()).messages).toMatchObject([{ status: "queued", problem: "TypeError" }]);
     expect((await resend(message["id"])).status).toBe(200);
     await db.batch([
@@ -127,7 +127,7 @@ describe("messages", () => {
       status: "queued",
       address: "new@example.com",
     });
-    await strike();
+    await runScheduledWork();
     expect(mails).toMatchObject([{ to: "new@example.com", subject: own.subject }]);
     expect((await readReservation()).messages).toMatchObject([{ status: "sent" }]);
   });
@@ -135,14 +135,14 @@ describe("messages", () => {
   // Proves "office.md: the vehicles of a contract": POST /messages/{id}/resend: mails of the platform
   test("lists automatic mails, and resends them while their content is still true", async () => {
     await db.prepare("UPDATE mail_cursor SET last_history_id = 0").run();
-    await strike();
-    await strike();
+    await runScheduledWork();
+    await runScheduledWork();
     const [confirmed] = (await readReservation()).messages;
     expect(confirmed).toMatchObject({ kind: "confirmed", status: "sent", text: null });
     expect(confirmed?.["subject"]).toContain(String(id));
     mails = [];
     expect((await resend(confirmed?.["id"])).status).toBe(200);
-    await strike();
+    await runScheduledWork();
     expect(mails).toMatchObject([{ to: "ana@example.com", subject: confirmed?.["subject"] }]);
     await db.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = ?").bind(id).run();
     const refused = await resend(confirmed?.["id"]);
@@ -170,7 +170,7 @@ describe("messages", () => {
 
   // Proves "office.md: the vehicles of a contract": messages of other branches are hidden
   test("returns 404 for messages and templates of another branch's reservation", async () => {
-    const message = await aMessage(own);
+    const message = await sendMessage(own);
     await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const token = await createToken("desk");
     expect((await send(own, { token })).status).toBe(404);
@@ -181,7 +181,7 @@ describe("messages", () => {
 
   // Proves "office.md: the vehicles of a contract": messages: erased with their person
   test("removes address and text of messages when the customer's data is erased", async () => {
-    await aMessage(own);
+    await sendMessage(own);
     await db.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = ?").bind(id).run();
     const customerId = await db.prepare("SELECT customer_id FROM bookings WHERE id = ?").bind(id).first("customer_id");
     const erased = await callOffice("POST", `/customers/${customerId}/erase`, {

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
-import { aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { createDelivery, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -19,7 +19,7 @@ const LESSOR = "0000012345";
 let boss = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   const db = env.TENANT_ACME;
   const sealed = await encryptSecret(env.MASTER_KEY, "acme", "a secret");
@@ -34,11 +34,11 @@ beforeEach(async () => {
       "UPDATE vehicles SET brand = 'Seat', model = 'Ibiza', plate = '0000BBB', vin = 'VSSZZZ00000000000', color = 'Blanco'",
     ),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   const { objects } = await env.FILES.list({ prefix: "stand-in/" });
   await env.FILES.delete(objects.map(({ key }) => key));
   boss = await createToken("boss");
-  await reportRentalsToMinistry(aTenant(env), 1000);
+  await reportRentalsToMinistry(openTestTenant(env), 1000);
 });
 
 afterEach(() => setAuthoritySimulator(simulateAuthority));
@@ -72,7 +72,7 @@ let clock = 1_800_000_000_000;
 async function sendReports(): Promise<void> {
   for (let attempt = 0; attempt < 4; attempt++) {
     clock += 3_600_000;
-    await reportRentalsToMinistry(aTenant(env), clock);
+    await reportRentalsToMinistry(openTestTenant(env), clock);
   }
 }
 
@@ -81,13 +81,13 @@ const listStoredStates = () =>
   rows<{ state: string; error: string | null }>("SELECT state, error FROM ministry_reports ORDER BY id");
 
 /** Changes the reservation at a given time and lets cron report it. */
-async function changed(assignment: string, at: number): Promise<void> {
+async function changeBooking(assignment: string, at: number): Promise<void> {
   await env.TENANT_ACME.prepare(`UPDATE bookings SET ${assignment}, last_update = ${at}`).run();
   await sendReports();
 }
 
 /** Makes the ministry unreachable for a number of requests. */
-async function failing(times: number): Promise<void> {
+async function makeMinistryFail(times: number): Promise<void> {
   await requestWorker("http://localhost:8787/dev/ses/faults", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -95,8 +95,8 @@ async function failing(times: number): Promise<void> {
   });
 }
 
-async function reserved(): Promise<void> {
-  await aRental();
+async function insertReservation(): Promise<void> {
+  await insertCheckInRental();
   await env.TENANT_ACME.prepare("UPDATE bookings SET customer_phone = '600111222', last_update = 2000").run();
 }
 
@@ -111,7 +111,7 @@ const DATA = {
   customer_address_country: "GB",
 };
 
-async function completed(at: number): Promise<void> {
+async function completeContractData(at: number): Promise<void> {
   await env.TENANT_ACME.prepare(
     "UPDATE bookings SET customer_document_id = 'X123456', contract_data = ?, last_update = ?",
   )
@@ -122,7 +122,7 @@ async function completed(at: number): Promise<void> {
 describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   // Proves "security, privacy and operation": Data missing for the ministry is named before the delivery
   test("lists data that the ministry requires before hand-over, and reports the reservation in the meantime", async () => {
-    await reserved();
+    await insertReservation();
     await sendReports();
     const [reservation, handOverReport] = await listMinistryReports();
     expect(reservation).toMatchObject({ kind: "RV", state: "accepted", missing: [] });
@@ -151,10 +151,10 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("reports the driver and the vehicle to the ministry at hand-over", async () => {
-    await reserved();
-    await completed(2001);
+    await insertReservation();
+    await completeContractData(2001);
     const token = await createToken("boss");
-    expect((await sendCheckInOperation(token, aDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(token, createDelivery())).status).toBe(200);
     await sendReports();
     const handOverReport = (await listMinistryReports()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
@@ -176,8 +176,8 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
 
   // Proves "security, privacy and operation": Each driver is reported: a second additional one separately
   test("reports each driver to the ministry, a second additional one separately, and annuls the report of a removed one", async () => {
-    await reserved();
-    await completed(2001);
+    await insertReservation();
+    await completeContractData(2001);
     const more = (name: string, n: number) => ({
       [`additional_driver_${n}_name`]: name,
       [`additional_driver_${n}_surname`]: "Roe",
@@ -190,7 +190,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
         .bind(JSON.stringify(data), at)
         .run();
     await write({ ...DATA, ...more("Tom", 1), ...more("Una", 2) }, 2002);
-    expect((await sendCheckInOperation(boss, aDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(boss, createDelivery())).status).toBe(200);
     await sendReports();
     const parts = (await listMinistryReports()).filter(({ kind }) => kind === "AV");
     expect(parts).toMatchObject([
@@ -210,8 +210,8 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
 
   // Proves "security, privacy and operation": A company is reported with its representative
   test("reports a company's rental with its representative, and asks the office if the representative is missing", async () => {
-    await reserved();
-    await completed(2001);
+    await insertReservation();
+    await completeContractData(2001);
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_type = 'legal_entity', customer_name = 'Acme Obres SL', customer_surname = '', customer_document_id = 'B12345674'",
     ).run();
@@ -231,7 +231,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
       body: { expected_version: version, ...reportDetails },
     });
     expect(answer.status).toBe(200);
-    expect((await sendCheckInOperation(boss, aDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(boss, createDelivery())).status).toBe(200);
     await sendReports();
     const handOverReport = (await listMinistryReports()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
@@ -243,7 +243,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
 
   // Proves "security, privacy and operation": A change is annulled and reported again
   test("annuls and resends the report of a changed rental, and annuls that of a cancelled one", async () => {
-    await reserved();
+    await insertReservation();
     await sendReports();
     await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
     await sendReports();
@@ -257,7 +257,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("reports nothing and lists no missing data for a rental cancelled before its report was sent", async () => {
-    await reserved();
+    await insertReservation();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_phone = NULL, customer_email = NULL, status = 'cancelled', cancelled_at = 1, last_update = 4000",
     ).run();
@@ -273,15 +273,15 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   test("reports only rentals since the office enabled reports to the ministry, and marks earlier ones", async () => {
     await env.TENANT_ACME.prepare("DELETE FROM ministry_report_cursor").run();
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'none'").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const { settings } = await (await callOffice("GET", "/settings", { token: boss })).json<{
       settings: { version: number };
     }>();
     const body = { expected_version: settings.version, ses_mode: "ses" };
     expect((await callOffice("PATCH", "/settings", { token: boss, body })).status).toBe(200);
-    await aTenant(env).freshSnapshot();
-    await reserved();
-    await aRental({ id: 8 });
+    await openTestTenant(env).freshSnapshot();
+    await insertReservation();
+    await insertCheckInRental({ id: 8 });
     const since = Date.now() + 1;
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_phone = '600111222', last_update = ? WHERE id = 8")
       .bind(since)
@@ -291,13 +291,13 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     await sendReports();
     expect((await listMinistryReports(8))[0]).toMatchObject({ kind: "RV", state: "accepted" });
     expect((await listMinistryReports(7))[0]).toMatchObject({ kind: "RV", state: "from_before" });
-    await changed("date_to = '2024-05-06'", clock);
+    await changeBooking("date_to = '2024-05-06'", clock);
     expect((await listMinistryReports(7))[0]).toMatchObject({ kind: "RV", state: "accepted" });
   });
 
   test("retries if the ministry doesn't answer, and reports the reservation once", async () => {
-    await reserved();
-    await failing(2);
+    await insertReservation();
+    await makeMinistryFail(2);
     await sendReports();
     await sendReports();
     expect((await listMinistryReports())[0]).toMatchObject({ state: "accepted" });
@@ -306,9 +306,9 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
 
   /** Runs a function the first time after the ministry processed a request and before its response arrives. */
   const sendReportsWith = async (happens: (answer: Response) => Promise<Response>) => {
-    const { reach } = aTenant(env);
+    const { reach } = openTestTenant(env);
     let hasHappened = false;
-    const tenant = Object.assign(Object.create(aTenant(env)) as ReturnType<typeof aTenant>, {
+    const tenant = Object.assign(Object.create(openTestTenant(env)) as ReturnType<typeof openTestTenant>, {
       reach: (authority: Authority) => async (authorityRequest: Request) => {
         const body = await authorityRequest.clone().text();
         const answer = (await reach(authority)?.(authorityRequest)) ?? new Response(null);
@@ -329,7 +329,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     });
 
   test("counts a report as accepted if only the ministry's answer was lost, without sending it again", async () => {
-    await reserved();
+    await insertReservation();
     await withLostAnswer();
     expect((await listMinistryReports())[0]).toMatchObject({ state: "waiting" });
     await sendReports();
@@ -338,7 +338,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
       error: expect.stringContaining("10130"),
     });
     expect((await readSimulator()).ministryReports).toHaveLength(1);
-    await changed("date_to = '2024-05-06'", 3000);
+    await changeBooking("date_to = '2024-05-06'", 3000);
     const manualState = { state: "refused", error: "to_annul_by_hand" };
     expect(await listStoredStates()).toEqual([manualState, { state: "accepted", error: null }]);
     const [{ id } = { id: 0 }] = await rows<{ id: number }>("SELECT id FROM ministry_reports ORDER BY id");
@@ -351,7 +351,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     // Sending it again would create a duplicate.
     const again = await press("again");
     expect([again.status, await again.json()]).toMatchObject([409, { code: "ministry_report_not_refused" }]);
-    await changed("date_to = '2024-05-07'", 4000);
+    await changeBooking("date_to = '2024-05-07'", 4000);
     expect((await listStoredStates())[0]).toEqual(manualState);
     expect((await press("annulled", await createToken("desk"))).status).toBe(403);
     expect((await press("annulled")).status).toBe(200);
@@ -368,7 +368,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
         : simulateAuthority(authority, request, bindings),
     );
     clock += 3_600_000;
-    await reportRentalsToMinistry(aTenant(env), clock);
+    await reportRentalsToMinistry(openTestTenant(env), clock);
     setAuthoritySimulator(simulateAuthority);
   };
 
@@ -377,7 +377,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     ["10103", "El arrendador no existe"],
     ["-1", "Error desconocido"],
   ])("keeps sending a report while the ministry refuses the access with the code %s", async (code, text) => {
-    await reserved();
+    await insertReservation();
     await sendWhileRefused(code, text);
     expect(await listStoredStates()).toEqual([{ state: "waiting", error: `${code} ${text}` }]);
     await sendReports();
@@ -386,7 +386,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("doesn't treat a report as annulled if the ministry refused only the access", async () => {
-    await reserved();
+    await insertReservation();
     await sendWhileRefused("10120", "Servicio web no habilitado");
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET status = 'cancelled', cancelled_at = 1, last_update = 3000",
@@ -400,20 +400,20 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("adds a task if a rental is cancelled whose reference at the ministry is unknown", async () => {
-    await reserved();
+    await insertReservation();
     await withLostAnswer();
     await sendReports();
-    await changed("status = 'cancelled', cancelled_at = 1", 3000);
-    await changed("customer_phone = '600111333'", 4000);
+    await changeBooking("status = 'cancelled', cancelled_at = 1", 3000);
+    await changeBooking("customer_phone = '600111333'", 4000);
     expect(await listStoredStates()).toEqual([{ state: "refused", error: "to_annul_by_hand" }]);
   });
 
   // Proves "security, privacy and operation": It's reported once despite lost responses, and manual annulments are a
   //   task
   test("reports a rental again that changed after a lost answer, and leaves annulling the first report to staff", async () => {
-    await reserved();
+    await insertReservation();
     await withLostAnswer();
-    await changed("date_to = '2024-05-06'", 3000);
+    await changeBooking("date_to = '2024-05-06'", 3000);
     expect((await listStoredStates()).map(({ state, error }) => error ?? state)).toEqual([
       "to_annul_by_hand",
       "accepted",
@@ -422,10 +422,10 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("doesn't apply the ministry's refusal of an earlier report to the report of the changed rental", async () => {
-    await reserved();
+    await insertReservation();
     await withLostAnswer();
     await env.TENANT_ACME.prepare("UPDATE ministry_reports SET lot = 'refused-before'").run();
-    await changed("date_to = '2024-05-06'", 3000);
+    await changeBooking("date_to = '2024-05-06'", 3000);
     expect((await listStoredStates()).map(({ state, error }) => error ?? state)).toEqual([
       "to_annul_by_hand",
       "accepted",
@@ -433,21 +433,21 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("annuls a failed report by its reference once the rental changes, and sends another one", async () => {
-    await reserved();
-    await failing(1);
+    await insertReservation();
+    await makeMinistryFail(1);
     clock += 3_600_000;
-    await reportRentalsToMinistry(aTenant(env), clock);
-    await changed("date_to = '2024-05-06'", 3000);
+    await reportRentalsToMinistry(openTestTenant(env), clock);
+    await changeBooking("date_to = '2024-05-06'", 3000);
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
     expect((await readSimulator()).ministryReports.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
   });
 
   test("reports a change made while a report is being sent, and annuls that report by its reference", async () => {
-    await reserved();
+    await insertReservation();
     await whileSent(async () => {
       await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
       // A parallel cron run.
-      await reportRentalsToMinistry(aTenant(env), clock);
+      await reportRentalsToMinistry(openTestTenant(env), clock);
     });
     await sendReports();
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
@@ -455,11 +455,11 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("reports a rental to the ministry once if two cron runs are simultaneous", async () => {
-    await reserved();
+    await insertReservation();
     clock += 3_600_000;
     await Promise.allSettled([
-      reportRentalsToMinistry(aTenant(env), clock),
-      reportRentalsToMinistry(aTenant(env), clock),
+      reportRentalsToMinistry(openTestTenant(env), clock),
+      reportRentalsToMinistry(openTestTenant(env), clock),
     ]);
     await sendReports();
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["accepted"]);
@@ -467,7 +467,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("annuls a report to the ministry once, even if the answer was lost", async () => {
-    await reserved();
+    await insertReservation();
     await sendReports();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET status = 'cancelled', cancelled_at = 1, last_update = 4000",
@@ -481,13 +481,13 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
 
   test("stores reports without sending them in a dry run, and none if the account doesn't report to the ministry", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'dry_run'").run();
-    await aTenant(env).freshSnapshot();
-    await reserved();
+    await openTestTenant(env).freshSnapshot();
+    await insertReservation();
     await sendReports();
     expect((await listMinistryReports())[0]).toMatchObject({ state: "dry" });
     expect((await readSimulator()).ministryReports).toEqual([]);
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'none'").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     expect(await listMinistryReports()).toEqual([]);
     const list = await callOffice("GET", "/ministry-reports", { token: boss });
     expect(await list.json()).toMatchObject({ mode: "none", counts: { dry: 1 } });
@@ -495,8 +495,8 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
 
   // Proves "security, privacy and operation": At twenty hours what is not reported is an alarm
   test("adds a task 20 hours after hand-over if data for the ministry is missing", async () => {
-    await reserved();
-    expect((await sendCheckInOperation(boss, aDelivery())).status).toBe(200);
+    await insertReservation();
+    expect((await sendCheckInOperation(boss, createDelivery())).status).toBe(200);
     await env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = ?")
       .bind(Date.now() - 21 * 3_600_000)
       .run();
@@ -513,7 +513,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
       const { data } = await answer.json<{ data: { kind: string; why: string }[] }>();
       return data.filter(({ kind }) => kind === "ministry_report_late").map(({ why }) => why);
     };
-    await reserved();
+    await insertReservation();
     await sendReports();
     const cancelled = (hoursAgo: number) =>
       env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled', cancelled_at = ?, last_update = 3000")
@@ -532,9 +532,9 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
 
   test("blocks the erasure of a person whose rental the ministry hasn't accepted yet", async () => {
     const erase = () => callOffice("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
-    await reserved();
+    await insertReservation();
     const token = await createToken("boss");
-    expect((await sendCheckInOperation(token, aDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(token, createDelivery())).status).toBe(200);
     await sendReports();
     const finishedSql = "status = 'done', customer_id = 1, date_to = '2099-01-01'";
     await env.TENANT_ACME.prepare(`UPDATE bookings SET ${finishedSql}`).run();
@@ -543,7 +543,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
       409,
       { code: "erasure_blocked_by_report", detail: [{ field: "reservation", message: "7" }] },
     ]);
-    await completed(clock + 1);
+    await completeContractData(clock + 1);
     await sendReports();
     expect((await listMinistryReports()).find(({ kind }) => kind === "AV")).toMatchObject({ state: "accepted" });
     expect((await erase()).status).toBe(200);
@@ -554,12 +554,12 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     const tried = async () => (await callOffice("GET", "/ministry-reports/connection", { token: boss })).json();
     expect(await tried()).toEqual({ works: true, problem: null });
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_user = NULL").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     expect(await tried()).toEqual({ works: false, problem: "credentials_missing" });
     const answerLike = (text: string) =>
       setAuthoritySimulator(async () => new Response(`<e><respuesta>${text}</respuesta></e>`));
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_user = 'B07123458WS'").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     answerLike("<codigo>10120</codigo><descripcion>Servicio web no habilitado</descripcion>");
     expect(await tried()).toEqual({ works: false, problem: "10120 Servicio web no habilitado" });
     answerLike("<codigo>0</codigo>");
@@ -572,9 +572,9 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   test("sends a password with any characters to the ministry, in UTF-8", async () => {
     const sealed = await encryptSecret(env.MASTER_KEY, "acme", "contraseña€");
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_password_sealed = ?").bind(sealed).run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const sent: (string | null)[] = [];
-    const tenant = Object.assign(Object.create(aTenant(env)) as ReturnType<typeof aTenant>, {
+    const tenant = Object.assign(Object.create(openTestTenant(env)) as ReturnType<typeof openTestTenant>, {
       reach: () => async (request: Request) => {
         sent.push(request.headers.get("Authorization"));
         return new Response("<e><respuesta><codigo>0</codigo></respuesta></e>");
@@ -587,7 +587,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("shows staff which texts of a reservation exceed the ministry's limit", async () => {
-    await reserved();
+    await insertReservation();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_surname = ?1").bind("Ñ".repeat(51)).run();
     const [report] = await listMinistryReports();
     expect(report).toMatchObject({ kind: "RV", missing: [], shortened: ["customer_surname"] });
@@ -598,7 +598,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
 
   // Proves "security, privacy and operation": The office fills in missing data by its names
   test("lists data missing for the ministry before hand-over under the field names of the office's form", async () => {
-    await reserved();
+    await insertReservation();
     await sendReports();
     const version = () => env.TENANT_ACME.prepare("SELECT version FROM bookings").first<number>("version");
     const fill = async (body: object, token = boss) =>
@@ -630,7 +630,9 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await fill({ customer_second_surname: "Pons", "customer_address[city_code]": code })).status).toBe(200);
     const [, handOverReport] = await listMinistryReports();
     expect(handOverReport?.missing.filter((name) => !name.startsWith("stock_"))).toEqual([]);
-    expect((await sendCheckInOperation(boss, aDelivery({ base_version: (await version()) ?? 0 }))).status).toBe(200);
+    expect((await sendCheckInOperation(boss, createDelivery({ base_version: (await version()) ?? 0 }))).status).toBe(
+      200,
+    );
     await sendReports();
     const fullReport = (await listMinistryReports()).find(({ kind }) => kind === "AV");
     expect(fullReport).toMatchObject({ state: "accepted" });
@@ -645,7 +647,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("rejects invalid data for the ministry by field, and callers without permission", async () => {
-    await reserved();
+    await insertReservation();
     const fill = (body: object, token = boss) => callOffice("PATCH", "/reservations/7/ses", { token, body });
     const hints: Readonly<Record<string, string>> = { UK: "must be the country code GB, not UK" };
     for (const country of ["Spain", "UK", "ZZ"]) {
@@ -674,7 +676,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
 
   // Proves "security, privacy and operation": It is asked for at the vehicle, and the day names it
   test("accepts at delivery the data for the ministry that the day's list named as missing", async () => {
-    await reserved();
+    await insertReservation();
     const token = await createToken("boss");
     const date = await env.TENANT_ACME.prepare("SELECT date_from FROM bookings").first<string>("date_from");
     const query = `date=${date}&rental_location_code=AIR`;
@@ -702,7 +704,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
       "customer_address[country]": "GB",
       driver_origin_country: "GB",
     };
-    expect((await sendCheckInOperation(token, aDelivery({ driver, authorities }))).status).toBe(200);
+    expect((await sendCheckInOperation(token, createDelivery({ driver, authorities }))).status).toBe(200);
     await sendReports();
     const handOverReport = (await listMinistryReports()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
@@ -720,9 +722,9 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   // Proves "security, privacy and operation": Words of the fleet go under the ministry's codes
   test("asks the office for the official value of an unknown color, then sends the report automatically", async () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET color = 'Verde oliva'").run();
-    await reserved();
-    await completed(2001);
-    expect((await sendCheckInOperation(boss, aDelivery())).status).toBe(200);
+    await insertReservation();
+    await completeContractData(2001);
+    expect((await sendCheckInOperation(boss, createDelivery())).status).toBe(200);
     await sendReports();
     expect((await listMinistryReports()).find(({ kind }) => kind === "AV")).toMatchObject({ missing: ["color_code"] });
     const { words, lists, municipalities } = await (
@@ -737,7 +739,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     }>();
     const change = { expected_version: settings.version, ses_codes: { "color:Verde oliva": "VERDE" } };
     expect((await callOffice("PATCH", "/settings", { token: boss, body: change })).status).toBe(200);
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     await sendReports();
     const handOverReport = (await listMinistryReports()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted" });
@@ -746,7 +748,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
 
   // Proves "security, privacy and operation": A refused report shows the reason and can be sent again
   test("lists a report that the ministry refused, with the reason, and resends it on request", async () => {
-    await reserved();
+    await insertReservation();
     await sendReports();
     await env.TENANT_ACME.prepare(
       "UPDATE ministry_reports SET state = 'refused', error = '10103 El arrendador no existe', code = NULL, lot = NULL, xml = replace(xml, '>7<', '>7b<')",
@@ -769,7 +771,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("doesn't resend or offer to resend a refused report of a cancelled rental", async () => {
-    await reserved();
+    await insertReservation();
     await sendReports();
     const db = env.TENANT_ACME;
     await db.prepare("UPDATE ministry_reports SET state = 'refused', error = '10103 x', code = NULL, lot = NULL").run();
@@ -798,8 +800,8 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   // Proves "security, privacy and operation": Unsupported registers are reported by hand
   test("requires staff to report a rental manually if its branch belongs to a register that isn't supported", async () => {
     await env.TENANT_ACME.prepare("UPDATE branches SET rental_register = 'mossos'").run();
-    await aTenant(env).freshSnapshot();
-    await reserved();
+    await openTestTenant(env).freshSnapshot();
+    await insertReservation();
     await sendReports();
     expect((await listMinistryReports())[0]).toMatchObject({ state: "by_hand", register: "mossos", missing: [] });
     expect((await readSimulator()).ministryReports).toEqual([]);
@@ -807,7 +809,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
 
   // Proves "security, privacy and operation": A website's `required_fields` has what the law wants
   test("lists the legally required fields in the website's contract data in addition to the rest", async () => {
-    await reserved();
+    await insertReservation();
     const fields = async () => {
       const id = await env.TENANT_ACME.prepare("SELECT free_access_id FROM bookings").first("free_access_id");
       const answer = await requestWorker(`http://acme.localhost/api/booking/frontend/booking/${id}?api_key=public-key`);
@@ -815,7 +817,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     };
     expect(await fields()).toEqual(expect.arrayContaining(["customer_address[zip]", "driver_origin_country"]));
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'none'").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     expect(await fields()).not.toContain("customer_address[zip]");
   });
 });

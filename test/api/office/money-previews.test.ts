@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { createRedsysNotice, enableGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
@@ -13,9 +13,9 @@ const db = env.TENANT_ACME;
 let token = "";
 
 beforeEach(async () => {
-  await enableGateways(await aCompany());
+  await enableGateways(await setUpCompany());
   await addTestUsers();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   token = await createToken("boss");
 });
 
@@ -40,7 +40,7 @@ const countRows = async () =>
 describe("the preview of an invoice's payment", () => {
   /** Issues a collective invoice over two reservations of one payer. */
   async function issue() {
-    const { customer } = await read<{ customer: { id: number } }>("POST", "/customers", A_PAYER);
+    const { customer } = await read<{ customer: { id: number } }>("POST", "/customers", PAYER);
     const reservations = [
       await sellForToday(token, { billing_customer_id: customer.id }),
       await sellForToday(token, { billing_customer_id: customer.id }),

@@ -2,15 +2,15 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { aRental, callAsStaff, PICKUP_DAY } from "#support/check-in.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { callAsStaff, insertCheckInRental, PICKUP_DAY } from "#support/check-in.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { anIntent, createRedsysNotice, enableGateways, sendGatewayNotice } from "#support/payments.ts";
+import { createRedsysNotice, enableGateways, sendGatewayNotice, startPayment } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import {
-  aTransferCart,
   checkoutTransfer,
+  createTransferCart,
   insertTransferCatalogue,
   ROUND_TRIP_FIELDS,
   sendTransfer,
@@ -26,7 +26,7 @@ let agent = "";
 let requests = 0;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare(
@@ -80,8 +80,8 @@ describe("credited amounts and amounts an agent retained", () => {
   test("excludes credited and agent-retained amounts from the amount due on customer's page, device and gateways", async () => {
     const { db } = company;
     await enableGateways(company);
-    await aRental({ status: "done" });
-    await aRental({ id: 8 });
+    await insertCheckInRental({ status: "done" });
+    await insertCheckInRental({ id: 8 });
     await db.prepare("UPDATE bookings SET free_access_id = printf('%032d', id)").run();
     await readJson(
       callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0005", issued: true } }),
@@ -98,7 +98,7 @@ describe("credited amounts and amounts an agent retained", () => {
       booking: { total_pending: "55.00" },
       sales_process: { can_pay_pending: true },
     });
-    const intent = await anIntent(toLinkId(8), "tpvA256", "pending");
+    const intent = await startPayment(toLinkId(8), "tpvA256", "pending");
     expect(intent.amount_cents).toBe(5500);
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
     expect(await readPendingAmount(8)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
@@ -121,7 +121,7 @@ describe("credited amounts and amounts an agent retained", () => {
 describe("refunds", () => {
   // Proves "office.md: the vehicles of a contract": A refund makes no debtor
   test("issues a credit note when a paid, invoiced contract is refunded, and leaves nothing due", async () => {
-    await aRental({ status: "done" });
+    await insertCheckInRental({ status: "done" });
     await readJson(
       callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: true } }),
     );
@@ -153,7 +153,7 @@ describe("refunds", () => {
   // Proves "rules.md and documents.md: the life of documents": A refund before the invoice of a finished contract
   //   reduces its draft
   test("deducts a refund from a draft in every interface, and never asks for it again", async () => {
-    await aRental({ status: "done", units: 10 });
+    await insertCheckInRental({ status: "done", units: 10 });
     const drafted = await readJson<{ invoices: { id: number }[] }>(
       callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0003", issued: false } }),
     );
@@ -163,7 +163,7 @@ describe("refunds", () => {
     expect(await readPendingAmount(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
     await charge(7, "50.00", "payment");
     expect(await readPendingAmount(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
-    expect(await differences()).toEqual([]);
+    expect(await listDifferences()).toEqual([]);
     await company.db
       .prepare(
         `UPDATE bookings SET customer_document_id = 'X1', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}'`,
@@ -177,12 +177,12 @@ describe("refunds", () => {
     );
     expect(invoices).toMatchObject([{ document_kind: "full", total: "650.00", payment_status: "paid", number: "1" }]);
     expect(await readPendingAmount(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
-    expect(await differences()).toEqual([]);
+    expect(await listDifferences()).toEqual([]);
   });
 
   // Proves "office.md: the vehicles of a contract": The amount due of a cancelled contract is refunded
   test("refunds everything owed of a cancelled contract, with the fee retained and invoiced", async () => {
-    await aRental();
+    await insertCheckInRental();
     await charge(7, "80.00");
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET status = 'cancelled', cancellation_reason = 'cancelled', cancellation_fee_cents = 3000",
@@ -198,7 +198,7 @@ describe("refunds", () => {
   });
 
   test("refunds by the payment method with the largest unrefunded amount", async () => {
-    await aRental();
+    await insertCheckInRental();
     await charge(7, "60.00");
     await charge(7, "45.00", "charge", "credit_card");
     const readRefundMethod = async (amount: string) =>
@@ -209,7 +209,7 @@ describe("refunds", () => {
   });
 
   test("requires another manager's approval for partial refunds too, by one user's refund total per contract", async () => {
-    await aRental();
+    await insertCheckInRental();
     await charge(7, "1500.00");
     expect((await refund(7, { amount: "400.00" })).status).toBe(200);
     const requestedRefund = await readJson(refund(7, { amount: "200.00" }));
@@ -224,7 +224,7 @@ describe("refunds", () => {
   });
 
   test("applies the role's limit to partial refunds, at the desk and by credit note", async () => {
-    await aRental({ status: "done" });
+    await insertCheckInRental({ status: "done" });
     await charge(7, "500.00");
     expect((await refund(7, { amount: "60.00" }, agent)).status).toBe(200);
     const refused = async (answer: Promise<Response>) => (await (await answer).json<{ code: string }>()).code;
@@ -234,7 +234,7 @@ describe("refunds", () => {
       "discount_limit_exceeded",
     );
     expect((await refund(7, { amount: "40.00" }, agent)).status).toBe(200);
-    await aRental({ id: 8, status: "done", units: 2 });
+    await insertCheckInRental({ id: 8, status: "done", units: 2 });
     const body = { request_id: "invoice-to-credit", issued: true };
     await readJson(callApi("POST", "/booking/8/documents", { token: boss, body }));
     const { data } = await readJson<{ data: { id: number }[] }>(
@@ -249,7 +249,7 @@ describe("refunds", () => {
 
   // Proves "office.md: the vehicles of a contract": Refunds by role; above the second limit by two people
   test("applies the role's refund limit, and requires another manager's approval once above the second limit", async () => {
-    await aRental();
+    await insertCheckInRental();
     await charge(7, "800.00");
     const refused = await refund(7, { amount: "100.01" }, agent);
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: "discount_limit_exceeded" }]);
@@ -275,7 +275,7 @@ describe("refunds", () => {
 
   // Proves "office.md: the vehicles of a contract": A refund is declined, and asked for once under a key
   test("moves no money for a declined refund request, and creates one request per key", async () => {
-    await aRental();
+    await insertCheckInRental();
     await charge(7, "800.00");
     const ask = () =>
       callOffice("POST", "/reservations/7/refund", {
@@ -296,7 +296,7 @@ describe("documents and payments of the office", () => {
   // Proves "office.md: the vehicles of a contract": Documents and charges are found, those of one's branches
   test("finds documents and charges by search text, in the user's branches only", async () => {
     for (const id of [7, 8]) {
-      await aRental({ id, status: "done" });
+      await insertCheckInRental({ id, status: "done" });
       const body = { request_id: `invoice-100${id}`, issued: true };
       await readJson(callApi("POST", `/booking/${id}/documents`, { token: boss, body }));
     }
@@ -329,7 +329,7 @@ describe("documents and payments of the office", () => {
 
 describe("a charge", () => {
   test("finds a charge by its reservation's current name, number or reference, and its own operation", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, external_operation_number, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
       VALUES (7, 'OP-991', 'booking', 'charge', 'credit_card', 1, 8000, 'EUR', 'AIR', 1, 1)`).run();
     const matchingReservations = async (q: string) =>
@@ -364,7 +364,7 @@ describe("the cash register of a day", () => {
 
   // Proves "office.md: the vehicles of a contract": The register balances with and without deposits
   test("balances the cash register by method and branch with and without deposits, and counts retained money once", async () => {
-    await aRental({ status: "done" });
+    await insertCheckInRental({ status: "done" });
     await charge(7, "50.00");
     await charge(7, "30.00", "charge", "credit_card");
     await charge(7, "400.00", "deposit_received");
@@ -391,7 +391,7 @@ describe("the cash register of a day", () => {
 
   // Proves "office.md: the vehicles of a contract": Cash is closed once with its difference
   test("closes the cash register with the counted cash, stores the difference, and opens the next with the rest", async () => {
-    await aRental({ status: "done" });
+    await insertCheckInRental({ status: "done" });
     await charge(7, "50.00");
     expect((await close({ counted: "50.00", taken_out: "50.01" })).status).toBe(400);
     expect((await close({ counted: "50.001" })).status).toBe(400);
@@ -421,7 +421,7 @@ describe("the cash register of a day", () => {
 
 // Proves "rules.md and documents.md: the life of documents": The contract closes anyway, with its draft as a task
 test("lists the draft invoice of a finished contract as a task if the customer's data is incomplete", async () => {
-  await aRental({ status: "done", units: 10 });
+  await insertCheckInRental({ status: "done", units: 10 });
   const body = { request_id: "invoice-9001", issued: false };
   await readJson(callApi("POST", "/booking/7/documents", { token: boss, body }));
   const { data } = await readJson<{ data: Record<string, unknown>[] }>(
@@ -440,14 +440,14 @@ test("lists the draft invoice of a finished contract as a task if the customer's
 // Proves "office.md": An error reported by accounting is a task and shows on the document, and staff let accounting try
 //   again
 test("shows an error that accounting reported as a task and on the document, until staff try again", async () => {
-  await aRental({ status: "done", units: 1 });
+  await insertCheckInRental({ status: "done", units: 1 });
   const body = { request_id: "invoice-9002", issued: true };
   await readJson(callApi("POST", "/booking/7/documents", { token: boss, body }));
   type Document = { readonly id: number; readonly integration_error: string | null };
   const read = () => readJson<{ documents: Document[] }>(callOffice("GET", "/reservations/7", { token: boss }));
   const [issued] = (await read()).documents;
   const accounting = { kind: "error", message: "Unknown tax id" } as const;
-  const account = await aTenant(env, "acme");
+  const account = await openTestTenant(env, "acme");
   await storeAccountingOutcome(account, { kind: "invoice", id: issued?.id ?? 0 }, accounting, Date.now());
   const listTasks = async () => {
     const { data } = await readJson<{ data: { kind: string }[] }>(callOffice("GET", "/attention", { token: boss }));
@@ -481,8 +481,8 @@ test("shows an error that accounting reported as a task and on the document, unt
 });
 
 test("isolates money, documents and customers per account", async () => {
-  await aCompany("globex");
-  await aRental({ status: "done" });
+  await setUpCompany("globex");
+  await insertCheckInRental({ status: "done" });
   await readJson(
     callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-7777", issued: true } }),
   );
@@ -510,7 +510,7 @@ test("isolates money, documents and customers per account", async () => {
   expect(refunded.status).toBe(404);
 });
 
-const differences = async () => {
+const listDifferences = async () => {
   const readJson = await extractLocalMoneyData(company.db, { decimals: 2, timezone: "Europe/Madrid" });
   const { differences: matchingReservations, remarks } = auditBooks(readJson);
   return [...remarks, ...matchingReservations];
@@ -522,7 +522,7 @@ describe("a transfer", () => {
 
   beforeEach(async () => {
     await insertTransferCatalogue(company);
-    const cart = await aTransferCart({ ...ROUND_TRIP_FIELDS, number_of_children: "1" });
+    const cart = await createTransferCart({ ...ROUND_TRIP_FIELDS, number_of_children: "1" });
     await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
     expect((await checkoutTransfer(cart)).status).toBe(200);
     const row = await company.db
@@ -562,7 +562,7 @@ describe("a transfer", () => {
       }),
     );
     expect(charges).toMatchObject([{ source_doc: "order", source_id: String(id), allocations: [{ amount: total }] }]);
-    expect(await differences()).toEqual([]);
+    expect(await listDifferences()).toEqual([]);
   });
 
   // Proves "rules.md and documents.md: the life of documents": A cancelled transfer is taken back on paper
@@ -581,13 +581,13 @@ describe("a transfer", () => {
       { total, total_pending: "0.00" },
       { document_kind: "credit_note", total: `-${total}`, total_pending: "0.00" },
     ]);
-    expect(await differences()).toEqual([]);
+    expect(await listDifferences()).toEqual([]);
   });
 });
 
 // Proves "rules.md and documents.md: the life of documents": A cancelled contract is invoiced its fee
 test("invoices the fee of a contract cancelled at the desk in the same step", async () => {
-  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  await insertCheckInRental({ from: "2099-05-03", to: "2099-05-05" });
   await charge(7, "80.00");
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
   const cancelled = await callOffice("POST", "/reservations/7/cancel", {
@@ -601,11 +601,11 @@ test("invoices the fee of a contract cancelled at the desk in the same step", as
       documents: [{ total: "20.00", payment_status: "paid" }],
     },
   ]);
-  expect(await differences()).toEqual([]);
+  expect(await listDifferences()).toEqual([]);
 });
 
 test("owes a retained fee to the customer once its invoice is credited, and retains it again once reinvoiced", async () => {
-  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  await insertCheckInRental({ from: "2099-05-03", to: "2099-05-05" });
   await charge(7, "80.00");
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
   const body = { expected_version: version, reason: "by the customer", fee: "30.00" };
@@ -624,18 +624,18 @@ test("owes a retained fee to the customer once its invoice is credited, and reta
   expect(pendingReservations.data).toMatchObject([{ id: 7 }]);
   const attention = await readJson<{ data: unknown[] }>(callOffice("GET", "/attention", { token: boss }));
   expect(attention.data).toContainEqual(expect.objectContaining({ kind: "refund_due", reservation_id: 7 }));
-  expect(await differences()).toEqual([]);
+  expect(await listDifferences()).toEqual([]);
   await credit("credit-0002", {});
   expect(await readPendingAmount(7)).toMatchObject({ total_pending: "-30.00", to_refund: "30.00" });
   await readJson(
     callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0006", issued: true } }),
   );
   expect(await readPendingAmount(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
-  expect(await differences()).toEqual([]);
+  expect(await listDifferences()).toEqual([]);
 });
 
 test("invoices a cancelled contract's fee in the same step that retains the deposit for it", async () => {
-  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  await insertCheckInRental({ from: "2099-05-03", to: "2099-05-05" });
   await charge(7, "100.00", "deposit_received");
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
   const body = { expected_version: version, reason: "by the customer", fee: "30.00" };
@@ -650,12 +650,12 @@ test("invoices a cancelled contract's fee in the same step that retains the depo
   expect(await readPendingAmount(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
   const paid = await company.db.prepare("SELECT sum(total_cents) AS invoiced FROM documents").first();
   expect(paid).toEqual({ invoiced: 3000 });
-  expect(await differences()).toEqual([]);
+  expect(await listDifferences()).toEqual([]);
 });
 
 // Proves "office.md: the vehicles of a contract": The fee of a no-show is taken at the desk afterwards, and invoiced
 test("charges the no-show fee at the desk afterwards, up to its amount, with an invoice", async () => {
-  await aRental();
+  await insertCheckInRental();
   await charge(7, "20.00");
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
   await readJson(
@@ -685,11 +685,11 @@ test("charges the no-show fee at the desk afterwards, up to its amount, with an 
   expect(results).toEqual([{ invoiced: 8000, taxes: 1388 }]);
   const { data } = await readJson<{ data: { kind: string }[] }>(callOffice("GET", "/attention", { token: boss }));
   expect(data.filter(({ kind }) => kind === "paid_too_late")).toEqual([]);
-  expect(await differences()).toEqual([]);
+  expect(await listDifferences()).toEqual([]);
 });
 
 test("rejects a charge on a contract that was cancelled free of charge", async () => {
-  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  await insertCheckInRental({ from: "2099-05-03", to: "2099-05-05" });
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
   const body = { expected_version: version, reason: "by the customer", fee: "0.00" };
   await readJson(callOffice("POST", "/reservations/7/cancel", { token: boss, body }));
@@ -697,7 +697,7 @@ test("rejects a charge on a contract that was cancelled free of charge", async (
 });
 
 test("adds a task for a deposit still held after its contract ended, until it is refunded", async () => {
-  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  await insertCheckInRental({ from: "2099-05-03", to: "2099-05-05" });
   const pendingReservations = async () => {
     const { data } = await readJson<{ data: { id: string; kind: string }[] }>(
       callOffice("GET", "/attention", { token: boss }),
@@ -729,7 +729,7 @@ test("adds a task for a deposit still held after its contract ended, until it is
 });
 
 test("empties the draft invoice of a contract that is cancelled free of charge", async () => {
-  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  await insertCheckInRental({ from: "2099-05-03", to: "2099-05-05" });
   await readJson(
     callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0005", issued: false } }),
   );
@@ -740,33 +740,33 @@ test("empties the draft invoice of a contract that is cancelled free of charge",
     .prepare("SELECT invoice_status, total_cents, (SELECT count(*) FROM document_items) AS items FROM documents")
     .all();
   expect(results).toEqual([{ invoice_status: "draft", total_cents: 0, items: 0 }]);
-  expect(await differences()).toEqual([]);
+  expect(await listDifferences()).toEqual([]);
 });
 
 // Proves "rules.md and documents.md: the life of documents": A night looks for money that does not balance
 test("reports a contract whose money doesn't balance in the nightly audit", async () => {
-  await aRental();
+  await insertCheckInRental();
   await charge(7, "50.00");
-  expect(await auditContractBalances(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(openTestTenant(env))).toBe(0);
   await company.db.prepare("UPDATE bookings SET total_paid_cents = 4999").run();
-  expect(await auditContractBalances(aTenant(env))).toBe(1);
+  expect(await auditContractBalances(openTestTenant(env))).toBe(1);
 });
 
 // Proves "rules.md and documents.md: the life of documents": … a night, too
 test("reports a retained cancellation fee without a document in the nightly audit, except of imported contracts", async () => {
-  await aRental();
+  await insertCheckInRental();
   await charge(7, "50.00");
   const set = (columns: string) => company.db.prepare(`UPDATE bookings SET ${columns}`).run();
   await set("status = 'cancelled', cancellation_fee_cents = 3000, credited_cents = 0");
-  expect(await auditContractBalances(aTenant(env))).toBe(1);
+  expect(await auditContractBalances(openTestTenant(env))).toBe(1);
   await set("created_by = 'import'");
-  expect(await auditContractBalances(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(openTestTenant(env))).toBe(0);
   await set("created_by = 'staff', cancellation_fee_cents = 0");
-  expect(await auditContractBalances(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(openTestTenant(env))).toBe(0);
 });
 
 test("records each payment's user and method in the reservation's history", async () => {
-  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  await insertCheckInRental({ from: "2099-05-03", to: "2099-05-05" });
   await charge(7, "20.00", "charge");
   const { history } = await readJson<{ history: readonly object[] }>(
     callOffice("GET", "/reservations/7", { token: boss }),
@@ -804,7 +804,7 @@ describe("accounting exports", () => {
 
   // Proves "office.md: the vehicles of a contract": Documents are taken away by tax rate, and add up
   test("lists each document by tax rate with its unpaid amount, and columns that add up to the documents", async () => {
-    await aRental({ status: "done", extras: [{ code: "SEAT", quantity: 1, unitCents: 1100 }] });
+    await insertCheckInRental({ status: "done", extras: [{ code: "SEAT", quantity: 1, unitCents: 1100 }] });
     await company.db.prepare("UPDATE booking_extras SET vat_basis_points = 1000").run();
     await readJson(callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "book-0000001" } }));
     await charge(7, "50.00");
@@ -831,8 +831,8 @@ describe("accounting exports", () => {
   // Proves "office.md: the vehicles of a contract": A full invoice names the ones it replaced, of any month
   test("names the simplified invoices that a full one replaces, so that the export doesn't count income twice", async () => {
     await company.db.prepare("UPDATE settings SET simplified_exchange = 'replacement'").run();
-    await aRental({ status: "done" });
-    await aTenant(env).freshSnapshot();
+    await insertCheckInRental({ status: "done" });
+    await openTestTenant(env).freshSnapshot();
     const paper = (path: string) => {
       requests += 1;
       const body = { request_id: `replaced-${requests}` };
@@ -858,7 +858,7 @@ describe("accounting exports", () => {
 
   // Proves "office.md: the vehicles of a contract": Documents are found by the kind that they are shown as
   test("classifies an imported document without a form as simplified or full by its number", async () => {
-    await aRental({ status: "done" });
+    await insertCheckInRental({ status: "done" });
     const body = { request_id: "book-0000002", issued: false };
     await readJson(callApi("POST", "/booking/7/documents", { token: boss, body }));
     await company.db.prepare("UPDATE documents SET form = NULL").run();
@@ -876,7 +876,7 @@ describe("accounting exports", () => {
 
   // Proves "office.md: the vehicles of a contract": Money is taken away by day, and adds up to the register
   test("lists payments by day in the account's time zone, refunds as negative, equal to the register", async () => {
-    await aRental();
+    await insertCheckInRental();
     await charge(7, "20.00");
     await charge(7, "200.00", "deposit_received");
     await charge(7, "50.00", "deposit_returned");
@@ -911,7 +911,7 @@ describe("accounting exports", () => {
 
   // Proves "office.md: the vehicles of a contract": Books are of one's branches, and noted
   test("exports documents and charges only of the user's branches, and records the export as a security event", async () => {
-    await aRental();
+    await insertCheckInRental();
     await insertCashPayment("2024-05-31 22:30", "TOWN");
     expect(await (await callOffice("GET", "/charges.csv", { token: agent })).text()).not.toContain("60.00");
     expect(await readCsvTable("/charges.csv")).toHaveLength(1);

@@ -3,10 +3,10 @@ import { beforeEach, expect, test } from "vitest";
 import { addDays, addMonths, toDayNumber } from "#domain/dates.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { parseCsv } from "#support/csv.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { applyBookingAction, callOffice, type ReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
@@ -60,7 +60,7 @@ let mails: { readonly to: string; readonly subject: string }[] = [];
 
 beforeEach(async () => {
   mails = [];
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
   token = await createToken("boss");
@@ -101,7 +101,7 @@ const runCron = () =>
   );
 
 async function expectBalanced(): Promise<void> {
-  expect(await auditContractBalances(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(openTestTenant(env))).toBe(0);
   const extracted = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
   expect(auditBooks(extracted).differences).toEqual([]);
 }

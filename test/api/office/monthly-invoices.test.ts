@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { invoiceCompletedRentalMonths } from "#worker/usecases/documents/invoice-months.ts";
 import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
@@ -13,14 +13,14 @@ import { auditContractBalances } from "#worker/usecases/operations/audit-money.t
 let token = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   token = await createToken("boss");
 });
 
 /** Creates a delivered rental of some days that is invoiced monthly to a payer. */
 async function createMonthlyRental(days: number): Promise<ReservationAnswer> {
-  const created = await callOffice("POST", "/customers", { token, body: A_PAYER });
+  const created = await callOffice("POST", "/customers", { token, body: PAYER });
   const { customer } = await created.json<{ customer: { id: number } }>();
   const { reservation } = await sellForToday(token, {
     date_to: bookableDay(days),
@@ -37,13 +37,13 @@ async function createMonthlyRental(days: number): Promise<ReservationAnswer> {
 
 const read = async (id: number) =>
   (await callOffice("GET", `/reservations/${id}`, { token })).json<ReservationAnswer>();
-const at = (days: number) => Date.parse(`${bookableDay(days)}T12:00:00Z`);
+const toNoonOfDay = (days: number) => Date.parse(`${bookableDay(days)}T12:00:00Z`);
 const toCents = (value: unknown) => Math.round(Number(value) * 100);
 const addTotals = (documents: ReservationAnswer["documents"]) =>
   documents.reduce((sum, document) => sum + toCents(document["total"]), 0);
 
 async function expectBalanced(): Promise<void> {
-  expect(await auditContractBalances(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(openTestTenant(env))).toBe(0);
   const extracted = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
   expect(auditBooks(extracted).differences).toEqual([]);
 }
@@ -54,9 +54,9 @@ test("invoices each month of a long rental once by the cron job, and the rest wi
   const rented = await createMonthlyRental(75);
   const { id } = rented.reservation;
   expect(rented.reservation["billing_period"]).toBe("month");
-  expect(await invoiceCompletedRentalMonths(aTenant(env), at(20))).toBe(0);
-  expect(await invoiceCompletedRentalMonths(aTenant(env), at(35))).toBe(1);
-  expect(await invoiceCompletedRentalMonths(aTenant(env), at(36))).toBe(0);
+  expect(await invoiceCompletedRentalMonths(openTestTenant(env), toNoonOfDay(20))).toBe(0);
+  expect(await invoiceCompletedRentalMonths(openTestTenant(env), toNoonOfDay(35))).toBe(1);
+  expect(await invoiceCompletedRentalMonths(openTestTenant(env), toNoonOfDay(36))).toBe(0);
   const first = await read(id);
   expect(first.documents).toMatchObject([{ document_kind: "full", customer_full_name: "Obras Mar SL" }]);
   // The price changes: a discount, and an extension.
@@ -66,7 +66,7 @@ test("invoices each month of a long rental once by the cron job, and the rest wi
   expect((await callOffice("PATCH", `/reservations/${id}`, { token, body })).status).toBe(200);
   const extension = { expected_version: version + 1, date_to: bookableDay(100), time_to: "10:00" };
   expect((await callOffice("POST", `/reservations/${id}/extend`, { token, body: extension })).status).toBe(200);
-  expect(await invoiceCompletedRentalMonths(aTenant(env), at(98))).toBe(2);
+  expect(await invoiceCompletedRentalMonths(openTestTenant(env), toNoonOfDay(98))).toBe(2);
   await expectBalanced();
   const closing = await callApi("POST", `/booking/${id}/documents`, {
     token,
@@ -81,16 +81,18 @@ test("invoices each month of a long rental once by the cron job, and the rest wi
 
 test("issues one monthly invoice if two cron jobs run at the same time", async () => {
   const { reservation } = await createMonthlyRental(75);
-  const counts = await Promise.all([1, 2, 3].map(() => invoiceCompletedRentalMonths(aTenant(env), at(35))));
+  const counts = await Promise.all(
+    [1, 2, 3].map(() => invoiceCompletedRentalMonths(openTestTenant(env), toNoonOfDay(35))),
+  );
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
   expect((await read(reservation.id)).documents).toHaveLength(1);
 });
 
 test("settles an early return after a monthly invoice with the closing documents", async () => {
   const { reservation } = await createMonthlyRental(75);
-  await invoiceCompletedRentalMonths(aTenant(env), at(35));
+  await invoiceCompletedRentalMonths(openTestTenant(env), toNoonOfDay(35));
   await env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'").run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   const { version } = (await read(reservation.id)).reservation;
   const early = { expected_version: version, date_to: bookableDay(10), time_to: "10:00" };
   const returned = await callOffice("POST", `/reservations/${reservation.id}/early-return`, { token, body: early });

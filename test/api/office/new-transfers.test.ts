@@ -3,12 +3,12 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
-import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
+import { bookTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import worker from "#worker/entry/office.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
@@ -25,10 +25,10 @@ let boss: string;
 let desk: string;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await insertTransferCatalogue(company);
   await addTestUsers();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   [boss, desk] = await Promise.all([createToken("boss"), createToken("desk")]);
 });
 
@@ -52,9 +52,10 @@ const quote = async (transfer: Body = {}, more: Body = {}) => {
   }>();
 };
 const count = async (table: string) => (await readFirstRow(`SELECT count(*) AS n FROM ${table}`))?.["n"];
-const everything = () => Promise.all(["bookings", "transfer_trips", "stock_allocations", "booking_history"].map(count));
+const countAllRows = () =>
+  Promise.all(["bookings", "transfer_trips", "stock_allocations", "booking_history"].map(count));
 
-async function anAgent(): Promise<string> {
+async function insertBranchAgent(): Promise<string> {
   await run(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, created_at, last_update)
     VALUES (6, 'staff', 'isle', 'isle@example.com', 'Iris Isle', '${PASSWORD_HASH}', 'agent', NULL, 0, NULL, 1, 1)`);
   await run("INSERT INTO user_branches VALUES (6, 'ISLE')");
@@ -88,7 +89,7 @@ describe("a transfer at the desk", () => {
       { transfer_vehicle_id: 2, vehicle: "Autobús", free: true, cost: "150.00" },
     ]);
     expect(await quote()).toMatchObject({ available: true, quote: { total_cost: "40.00", item_cost: "40.00" } });
-    expect(await everything()).toEqual([0, 0, 0, 0]);
+    expect(await countAllRows()).toEqual([0, 0, 0, 0]);
     const createdTransfer = await readReservationAnswer(make({}, { notes: "Two suitcases" }));
     expect(createdTransfer.reservation).toMatchObject({
       ...{ kind: "transfer", status: "confirmed", version: 1, total_cost: "40.00", notes: "Two suitcases" },
@@ -96,10 +97,10 @@ describe("a transfer at the desk", () => {
       ...{ customer_fullname: "Ana Ruiz", transfer: { transfer_vehicle_id: 1, adults: 1 } },
     });
     expect(createdTransfer.history).toMatchObject([{ move: "created", who: "Bea Boss" }]);
-    expect(await everything()).toEqual([1, 1, 1, 1]);
-    await writeBookingMails(aTenant(env), Date.now());
+    expect(await countAllRows()).toEqual([1, 1, 1, 1]);
+    await writeBookingMails(openTestTenant(env), Date.now());
     expect(await readFirstRow("SELECT count(*) AS n FROM booking_mails")).not.toEqual({ n: 0 });
-    await expect(aTransfer({ time: "09:15" })).rejects.toThrow("available");
+    await expect(bookTransfer({ time: "09:15" })).rejects.toThrow("available");
   });
 
   test("reverses the route for a return without points, with the price of each trip and extra", async () => {
@@ -211,7 +212,7 @@ describe("rejected new transfers", () => {
     }>();
     expect((quoteAnswer.detail ?? quoteAnswer.reasons)?.[0]?.field).toContain(field);
     expect(quoteAnswer.available ?? false).toBe(false);
-    expect(await everything()).toEqual([0, 0, 0, 0]);
+    expect(await countAllRows()).toEqual([0, 0, 0, 0]);
   });
 
   // Proves "check-in.md: trips for drivers": A transfer that would oversell isn't created, and its quote shows it
@@ -253,7 +254,7 @@ describe("rejected new transfers", () => {
     await readReservationAnswer(make());
     const accepted = { accept_shortage: true, reason: "A second car comes" };
     expect(await quote({}, accepted)).toMatchObject({ available: true, quote: { total_cost: "40.00" } });
-    const byAgent = await make({}, accepted, await anAgent());
+    const byAgent = await make({}, accepted, await insertBranchAgent());
     expect(byAgent.status).toBe(403);
     const second = await readReservationAnswer(make({}, accepted));
     const answer = await callOffice("GET", "/attention?kind=transfer_shortage", { token: boss });
@@ -264,7 +265,7 @@ describe("rejected new transfers", () => {
 
   test("rejects a transfer without permission, of another branch, beyond the price limit or without a full name", async () => {
     expect((await make({}, {}, desk)).status).toBe(403);
-    const isle = await anAgent();
+    const isle = await insertBranchAgent();
     const otherAccountTransfer = await make({}, {}, isle);
     expect([otherAccountTransfer.status, await otherAccountTransfer.json()]).toMatchObject([
       403,
@@ -281,7 +282,7 @@ describe("rejected new transfers", () => {
     ]);
     const unknown = await make({}, { customer: { id: 77 } });
     expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: "customer_not_found" }]);
-    expect(await everything()).toEqual([0, 0, 0, 0]);
+    expect(await countAllRows()).toEqual([0, 0, 0, 0]);
   });
 });
 
@@ -295,7 +296,7 @@ describe("many at once", () => {
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(await everything()).toEqual([1, 1, 1, 1]);
+    expect(await countAllRows()).toEqual([1, 1, 1, 1]);
     const other = await callOffice("POST", "/transfers", { token: boss, key, body: createTransferBody({ adults: 2 }) });
     expect([other.status, await other.json()]).toMatchObject([422, { code: "idempotency_key_reused" }]);
   });
@@ -303,7 +304,7 @@ describe("many at once", () => {
   test("creates one transfer on the only vehicle at one time, and returns an error to the others", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => make()));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
-    expect(await everything()).toEqual([1, 1, 1, 1]);
+    expect(await countAllRows()).toEqual([1, 1, 1, 1]);
   });
 });
 
@@ -338,7 +339,7 @@ describe("over a network that fails", () => {
         answer = await worker.fetch(new Request(url, init), bindings, createExecutionContext());
         expect([201, 503]).toContain(answer.status);
       }
-      expect(await everything()).toEqual([1, 2, 2, 1]);
+      expect(await countAllRows()).toEqual([1, 2, 2, 1]);
       expect(await readFirstRow("SELECT total_cents FROM bookings")).toEqual({ total_cents: 9000 });
     },
   );

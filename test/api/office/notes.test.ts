@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
@@ -12,7 +12,7 @@ let desk = "";
 let id = 0;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await db.batch([
     db.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
@@ -29,12 +29,12 @@ const readReservation = async (number = id) =>
   (await callOffice("GET", `/reservations/${number}`, { token: boss })).json<
     ReservationAnswer & { notes: readonly Row[]; tasks: readonly Row[] }
   >();
-const aNote = async (text: string, token = boss) => {
+const addNote = async (text: string, token = boss) => {
   const answer = await send("POST", `/reservations/${id}/notes`, { text }, token);
   expect(answer.status).toBe(201);
   return (await answer.json<{ note: Row }>()).note;
 };
-const aTask = async (body: object, token = boss) => {
+const addTask = async (body: object, token = boss) => {
   const answer = await send("POST", `/reservations/${id}/tasks`, body, token);
   expect(answer.status).toBe(201);
   return (await answer.json<{ task: Row }>()).task;
@@ -50,8 +50,8 @@ const listTasks = async (query: string, token = boss) =>
 describe("notes", () => {
   // Proves "office.md: the vehicles of a contract": GET /reservations/{id} contains notes, with author and time
   test("shows a reservation's notes with author and time, newest first, and records them in the history", async () => {
-    await aNote("Keys are in the safe.\nCall before 10:00.", desk);
-    const second = await aNote("Second driver comes later");
+    await addNote("Keys are in the safe.\nCall before 10:00.", desk);
+    const second = await addNote("Second driver comes later");
     const { notes, history, reservation } = await readReservation();
     expect(notes).toMatchObject([
       { text: "Second driver comes later", author: "Bea Boss", deletable: true },
@@ -79,8 +79,8 @@ describe("notes", () => {
 
   // Proves "office.md: the vehicles of a contract": DELETE /notes/{id}: by its author or a manager
   test("lets its author or a manager delete a note, and keeps the note in the history", async () => {
-    const note = await aNote("Not for you");
-    const own = await aNote("My own", desk);
+    const note = await addNote("Not for you");
+    const own = await addNote("My own", desk);
     const refused = await send("DELETE", `/notes/${note["id"]}`, undefined, desk);
     expect([refused.status, (await refused.json<{ code: string }>()).code]).toEqual([403, "permission_denied"]);
     expect((await send("DELETE", `/notes/${own["id"]}`, undefined, desk, "gone")).status).toBe(204);
@@ -103,7 +103,7 @@ describe("notes", () => {
 
   // Proves "office.md: the vehicles of a contract": notes and tasks of other branches are hidden
   test("prevents other branches from reading, adding and deleting notes", async () => {
-    const note = await aNote("Internal", desk);
+    const note = await addNote("Internal", desk);
     await moveAway();
     expect((await send("POST", `/reservations/${id}/notes`, { text: "x" }, desk)).status).toBe(404);
     expect((await send("DELETE", `/notes/${note["id"]}`, undefined, desk)).status).toBe(404);
@@ -139,7 +139,7 @@ describe("notes", () => {
 describe("tasks", () => {
   // Proves "office.md: the vehicles of a contract": tasks with due date and assignee; PATCH /tasks/{id}
   test("creates a task with due date and assignee, completes it and reopens it", async () => {
-    const task = await aTask({ text: "Call about the seat", due_date: bookableDay(1), assignee_id: 2 });
+    const task = await addTask({ text: "Call about the seat", due_date: bookableDay(1), assignee_id: 2 });
     expect(task).toMatchObject({
       ...{
         text: "Call about the seat",
@@ -163,7 +163,7 @@ describe("tasks", () => {
 
   // Proves "office.md: the vehicles of a contract": PATCH /tasks/{id}: another expected_version is 409 with the task
   test("rejects a change of an outdated task version with the current task", async () => {
-    const task = await aTask({ text: "Wash it" });
+    const task = await addTask({ text: "Wash it" });
     await send("PATCH", `/tasks/${task["id"]}`, { done: true });
     const answer = await send("PATCH", `/tasks/${task["id"]}`, { text: "Wax it", expected_version: 1 });
     expect(answer.status).toBe(409);
@@ -171,7 +171,7 @@ describe("tasks", () => {
   });
 
   test("applies simultaneous changes of a task one after the other, each on the latest version", async () => {
-    const task = await aTask({ text: "Wash it" });
+    const task = await addTask({ text: "Wash it" });
     const path = `/tasks/${task["id"]}`;
     const answers = await Promise.all([
       send("PATCH", path, { done: true }),
@@ -198,9 +198,9 @@ describe("tasks", () => {
 
   // Proves "office.md: the vehicles of a contract": GET /tasks: mine, open, overdue
   test("lists tasks by due date in pages, filtered by own, open and overdue", async () => {
-    const later = await aTask({ text: "Later", due_date: bookableDay(5), assignee_id: 2 });
-    const late = await aTask({ text: "Late", due_date: "2020-01-02", assignee_id: 3 });
-    const undated = await aTask({ text: "Some day" });
+    const later = await addTask({ text: "Later", due_date: bookableDay(5), assignee_id: 2 });
+    const late = await addTask({ text: "Late", due_date: "2020-01-02", assignee_id: 3 });
+    const undated = await addTask({ text: "Some day" });
     await send("PATCH", `/tasks/${undated["id"]}`, { done: true });
     const ids = (list: { readonly data: readonly Row[] }) => list.data.map((task) => task["id"]);
     const [a, b, c] = [late["id"], later["id"], undated["id"]];
@@ -222,7 +222,7 @@ describe("tasks", () => {
 
   // Proves "office.md: the vehicles of a contract": an overdue task is an attention item
   test("lists an overdue task as needing attention until it is done", async () => {
-    const task = await aTask({ text: "Send the contract", due_date: "2020-01-01", assignee_id: 2 });
+    const task = await addTask({ text: "Send the contract", due_date: "2020-01-01", assignee_id: 2 });
     const overdue = async (token = boss) =>
       (await (await callOffice("GET", "/attention", { token })).json<{ data: readonly Row[] }>()).data.filter(
         ({ kind }) => kind === "task_overdue",
@@ -244,8 +244,8 @@ test("includes a person's notes and tasks in the data export, and deletes them b
   const customerId = Number(
     await db.prepare("SELECT customer_id FROM bookings WHERE id = ?").bind(id).first("customer_id"),
   );
-  await aNote("Has a broken arm");
-  await aTask({ text: "Ask about the arm" });
+  await addNote("Has a broken arm");
+  await addTask({ text: "Ask about the arm" });
   await send("POST", `/customers/${customerId}/notes`, { text: "Afraid of dogs" });
   const exported = await (await callOffice("GET", `/customers/${customerId}/export`, { token: boss })).json<{
     data: Readonly<Record<string, readonly Row[]>>;

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay, createAvailabilityPath, getAsAgency } from "#support/agency.ts";
 import { callAsStaff } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 
@@ -36,7 +36,7 @@ const listIds = async (answer: Promise<Response>) =>
   (await (await answer).json<{ data: { id: number }[] }>()).data.map(({ id }) => id);
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare(
@@ -47,7 +47,7 @@ beforeEach(async () => {
     env.TENANT_ACME.prepare("INSERT INTO user_branches VALUES (11, 'TOWN'), (12, 'ISLE')"),
     env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   [boss, town, isle, air] = await Promise.all([
     createToken("boss"),
     createToken("town"),
@@ -146,7 +146,7 @@ describe("a one-way rental", () => {
     if (name.includes("pair"))
       await run("INSERT INTO repatriations (branch_group_id, return_branch_group_id, days) VALUES (1, 2, 1)");
     await run("UPDATE vehicles SET sold_release_date = '2020-01-01' WHERE reference IN ('A-1', 'A-2')");
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     await performAction("cancel", boss, { reason: "another day" });
     await make({ date_from: bookableDay(0), date_to: bookableDay(2) });
     const free = async (at: number) => {

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { invoiceCompletedRentalMonths } from "#worker/usecases/documents/invoice-months.ts";
@@ -37,12 +37,12 @@ const sendMails = (at = Date.now()) =>
 beforeEach(async () => {
   isClosed = false;
   mails = [];
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   token = await createToken("boss");
   const created = await callOffice("POST", "/customers", {
     token,
-    body: { ...A_PAYER, email: "obras@example.com", language: "de", payment_terms_days: 30 },
+    body: { ...PAYER, email: "obras@example.com", language: "de", payment_terms_days: 30 },
   });
   payer = (await created.json<{ customer: { id: number } }>()).customer.id;
 });
@@ -123,7 +123,7 @@ describe("the mail of a collective invoice", () => {
     };
     expect(await preview()).toEqual(["obras@example.com"]);
     await db.prepare(`UPDATE settings SET disabled_mails = '["invoiced"]'`).run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     expect(await preview()).toEqual([null]);
     expect((await collect(ids)).status).toBe(201);
     await sendMails();
@@ -167,7 +167,7 @@ describe("the mail of a monthly invoice", () => {
   test("mails each month's invoice to the payer with that month's PDF and amounts", async () => {
     const id = await rentMonthly();
     // Both months are issued by one run, after an outage of the cron job.
-    expect(await invoiceCompletedRentalMonths(aTenant(env), at(65))).toBe(2);
+    expect(await invoiceCompletedRentalMonths(openTestTenant(env), at(65))).toBe(2);
     const { documents } = await read(id);
     await sendMails(at(65));
     expect(getAddressees()).toEqual(
@@ -182,7 +182,7 @@ describe("the mail of a monthly invoice", () => {
 
   test("mails a month's invoice to a customer who pays the own rental, with links to invoice and reservation", async () => {
     const id = await rentMonthly({ customer: { id: payer }, billing_customer_id: null });
-    expect(await invoiceCompletedRentalMonths(aTenant(env), at(35))).toBe(1);
+    expect(await invoiceCompletedRentalMonths(openTestTenant(env), at(35))).toBe(1);
     await sendMails(at(35));
     const [document] = (await read(id)).documents;
     expect(mails.map(({ to }) => to)).toEqual(["obras@example.com"]);
@@ -193,7 +193,7 @@ describe("the mail of a monthly invoice", () => {
     await db.prepare("UPDATE customers SET address_street = NULL, document_id = NULL WHERE id = ?").bind(payer).run();
     await db.prepare("UPDATE settings SET simplified_limit_cents = 0").run();
     const id = await rentMonthly();
-    await invoiceCompletedRentalMonths(aTenant(env), at(35));
+    await invoiceCompletedRentalMonths(openTestTenant(env), at(35));
     await sendMails(at(35));
     expect((await read(id)).documents).toMatchObject([{ invoice_status: "draft", number: null }]);
     expect(mails).toEqual([]);
@@ -252,7 +252,7 @@ describe("a document that staff mail", () => {
 
   test("mails a document of the customer to the customer with its PDF, even if invoice mails are disabled", async () => {
     await db.prepare(`UPDATE settings SET disabled_mails = '["invoiced"]'`).run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const { document, number } = await invoice({ customer: { id: payer }, billing_customer_id: null });
     await mail(document);
     await sendMails();

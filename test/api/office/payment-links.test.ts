@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer, sellForToday } from "#support/office.ts";
 import { createRedsysNotice, enableGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -24,7 +24,7 @@ let confirmedReservation: ReservationAnswer;
 let id = 0;
 
 beforeEach(async () => {
-  const company = await aCompany();
+  const company = await setUpCompany();
   await enableGateways(company);
   await addTestUsers();
   await company.db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
@@ -35,12 +35,12 @@ beforeEach(async () => {
 
 const create = (body: object, token = boss, key?: string) =>
   callOffice("POST", `/reservations/${id}/payment-links`, { token, body, ...(key !== undefined && { key }) });
-async function aLink(body: object = { purpose: "payment" }): Promise<Link> {
+async function createLink(body: object = { purpose: "payment" }): Promise<Link> {
   const answer = await create(body);
   expect(answer.status).toBe(201);
   return (await answer.json<{ payment_link: Link }>()).payment_link;
 }
-const listed = async (): Promise<readonly Link[]> =>
+const listLinks = async (): Promise<readonly Link[]> =>
   (await (await callOffice("GET", `/reservations/${id}`, { token: boss })).json<{ payment_links: Link[] }>())
     .payment_links;
 const open = (link: Link) => requestWorker(link.url, { headers: { Accept: "text/html" } });
@@ -58,14 +58,14 @@ async function readOrder(answer: Response) {
 }
 
 test("creates a payment link for the pending amount and lists it with the reservation", async () => {
-  const link = await aLink();
+  const link = await createLink();
   expect(link).toMatchObject({
     purpose: "payment",
     amount: confirmedReservation.reservation.total_pending,
     status: "open",
   });
   expect(link.url).toMatch(/^http:\/\/acme\.localhost:8787\/pay\/[0-9a-f]{32}$/);
-  expect(await listed()).toEqual([link]);
+  expect(await listLinks()).toEqual([link]);
 });
 
 test("creates one payment link per key, and rejects other content with the same key", async () => {
@@ -73,7 +73,7 @@ test("creates one payment link per key, and rejects other content with the same 
   const again = await create({ purpose: "payment" }, boss, "once");
   expect(await again.json()).toEqual(await first.json());
   expect((await create({ purpose: "payment", amount: "1.00" }, boss, "once")).status).toBe(422);
-  expect(await listed()).toHaveLength(1);
+  expect(await listLinks()).toHaveLength(1);
 });
 
 test.each([
@@ -88,19 +88,19 @@ test.each([
   const answer = await create(body);
   expect(answer.status).toBe(400);
   expect(JSON.stringify(await answer.json())).toContain(field);
-  expect(await listed()).toEqual([]);
+  expect(await listLinks()).toEqual([]);
 });
 
 test("rejects a payment link for a reservation of another branch and for a paid one", async () => {
   expect((await create({ purpose: "payment" }, await createToken("desk"))).status).toBe(404);
-  const link = await aLink();
+  const link = await createLink();
   await sendGatewayNotice("tpvA256", createRedsysNotice(await readOrder(await payWith(link))));
   const refused = await create({ purpose: "payment" });
   expect([refused.status, await code(refused)]).toEqual([409, "nothing_due"]);
 });
 
 test("ends a payment link when its customer's data is erased", async () => {
-  const link = await aLink();
+  const link = await createLink();
   const { reservation } = confirmedReservation;
   const body = { expected_version: reservation.version, reason: "by the customer", fee: "0.00" };
   expect((await callOffice("POST", `/reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
@@ -118,7 +118,7 @@ test("ends a payment link when its customer's data is erased", async () => {
 
 describe("the customer's page", () => {
   test("shows every gateway on the payment page, one of them as the main button, with a link to the reservation", async () => {
-    const link = await aLink();
+    const link = await createLink();
     const page = await open(link);
     expect(page.status).toBe(200);
     const { forms } = await parseForms(page.clone());
@@ -134,11 +134,11 @@ describe("the customer's page", () => {
   });
 
   test("accepts the payment of a link once, and then shows no payment button", async () => {
-    const link = await aLink();
+    const link = await createLink();
     const order = await readOrder(await payWith(link));
     await sendGatewayNotice("tpvA256", createRedsysNotice(order));
     await sendGatewayNotice("tpvA256", createRedsysNotice(order));
-    expect((await listed()).map(({ status }) => status)).toEqual(["paid"]);
+    expect((await listLinks()).map(({ status }) => status)).toEqual(["paid"]);
     const { charges, reservation } = await readReservationAnswer(
       callOffice("GET", `/reservations/${id}`, { token: boss }),
     );
@@ -149,7 +149,7 @@ describe("the customer's page", () => {
   });
 
   test("leads from the gateway back to the reservation's page", async () => {
-    const link = await aLink();
+    const link = await createLink();
     const order = await readOrder(await payWith(link));
     await sendGatewayNotice("tpvA256", createRedsysNotice(order));
     const intent = await env.TENANT_ACME.prepare("SELECT id FROM payment_intents").first<string>("id");
@@ -160,7 +160,7 @@ describe("the customer's page", () => {
   });
 
   test("accepts at most the amount due by a payment link", async () => {
-    const link = await aLink();
+    const link = await createLink();
     const total = Number(confirmedReservation.reservation.total_pending);
     const paid = await callOffice("POST", `/reservations/${id}/payment-links`, {
       token: boss,
@@ -172,7 +172,7 @@ describe("the customer's page", () => {
   });
 
   test("shows no payment button after another payment of the amount", async () => {
-    const [link, other] = [await aLink(), await aLink()];
+    const [link, other] = [await createLink(), await createLink()];
     await sendGatewayNotice("tpvA256", createRedsysNotice(await readOrder(await payWith(other))));
     expect((await parseForms(await open(link))).forms).toEqual([]);
     expect((await parseForms(await payWith(link))).forms).toEqual([]);
@@ -180,7 +180,7 @@ describe("the customer's page", () => {
 
   // Proves "payments.md: gateways": A payment link takes at most the amount due, in one payment
   test("accepts one payment when fifty visitors open a payment link at once", async () => {
-    const link = await aLink();
+    const link = await createLink();
     const answers = await Promise.all(Array.from({ length: 50 }, () => payWith(link)));
     const orders = await Promise.all(answers.map(readOrder));
     expect(new Set(orders.map(({ order_reference }) => order_reference)).size).toBe(1);
@@ -190,19 +190,19 @@ describe("the customer's page", () => {
   });
 
   test("shows no payment button after the link's expiry, and records a late payment", async () => {
-    const link = await aLink({ purpose: "payment", expires_at: new Date(Date.now() + HOUR).toISOString() });
+    const link = await createLink({ purpose: "payment", expires_at: new Date(Date.now() + HOUR).toISOString() });
     const order = await readOrder(await payWith(link));
     await env.TENANT_ACME.prepare("UPDATE payment_links SET created_at = 1, expires_at = 2").run();
-    expect((await listed()).map(({ status }) => status)).toEqual(["expired"]);
+    expect((await listLinks()).map(({ status }) => status)).toEqual(["expired"]);
     expect((await parseForms(await open(link))).forms).toEqual([]);
     expect((await parseForms(await payWith(link))).forms).toEqual([]);
     await sendGatewayNotice("tpvA256", createRedsysNotice(order));
-    expect((await listed()).map(({ status }) => status)).toEqual(["paid"]);
+    expect((await listLinks()).map(({ status }) => status)).toEqual(["paid"]);
   });
 
   test("returns 404 for unknown payment links and those of other accounts", async () => {
-    const link = await aLink();
-    await aCompany("globex");
+    const link = await createLink();
+    await setUpCompany("globex");
     expect((await requestWorker(`http://acme.localhost:8787/pay/${"0".repeat(32)}`)).status).toBe(404);
     expect((await requestWorker(link.url.replace("acme", "globex"))).status).toBe(404);
   });
@@ -214,7 +214,7 @@ describe("cancelling", () => {
     (link: Link) => `/payment-links/${link.id}`,
     (link: Link) => `/reservations/${id}/payment-links/${link.id}`,
   ])("cancels a payment link and its page once", async (path) => {
-    const link = await aLink();
+    const link = await createLink();
     const cancelled = await callOffice("DELETE", path(link), { token: boss });
     expect([cancelled.status, (await cancelled.json<{ payment_link: Link }>()).payment_link.status]).toEqual([
       200,
@@ -222,14 +222,14 @@ describe("cancelling", () => {
     ]);
     expect((await callOffice("DELETE", path(link), { token: boss })).status).toBe(200);
     expect((await parseForms(await open(link))).forms).toEqual([]);
-    expect((await listed()).map(({ status }) => status)).toEqual(["cancelled"]);
+    expect((await listLinks()).map(({ status }) => status)).toEqual(["cancelled"]);
     const { history } = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
     expect(history.filter(({ after }) => JSON.stringify(after).includes("paymentLinkCancelled"))).toHaveLength(1);
   });
 
   // Proves "payments.md: gateways": A payment link that is cancelled while it's opened shows its page
   test("shows the cancelled page to visitors who start a payment while the link is cancelled", async () => {
-    const link = await aLink();
+    const link = await createLink();
     const [cancelled, ...answers] = await Promise.all([
       callOffice("DELETE", `/payment-links/${link.id}`, { token: boss }),
       ...Array.from({ length: 20 }, () => payWith(link)),
@@ -244,7 +244,7 @@ describe("cancelling", () => {
   });
 
   test("rejects cancelling paid links and links of other branches or reservations", async () => {
-    const link = await aLink();
+    const link = await createLink();
     expect((await callOffice("DELETE", `/payment-links/${link.id}`, { token: await createToken("desk") })).status).toBe(
       404,
     );
@@ -259,12 +259,12 @@ describe("cancelling", () => {
 
 // Proves "payments.md: gateways": A payment link is mailed on request
 test("mails a payment link only on request and only to the customer", async () => {
-  const tenant = aTenant(env);
+  const tenant = openTestTenant(env);
   await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
   await env.TENANT_ACME.prepare("UPDATE branches SET email = 'air@example.com'").run();
-  await aLink();
+  await createLink();
   await writeBookingMails(tenant, Date.now());
-  const link = await aLink({ purpose: "payment", amount: "5.00", send: true });
+  const link = await createLink({ purpose: "payment", amount: "5.00", send: true });
   await writeBookingMails(tenant, Date.now());
   await writeBookingMails(tenant, Date.now());
   const { results } = await env.TENANT_ACME.prepare("SELECT recipient, text FROM development_mails").all<{
@@ -306,11 +306,11 @@ describe("after the end of the reservation", () => {
   };
 
   test("cancels open payment links and card-hold requests, and their pages show the cancellation", async () => {
-    const link = await aLink();
+    const link = await createLink();
     const hold = await callOffice("POST", `/reservations/${id}/holds`, { token: boss, body: { amount: "50.00" } });
     const { payment_link: holdLink } = await hold.json<{ payment_link: Link }>();
     await cancel("0.00");
-    expect((await listed()).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
+    expect((await listLinks()).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
     const answer = await callOffice("GET", `/reservations/${id}`, { token: boss });
     expect((await answer.json<{ holds: { status: string }[] }>()).holds).toMatchObject([{ status: "released" }]);
     for (const shownLink of [link, holdLink])
@@ -320,21 +320,21 @@ describe("after the end of the reservation", () => {
   });
 
   test("cancels the card-hold request of a finished rental, and leaves its payment link open", async () => {
-    await aLink();
+    await createLink();
     const hold = await callOffice("POST", `/reservations/${id}/holds`, { token: boss, body: { amount: "50.00" } });
     expect(hold.status).toBe(201);
     for (const status of ["in_progress", "done"])
       await env.TENANT_ACME.prepare("UPDATE bookings SET status = ? WHERE id = ?").bind(status, id).run();
-    expect((await listed()).map(({ purpose, status }) => [purpose, status])).toEqual([
+    expect((await listLinks()).map(({ purpose, status }) => [purpose, status])).toEqual([
       ["payment", "open"],
       ["hold", "cancelled"],
     ]);
   });
 
   test("leaves an expired and a paid link unchanged", async () => {
-    const paid = await aLink({ purpose: "payment", amount: "5.00" });
+    const paid = await createLink({ purpose: "payment", amount: "5.00" });
     const order = await readOrder(await payWith(paid));
-    const expired = await aLink({ purpose: "payment", expires_at: new Date(Date.now() + HOUR).toISOString() });
+    const expired = await createLink({ purpose: "payment", expires_at: new Date(Date.now() + HOUR).toISOString() });
     await env.TENANT_ACME.prepare("UPDATE payment_links SET created_at = 1, expires_at = 2 WHERE id = ?")
       .bind(expired.id)
       .run();
@@ -342,30 +342,30 @@ describe("after the end of the reservation", () => {
     const { reservation } = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
     confirmedReservation = { ...confirmedReservation, reservation };
     await cancel("0.00");
-    expect((await listed()).map(({ status }) => status)).toEqual(["paid", "expired"]);
+    expect((await listLinks()).map(({ status }) => status)).toEqual(["paid", "expired"]);
   });
 
   test("accepts the cancellation fee by an open payment link, and no more than it", async () => {
-    const link = await aLink();
+    const link = await createLink();
     await cancel("10.00");
-    expect((await listed()).map(({ status }) => status)).toEqual(["open"]);
+    expect((await listLinks()).map(({ status }) => status)).toEqual(["open"]);
     const { text, ...state } = await readState(link);
     expect(state).toEqual({ forms: 4, isCancelled: true });
     expect(text).toContain("Pague los gastos de cancelación, por favor.");
     const order = await readOrder(await payWith(link));
     expect(order.amount_cents).toBe(1000);
     await sendGatewayNotice("tpvA256", createRedsysNotice(order));
-    expect((await listed()).map(({ status }) => status)).toEqual(["paid"]);
+    expect((await listLinks()).map(({ status }) => status)).toEqual(["paid"]);
   });
 
   test("records a payment that arrives after the cancellation, and creates a task", async () => {
-    const link = await aLink();
+    const link = await createLink();
     const order = await readOrder(await payWith(link));
     await cancel("0.00");
     const state = await env.TENANT_ACME.prepare("SELECT state FROM payment_intents").first("state");
     expect(state).toBe("expired");
     await sendGatewayNotice("tpvA256", createRedsysNotice(order));
-    expect((await listed()).map(({ status }) => status)).toEqual(["paid"]);
+    expect((await listLinks()).map(({ status }) => status)).toEqual(["paid"]);
     const { charges } = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
     expect(charges).toHaveLength(1);
     const tasks = await (await callOffice("GET", "/attention", { token: boss })).text();
@@ -378,7 +378,7 @@ describe("after the end of the reservation", () => {
     const order = await readOrder(await payWith(link));
     await cancel("0.00");
     await sendGatewayNotice("tpvA256", createRedsysNotice(order, { Ds_TransactionType: "1" }));
-    expect((await listed()).map(({ status }) => status)).toEqual(["authorised"]);
+    expect((await listLinks()).map(({ status }) => status)).toEqual(["authorised"]);
     const tasks = await (await callOffice("GET", "/attention", { token: boss })).text();
     expect(tasks).toContain('"card_hold"');
     expect(tasks).toContain("rental_over");

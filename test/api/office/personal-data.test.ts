@@ -1,18 +1,18 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aDelivery, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
-import { aTenant } from "#support/databases.ts";
+import { callAsStaff, createDelivery, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  aPersonInAllTables,
   ERASED_FILE_HASH,
   ERASED_FILE_PATH,
   ERASED_NAME,
+  insertPersonInAllTables,
   listObjectsContaining,
   listTablesContaining,
 } from "#support/person-to-erase.ts";
 import { createToken } from "#support/test-users.ts";
-import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
+import { bookTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { deleteErasedPeopleFiles } from "#worker/usecases/privacy/erase-person.ts";
 
 let boss = "";
@@ -23,7 +23,7 @@ interface Customer {
 }
 
 beforeEach(async () => {
-  boss = await aPersonInAllTables();
+  boss = await insertPersonInAllTables();
 });
 
 const erase = (body: object = { reason: "asked for" }, token = boss) =>
@@ -132,7 +132,7 @@ describe("a person's data", () => {
     expect(await db.prepare("SELECT hash FROM check_in_files WHERE booking_id = 41").first("hash")).toBeNull();
     expect(await env.FILES.head(ERASED_FILE_PATH)).not.toBeNull();
     expect(await db.prepare("SELECT path FROM erasure_files").first("path")).toBe(`check-in/41/${ERASED_FILE_HASH}`);
-    await deleteErasedPeopleFiles(aTenant(env));
+    await deleteErasedPeopleFiles(openTestTenant(env));
     expect(await env.FILES.head(ERASED_FILE_PATH)).toBeNull();
     expect(await db.prepare("SELECT count(*) AS n FROM erasure_files").first("n")).toBe(0);
   });
@@ -147,13 +147,13 @@ describe("a person's data", () => {
       },
     ].map((damage) => ({ ...damage, x: 1, y: 1, note: `by ${ERASED_NAME}`, photos: [ERASED_FILE_HASH] }));
     const signature = { method: "typed" as const, name: ERASED_NAME, signed_at: "2024-05-05T08:00:00.000Z" };
-    const { vehicle_reference: _, ...work } = aDelivery({
+    const { vehicle_reference: _, ...work } = createDelivery({
       ...{ ...workIds, driver, damages, signature, kind: "correction", kilometres: 1200 },
     });
     expect((await sendCheckInOperation(boss, work)).result).toMatchObject({ state: "applied", missing_photos: [] });
     // A repetition is recognized, although the content isn't stored as sent.
     expect((await sendCheckInOperation(boss, work)).result).toMatchObject({ state: "applied" });
-    expect((await sendCheckInOperation(boss, aDelivery({ ...workIds, seq: 2, driver }))).result).toMatchObject({
+    expect((await sendCheckInOperation(boss, createDelivery({ ...workIds, seq: 2, driver }))).result).toMatchObject({
       state: "conflict",
     });
     const path = `/v1/booking/41/check-in-files/${"b".repeat(64)}`;
@@ -164,7 +164,7 @@ describe("a person's data", () => {
   });
 
   test("rejects erasure with an open contract, without a reason or without permission", async () => {
-    await aRental({ id: 51, status: "confirmed" });
+    await insertCheckInRental({ id: 51, status: "confirmed" });
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 51").run();
     const refused = await erase();
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "customer_has_contracts" }]);
@@ -177,7 +177,7 @@ describe("a person's data", () => {
   // Proves "security, privacy and operation": Finished transfers don't prevent erasure
   test("erases a customer with transfers a day after their arrival, without a hand-over", async () => {
     await insertTransferCatalogue({ db: env.TENANT_ACME, account: "acme" });
-    await aTransfer();
+    await bookTransfer();
     const arrives = (days: number) =>
       env.TENANT_ACME.prepare(
         `UPDATE bookings SET customer_id = 1, status = 'confirmed', expires_at = NULL,

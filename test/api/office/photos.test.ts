@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { aHeic, aJpeg, aPng, aWebp, OTHER_IMAGES } from "#support/images.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { createHeic, createJpeg, createPng, createWebp, OTHER_IMAGES } from "#support/images.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -11,11 +11,11 @@ import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
 type Row = Readonly<Record<string, unknown>>;
 const db = env.TENANT_ACME;
 const HOST = "http://acme.localhost:8787";
-const PNG = aPng({ width: 6, height: 4 });
+const PNG = createPng({ width: 6, height: 4 });
 let boss = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   const { objects } = await env.FILES.list({ prefix: "t/acme/photos/" });
   await env.FILES.delete(objects.map(({ key }) => key));
@@ -62,7 +62,7 @@ describe("photos of the catalogue", () => {
   // Proves "office.md: lists and forms": photos replace the address of categories and extras, and old addresses keep
   //   working
   test("stores an uploaded photo's URL with the category or extra, and returns the full URL to websites", async () => {
-    const { path } = await add(aJpeg({ width: 8, height: 8, seed: 3 }));
+    const { path } = await add(createJpeg({ width: 8, height: 8, seed: 3 }));
     const category = (
       await (await callOffice("GET", "/categories/A", { token: boss })).json<{ category: { version: number } }>()
     ).category;
@@ -79,7 +79,7 @@ describe("photos of the catalogue", () => {
     }>();
     const body = { expected_version: extra.version, photo_path: path };
     expect((await callOffice("PATCH", "/extras/1", { token: boss, body })).status).toBe(200);
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const products = await (await requestWorker(`${HOST}/api/booking/frontend/products`)).text();
     expect(products).toContain(`${HOST}${String(path)}`);
     expect(products).toContain("https://img.example/a.jpg");
@@ -90,11 +90,11 @@ describe("photos of the catalogue", () => {
 
   // Proves "office.md: lists and forms": photos: other files are refused
   test.each<[string, Uint8Array]>([
-    ["a WebP", aWebp({ width: 4, height: 4 })],
-    ["a HEIC", aHeic({ width: 4, height: 4 })],
+    ["a WebP", createWebp({ width: 4, height: 4 })],
+    ["a HEIC", createHeic({ width: 4, height: 4 })],
     ...OTHER_IMAGES,
     ["a PDF", new TextEncoder().encode("%PDF-1.7 %%EOF and more")],
-    ["a photo of more than 2000 kB", aJpeg({ width: 8, height: 8, seed: 1, bytes: 2_000_001 })],
+    ["a photo of more than 2000 kB", createJpeg({ width: 8, height: 8, seed: 1, bytes: 2_000_001 })],
   ])("rejects %s as a photo, naming the field, and stores nothing", async (_, bytes) => {
     const answer = await send(bytes);
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/"content".*PNG or JPEG/)]);
@@ -109,14 +109,14 @@ describe("photos of the catalogue", () => {
   test("uploads one photo per key, and rejects another photo with the same key", async () => {
     const first = await send(PNG, boss, "once");
     expect(await (await send(PNG, boss, "once")).json()).toEqual(await first.json());
-    expect((await send(aJpeg({ width: 8, height: 8, seed: 1 }), boss, "once")).status).toBe(422);
+    expect((await send(createJpeg({ width: 8, height: 8, seed: 1 }), boss, "once")).status).toBe(422);
     expect((await env.FILES.list({ prefix: "t/acme/photos/" })).objects).toHaveLength(1);
   });
 
   test("copies catalogue photos to the backups", async () => {
     const { path } = await add(PNG);
     await db.prepare("UPDATE upkeep SET photos_until = 0").run();
-    await copyFilesToBackup(aTenant(env));
+    await copyFilesToBackup(openTestTenant(env));
     const copy = String(path).replace(/^\//, "photos/acme/").replace(".png", "");
     expect(await env.BACKUPS?.head(copy)).not.toBeNull();
   });

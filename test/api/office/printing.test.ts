@@ -2,15 +2,22 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { writeContract } from "#domain/printing/contract-text.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
-import { aCollection, aDelivery, anOpId, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import {
+  callAsStaff,
+  createCollection,
+  createDelivery,
+  createOpId,
+  insertCheckInRental,
+  sendCheckInOperation,
+} from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
-import { someContractFacts } from "#support/contract-facts.ts";
+import { createContractFacts } from "#support/contract-facts.ts";
 import { insertContracts } from "#support/contracts.ts";
-import { aPng, joinBytes, sha256 } from "#support/images.ts";
+import { createPng, joinBytes, sha256 } from "#support/images.ts";
 import { callOffice } from "#support/office.ts";
 import { capturePrintout, getPrintoutText, requestWithPrinter } from "#support/printing.ts";
-import { aDocumentToPrint, aPrinting } from "#support/printouts.ts";
+import { createDocumentToPrint, createPrintContext } from "#support/printouts.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
@@ -23,7 +30,7 @@ const SERIE = `T-AIR-${YEAR}`;
 let desk = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'").run();
   desk = await createToken("desk");
@@ -47,7 +54,7 @@ async function documents(path: string, body: Readonly<Record<string, unknown>> =
 const openTo = (id: number, freeAccessId: string) =>
   env.TENANT_ACME.prepare("UPDATE bookings SET free_access_id = ? WHERE id = ?").bind(freeAccessId, id).run();
 
-const own = (path: string, freeAccessId = FREE_ID) =>
+const getAsCustomer = (path: string, freeAccessId = FREE_ID) =>
   requestWorker(`http://acme.localhost:8787/api/v1/web-customer/reservations/${freeAccessId}${path}`);
 
 const readBytes = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
@@ -138,7 +145,7 @@ describe("a document is printed", () => {
     const printout = await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk);
     expect(printout.stamp).toBe("BORRADOR");
     expect(getPrintoutText(printout)).not.toContain("T-AIR");
-    expect((await own(`/documents/${invoices[0]?.id}.pdf`)).status).toBe(404);
+    expect((await getAsCustomer(`/documents/${invoices[0]?.id}.pdf`)).status).toBe(404);
   });
 
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": A credit note names what it corrects
@@ -207,13 +214,13 @@ describe("a document is printed", () => {
     }).then(() => documents("/booking/7/documents"));
     const [invoice, charge] = [invoices[0]?.id, charges[0]?.id];
     for (const path of [`/documents/${invoice}.pdf`, `/charges/${charge}.pdf`, "/contract.pdf"]) {
-      expect({ path, status: (await own(path)).status }).toEqual({ path, status: 200 });
+      expect({ path, status: (await getAsCustomer(path)).status }).toEqual({ path, status: 200 });
     }
     for (const path of [`/documents/${invoice}.pdf`, `/charges/${charge}.pdf`]) {
-      expect((await own(path, OTHER_FREE_ID)).status).toBe(404);
-      expect((await own(path, "no-such-id")).status).toBe(404);
+      expect((await getAsCustomer(path, OTHER_FREE_ID)).status).toBe(404);
+      expect((await getAsCustomer(path, "no-such-id")).status).toBe(404);
     }
-    expect((await own("/contract.pdf", "a".repeat(32))).status).toBe(404);
+    expect((await getAsCustomer("/contract.pdf", "a".repeat(32))).status).toBe(404);
     for (const path of [`/documents/${invoice}.pdf`, `/charges/${charge}.pdf`, "/reservations/7/contract.pdf"]) {
       const statuses = await Promise.all([
         callOffice("GET", path, { token: desk }),
@@ -235,8 +242,8 @@ describe("a document is printed", () => {
     const names = ["王小明", "さくら", "김민수", "محمد", "כהן", "สมชาย", "राजेश"];
     const printed = async (name: string) => {
       const printout = createDocumentPrintout(
-        aDocumentToPrint({ customer: { name, taxId: "X", address: [] } }),
-        aPrinting(),
+        createDocumentToPrint({ customer: { name, taxId: "X", address: [] } }),
+        createPrintContext(),
       );
       const answer = await env.PRINTER.fetch("https://printer/", { method: "POST", body: JSON.stringify(printout) });
       return { name, status: answer.status, bytes: (await answer.arrayBuffer()).byteLength };
@@ -269,13 +276,13 @@ describe("a document is printed", () => {
   test("limits the documents that a booking's link prints in a minute", async () => {
     await openTo(7, "limited-0123456789abcdef01234567");
     const { invoices } = await documents("/booking/7/documents");
-    const printDocument = () => own(`/documents/${invoices[0]?.id}.pdf`, "limited-0123456789abcdef01234567");
+    const printDocument = () => getAsCustomer(`/documents/${invoices[0]?.id}.pdf`, "limited-0123456789abcdef01234567");
     const statuses = [];
     for (let time = 0; time < 22; time++) statuses.push((await printDocument()).status);
     expect(statuses).toEqual([...Array(20).fill(200), 429, 429]);
     expect(await (await printDocument()).json()).toMatchObject({ code: "too_many_attempts" });
     await openTo(8, OTHER_FREE_ID);
-    expect((await own("/documents/99.pdf", OTHER_FREE_ID)).status).toBe(404);
+    expect((await getAsCustomer("/documents/99.pdf", OTHER_FREE_ID)).status).toBe(404);
   });
 
   // Proves "security.md": A5
@@ -354,15 +361,18 @@ describe("a document is printed", () => {
 describe("the contract of a rental", () => {
   const TERMS = "## 1. Uso\nEl vehículo se usa con cuidado.";
   const path = "/api/v1/office/reservations/7/contract.pdf";
-  const text = writeContract(someContractFacts({ bookingId: 7 }));
+  const text = writeContract(createContractFacts({ bookingId: 7 }));
   const bytes = Uint8Array.from(new TextEncoder().encode(text));
   const keep = (file: Uint8Array<ArrayBuffer>, hash: string) =>
     callAsStaff("PUT", `/v1/booking/7/check-in-files/${hash}`, desk, file);
 
-  async function sign(signature: Readonly<Record<string, unknown>>, changes: Parameters<typeof aDelivery>[0] = {}) {
+  async function sign(
+    signature: Readonly<Record<string, unknown>>,
+    changes: Parameters<typeof createDelivery>[0] = {},
+  ) {
     return sendCheckInOperation(
       desk,
-      aDelivery({
+      createDelivery({
         ...changes,
         signature: { method: "drawn", name: "Ana Ruiz", signed_at: "2024-05-03T08:10:00.000Z", ...signature },
       }),
@@ -370,7 +380,7 @@ describe("the contract of a rental", () => {
   }
 
   beforeEach(async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare("INSERT INTO contract_terms (language, terms) VALUES ('es', ?)").bind(TERMS).run();
   });
 
@@ -438,7 +448,7 @@ describe("the contract of a rental", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": A signed text is printed unchanged
   // Proves "check-in.md": W11
   test("prints the exact signed text and signature of a contract, with identical bytes after any later change", async () => {
-    const png = aPng({ width: 60, height: 20 });
+    const png = createPng({ width: 60, height: 20 });
     const [hash, contractHash] = [await sha256(png), await sha256(bytes)];
     const { result } = await sign({ hash, contract_hash: contractHash, contract_language: "de" });
     expect(result.missing_photos).toEqual([hash, contractHash]);
@@ -465,9 +475,9 @@ describe("the contract of a rental", () => {
   });
 
   test("prints no signature whose stored size or pixels exceed the limits, and reads none of its bytes", async () => {
-    const end = aPng({ width: 60, height: 20 }).slice(-12);
+    const end = createPng({ width: 60, height: 20 }).slice(-12);
     const getSignature = (bytes: number) => {
-      const start = aPng({ width: 60, height: 20 }).slice(0, -12);
+      const start = createPng({ width: 60, height: 20 }).slice(0, -12);
       const text = new Uint8Array(bytes - start.length - end.length);
       new DataView(text.buffer).setUint32(0, text.length - 12);
       text.set(new TextEncoder().encode("tEXt"), 4);
@@ -539,7 +549,7 @@ describe("the contract of a rental", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": The record of the return
   test("adds the return record to the contract's PDF once the vehicle is back", async () => {
     await sign({ method: "typed" });
-    await sendCheckInOperation(desk, aCollection({ kilometres: 10_600, fuel_eighths: 6 }));
+    await sendCheckInOperation(desk, createCollection({ kilometres: 10_600, fuel_eighths: 6 }));
     const printed = getPrintoutText(await capturePrintout(path, desk));
     expect(printed).toContain("Acta de devolución 7");
     expect(printed).toContain("Estado a la devolución");
@@ -548,7 +558,7 @@ describe("the contract of a rental", () => {
 
   test("shows the return time in the account's time zone and the return branch in the customer's language", async () => {
     await sign({ method: "typed" });
-    await sendCheckInOperation(desk, aCollection({ kilometres: 10_600, return_rental_location_code: "ISLE" }));
+    await sendCheckInOperation(desk, createCollection({ kilometres: 10_600, return_rental_location_code: "ISLE" }));
     const printed = getPrintoutText(await capturePrintout(path, desk));
     expect(printed).toContain("Devolución acordada 05/05/2024 10:00");
     expect(printed).toContain("Devuelto el 05/05/2024 10:00, Island branch");
@@ -563,15 +573,15 @@ describe("the contract of a rental", () => {
   //   damage at return
   test("separates damage found at hand-over from damage found at return", async () => {
     const at = { part: "front_bumper", kind: "scratch", severity: "light", x: 500, y: 60 } as const;
-    const damage = (note: string) => ({ damage_id: anOpId(), ...at, note, photos: [] });
+    const damage = (note: string) => ({ damage_id: createOpId(), ...at, note, photos: [] });
     const out = damage("vor der Fahrt");
-    await sendCheckInOperation(desk, aDelivery({ damages: [out] }));
+    await sendCheckInOperation(desk, createDelivery({ damages: [out] }));
     const searchReservations = async () => {
       const { blocks } = await capturePrintout(path, desk);
       return blocks.flatMap((block) => (block.kind === "vehicle" ? [block.legend.join(" | ")] : []));
     };
     expect(await searchReservations()).toEqual([expect.stringMatching(/vor der Fahrt \(nuevo\)$/)]);
-    await sendCheckInOperation(desk, aCollection({ kilometres: 10_600, damages: [damage("auf der Fahrt")] }));
+    await sendCheckInOperation(desk, createCollection({ kilometres: 10_600, damages: [damage("auf der Fahrt")] }));
     expect(await searchReservations()).toEqual([
       expect.stringMatching(/vor der Fahrt \(nuevo\)$/),
       expect.stringMatching(/vor der Fahrt \| .*auf der Fahrt \(nuevo\)$/),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -9,7 +9,7 @@ const tokens = { agent: "", manager: "", operator: "", administrator: "" };
 let db: D1Database;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   db = await addTestUsers();
   await db
     .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update) VALUES

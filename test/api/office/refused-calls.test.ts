@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {
-  aReservation,
   bookableDay,
+  createAgencyReservation,
   createAvailabilityPath,
   getAsAgency,
   postAsAgency,
   SECOND_AGENCY,
 } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { addFaults, aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { addFaults, openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { getWithSignature } from "#support/partner.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -29,16 +29,16 @@ const inAnotherHour = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now()
 beforeAll(async () => {
   inAnotherHour();
   // Pending writes are deleted with their company.
-  await aCompany();
-  await countRejectedRequest(aTenant(env), CALL, Date.now());
+  await setUpCompany();
+  await countRejectedRequest(openTestTenant(env), CALL, Date.now());
   vi.useRealTimers();
 });
 
 beforeEach(async () => {
   inAnotherHour();
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   boss = await createToken("boss");
 });
 
@@ -70,24 +70,24 @@ function afterCalls(calls: number, query = ""): Promise<Page> {
 
 // Proves "security, privacy and operation": Refused partner calls are counted by key, operation, reason and day
 test("records an agency's rejected calls by operation, reason and field, with the last message and ID", async () => {
-  const duplicateReservation = aReservation({ agency_reservation_id: "R-1" });
+  const duplicateReservation = createAgencyReservation({ agency_reservation_id: "R-1" });
   expect((await postAsAgency("/booking", duplicateReservation)).status).toBe(200);
   const reused = await postAsAgency(
     "/booking",
-    aReservation({ agency_reservation_id: "R-1", customer_name: "Zacarias" }),
+    createAgencyReservation({ agency_reservation_id: "R-1", customer_name: "Zacarias" }),
   );
   await afterCalls(1);
-  const nowhere = aReservation({ pickup_place: 999 });
+  const nowhere = createAgencyReservation({ pickup_place: 999 });
   await postAsAgency("/booking", nowhere);
   await afterCalls(2);
   const last = await postAsAgency("/booking", nowhere);
   await afterCalls(3);
-  await postAsAgency("/booking", aReservation({ products: [{ code: "NONE", quantity: 1 }] }));
+  await postAsAgency("/booking", createAgencyReservation({ products: [{ code: "NONE", quantity: 1 }] }));
   await afterCalls(4);
-  await postAsAgency("/booking", aReservation({ date_from: "2020-01-01" }));
+  await postAsAgency("/booking", createAgencyReservation({ date_from: "2020-01-01" }));
   await afterCalls(5);
-  await postAsAgency("/booking", aReservation({ date_from: bookableDay(0), date_to: bookableDay(-1) }));
-  await postAsAgency("/booking", aReservation({ date_from: "2020-01-02" }));
+  await postAsAgency("/booking", createAgencyReservation({ date_from: bookableDay(0), date_to: bookableDay(-1) }));
+  await postAsAgency("/booking", createAgencyReservation({ date_from: "2020-01-02" }));
   const { data, total, partners, operations, next } = await afterCalls(7);
   expect([total, next]).toEqual([5, null]);
   expect(data.slice(2).map(({ operation, code, field, count }) => [operation, code, field, count])).toEqual([
@@ -110,7 +110,7 @@ test("records an agency's rejected calls by operation, reason and field, with th
 test("records no successful calls, searches without availability or server errors as rejected calls", async () => {
   expect((await getAsAgency(createAvailabilityPath())).status).toBe(200);
   await db.prepare("UPDATE vehicles SET active = 0").run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   expect((await getAsAgency(createAvailabilityPath())).status).toBe(200);
   const signature = await signPathAndQuery("agency-secret", `/api/booking/ota${createAvailabilityPath()}`, undefined);
   const TENANT_ACME = addFaults(db, Array(9).fill("before"));
@@ -138,7 +138,7 @@ test("records caller, operation and reason of rejected calls by partners, withou
   const body = JSON.stringify({ date_from: "2020-01-01" });
   const headers = { "Content-Type": "application/json" };
   await db.prepare("INSERT INTO engine_keys (api_key, name, created_at) VALUES ('shop-key', 'The shop', 1)").run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   await requestWorker(`${cart}?api_key=shop-key`, { method: "POST", headers, body });
   await requestWorker(cart, { method: "POST", headers, body });
   const { data } = await afterCalls(3);
@@ -172,7 +172,7 @@ test("records a call with a wrong signature or a disabled key for that key, and 
   await getAsAgency(createAvailabilityPath(), { secret: "of-yesterday" });
   await afterCalls(1);
   await db.prepare("UPDATE partner_keys SET active = 0 WHERE api_key = 'agency'").run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   await getAsAgency(createAvailabilityPath());
   await getAsAgency(createAvailabilityPath(), { apiKey: "somebody", secret: "else" });
   const { data } = await afterCalls(2);
@@ -187,7 +187,7 @@ test("records a website's call with a disabled key for that key, and with an unk
     db.prepare("UPDATE settings SET engine_requires_api_key = 1"),
     db.prepare("INSERT INTO engine_keys (api_key, name, active, created_at) VALUES ('shop-key', 'The shop', 0, 1)"),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   for (const key of ["shop-key", "somebody"]) {
     const path = `http://acme.localhost:8787/api/booking/frontend/products?api_key=${key}`;
     expect(await (await requestWorker(path)).json()).toMatchObject({ code: "bad_api_key" });
@@ -199,7 +199,7 @@ test("records a website's call with a disabled key for that key, and with an unk
 // Proves "security, privacy and operation": A call from a network outside the key's is shown to the company as such
 test("shows the reason that a call came from a network outside the key's list to the company, not to the caller", async () => {
   await db.prepare("UPDATE partner_keys SET networks = '[\"203.0.113.0/24\"]' WHERE api_key = 'agency'").run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   const answer = await getAsAgency(createAvailabilityPath());
   expect(answer.status).toBe(401);
   expect(await answer.text()).not.toContain("network");
@@ -212,7 +212,7 @@ test("shows the reason that a call came from a network outside the key's list to
 test("stores no body, secret or invented name of a rejected call, and keys only as hashes", async () => {
   await postAsAgency(
     "/booking",
-    aReservation({ customer_name: "Zacarias", customer_email: "zacarias", products: "Zacarias" }),
+    createAgencyReservation({ customer_name: "Zacarias", customer_email: "zacarias", products: "Zacarias" }),
   );
   await getAsAgency("/availability?zacarias@example.com=1&zacarias@example.com=2");
   await postAsAgency("/booking", '{"reservation": "zacarias@example.com"');
@@ -226,7 +226,7 @@ test("stores no body, secret or invented name of a rejected call, and keys only 
 test("filters rejected calls by partner, agency, operation, reason and day in pages, for managers only", async () => {
   await getAsAgency("/location-list?pickup-place-id=999");
   await getAsAgency("/location-list?pickup-place-id=x", SECOND_AGENCY);
-  await postAsAgency("/booking", aReservation({ date_from: "2020-01-01" }), SECOND_AGENCY);
+  await postAsAgency("/booking", createAgencyReservation({ date_from: "2020-01-01" }), SECOND_AGENCY);
   const { partners, data } = await afterCalls(3);
   const second = data.find(({ agency_id }) => agency_id === 2)?.["partner"];
   expect(partners).toHaveLength(2);
@@ -248,8 +248,8 @@ test("filters rejected calls by partner, agency, operation, reason and day in pa
 });
 
 test("hides one account's rejected calls from another account", async () => {
-  await aCompany("globex");
-  await aTenant(env, "globex").freshSnapshot();
+  await setUpCompany("globex");
+  await openTestTenant(env, "globex").freshSnapshot();
   await getAsAgency("/location-list?pickup-place-id=999", { account: "globex" });
   await vi.waitFor(async () =>
     expect(await env.TENANT_GLOBEX.prepare("SELECT sum(count) AS n FROM rejected_requests").first("n")).toBe(1),
@@ -265,8 +265,8 @@ const CALL: RejectedRequest = {
 };
 
 /** Counts the writes of an account's isolate, with a controllable delay. */
-function aFlood(account: string) {
-  const tenant = aTenant(env, account);
+function createFlood(account: string) {
+  const tenant = openTestTenant(env, account);
   let batches = 0;
   const client = new Proxy(tenant.db.$client, {
     get: (target, name) => {
@@ -288,7 +288,7 @@ function aFlood(account: string) {
 
 // Proves "security, privacy and operation": A flood of refusals is few writes, and counted whole
 test("writes the first of 10,000 rejections immediately, the rest in batches, and counts all", async () => {
-  const flood = aFlood("acme");
+  const flood = createFlood("acme");
   const now = Date.UTC(2026, 10, 26, 12);
   for (let call = 0; call < 40; call++)
     await Promise.race([countRejectedRequest(flood.own, CALL, now, flood.pause), tick()]);
@@ -309,7 +309,7 @@ test("writes the first of 10,000 rejections immediately, the rest in batches, an
 const tick = () => new Promise((done) => setTimeout(done, 30));
 
 test("limits a partner's records of rejected calls with ever new reasons, and still records other partners", async () => {
-  const flood = aFlood("acme");
+  const flood = createFlood("acme");
   const now = Date.UTC(2026, 10, 27, 12);
   const createCall = (at: number) => ({ ...CALL, answered: { code: `c${at}`, message: "x" } });
   for (let at = 0; at < 3; at++) {
@@ -329,7 +329,7 @@ test("limits a partner's records of rejected calls with ever new reasons, and st
 
 // Proves "security, privacy and operation": Floods don't hide a partner's refusals
 test("counts a partner's rejected calls despite a flood of calls under unknown key names", async () => {
-  const flood = aFlood("acme");
+  const flood = createFlood("acme");
   const now = Date.UTC(2026, 10, 28, 12);
   const createPartnerCall = (apiKey: string): RejectedRequest => ({ ...CALL, caller: { kind: "partner", apiKey } });
   const wait = async () => tick();
@@ -344,7 +344,7 @@ test("counts a partner's rejected calls despite a flood of calls under unknown k
 // Proves "security, privacy and operation": Refused calls are kept ninety days, by the account's clock
 test("counts rejected calls by day in the account's time zone, and deletes them after 90 days", async () => {
   await db.prepare("UPDATE settings SET timezone = 'Europe/Madrid'").run();
-  const tenant = aTenant(env);
+  const tenant = openTestTenant(env);
   await tenant.freshSnapshot();
   const at = Date.parse("2026-11-25T23:30:00Z");
   await countRejectedRequest(tenant, CALL, at, async () => undefined);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { A_PAYER, callOffice, sellForToday } from "#support/office.ts";
+import { setUpCompany } from "#support/company.ts";
+import { callOffice, PAYER, sellForToday } from "#support/office.ts";
 import { enableGateways } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 
@@ -10,10 +10,10 @@ let id = 0;
 let payer = 0;
 
 beforeEach(async () => {
-  await enableGateways(await aCompany());
+  await enableGateways(await setUpCompany());
   await addTestUsers();
   boss = await createToken("boss");
-  const created = await callOffice("POST", "/customers", { token: boss, body: A_PAYER });
+  const created = await callOffice("POST", "/customers", { token: boss, body: PAYER });
   payer = (await created.json<{ customer: { id: number } }>()).customer.id;
   await env.TENANT_ACME.prepare("UPDATE customers SET branch_code = 'AIR' WHERE id = ?").bind(payer).run();
   id = (await sellForToday(boss, { status: "confirmed", billing_customer_id: payer })).reservation.id;

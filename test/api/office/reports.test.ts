@@ -1,16 +1,16 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aCollection, aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aSale, callOffice } from "#support/office.ts";
+import { createCollection, createDelivery, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
+import { callOffice, createSale } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
 let boss = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
 });
@@ -37,11 +37,15 @@ const analytics = async (path: string) =>
   }>();
 
 /** Creates a closed rental over the end of May with a child seat. */
-async function aClosedRental() {
-  await aRental({ from: "2024-05-31", to: "2024-06-03", extras: [{ code: "SEAT", quantity: 1, unitCents: 1200 }] });
+async function insertClosedRental() {
+  await insertCheckInRental({
+    from: "2024-05-31",
+    to: "2024-06-03",
+    extras: [{ code: "SEAT", quantity: 1, unitCents: 1200 }],
+  });
   await env.TENANT_ACME.prepare("UPDATE bookings SET days = 3").run();
-  await sendCheckInOperation(boss, aDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
-  await sendCheckInOperation(boss, aCollection({ recorded_at: "2024-06-03T08:00:00.000Z" }));
+  await sendCheckInOperation(boss, createDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
+  await sendCheckInOperation(boss, createCollection({ recorded_at: "2024-06-03T08:00:00.000Z" }));
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("INSERT OR IGNORE INTO expense_accounts (id, name) VALUES (62, 'Repairs')"),
     env.TENANT_ACME.prepare(
@@ -56,7 +60,7 @@ const YEAR = "from=2024-01-01&to=2024-12-31";
 
 describe("reports", () => {
   test("returns the same revenue as the yearly analytics reports, by every period and group", async () => {
-    await aClosedRental();
+    await insertClosedRental();
     const cents = (value: unknown) => Math.round(Number(value) * 100);
     const summaries = await Promise.all(
       [
@@ -92,7 +96,7 @@ describe("reports", () => {
 
   // Proves "office.md": Reports: expenses contain maintenance, each cost once
   test("counts maintenance costs once in the margin of vehicle, category and branch, for the user's branches", async () => {
-    await aClosedRental();
+    await insertClosedRental();
     const groups = { vehicle: "A-1", category: "A", branch: "AIR" };
     const read = () =>
       Promise.all(Object.keys(groups).map((group) => report(`expenses?${YEAR}&by=month&group=${group}`)));
@@ -120,7 +124,7 @@ describe("reports", () => {
   });
 
   test("counts rentals, cancellations, quotes and forward bookings, and compares with the year before", async () => {
-    const body = aSale();
+    const body = createSale();
     const quote = { ...body, valid_until: `${bookableDay(2)}T18:00` };
     const created = await callOffice("POST", "/reservations", { token: boss, body });
     const { reservation } = await created.json<{ reservation: { id: number; version: number; total_cost: string } }>();
@@ -144,7 +148,7 @@ describe("reports", () => {
   });
 
   test("shows only figures of the user's branches in the reports of revenue, expenses and rentals", async () => {
-    await aClosedRental();
+    await insertClosedRental();
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE users SET all_branches = 0 WHERE username = 'desk'"),
       env.TENANT_ACME.prepare("DELETE FROM user_branches"),
@@ -159,7 +163,7 @@ describe("reports", () => {
   });
 
   test("exports the tables of a report, and rejects unsupported parameters of a report by field", async () => {
-    await aClosedRental();
+    await insertClosedRental();
     const csv = await (await callOffice("GET", `/reports/revenue.csv?${YEAR}&group=vehicle`, { token: boss })).text();
     expect(csv.split("\r\n")[0]).toBe("period,group,group_name,gross,net,days,contracts,average_daily_rate");
     expect(csv).toContain("A-1");

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, bookableDay, cancelBookingAsAgency, postAsAgency } from "#support/agency.ts";
+import { bookableDay, cancelBookingAsAgency, createAgencyReservation, postAsAgency } from "#support/agency.ts";
 import { sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -11,7 +11,7 @@ const CREATED = 1_700_000_000_000;
 const tokens = { operator: "", agent: "", manager: "", boss: "", isle: "" };
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   const db = await addTestUsers();
   await db.batch([
     db
@@ -79,7 +79,7 @@ const lineUnits = (lines: unknown) => {
     units[item_id] = (units[item_id] ?? 0) + quantity;
   return units;
 };
-const allocated = async () =>
+const readAllocations = async () =>
   (
     await env.TENANT_ACME.prepare(
       "SELECT kind, code, sum(quantity) AS units FROM stock_allocations GROUP BY kind, code ORDER BY kind, code",
@@ -144,7 +144,7 @@ describe("a reservation made by staff", () => {
     expect(JSON.stringify(managerReservation.history)).toContain("Between two ferries");
     const longer = await readReservationAnswer(change(managerReservation, { date_to: bookableDay(5) }));
     expect((await change(longer, { date_to: bookableDay(4) })).status).toBe(400);
-    const agency = await postAsAgency("/booking", aReservation());
+    const agency = await postAsAgency("/booking", createAgencyReservation());
     expect([agency.status, await agency.text()]).toEqual([
       400,
       expect.stringContaining("the shortest rental is 5 days"),
@@ -170,7 +170,7 @@ describe("a reservation made by staff", () => {
       customer_fullname: "Ana Ruiz",
     });
     expect(managerReservation.history).toMatchObject([{ who: "Aina Agent", move: "created" }]);
-    expect(await allocated()).toEqual([
+    expect(await readAllocations()).toEqual([
       { kind: "category", code: "A", units: 1 },
       { kind: "extra", code: "SEAT", units: 2 },
     ]);
@@ -200,7 +200,7 @@ describe("a reservation made by staff", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
     const reservations = await Promise.all(answers.map((answer) => answer.json<ReservationAnswer>()));
     expect(new Set(reservations.map(({ reservation }) => reservation.id)).size).toBe(1);
-    expect(await allocated()).toEqual([{ kind: "category", code: "A", units: 3 }]);
+    expect(await readAllocations()).toEqual([{ kind: "category", code: "A", units: 3 }]);
   });
 
   // Proves "office.md": A repetition during the first request gets its result
@@ -277,7 +277,7 @@ describe("a reservation made by staff", () => {
     }
     const many = await callOffice("POST", "/reservations", { token: tokens.agent, body: createBody({ quantity: 4 }) });
     expect([many.status, await many.json()]).toMatchObject([409, { code: "sold_out" }]);
-    expect(await allocated()).toEqual([]);
+    expect(await readAllocations()).toEqual([]);
   });
 });
 
@@ -318,7 +318,7 @@ describe("a change", () => {
       change(managerReservation, { category_code: "B", extras: [{ code: "SEAT", quantity: 3 }, { code: "GPS" }] }),
     );
     expect(other.reservation).toMatchObject({ item_cost: "180.00", extras_cost: "51.00" });
-    expect(await allocated()).toEqual([
+    expect(await readAllocations()).toEqual([
       { kind: "category", code: "B", units: 1 },
       { kind: "extra", code: "GPS", units: 1 },
       { kind: "extra", code: "SEAT", units: 3 },
@@ -327,7 +327,7 @@ describe("a change", () => {
     expect(back.reservation.units).toHaveLength(3);
     const fewer = await readReservationAnswer(change(back, { quantity: 1 }));
     expect(fewer.reservation).toMatchObject({ units: [{ reference: null }], item_cost: "90.00" });
-    expect(await allocated()).toEqual([{ kind: "category", code: "A", units: 1 }]);
+    expect(await readAllocations()).toEqual([{ kind: "category", code: "A", units: 1 }]);
   });
 
   // Proves "rules.md: the life of a contract": A change that would take more than there is changes nothing
@@ -363,7 +363,7 @@ describe("a change", () => {
       [{ date_to: bookableDay(4) }, false],
       [{ extras: [{ ...seat, quantity: 2 }] }, false],
       [{ quantity: 2 }, false],
-      [{ date_from: later(89) }, false],
+      [{ date_from: getLaterDay(89) }, false],
       [{ extras: [seat, { code: "GPS" }] }, true],
       [{ date_to: bookableDay(4), extras: [] }, true],
     ] as const;
@@ -826,7 +826,7 @@ describe("a cancellation", () => {
       allowed: [],
     });
     expect(cancelled.history[0]).toMatchObject({ move: "cancelled", reason: "Ill", who: "Aina Agent" });
-    expect(await allocated()).toEqual([]);
+    expect(await readAllocations()).toEqual([]);
   });
 
   // Proves "rules.md: the life of a contract": Terms are those of the booking's own channel; a fee is waived within a
@@ -846,7 +846,7 @@ describe("a cancellation", () => {
   // Proves "rules.md: the life of a contract": An agency cancels until the pickup time, under its terms
   // Proves "rentals.md": D5
   test("rejects an agency's cancellation after pickup time, and charges earlier ones by the channel's terms", async () => {
-    const requestedOptions = aReservation({ sales_channel_code: "AGENCY" });
+    const requestedOptions = createAgencyReservation({ sales_channel_code: "AGENCY" });
     expect((await postAsAgency("/booking", requestedOptions)).status).toBe(200);
     const reference = String(requestedOptions.reservation["agency_reservation_id"]);
     await env.TENANT_ACME.prepare(
@@ -886,7 +886,7 @@ describe("a contract in progress", () => {
   // Proves "rules.md: the life of a contract": Each further day costs what a day of the contract costs
   test("extends a contract at its daily price, subject to availability", async () => {
     const managerReservation = await out();
-    const to = { date_to: later(4), time_to: "10:00" };
+    const to = { date_to: getLaterDay(4), time_to: "10:00" };
     const requestedOptions = await quote(managerReservation, { move: "extend", ...to });
     expect(requestedOptions).toMatchObject({ allowed: true, difference: "68.00" });
     const extended = await readReservationAnswer(performAction(managerReservation, "extend", to));
@@ -894,22 +894,22 @@ describe("a contract in progress", () => {
       days: 5,
       item_cost: "150.00",
       extras_cost: "20.00",
-      date_to: later(4),
+      date_to: getLaterDay(4),
     });
     expect(await ledgerCents()).toBe(15_500);
-    expect((await performAction(extended, "extend", { date_to: later(3), time_to: "10:00" })).status).toBe(400);
-    await create({ quantity: 2, date_from: later(5), date_to: later(8) });
-    await create({ quantity: 1, date_from: later(7), date_to: later(8) });
-    const refused = await performAction(extended, "extend", { date_to: later(7), time_to: "12:00" });
+    expect((await performAction(extended, "extend", { date_to: getLaterDay(3), time_to: "10:00" })).status).toBe(400);
+    await create({ quantity: 2, date_from: getLaterDay(5), date_to: getLaterDay(8) });
+    await create({ quantity: 1, date_from: getLaterDay(7), date_to: getLaterDay(8) });
+    const refused = await performAction(extended, "extend", { date_to: getLaterDay(7), time_to: "12:00" });
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
   test("warns in the quote of an extension if the vehicle's insurance ends before the return", async () => {
     const managerReservation = await out();
     await env.TENANT_ACME.prepare("UPDATE vehicles SET insured_until = ?, inspection_due = ? WHERE reference = 'A-1'")
-      .bind(later(3), later(4))
+      .bind(getLaterDay(3), getLaterDay(4))
       .run();
-    const to = (days: number) => ({ date_to: later(days), time_to: "10:00" });
+    const to = (days: number) => ({ date_to: getLaterDay(days), time_to: "10:00" });
     const changedReservation = async (body: Readonly<Record<string, unknown>>) =>
       (await quote(managerReservation, body))["warnings"];
     expect(await changedReservation({ move: "extend", ...to(4) })).toEqual([
@@ -931,8 +931,8 @@ describe("a contract in progress", () => {
       vehicle_reference: "C-1",
       kilometres: 0,
     });
-    await create({ category_code: "C", date_from: later(4), date_to: later(6) });
-    const until = (days: number) => ({ date_to: later(days), time_to: "08:00" });
+    await create({ category_code: "C", date_from: getLaterDay(4), date_to: getLaterDay(6) });
+    const until = (days: number) => ({ date_to: getLaterDay(days), time_to: "08:00" });
     expect(await quote(handOverResult, { move: "extend", ...until(5) })).toMatchObject({
       allowed: false,
       reasons: [{ code: "sold_out", message: expect.stringContaining("C") }],
@@ -967,7 +967,7 @@ describe("a contract in progress", () => {
         expect.objectContaining({ total: "95.00", invoice_status: "invoice" }),
       ]);
       expect(await ledgerCents()).toBe(9500 * (isBackFirst ? 2 : 1));
-      expect(await allocated()).toEqual([]);
+      expect(await readAllocations()).toEqual([]);
     }
   });
 
@@ -1006,14 +1006,14 @@ describe("a contract in progress", () => {
     await env.TENANT_ACME.prepare("INSERT INTO reallocations VALUES (?, ?)")
       .bind(back.reservation.id, Date.now())
       .run();
-    await create({ quantity: 2, date_from: later(1), date_to: later(6) });
-    const to = { date_to: later(4), time_to: "10:00" };
+    await create({ quantity: 2, date_from: getLaterDay(1), date_to: getLaterDay(6) });
+    const to = { date_to: getLaterDay(4), time_to: "10:00" };
     expect(await quote(back, { move: "extend", ...to })).toMatchObject({ allowed: true, difference: "60.00" });
     const extended = await readReservationAnswer(performAction(back, "extend", to));
     expect(extended.reservation).toMatchObject({ days: 5, item_cost: "240.00" });
     expect(extended.reservation.units.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([value, other]);
     const again = await readReservationAnswer(
-      performAction(extended, "extend", { date_to: later(5), time_to: "10:00" }),
+      performAction(extended, "extend", { date_to: getLaterDay(5), time_to: "10:00" }),
     );
     expect(again.reservation).toMatchObject({ days: 6, item_cost: "270.00" });
     expect(await ledgerCents()).toBe(28_000);
@@ -1031,10 +1031,10 @@ describe("a contract in progress", () => {
     const handOverResult = await readReservationAnswer(
       performAction(managerReservation, "exchange", { reference: "C-1", ...readings }, tokens.manager),
     );
-    await create({ category_code: "C", date_from: later(4), date_to: later(5) });
-    const free = { date_to: later(3), time_to: "10:00" };
+    await create({ category_code: "C", date_from: getLaterDay(4), date_to: getLaterDay(5) });
+    const free = { date_to: getLaterDay(3), time_to: "10:00" };
     expect(await quote(handOverResult, { move: "extend", ...free })).toMatchObject({ allowed: true });
-    const conflictingPeriod = { date_to: later(5), time_to: "10:00" };
+    const conflictingPeriod = { date_to: getLaterDay(5), time_to: "10:00" };
     const soldOut = { code: "sold_out", message: expect.stringContaining("C") };
     expect(await quote(handOverResult, { move: "extend", ...conflictingPeriod })).toMatchObject({
       allowed: false,
@@ -1050,8 +1050,8 @@ describe("a contract in progress", () => {
       category_code: "B",
       pickup_place: 3,
       return_place: 3,
-      date_from: later(3),
-      date_to: later(4),
+      date_from: getLaterDay(3),
+      date_to: getLaterDay(4),
     };
     const promised = await readReservationAnswer(
       performAction(await create(islandRental), "assign", { reference: "B-2" }),
@@ -1070,17 +1070,17 @@ describe("a contract in progress", () => {
   // Proves "rules.md: the life of a contract": An early return refunds by the account's rule
   test("refunds an early return by the account's rule", async () => {
     const managerReservation = await out();
-    const to = { date_to: later(1), time_to: "10:00" };
+    const to = { date_to: getLaterDay(1), time_to: "10:00" };
     expect(await quote(managerReservation, { move: "early-return", ...to })).toMatchObject({ difference: "0.00" });
     await env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'").run();
     const ended = await readReservationAnswer(performAction(managerReservation, "early-return", to));
-    expect(ended.reservation).toMatchObject({ days: 2, item_cost: "60.00", date_to: later(1) });
+    expect(ended.reservation).toMatchObject({ days: 2, item_cost: "60.00", date_to: getLaterDay(1) });
   });
 
   // Proves "rules.md: the life of a contract": … nor priced again after an early return with all days paid
   test("keeps the price of all paid days after an early return if its extras change", async () => {
     const ended = await readReservationAnswer(
-      performAction(await out(), "early-return", { date_to: later(1), time_to: "10:00" }),
+      performAction(await out(), "early-return", { date_to: getLaterDay(1), time_to: "10:00" }),
     );
     const changed = await readReservationAnswer(change(ended, { extras: [{ code: "SEAT" }, { code: "GPS" }] }));
     expect(changed.reservation).toMatchObject({ days: 3, item_cost: "90.00", extras_cost: "27.00" });
@@ -1092,15 +1092,15 @@ describe("a contract in progress", () => {
       vehicle_reference: "A-1",
       kilometres: 0,
     });
-    const requestedOptions = await quote(overdue, { move: "extend", date_to: later(-1), time_to: "10:00" });
+    const requestedOptions = await quote(overdue, { move: "extend", date_to: getLaterDay(-1), time_to: "10:00" });
     expect(requestedOptions).toMatchObject({ allowed: false, reasons: [{ field: "date_to" }] });
-    expect((await performAction(overdue, "extend", { date_to: later(1), time_to: "10:00" })).status).toBe(200);
+    expect((await performAction(overdue, "extend", { date_to: getLaterDay(1), time_to: "10:00" })).status).toBe(200);
   });
 
   // Proves "rules.md: the life of a contract": In progress only extras, drivers, notes and the return change
   test("changes extras and drivers of a contract in progress, but not its start", async () => {
     const managerReservation = await out();
-    const refused = await change(managerReservation, { date_from: later(0) });
+    const refused = await change(managerReservation, { date_from: getLaterDay(0) });
     expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "date_from" }] }]);
     const changed = await readReservationAnswer(
       change(managerReservation, { extras: [{ code: "GPS" }], driver: { driving_license_number: "B-1" } }),
@@ -1125,7 +1125,7 @@ describe("a contract in progress", () => {
     expect(opened.documents.map((document) => document["total"])).toEqual(["327.00", "-327.00"]);
     expect(opened.history[0]).toMatchObject({ move: "reopened", reason: "Misread" });
     // Its vehicle is back and doesn't occupy stock.
-    expect(await allocated()).toEqual([]);
+    expect(await readAllocations()).toEqual([]);
     await env.TENANT_ACME.prepare("UPDATE extra_stocks SET units = 0").run();
     const seats = { extras: [{ code: "SEAT", quantity: 2 }] };
     expect(await quote(opened, { move: "change", ...seats })).toMatchObject({ allowed: true });
@@ -1264,7 +1264,7 @@ describe("the list of reservations", () => {
 });
 
 /** Returns the date that many days from today. */
-function later(days: number): string {
+function getLaterDay(days: number): string {
   return bookableDay(days - 90);
 }
 

@@ -2,15 +2,21 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
-import { aReservation, bookableDay, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
-import { aRental } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import {
+  bookableDay,
+  createAgencyReservation,
+  createAvailabilityPath,
+  getAsAgency,
+  postAsAgency,
+} from "#support/agency.ts";
+import { insertCheckInRental } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { listAsErp } from "#support/erp-client.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, login } from "#support/test-users.ts";
-import { aCart, checkOutCart, parseJson, readWebsite as readEngine } from "#support/website.ts";
+import { checkOutCart, createCart, parseJson, readWebsite as readEngine } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 
 // Whole by its type. A payment link is mailed only if staff ask for it.
@@ -33,7 +39,7 @@ let desk = "";
 let manager = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   const db = await addTestUsers();
   await db.batch([
     db.prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
@@ -151,7 +157,7 @@ describe("office resources with lists and forms", () => {
 
   // Proves "office.md: lists and forms": The next search uses the new price; sold bookings stay
   test("applies a changed price to the next search, and keeps the price of sold reservations", async () => {
-    expect((await postAsAgency("/booking", aReservation())).status).toBeLessThan(300);
+    expect((await postAsAgency("/booking", createAgencyReservation())).status).toBeLessThan(300);
     const listStoredBookings = async () =>
       (await env.TENANT_ACME.prepare("SELECT id, total_cents AS cents, version FROM bookings").all()).results;
     const agreed = await listStoredBookings();
@@ -487,7 +493,7 @@ describe("office resources with lists and forms", () => {
     expect(branchAnswer).toMatchObject({ status: 409, body: { code: "in_use", detail: [{ field: "vehicles" }] } });
     expect((await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: 1 })).status).toBe(200);
     await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'TOWN' WHERE branch_code = 'AIR'").run();
-    await postAsAgency("/booking", aReservation());
+    await postAsAgency("/booking", createAgencyReservation());
     const promised = await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: group.id });
     expect(promised.body).toMatchObject({ code: "in_use", detail: [{ field: "reservations", message: "1" }] });
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled'").run();
@@ -627,7 +633,7 @@ describe("permissions", () => {
 
   // Proves "office.md: lists and forms": Two accounts never meet
   test("separates two accounts with the same names", async () => {
-    await aCompany("globex");
+    await setUpCompany("globex");
     await addTestUsers("globex");
     const other = await createToken("boss", "globex");
     await send("POST", "/seasons", { name: "Of acme" });
@@ -671,17 +677,17 @@ test("validates a category's ACRISS code and returns it in every interface", asy
   expect(changed).toMatchObject({ status: 200, resource: { acriss_code: "ECMR" } });
   expect(await searchProduct("A")).toMatchObject({ acriss_code: "ECMR" });
   expect(await searchProduct("B")).not.toHaveProperty("acriss_code");
-  const booked = await (await postAsAgency("/booking", aReservation())).json();
+  const booked = await (await postAsAgency("/booking", createAgencyReservation())).json();
   expect(booked).toMatchObject({ response: { reservation: { products: [{ acriss_code: "ECMR" }] } } });
   const product = await requestWorker("http://acme.localhost:8787/api/booking/frontend/products/A");
   expect(await product.json()).toMatchObject({ acriss_code: "ECMR" });
-  const cart = await parseJson(await readEngine(`/shopping-cart/${await aCart("A")}?include_products=true`));
+  const cart = await parseJson(await readEngine(`/shopping-cart/${await createCart("A")}?include_products=true`));
   expect([cart.products[0], ...cart.shopping_cart.items]).toMatchObject([
     { acriss_code: "ECMR" },
     { acriss_code: "ECMR" },
   ]);
   const own = await parseJson(
-    await readEngine(`/booking/${(await parseJson(await checkOutCart(await aCart("A")))).free_access_id}`),
+    await readEngine(`/booking/${(await parseJson(await checkOutCart(await createCart("A")))).free_access_id}`),
   );
   expect(own.booking.booking_lines).toMatchObject([{ acriss_code: "ECMR" }]);
   expect((await listAsErp("booking-categories")).data[0]).toMatchObject({ code: "A", acriss_code: "ECMR" });
@@ -734,7 +740,7 @@ test("stores the settings of an account's websites, and returns them to the book
   const changed = await send("PATCH", "/settings", { expected_version: resource.version, ...chosen });
   expect(changed).toMatchObject({ status: 200, resource: chosen });
   // Cached account data is at most one minute old.
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   expect(await readPrices()).toMatchObject({ ...chosen, frontend_short_date_format: "MM/DD" });
   const invalidSettings = { frontend_date_format: "YY", selector_date_to_days: 0, default_time_end: "25:00" };
   const refused = await send("PATCH", "/settings", { expected_version: changed.resource.version, ...invalidSettings });
@@ -969,7 +975,7 @@ describe("document series", () => {
   // Proves "office.md: the vehicles of a contract": A serie with documents keeps its number
   test("issues documents with the next number of a series, and rejects lowering the number or deleting the series", async () => {
     await env.TENANT_ACME.batch([env.TENANT_ACME.prepare("UPDATE settings SET series_pattern = '{kind}-{branch}'")]);
-    await aRental({ status: "done" });
+    await insertCheckInRental({ status: "done" });
     const serie = "T-AIR";
     expect(await send("POST", "/document-series", { serie, last_number: 41, last_date: "2020-01-31" })).toMatchObject({
       status: 201,
@@ -1024,7 +1030,7 @@ describe("document series", () => {
       status: 200,
       resource: { series_letters: letters, series_pattern: "{kind}/{year}" },
     });
-    await aRental({ status: "done" });
+    await insertCheckInRental({ status: "done" });
     // The next read updates the settings, then the desk uses them.
     await send("GET", "/settings");
     const issue = { request_id: "series-0002", issued: true };

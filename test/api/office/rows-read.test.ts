@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aReservation, bookableDay, postAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
-import { aRental } from "#support/rentals.ts";
+import { insertRental } from "#support/rentals.ts";
 import { getRequestCost } from "#support/request-cost.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -16,7 +16,7 @@ const MANY = 300;
 let boss: string;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
 });
@@ -58,7 +58,7 @@ const text = (value: string) => `'${value}'`;
 const BOARD = `/planning?date_from=${bookableDay(0)}&days=31&rental_storage_id=1`;
 
 test("reads no contract returned before the month for the planning board", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   const before = await readRowCount(BOARD);
   await copyBookings(MANY, {
     status: text("done"),
@@ -69,7 +69,7 @@ test("reads no contract returned before the month for the planning board", async
 });
 
 test("shows each contract that returns to another branch group on the planning board once, whenever it started", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   const countUnassigned = async (returnBranch: string, from: string, to: string) => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = ?, date_from = ?, date_to = ?")
       .bind(returnBranch, from, to)
@@ -92,7 +92,7 @@ test("shows each contract that returns to another branch group on the planning b
 });
 
 test("finds pending tasks without reading rows that aren't due", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   const lists = ["/reservations?attention=true", "/attention"];
   const before = await Promise.all(lists.map(readRowCount));
   await copyBookings(MANY, {
@@ -116,7 +116,7 @@ const columnExpressions = {
 };
 
 test("searches a common text in the newest rows, and reads only as many as necessary", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   const search = "/reservations?q=garc&page_size=20";
   await copyBookings(MANY, columnExpressions);
   const before = await readRowCount(search);
@@ -125,7 +125,7 @@ test("searches a common text in the newest rows, and reads only as many as neces
 });
 
 test("reads few more rows for a search text without matches, however many contracts are added", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   const search = "/reservations?q=zzzzqq";
   const before = await readRowCount(search);
   await copyBookings(8 * MANY, columnExpressions);
@@ -133,7 +133,7 @@ test("reads few more rows for a search text without matches, however many contra
 });
 
 test("lists each match of text and filters once over the search pages, newest first", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   await copyBookings(MANY, columnExpressions);
   const searchIds = async (where: string) => {
     const { results } = await env.TENANT_ACME.prepare(`SELECT id FROM bookings WHERE ${where} ORDER BY id DESC`).all<{
@@ -162,7 +162,7 @@ test("reads stock for shortages only after changes, and reuses it otherwise", as
     return { shortages: counts["shortage"] ?? 0, rows };
   };
   const searchIds = { from: `${bookableDay(1)} 10:00`, to: `${bookableDay(3)} 10:00`, category: "C" };
-  const pendingRental = await aRental({
+  const pendingRental = await insertRental({
     ...searchIds,
     expiresAt: Date.now() + 3_600_000,
     status: "pending_confirmation",
@@ -193,7 +193,7 @@ test("reads stock for shortages only after changes, and reuses it otherwise", as
 });
 
 test("counts rows by status only up to the list's limit", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   const lists = ["done", "confirmed"].map((status) => `/reservations?status=${status}&page_size=10`);
   await copyBookings(MANY, { status: "iif(n % 2, 'done', 'confirmed')" });
   const before = await Promise.all(lists.map(readRowCount));
@@ -222,7 +222,7 @@ async function readPageSizes(query: string): Promise<readonly number[]> {
 }
 
 test("reads only the reservations of a page in a list of several days", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   await copyBookings(4 * MANY, AT_HOURS);
   const paths = [
     `date_from=${bookableDay(400)}&date_to=${bookableDay(406)}`,
@@ -243,7 +243,7 @@ test("reads only the reservations of a page in a list of several days", async ()
 });
 
 test("sorts reservations by pickup day, ascending from a date and descending up to a date, each row once", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   await copyBookings(MANY, AT_HOURS);
   const searchIds = async (where: string, direction: "ASC" | "DESC") => {
     const { results } = await env.TENANT_ACME.prepare(
@@ -281,7 +281,7 @@ test("sorts reservations by pickup day, ascending from a date and descending up 
 });
 
 test("reads at most one page of refundable contracts, and each appears on one page", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   const list = "/reservations?attention=true&page_size=20";
   const overpaidColumns = { status: text("cancelled"), total_paid_cents: "100", cancellation_fee_cents: "0" };
   await copyBookings(60, overpaidColumns);
@@ -292,7 +292,7 @@ test("reads at most one page of refundable contracts, and each appears on one pa
 });
 
 test("finds pending tasks without reading what is due later today", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   const { timezone } =
     (await env.TENANT_ACME.prepare("SELECT timezone FROM settings").first<{ timezone: string }>()) ?? {};
   const { date: today } = toCivilNow(timezone ?? "UTC", Date.now());
@@ -342,7 +342,7 @@ test("finds pending tasks without reading what is due later today", async () => 
 });
 
 test("reads each reservation and customer of a first page once, for rows and count together", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   await copyBookings(MANY, { customer_surname: text("García"), customer_email: text("garcia@garcia.test") });
   await env.TENANT_ACME.prepare(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
     INSERT INTO customers (customer_type, name, email, created_at, last_update) SELECT 'individual', 'García', 'garcia@garcia.test', 0, 0 FROM n`).run();
@@ -372,7 +372,11 @@ test("reads one row per vehicle that is out, and skips its assignments", async (
   const before = await readFleetRowCount();
   const out = ["A-1", "A-2", "A-3"];
   for (const reference of out) {
-    const id = await aRental({ from: `${bookableDay(1)} 10:00`, to: `${bookableDay(4)} 10:00`, status: "in_progress" });
+    const id = await insertRental({
+      from: `${bookableDay(1)} 10:00`,
+      to: `${bookableDay(4)} 10:00`,
+      status: "in_progress",
+    });
     await env.TENANT_ACME.prepare(
       "UPDATE booking_units SET vehicle_reference = ?, delivered_at = 1 WHERE booking_id = ?",
     )
@@ -391,7 +395,7 @@ test("reads one row in the fleet list for each vehicle without a contract, block
 });
 
 test("limits the rows that a search for a common name reads, even after many more charges", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   const search = "/charges?q=garc&page_size=20";
   const charged = (condition: string) =>
     env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
@@ -406,7 +410,7 @@ test("limits the rows that a search for a common name reads, even after many mor
 });
 
 test("finds reservations by the plate of one vehicle, but not by a text that all plates contain", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   await copyRows("vehicles", 40, { reference: "'V-' || (100 + n)", plate: "'QX' || (1000 + n)" });
   await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'V-101'").run();
   const descendingIds = async (q: string) =>
@@ -415,7 +419,7 @@ test("finds reservations by the plate of one vehicle, but not by a text that all
 });
 
 test("finds a customer's data and the day's cash drawers without reading other rows", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   const paths = ["/customers/1/export", "/register"];
   const costs = async () => {
     const rows: number[] = [];
@@ -431,7 +435,7 @@ test("finds a customer's data and the day's cash drawers without reading other r
 });
 
 test("excludes contracts of a namesake without an email address from a customer's data export", async () => {
-  await postAsAgency("/booking", aReservation());
+  await postAsAgency("/booking", createAgencyReservation());
   const linked = "customer_id = NULL, customer_name = 'Ana', customer_surname = 'Ruiz'";
   const exported = async () => {
     const { data } = await (await read("/customers/1/export")).json<{ data: { bookings: unknown[] } }>();

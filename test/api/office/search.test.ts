@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aRental } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import { insertCheckInRental } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
@@ -17,10 +17,10 @@ type Results = Readonly<Record<"reservations" | "customers" | "vehicles" | "docu
 let boss: string;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
-  await aRental();
+  await insertCheckInRental();
   await env.TENANT_ACME.prepare("UPDATE bookings SET customer_name = 'Thị', customer_surname = 'Nguyễn'").run();
 });
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
@@ -7,7 +7,7 @@ let boss = "";
 let desk = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
   desk = await createToken("desk");
@@ -23,7 +23,7 @@ const getId = ({ body }: { readonly body: Readonly<Record<string, unknown>> }, n
   (body[name] as { readonly id: number }).id;
 
 /** Creates a season with a price for each of two categories and a selling rule. */
-async function aSeason() {
+async function addSeason() {
   const periods = [{ date_from: "2087-07-01", date_to: "2087-08-31" }];
   const id = getId(await send("POST", "/seasons", { name: "High 2087", periods }), "season");
   const brackets = [
@@ -38,7 +38,7 @@ async function aSeason() {
 }
 
 test("copies a season with its prices and selling rules once, and undo removes the copy", async () => {
-  const id = await aSeason();
+  const id = await addSeason();
   const copied = await send("POST", `/seasons/${id}/copy`, { year: 2088 }, boss, "copy");
   expect(copied).toMatchObject({
     status: 201,
@@ -67,7 +67,7 @@ test("copies a season with its prices and selling rules once, and undo removes t
 });
 
 test("refuses to undo a copy with changed or added prices, and a season that isn't a copy", async () => {
-  const id = await aSeason();
+  const id = await addSeason();
   const copy = getId(await send("POST", `/seasons/${id}/copy`, { year: 2088 }), "season");
   expect((await send("DELETE", `/seasons/${id}/copy`)).status).toBe(404);
   const added = { category_code: "C", season_id: copy, brackets: [{ from_days: 1, price: "9.00" }] };
@@ -88,7 +88,7 @@ test("refuses to undo a copy with changed or added prices, and a season that isn
 });
 
 test("refuses to copy a season into a year with other seasons, under an existing name or by users without the right", async () => {
-  const id = await aSeason();
+  const id = await addSeason();
   const overlap = await send("POST", `/seasons/${id}/copy`, { year: 2087, name: "Again" });
   expect(overlap).toMatchObject({ status: 400, body: { detail: [{ field: "year" }] } });
   const rejectedAnswer = await send("POST", `/seasons/${id}/copy`, { year: 2088, name: "High 2087" });

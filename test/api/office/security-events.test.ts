@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 
@@ -10,7 +10,7 @@ const db = env.TENANT_ACME;
 let boss = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
   await db.prepare("DELETE FROM security_events").run();
@@ -24,13 +24,13 @@ interface Page {
 
 const list = async (query = "") => (await callOffice("GET", `/security-events${query}`, { token: boss })).json<Page>();
 const kinds = async (query = "") => (await list(query)).data.map(({ kind }) => kind);
-const from = (ip: string) => ({ headers: { "CF-Connecting-IP": ip } });
+const createIpHeaders = (ip: string) => ({ headers: { "CF-Connecting-IP": ip } });
 
 test("logs sign-ins, failures, lock-outs and new locations, and a flood of one kind as one entry", async () => {
-  await login("boss", PASSWORD, from("192.0.2.1"));
-  await login("boss", PASSWORD, from("192.0.2.2"));
-  for (let time = 0; time < 12; time++) await login("desk", "Wrong-pass-1!", from("203.0.113.9"));
-  await login("nobody", "Wrong-pass-1!", from("203.0.113.9"));
+  await login("boss", PASSWORD, createIpHeaders("192.0.2.1"));
+  await login("boss", PASSWORD, createIpHeaders("192.0.2.2"));
+  for (let time = 0; time < 12; time++) await login("desk", "Wrong-pass-1!", createIpHeaders("203.0.113.9"));
+  await login("nobody", "Wrong-pass-1!", createIpHeaders("203.0.113.9"));
   const { data } = await list();
   expect(data.map(({ kind, user_name, count }) => [kind, user_name, count])).toEqual([
     ["sign_in_failed", null, 1],
@@ -131,7 +131,7 @@ test("filters the security log by days in the account's time zone, including the
     row("2026-03-29T21:59:59Z", "new_device"),
     row("2026-03-29T22:00:00Z", "device_lost"),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   expect(await kinds("?date_from=2026-03-29&date_to=2026-03-29")).toEqual(["new_device", "locked_out"]);
   expect(await kinds("?date_from=2026-03-29&date_to=2026-03-29&from=2026-03-29T10:00:00Z")).toEqual(["new_device"]);
   expect(await kinds("?date_to=2026-03-28")).toEqual(["signed_in"]);

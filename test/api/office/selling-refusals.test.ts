@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { A_PAYER, aSale, callOffice, sellForToday } from "#support/office.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { callOffice, createSale, PAYER, sellForToday } from "#support/office.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createRedsysNotice,
   enableGateways,
   type IntentRow,
   parseForms,
   sendGatewayNotice,
+  startPayment,
   submitForm,
 } from "#support/payments.ts";
 import { addAgentAndManager, callApi, createToken } from "#support/test-users.ts";
@@ -28,7 +28,7 @@ type User = "boss" | "manager" | "agent" | "desk" | "stranger";
 const tokens: Record<User, string> = { boss: "", manager: "", agent: "", desk: "", stranger: "" };
 
 beforeEach(async () => {
-  await enableGateways(await aCompany());
+  await enableGateways(await setUpCompany());
   const { agent, manager } = await addAgentAndManager();
   await db.batch([
     db.prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
@@ -36,7 +36,7 @@ beforeEach(async () => {
     db.prepare("INSERT INTO user_branches VALUES (6, 'ISLE')"),
     db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   const boss = await createToken("boss");
   Object.assign(tokens, { agent, manager, boss, desk: await createToken("desk") });
   tokens.stranger = await createToken("stranger");
@@ -55,7 +55,7 @@ const sell = async (changes: Body = {}) =>
   (await sellForToday(tokens.manager, { status: "confirmed", ...changes })).reservation;
 const toPath = (id: number, more = "") => `/reservations/${id}${more}`;
 const TEN = { kind: "percentage", value: "10.00", reason: "Regular customer" };
-const quoteBody = (changes: Body = {}) => ({ ...aSale(changes), valid_until: `${bookableDay(2)}T18:00` });
+const quoteBody = (changes: Body = {}) => ({ ...createSale(changes), valid_until: `${bookableDay(2)}T18:00` });
 const quote = async (changes: Body = {}) =>
   (
     await read<{ quote: { id: number; version: number; link: string } }>(
@@ -98,14 +98,14 @@ const invoice = async (id: number, more: object = {}) =>
       }),
     )
   ).invoices[0]?.id ?? 0;
-const payer = () => createCustomer(A_PAYER);
+const payer = () => createCustomer(PAYER);
 const collect = (user: User, customer: number, ids: readonly number[]) =>
   send(user, "POST", "/documents/collective", { customer_id: customer, reservation_ids: ids });
 const cash = { payment_method_id: "cash" };
 const mark = (id: number, user: User = "boss") =>
   send(user, "PATCH", `/customers/${id}`, { expected_version: 1, do_not_rent: { reason: "Unpaid" } });
 async function sellOut(changes: Body = {}): Promise<void> {
-  for (;;) if ((await send("manager", "POST", "/reservations", aSale(changes))).status !== 201) return;
+  for (;;) if ((await send("manager", "POST", "/reservations", createSale(changes))).status !== 201) return;
 }
 
 const TABLES = [
@@ -528,7 +528,7 @@ const CASES: readonly Case[] = [
     "handover_blocked",
     async () => {
       await db.prepare(`UPDATE settings SET handover_checks = '{"payment":"block"}'`).run();
-      await aTenant(env).freshSnapshot();
+      await openTestTenant(env).freshSnapshot();
       const { id, version } = await sell();
       await send("boss", "POST", toPath(id, "/assign"), { expected_version: version, reference: "A-1" });
       return () =>
@@ -544,7 +544,7 @@ const CASES: readonly Case[] = [
     "sold_out",
     async () => {
       await sellOut();
-      return () => send("agent", "POST", "/reservations", aSale());
+      return () => send("agent", "POST", "/reservations", createSale());
     },
   ],
   [
@@ -554,7 +554,8 @@ const CASES: readonly Case[] = [
     "permission_denied",
     async () => {
       await sellOut();
-      return () => send("agent", "POST", "/reservations", aSale({ accept_shortage: true, reason: "Repaired soon" }));
+      return () =>
+        send("agent", "POST", "/reservations", createSale({ accept_shortage: true, reason: "Repaired soon" }));
     },
   ],
   [
@@ -564,7 +565,7 @@ const CASES: readonly Case[] = [
     "invalid_input",
     async () => {
       await sellOut();
-      return () => send("manager", "POST", "/reservations", aSale({ accept_shortage: true }));
+      return () => send("manager", "POST", "/reservations", createSale({ accept_shortage: true }));
     },
   ],
   [
@@ -606,7 +607,7 @@ const CASES: readonly Case[] = [
     async () => {
       const { id } = await createCustomer({ name: "Eva", surname: "Sol" });
       await mark(id);
-      return () => send("manager", "POST", "/reservations", aSale({ customer: { id } }));
+      return () => send("manager", "POST", "/reservations", createSale({ customer: { id } }));
     },
   ],
   [
@@ -716,7 +717,7 @@ const REPEATED: readonly Repeatable[] = [
     201,
     async () => {
       await sellOut();
-      const body = aSale({ accept_shortage: true, reason: "Repaired soon" });
+      const body = createSale({ accept_shortage: true, reason: "Repaired soon" });
       return (key) => send("manager", "POST", "/reservations", body, key);
     },
   ],
@@ -761,9 +762,9 @@ describe("a marked customer", () => {
       db.prepare("UPDATE settings SET automatic_confirmation = 1"),
       db.prepare("UPDATE customers SET do_not_rent_reason = 'Unpaid' WHERE id = 1"),
     ]);
-    await aTenant(env).freshSnapshot();
-    const booked = await aWebsiteBooking("A", { customer_email: "ana@example.com" });
-    await sendGatewayNotice("tpvA256", createRedsysNotice(await anIntent(booked, "tpvA256", "total")));
+    await openTestTenant(env).freshSnapshot();
+    const booked = await bookOnWebsite("A", { customer_email: "ana@example.com" });
+    await sendGatewayNotice("tpvA256", createRedsysNotice(await startPayment(booked, "tpvA256", "total")));
     expect((await db.prepare("SELECT status, total_paid_cents > 0 AS paid FROM bookings").all()).results).toEqual([
       { status: "pending_confirmation", paid: 1 },
     ]);

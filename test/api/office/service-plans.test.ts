@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addMonths, type CivilDate } from "#domain/dates.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -13,7 +13,7 @@ const TODAY = getTodayAtCompany();
 const ACQUIRED = "2025-12-31" as CivilDate;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await addTestUsers();
   await company.db.batch([
     company.db.prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
@@ -36,12 +36,12 @@ async function send(method: string, path: string, body?: unknown, token = boss) 
 
 const getId = ({ body }: { readonly body: Readonly<Record<string, unknown>> }, name: string) =>
   (body[name] as { readonly id: number }).id;
-const aPlan = async (plan: object) => {
+const addPlan = async (plan: object) => {
   const created = await send("POST", "/service-plans", { name: "Oil", ...plan });
   expect(created.status).toBe(201);
   return getId(created, "service_plan");
 };
-const aService = (service: object, token = boss) =>
+const sendService = (service: object, token = boss) =>
   send(
     "POST",
     "/vehicle-services",
@@ -65,33 +65,33 @@ async function listDueVehicles(): Promise<readonly string[]> {
 
 describe("a service plan", () => {
   test("sets the next service of a category's vehicles by the plan, counted from their acquisition", async () => {
-    await aPlan({ category_code: "A", every_units: 10_000, every_months: 12 });
+    await addPlan({ category_code: "A", every_units: 10_000, every_months: 12 });
     expect(await readDue("A-1")).toEqual([addMonths(ACQUIRED, 12), 10_010]);
     expect(await readDue("B-1")).toEqual([null, null]);
   });
 
   test("adds a task before a service is due, until the service is recorded", async () => {
-    const plan = await aPlan({ category_code: "A", every_units: 9_400 });
+    const plan = await addPlan({ category_code: "A", every_units: 9_400 });
     expect(await listDueVehicles()).toEqual(["A-1", "A-2", "A-3"]);
-    expect((await aService({ service_plan_id: plan, cost: "140.00", note: "New filters" })).status).toBe(201);
+    expect((await sendService({ service_plan_id: plan, cost: "140.00", note: "New filters" })).status).toBe(201);
     expect(await readDue("A-1")).toEqual([null, 18_400]);
     expect(await listDueVehicles()).toEqual(["A-2", "A-3"]);
   });
 
   test("applies a service plan to one vehicle, and uses the earliest due service of several plans", async () => {
-    await aPlan({ vehicle_reference: "A-1", every_months: 2 });
-    await aPlan({ name: "Brakes", every_months: 24, every_units: 50_000 });
+    await addPlan({ vehicle_reference: "A-1", every_months: 2 });
+    await addPlan({ name: "Brakes", every_months: 24, every_units: 50_000 });
     expect(await readDue("A-1")).toEqual([addMonths(ACQUIRED, 2), 50_010]);
     expect(await readDue("A-2")).toEqual([addMonths(ACQUIRED, 24), 50_010]);
   });
 
   test("updates the next service when the plan, a recorded service or the vehicle's category changes", async () => {
-    const plan = await aPlan({ category_code: "A", every_units: 10_000 });
+    const plan = await addPlan({ category_code: "A", every_units: 10_000 });
     expect((await send("PATCH", `/service-plans/${plan}`, { expected_version: 1, every_units: 20_000 })).status).toBe(
       200,
     );
     expect(await readDue("A-1")).toEqual([null, 20_010]);
-    const service = getId(await aService({ service_plan_id: plan }), "vehicle_service");
+    const service = getId(await sendService({ service_plan_id: plan }), "vehicle_service");
     expect(await readDue("A-1")).toEqual([null, 29_000]);
     expect((await send("DELETE", `/service-plans/${plan}`)).body).toMatchObject({ code: "in_use" });
     expect((await send("DELETE", `/vehicle-services/${service}`)).status).toBe(204);
@@ -103,9 +103,9 @@ describe("a service plan", () => {
   });
 
   test("rejects maintenance in the future, which would end the task of a due service", async () => {
-    const future = await aService({ date: "2090-01-01" });
+    const future = await sendService({ date: "2090-01-01" });
     expect(future).toMatchObject({ status: 400, body: { detail: [{ field: "date", code: "not_after" }] } });
-    const service = getId(await aService({}), "vehicle_service");
+    const service = getId(await sendService({}), "vehicle_service");
     const change = { expected_version: 1, date: "2090-01-01" };
     expect(await send("PATCH", `/vehicle-services/${service}`, change)).toMatchObject({ status: 400 });
   });
@@ -145,7 +145,7 @@ describe("an expense of maintenance", () => {
   };
 
   test("records the cost of maintenance as an expense of its vehicle, and links both", async () => {
-    const service = getId(await aService({ cost: "140.00" }), "vehicle_service");
+    const service = getId(await sendService({ cost: "140.00" }), "vehicle_service");
     expect(await getMaintenance()).toBe("140.00");
     const recorded = await record(service);
     expect(recorded).toMatchObject({
@@ -161,7 +161,7 @@ describe("an expense of maintenance", () => {
   });
 
   test("records maintenance once, despite simultaneous requests", async () => {
-    const service = getId(await aService({ cost: "140.00" }), "vehicle_service");
+    const service = getId(await sendService({ cost: "140.00" }), "vehicle_service");
     const answers = await Promise.all([1, 2, 3, 4].map((document) => record(service, { reference: `T-${document}` })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400, 400]);
     expect(await send("GET", "/expenses")).toMatchObject({ body: { total: 1 } });
@@ -169,12 +169,12 @@ describe("an expense of maintenance", () => {
       status: 400,
       body: { detail: [{ field: "vehicle_service_id", code: "taken" }] },
     });
-    const entered = getId(await aService({ cost: "10.00", in_expenses: true }), "vehicle_service");
+    const entered = getId(await sendService({ cost: "10.00", in_expenses: true }), "vehicle_service");
     expect((await record(entered, { reference: "T-8" })).status).toBe(400);
   });
 
   test("unlinks maintenance when its expense is deleted, so that it can be recorded again", async () => {
-    const service = getId(await aService({ cost: "140.00" }), "vehicle_service");
+    const service = getId(await sendService({ cost: "140.00" }), "vehicle_service");
     const expense = getId(await record(service), "expense");
     expect(
       await send("PATCH", `/vehicle-services/${service}`, { expected_version: 2, in_expenses: false }),
@@ -189,7 +189,7 @@ describe("an expense of maintenance", () => {
   });
 
   test("names the field of maintenance that is unknown, of another vehicle or of another branch", async () => {
-    const service = getId(await aService({ cost: "140.00" }), "vehicle_service");
+    const service = getId(await sendService({ cost: "140.00" }), "vehicle_service");
     const listFields = async (...input: Parameters<typeof record>) => {
       const { status, body } = await record(...input);
       return [status, (body["detail"] as readonly { readonly field: string }[]).map(({ field }) => field)];
@@ -204,8 +204,8 @@ describe("an expense of maintenance", () => {
 describe("the maintenance history", () => {
   test("lists a vehicle's services with date, odometer, work, cost and note", async () => {
     await company.db.prepare("UPDATE vehicles SET service_due = '2030-01-01' WHERE reference = 'A-1'").run();
-    await aService({ work: "Windscreen", cost: "89.90", note: "Left side" });
-    await aService({ vehicle_reference: "A-2", work: "Tyres" });
+    await sendService({ work: "Windscreen", cost: "89.90", note: "Left side" });
+    await sendService({ vehicle_reference: "A-2", work: "Tyres" });
     expect((await send("GET", "/vehicle-services?vehicle_reference=A-1")).body).toMatchObject({
       total: 1,
       data: [{ date: TODAY, usage_units: 9000, work: "Windscreen", cost: "89.90", note: "Left side" }],
@@ -214,13 +214,13 @@ describe("the maintenance history", () => {
   });
 
   test("limits the maintenance history to users of the vehicle's branch", async () => {
-    await aService({});
-    await aService({ vehicle_reference: "A-3" });
+    await sendService({});
+    await sendService({ vehicle_reference: "A-3" });
     expect((await send("GET", "/vehicle-services", undefined, manager)).body).toMatchObject({
       total: 1,
       data: [{ vehicle_reference: "A-3" }],
     });
-    expect((await aService({}, manager)).status).toBe(400);
-    expect((await aService({ vehicle_reference: "A-3" }, manager)).status).toBe(201);
+    expect((await sendService({}, manager)).status).toBe(400);
+    expect((await sendService({ vehicle_reference: "A-3" }, manager)).status).toBe(201);
   });
 });

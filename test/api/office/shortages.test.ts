@@ -1,14 +1,20 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, bookableDay, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import {
+  bookableDay,
+  createAgencyReservation,
+  createAvailabilityPath,
+  getAsAgency,
+  postAsAgency,
+} from "#support/agency.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addAgentAndManager } from "#support/test-users.ts";
 
 const tokens = { agent: "", manager: "" };
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   Object.assign(tokens, await addAgentAndManager());
 });
 
@@ -95,7 +101,7 @@ describe("overbooking", () => {
     expect(response.products.find(({ code }) => code === "A")).toMatchObject({ available: false });
     const saleResponse = await postAsAgency(
       "/booking",
-      aReservation({ date_from: bookableDay(5), date_to: bookableDay(8) }),
+      createAgencyReservation({ date_from: bookableDay(5), date_to: bookableDay(8) }),
     );
     expect(saleResponse.status).toBe(409);
   });

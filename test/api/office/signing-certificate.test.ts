@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { COMPANY_PKCS12, OUTDATED_PKCS12 } from "#support/pkcs12.ts";
 import { COMPANY_CERTIFICATE, COMPANY_KEY, COMPANY_PEM } from "#support/signing-certificate.ts";
@@ -10,7 +10,7 @@ let boss = "";
 const PATH = "/signing-certificate";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
   await env.TENANT_ACME.prepare("UPDATE branches SET document_id = 'B12345674'").run();

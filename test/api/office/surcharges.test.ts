@@ -4,9 +4,9 @@ import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { bookableDay } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import {
   applyBookingAction,
   callOffice,
@@ -23,7 +23,7 @@ let boss = "";
 let agent = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
@@ -33,7 +33,7 @@ beforeEach(async () => {
   [boss, agent] = [await createToken("boss"), await createToken("desk")];
 });
 
-const booked = (changes: Readonly<Record<string, unknown>> = {}) => sellForToday(boss, changes);
+const sell = (changes: Readonly<Record<string, unknown>> = {}) => sellForToday(boss, changes);
 const performAction = (
   current: ReservationAnswer,
   name: string,
@@ -42,9 +42,9 @@ const performAction = (
 ) => applyBookingAction(current, name, body, { token, key });
 const surcharge = (current: ReservationAnswer, body: Readonly<Record<string, unknown>>, as = {}) =>
   performAction(current, "surcharge", { code: "FINE", reason: "Came by post", ...body }, as);
-const closed = async (changes: Readonly<Record<string, unknown>> = {}) => {
+const createClosedRental = async (changes: Readonly<Record<string, unknown>> = {}) => {
   const out = await readReservationAnswer(
-    performAction(await booked(changes), "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 }),
+    performAction(await sell(changes), "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 }),
   );
   return readReservationAnswer(performAction(out, "collect", { kilometres: 1100, fuel_eighths: 8 }));
 };
@@ -58,11 +58,11 @@ const refusedWith = async (answer: Promise<Response>) => {
 const totals = ({ documents }: ReservationAnswer) => documents.map((document) => document["total"]);
 const concepts = async () =>
   (await env.TENANT_ACME.prepare("SELECT concept, total_cents AS cents FROM document_items ORDER BY id").all()).results;
-const plus = (amount: string, more: number) => (Number(amount) + more).toFixed(2);
+const addAmount = (amount: string, more: number) => (Number(amount) + more).toFixed(2);
 
 /** Checks that the nightly audit, rebuilt books and recalculated ledger agree. */
 async function holds(): Promise<void> {
-  expect(await auditContractBalances(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(openTestTenant(env))).toBe(0);
   const extractedRows = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
   const { differences, remarks } = auditBooks(extractedRows);
   expect([...remarks, ...differences]).toEqual([]);
@@ -73,15 +73,15 @@ describe("surcharges after a contract is closed", () => {
   // Proves "rules.md: the life of a contract": Later charges have their own document; issued documents stay
   // Proves "rentals.md": M5
   test("adds a surcharge in a separate document, keeps the issued ones and makes only the surcharge due", async () => {
-    const closedReservation = await closed({ extras: [{ code: "SEAT" }] });
+    const closedReservation = await createClosedRental({ extras: [{ code: "SEAT" }] });
     expect(closedReservation.reservation.allowed).toEqual(["reopen", "surcharge"]);
     const total = closedReservation.reservation.total_cost;
     const fined = await readReservationAnswer(surcharge(closedReservation, { text: "2026/123" }));
     expect(fined.reservation).toMatchObject({
       status: "done",
       version: closedReservation.reservation.version + 1,
-      total_cost: plus(total, 40),
-      total_pending: plus(closedReservation.reservation.total_pending, 40),
+      total_cost: addAmount(total, 40),
+      total_pending: addAmount(closedReservation.reservation.total_pending, 40),
     });
     expect(totals(fined)).toEqual([total, "40.00"]);
     expect(fined.documents[1]).toMatchObject({ invoice_mode: "reservation_extra", total_pending: "40.00" });
@@ -90,7 +90,7 @@ describe("surcharges after a contract is closed", () => {
       move: "changed",
       reason: "Came by post",
       before: { total },
-      after: { surcharge: "Fine: 2026/123", document: "reservation_extra", total: plus(total, 40) },
+      after: { surcharge: "Fine: 2026/123", document: "reservation_extra", total: addAmount(total, 40) },
     });
     expect(fined.reservation["reservation_extras"]).toMatchObject([
       { extra_id: "SEAT" },
@@ -99,7 +99,7 @@ describe("surcharges after a contract is closed", () => {
     // Another surcharge of the same kind at another price.
     const again = await readReservationAnswer(surcharge(fined, { amount: "45.50", quantity: 2, text: "2026/124" }));
     expect(totals(again)).toEqual([total, "40.00", "91.00"]);
-    expect(again.reservation.total_cost).toBe(plus(total, 131));
+    expect(again.reservation.total_cost).toBe(addAmount(total, 131));
     expect(again.history[0]).toMatchObject({ after: { surcharge: "2 × Fine: 2026/124" } });
     const ids = (again.reservation["reservation_extras"] as readonly { id: number }[]).map(({ id }) => id);
     expect(new Set(ids).size).toBe(3);
@@ -107,7 +107,7 @@ describe("surcharges after a contract is closed", () => {
   });
 
   test("charges a surcharge at its quoted price", async () => {
-    const closedReservation = await closed();
+    const closedReservation = await createClosedRental();
     const quote = (body: object) =>
       callOffice("POST", `/reservations/${closedReservation.reservation.id}/quote`, {
         token: agent,
@@ -123,12 +123,12 @@ describe("surcharges after a contract is closed", () => {
     const charged = await readReservationAnswer(
       surcharge(closedReservation, { quantity: 3, amount: "12.10" }, { token: boss }),
     );
-    expect(charged.reservation.total_cost).toBe(plus(closedReservation.reservation.total_cost, 36.3));
+    expect(charged.reservation.total_cost).toBe(addAmount(closedReservation.reservation.total_cost, 36.3));
   });
 
   // Proves "rules.md: the life of a contract": Only finished rentals are charged afterwards; invalid values are named
   test("rejects an invalid surcharge by field and stores nothing", async () => {
-    const reservation = await booked();
+    const reservation = await sell();
     expect(await refusedWith(surcharge(reservation, {}))).toEqual([409, "action_not_allowed"]);
     const out = await readReservationAnswer(
       performAction(reservation, "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 }),
@@ -159,15 +159,15 @@ describe("surcharges after a contract is closed", () => {
       ),
     ).toEqual([409, "changed_meanwhile"]);
     expect(await readFirstRow("SELECT count(*) AS kept FROM surcharges")).toEqual({ kept: 0 });
-    const cancelled = await readReservationAnswer(performAction(await booked(), "cancel", { reason: "ill" }));
+    const cancelled = await readReservationAnswer(performAction(await sell(), "cancel", { reason: "ill" }));
     expect(await refusedWith(surcharge(cancelled, {}))).toEqual([409, "action_not_allowed"]);
   });
 
   // Proves "rules.md: the life of a contract": Less than its extra costs is given away; the right is `sell`
   test("allows a surcharge below its extra's price only within the user's limit, and none by operators", async () => {
-    const closedReservation = await closed();
+    const closedReservation = await createClosedRental();
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1000").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     expect(await refusedWith(surcharge(closedReservation, { amount: "29.99" }))).toEqual([
       403,
       "discount_limit_exceeded",
@@ -180,7 +180,7 @@ describe("surcharges after a contract is closed", () => {
   });
 
   test("adds a surcharge once per idempotency key despite parallel calls, and applies two simultaneous ones in sequence", async () => {
-    const closedReservation = await closed();
+    const closedReservation = await createClosedRental();
     const same = await Promise.all(
       Array.from({ length: 6 }, () => surcharge(closedReservation, {}, { key: "fine-1" })),
     );
@@ -199,7 +199,7 @@ describe("surcharges after a contract is closed", () => {
   // Proves "rules.md: the life of a contract": It asks again for nothing that was credited, and is credited as any
   //   invoice
   test("charges no credited amount again, and allows crediting a surcharge's invoice", async () => {
-    const closedReservation = await closed();
+    const closedReservation = await createClosedRental();
     const total = Number(closedReservation.reservation.total_cost);
     const paid = { request_id: "surcharge-0001", kind: "charge", amount: total.toFixed(2), payment_method_id: "cash" };
     expect(
@@ -231,14 +231,14 @@ describe("surcharges after a contract is closed", () => {
   // Proves "rules.md: the life of a contract": It joins an open draft
   test("adds a surcharge to a contract's draft that lacks customer data, and issues them together", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET simplified_limit_cents = 100").run();
-    await aTenant(env).freshSnapshot();
-    const closedReservation = await closed();
+    await openTestTenant(env).freshSnapshot();
+    const closedReservation = await createClosedRental();
     expect(closedReservation.documents).toMatchObject([{ invoice_status: "draft" }]);
     const fined = await readReservationAnswer(
       surcharge(await readReservationAnswer(surcharge(closedReservation, {})), { code: "DAMAGE", amount: "250.00" }),
     );
     expect(fined.documents).toMatchObject([{ invoice_status: "draft", total: fined.reservation.total_cost }]);
-    expect(fined.reservation.total_pending).toBe(plus(closedReservation.reservation.total_pending, 290));
+    expect(fined.reservation.total_pending).toBe(addAmount(closedReservation.reservation.total_pending, 290));
     await holds();
     await env.TENANT_ACME.prepare(
       "UPDATE customers SET document_id = 'X1234567L', address_street = 'Carrer Major', address_city = 'Palma'",
@@ -256,7 +256,7 @@ describe("surcharges after a contract is closed", () => {
 
   // Proves "rules.md: the life of a contract": It stays when the contract is opened again
   test("keeps a surcharge when the contract is reopened, changed and closed again", async () => {
-    const closedReservation = await closed({ extras: [{ code: "SEAT" }] });
+    const closedReservation = await createClosedRental({ extras: [{ code: "SEAT" }] });
     const fined = await readReservationAnswer(
       surcharge(await readReservationAnswer(surcharge(closedReservation, {})), {
         code: "SEAT",
@@ -294,7 +294,7 @@ describe("surcharges after a contract is closed", () => {
 
   // Proves "rules.md: the life of a contract": It appears everywhere, and counts in its month
   test("shows the same amounts on the customer's page, in documents, accounting and monthly analytics", async () => {
-    const closedReservation = await closed();
+    const closedReservation = await createClosedRental();
     const fined = await readReservationAnswer(surcharge(closedReservation, { text: "2026/123" }));
     const link = (await readFirstRow("SELECT free_access_id FROM bookings"))?.["free_access_id"];
     const page = await (await requestWorker(`http://acme.localhost:8787/api/booking/frontend/booking/${link}`)).json<{
@@ -327,8 +327,8 @@ describe("surcharges after a contract is closed", () => {
         "INSERT INTO translations (entity, entity_id, field, language, text) VALUES ('extra', 'FINE', 'name', 'de', 'Bußgeld')",
       ),
     ]);
-    await aTenant(env).freshSnapshot();
-    const closedReservation = await closed({ customer_language: "de", extras: [{ code: "FINE" }] });
+    await openTestTenant(env).freshSnapshot();
+    const closedReservation = await createClosedRental({ customer_language: "de", extras: [{ code: "FINE" }] });
     await readReservationAnswer(surcharge(closedReservation, { text: "2026/123" }));
     const link = (await readFirstRow("SELECT free_access_id FROM bookings"))?.["free_access_id"];
     const page = await (await requestWorker(`http://acme.localhost:8787/api/booking/frontend/booking/${link}`)).json<{
@@ -340,7 +340,7 @@ describe("surcharges after a contract is closed", () => {
 
   // Proves "rules.md: the life of a contract": It is paid, or kept of a deposit that is still held
   test("accepts desk payment up to the due amount, also from a deposit still held", async () => {
-    const closedReservation = await closed();
+    const closedReservation = await createClosedRental();
     const { id } = closedReservation.reservation;
     const pay = (amount: string, kind = "charge", request_id = crypto.randomUUID()) =>
       callApi("POST", `/booking/${id}/charges`, {
@@ -373,7 +373,7 @@ describe("damage that is priced with the return", () => {
   const quote = async ({ reservation }: ReservationAnswer, body: object) =>
     callOffice("POST", `/reservations/${reservation.id}/quote`, { token: agent, body: { move: "collect", ...body } });
   const out = async (changes: Readonly<Record<string, unknown>> = {}) =>
-    readReservationAnswer(performAction(await booked(changes), "deliver", OUT));
+    readReservationAnswer(performAction(await sell(changes), "deliver", OUT));
 
   test("quotes damage together with fuel and days of a return", async () => {
     const current = await out();
@@ -381,8 +381,8 @@ describe("damage that is priced with the return", () => {
       await (await quote(current, PRICED)).json<{ return_charges: Record<string, string> }>()
     ).return_charges;
     expect(charges).toMatchObject({ closes: true, missing_fuel_eighths: 2, extra_days: 0, sold_cost: "220.00" });
-    expect(total_cost).toBe(plus(current.reservation.total_cost, 220));
-    expect(due).toBe(plus(current.reservation.total_pending, 220));
+    expect(total_cost).toBe(addAmount(current.reservation.total_cost, 220));
+    expect(due).toBe(addAmount(current.reservation.total_pending, 220));
     expect((await read(current)).reservation.version).toBe(current.reservation.version);
   });
 
@@ -398,12 +398,12 @@ describe("damage that is priced with the return", () => {
     });
     expect(totals(back)).toEqual([back.reservation.total_cost]);
     expect(await checkLedger(env.TENANT_ACME, false)).toMatchObject({ different: [], wrongSums: 0 });
-    expect(await auditContractBalances(aTenant(env))).toBe(0);
+    expect(await auditContractBalances(openTestTenant(env))).toBe(0);
   });
 
   test("charges damage after the return, and rejects damage of another contract", async () => {
-    const other = await closed();
-    const current = await readReservationAnswer(performAction(await booked(), "deliver", { ...OUT, kilometres: 1100 }));
+    const other = await createClosedRental();
+    const current = await readReservationAnswer(performAction(await sell(), "deliver", { ...OUT, kilometres: 1100 }));
     const back = await readReservationAnswer(performAction(current, "collect", { ...PRICED, surcharges: [] }));
     const [found] = (back as unknown as { damages: readonly { id: number; charged: string | null }[] }).damages;
     expect(found?.charged).toBeNull();
@@ -426,7 +426,7 @@ describe("damage that is priced with the return", () => {
 
   test("rejects a damage price reduced beyond the agent's limit", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1000").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const current = await out();
     const body = { ...PRICED, surcharges: [{ code: "FINE", amount: "10.00" }] };
     expect((await refusedWith(performAction(current, "collect", body)))[0]).toBe(403);
@@ -435,7 +435,7 @@ describe("damage that is priced with the return", () => {
 
   test("applies granted and withdrawn rights to discounts at a return", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1000").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const current = await out();
     const body = { ...PRICED, surcharges: [{ code: "FINE", amount: "10.00" }] };
     const setRights = (username: string, column: string) =>
@@ -459,7 +459,7 @@ describe("damage that is priced with the return", () => {
     expect(await (await quote(current, { kilometres: 900, readings_confirmed: true })).json()).toMatchObject({
       allowed: true,
     });
-    const waiting = await booked({ category_code: "A" });
+    const waiting = await sell({ category_code: "A" });
     expect(await (await quote(waiting, { kilometres: 900 })).json()).toMatchObject({
       allowed: false,
       reasons: [{ code: "not_delivered" }],

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { runWithoutPauses } from "#domain/run-in-slices.ts";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { parseCsv } from "#support/csv.ts";
-import { aSale, callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { callOffice, createSale, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { readWorkbook } from "#worker/imports/read-workbook.ts";
@@ -12,7 +12,7 @@ import { readWorkbook } from "#worker/imports/read-workbook.ts";
 let boss = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
 });
@@ -20,7 +20,7 @@ beforeEach(async () => {
 const get = (path: string) => callOffice("GET", path, { token: boss });
 
 async function reserve(changes: Readonly<Record<string, unknown>>): Promise<ReservationAnswer> {
-  const body = aSale({ customer: { name: "Ana", surname: "Ruiz" }, ...changes });
+  const body = createSale({ customer: { name: "Ana", surname: "Ruiz" }, ...changes });
   return readReservationAnswer(callOffice("POST", "/reservations", { token: boss, body }));
 }
 

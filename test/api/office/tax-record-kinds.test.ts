@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
-import { aRental } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { insertCheckInRental } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { enableTaxRecords, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
 import {
@@ -23,7 +23,7 @@ import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 let boss = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await enableTaxRecords();
   boss = await createToken("boss");
@@ -81,7 +81,7 @@ function expectInOrder(xml: string, element: string, order: readonly string[]): 
 
 const credit = (id: number, body: object = {}) => sendDocumentRequest(boss, `/documents/${id}/credit-note`, body);
 
-async function credited(id: number, body: object = {}) {
+async function creditAndReadRecord(id: number, body: object = {}) {
   await readSuccessfulAnswer(credit(id, body));
   return readTaxRecord(boss, await readLastDocumentId());
 }
@@ -99,7 +99,7 @@ describe("a credit note", () => {
     async (reason, type, taxes, total, base) => {
       const id = await issueInvoice(boss, 7, true);
       expect((await readTaxRecord(boss, id)).record["TipoFactura"]).toBe("F1");
-      const { record, xml } = await credited(id, { reason });
+      const { record, xml } = await creditAndReadRecord(id, { reason });
       expect(record).toMatchObject({ TipoFactura: type, CuotaTotal: taxes, ImporteTotal: total });
       const registration = findDescendant(parseAuthorityXml(xml), "RegistroAlta");
       expect([
@@ -114,8 +114,8 @@ describe("a credit note", () => {
   );
 
   test("creates tax records of type R1 for a full invoice's credit note without a reason, and R5 for any simplified one's", async () => {
-    expect((await credited(await issueInvoice(boss, 7, true))).record["TipoFactura"]).toBe("R1");
-    const simplified = await credited(await issueInvoice(boss, 8), { reason: "other" });
+    expect((await creditAndReadRecord(await issueInvoice(boss, 7, true))).record["TipoFactura"]).toBe("R1");
+    const simplified = await creditAndReadRecord(await issueInvoice(boss, 8), { reason: "other" });
     expect(simplified.record).toMatchObject({ TipoFactura: "R5", ImporteTotal: "-80.00" });
     expectInOrder(simplified.xml, "RegistroAlta", REGISTRATION);
   });
@@ -138,8 +138,8 @@ describe("a credit note", () => {
 
   test("credits for insolvency only the tax of what other credit notes left of the invoice", async () => {
     const id = await issueInvoice(boss, 7, true);
-    await credited(id, { amount: "40.00" });
-    const { record } = await credited(id, { reason: "insolvency" });
+    await creditAndReadRecord(id, { amount: "40.00" });
+    const { record } = await creditAndReadRecord(id, { reason: "insolvency" });
     expect(record).toMatchObject({ TipoFactura: "R2", CuotaTotal: "-6.94", ImporteTotal: "-6.94" });
   });
 
@@ -155,7 +155,7 @@ describe("a credit note", () => {
     const other = await issueInvoice(boss, 9, true);
     const charge = { kind: "charge", payment_method_id: "cash", amount: "40.00" };
     expect((await sendDocumentRequest(boss, "/booking/9/charges", charge)).status).toBe(200);
-    expect((await credited(other, { reason: "bad_debt" })).record).toMatchObject({ ImporteTotal: "-6.94" });
+    expect((await creditAndReadRecord(other, { reason: "bad_debt" })).record).toMatchObject({ ImporteTotal: "-6.94" });
     await pay("39.99");
     await pay("0.01");
     const refused = await credit(id, { reason: "insolvency" });
@@ -190,7 +190,7 @@ describe("tax records", () => {
   //   when amended
   test("creates one tax record of type F3 that names all replaced simplified invoices, also in an amendment", async () => {
     await setInvoiceExchangeMethod("replacement");
-    await aRental({ id: 7, status: "done" });
+    await insertCheckInRental({ id: 7, status: "done" });
     const { invoices: advance } = await readSuccessfulAnswer<ContractDocumentsAnswer>(
       sendDocumentRequest(boss, "/booking/7/documents", { advance: "30.00" }),
     );
@@ -277,7 +277,7 @@ describe("tax records", () => {
   test("reports that documents issued before the legal obligation have no tax record, without an error", async () => {
     const answerTo = async (law: string) => {
       await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?").bind(law).run();
-      await aTenant(env).freshSnapshot();
+      await openTestTenant(env).freshSnapshot();
     };
     await answerTo("none");
     const id = await issueInvoice(boss, 7);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { enableTaxRecords, makeAgencyFail, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
 import {
@@ -77,7 +77,7 @@ async function expectSuccess(answer: Promise<Response>): Promise<void> {
   expect([200, 404, 409]).toContain(status);
 }
 
-async function take(item: Step): Promise<void> {
+async function takeStep(item: Step): Promise<void> {
   if (item.do === "issue") {
     contracts += 1;
     await issueInvoice(boss, 1000 + contracts, item.isFull);
@@ -131,11 +131,11 @@ test("sends each tax record to the tax agency once and in order, whatever happen
   const kinds = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 16, maxLength: 24, size: "max" }), async (steps) => {
-      await aCompany();
+      await setUpCompany();
       await addTestUsers();
       await enableTaxRecords();
       boss = await createToken("boss");
-      for (const step of steps) await take(step);
+      for (const step of steps) await takeStep(step);
       // Run until all injected faults have occurred. A suspended submission is sent again on request.
       for (let again = 0; again < 6; again++) await sendTaxRecordsNow();
       const storedRecords = await readStoredRecords();

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { enableTaxRecords, makeAgencyFail, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
 import { issueInvoice, readSuccessfulAnswer, readTaxRecord } from "#support/tax-records.ts";
@@ -25,7 +25,7 @@ interface List {
 let boss = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await enableTaxRecords();
   boss = await createToken("boss");
@@ -38,7 +38,7 @@ const attention = async (kind: string) =>
   );
 
 /** Changes records despite the triggers that prevent it. */
-async function unguarded(change: string): Promise<void> {
+async function changeWithoutGuards(change: string): Promise<void> {
   const db = env.TENANT_ACME;
   const { results } = await db
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'tax_records'")
@@ -90,16 +90,16 @@ describe("a company's tax records", () => {
   // Proves "security, privacy and operation": The night looks through the chain, and the office shows what it found
   test("adds a task after the nightly audit finds a broken chain, until it is intact again", async () => {
     await issueInvoice(boss, 7);
-    expect(await auditTaxRecordsNightly(aTenant(env))).toBe(0);
+    expect(await auditTaxRecordsNightly(openTestTenant(env))).toBe(0);
     expect(await attention("tax_chain_broken")).toBeUndefined();
-    await unguarded("UPDATE tax_records SET hash = hash || '' , hashed = replace(hashed, '80.00', '90.00')");
-    expect(await auditTaxRecordsNightly(aTenant(env))).toBe(2);
+    await changeWithoutGuards("UPDATE tax_records SET hash = hash || '' , hashed = replace(hashed, '80.00', '90.00')");
+    expect(await auditTaxRecordsNightly(openTestTenant(env))).toBe(2);
     expect(await attention("tax_chain_broken")).toMatchObject({
       why: expect.stringMatching(/^2 faults in the chain of tax records, the first at T-AIR-\d\d\/1: hash$/),
       link: "/api/v1/office/tax-records",
     });
-    await unguarded("UPDATE tax_records SET hashed = replace(hashed, '90.00', '80.00')");
-    await auditTaxRecordsNightly(aTenant(env));
+    await changeWithoutGuards("UPDATE tax_records SET hashed = replace(hashed, '90.00', '80.00')");
+    await auditTaxRecordsNightly(openTestTenant(env));
     expect(await attention("tax_chain_broken")).toBeUndefined();
   });
 
@@ -119,7 +119,7 @@ describe("a company's tax records", () => {
     expect(retryAnswer).toMatchObject({ total: 1, chains: [{ next_at: null }] });
     // Repeating the same key has no further effect.
     await readSuccessfulAnswer(callOffice("POST", "/tax-records/retry", { token: boss, key }));
-    await sendTaxRecords(aTenant(env), Date.now());
+    await sendTaxRecords(openTestTenant(env), Date.now());
     expect(await list()).toMatchObject({ unsent: 0, total: 0 });
     expect(await readAgencyRecords()).toHaveLength(1);
     const desk = await createToken("desk");

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
-import { aRental } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import { insertCheckInRental } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { getRequestCost } from "#support/request-cost.ts";
 import {
@@ -30,7 +30,7 @@ const WHY = { reason: "the rate has another code" };
 let boss = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await enableTaxRecords();
   boss = await createToken("boss");
@@ -49,7 +49,7 @@ async function sha256(text: string): Promise<string> {
 describe("an invoice of a company that keeps records for the tax agency", () => {
   // Proves "office.md: the vehicles of a contract": a collective invoice has one tax record
   test("creates one tax record for a collective invoice, and another for its credit note", async () => {
-    for (const id of [7, 8]) await aRental({ id, status: "done" });
+    for (const id of [7, 8]) await insertCheckInRental({ id, status: "done" });
     const { customer } = await readSuccessfulAnswer<{ customer: { id: number } }>(
       callOffice("POST", "/customers", {
         token: boss,
@@ -154,7 +154,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
   // Proves "security, privacy and operation": Two that issue at once cannot fork the chain
   test("keeps one unbroken chain of tax records if eight invoices are issued at once", async () => {
     const ids = Array.from({ length: 8 }, (_, index) => 20 + index);
-    for (const id of ids) await aRental({ id, status: "done" });
+    for (const id of ids) await insertCheckInRental({ id, status: "done" });
     await Promise.all(ids.map((id) => post(`/booking/${id}/documents`, { issued: true })));
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT position, hash, previous_hash, number FROM tax_records ORDER BY position",
@@ -182,7 +182,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
   // Proves "security, privacy and operation": A document without a possible record isn't issued, with the reason
   test("rejects issuing without the company's tax number, with the reason, and uses no number", async () => {
     await env.TENANT_ACME.prepare("UPDATE branches SET document_id = 'B07123457'").run();
-    await aRental({ id: 7, status: "done" });
+    await insertCheckInRental({ id: 7, status: "done" });
     const body = { request_id: "no-tax-id-01", issued: true };
     const refused = await callApi("POST", "/booking/7/documents", { token: boss, body });
     expect(refused.status).toBe(409);
@@ -194,7 +194,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
   });
 
   test("rejects an invoice for a name that its record would truncate, and uses no number", async () => {
-    await aRental({ id: 7, status: "done" });
+    await insertCheckInRental({ id: 7, status: "done" });
     await env.TENANT_ACME.prepare(
       `UPDATE bookings SET customer_name = ?1, customer_surname = ?1, customer_document_id = '12345678Z',
         contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}' WHERE id = 7`,
@@ -215,7 +215,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
   test("creates no tax record if the account has another legal regime or none", async () => {
     for (const mode of ["none", "sii", "foral", "exempt"]) {
       await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?").bind(mode).run();
-      await aTenant(env).freshSnapshot();
+      await openTestTenant(env).freshSnapshot();
       const id = await issueInvoice(boss, ["none", "sii", "foral", "exempt"].indexOf(mode) + 30);
       expect((await callOffice("GET", `/documents/${id}/verifactu`, { token: boss })).status).toBe(404);
     }
@@ -286,7 +286,7 @@ describe("a company's tax records", () => {
       sentBodies.push(await request.text());
       return new Response("busy", { status: 503 });
     };
-    expect(await sendTaxRecords({ ...aTenant(env), reach: () => busy }, Date.now())).toBe(0);
+    expect(await sendTaxRecords({ ...openTestTenant(env), reach: () => busy }, Date.now())).toBe(0);
     const hashes = sentBodies.map((xml) =>
       xml
         .split(/<\w+:RegistroFactura>/)
@@ -298,14 +298,14 @@ describe("a company's tax records", () => {
   });
 
   test("waits before the next submission of tax records as long as the tax agency's response specifies", async () => {
-    const tenant = aTenant(env);
+    const tenant = openTestTenant(env);
     let requestCount = 0;
     const slow = async (request: Request) => {
       requestCount += 1;
       const answer = await tenant.reach("tax_agency")?.(request);
       return new Response((await answer?.text())?.replace(/(TiempoEsperaEnvio>)\d+/, "$1120"));
     };
-    const send = (now: number) => sendTaxRecords({ ...aTenant(env), reach: () => slow }, now);
+    const send = (now: number) => sendTaxRecords({ ...openTestTenant(env), reach: () => slow }, now);
     const now = Date.now();
     await issueInvoice(boss, 7);
     expect(await send(now)).toBe(1);
@@ -317,8 +317,8 @@ describe("a company's tax records", () => {
   });
 
   test("sends nothing for a taxpayer that the tax agency suspended until a user retries", async () => {
-    const reach = vi.fn(aTenant(env).reach("tax_agency") ?? fetch);
-    const send = (now: number) => sendTaxRecords({ ...aTenant(env), reach: () => reach }, now);
+    const reach = vi.fn(openTestTenant(env).reach("tax_agency") ?? fetch);
+    const send = (now: number) => sendTaxRecords({ ...openTestTenant(env), reach: () => reach }, now);
     const readChains = async () =>
       (
         await readSuccessfulAnswer<{ chains: readonly { next_at: string | null; problem: string | null }[] }>(
@@ -339,14 +339,14 @@ describe("a company's tax records", () => {
   });
 
   test("matches the tax agency's answers to records by number and kind if they come in another order", async () => {
-    const answerFrom = aTenant(env).reach("tax_agency") ?? fetch;
+    const answerFrom = openTestTenant(env).reach("tax_agency") ?? fetch;
     const reach = async (request: Request) => {
       const text = await (await answerFrom(request)).text();
       const lines = text.match(/<(\w+:)RespuestaLinea>.*?<\/\1RespuestaLinea>/gs) ?? [];
       return new Response(text.replace(lines.join(""), lines.toReversed().join("")));
     };
     const ids = [await issueInvoice(boss, 7), await issueInvoice(boss, 8)];
-    const sendReversed = () => sendTaxRecords({ ...aTenant(env), reach: () => reach }, Date.now());
+    const sendReversed = () => sendTaxRecords({ ...openTestTenant(env), reach: () => reach }, Date.now());
     expect(await sendReversed()).toBe(2);
     for (const id of ids) expect((await readTaxRecord(boss, id)).state).toBe("accepted");
   });
@@ -400,7 +400,7 @@ describe("a company's tax records", () => {
 
   test("sends no tax records before the company has signed the authorization", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET tax_representation_date = NULL").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     await issueInvoice(boss, 7);
     await sendTaxRecordsNow();
     expect(await readAgencyRecords()).toEqual([]);
@@ -433,7 +433,7 @@ describe("a company's tax records", () => {
     ];
     const readRowCount = async (path: string) => getRequestCost(await callOffice("GET", path, { token: boss })).rows;
     const costs = async () => {
-      const tenant = aTenant(env);
+      const tenant = openTestTenant(env);
       await env.TENANT_ACME.prepare("UPDATE tax_chains SET next_at = 0").run();
       await sendTaxRecords({ ...tenant, reach: () => () => Promise.reject(new Error("nothing waits")) }, Date.now());
       const readRowCounts: number[] = [];

@@ -2,15 +2,15 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { anOpId, readFirstRow, sendCheckInOperation as sendWork } from "#support/check-in.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
+import { createOpId, readFirstRow, sendCheckInOperation as sendWork } from "#support/check-in.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import {
-  aTransfer,
-  aTransferCart,
+  bookTransfer,
   checkoutTransfer,
+  createTransferCart,
   insertTransferCatalogue,
   ROUND_TRIP_FIELDS,
   sendTransfer,
@@ -29,10 +29,10 @@ let boss: string;
 let desk: string;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await insertTransferCatalogue(company);
   await addTestUsers();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   [boss, desk] = await Promise.all([createToken("boss"), createToken("desk")]);
 });
 
@@ -40,7 +40,7 @@ const run = (sql: string) => company.db.prepare(sql).run();
 const readBookingId = async (freeAccessId: string) =>
   Number((await readFirstRow(`SELECT id FROM bookings WHERE free_access_id = '${freeAccessId}'`))?.["id"]);
 const read = (id: number, token = boss) => readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token }));
-const book = async (search: Body = {}, product = "1") => read(await readBookingId(await aTransfer(search, product)));
+const book = async (search: Body = {}, product = "1") => read(await readBookingId(await bookTransfer(search, product)));
 const change = (current: ReservationAnswer, transfer: Body | undefined, more: Body = {}, token = boss) =>
   callOffice("PATCH", `/reservations/${current.reservation.id}`, {
     token,
@@ -72,18 +72,18 @@ const listOccupied = async () =>
 /** Reports a pickup by the driver. */
 const drive = (id: number, changes: Body = {}) =>
   sendWork(desk, {
-    ...{ op_id: anOpId(), device_id: "device-0001", seq: 1, kind: "evidence", base_version: 1 },
+    ...{ op_id: createOpId(), device_id: "device-0001", seq: 1, kind: "evidence", base_version: 1 },
     ...{ booking_id: id, author: "desk" },
     ...{ recorded_at: "2024-05-03T09:02:00.000Z", trip: { position: "outward", moment: "picked_up" } },
     ...changes,
   });
-const missed = (id: number, base_version = 1) =>
+const recordMissedTrip = (id: number, base_version = 1) =>
   drive(id, {
     ...{ base_version, recorded_at: new Date().toISOString() },
     trip: { position: "outward", moment: "nobody_came" },
   });
 /** Reads all transfer data that a rejected change must leave unchanged. */
-const everything = async () => [
+const readAllRows = async () => [
   await readFirstRow("SELECT * FROM bookings"),
   await readFirstRow("SELECT * FROM transfer_trips"),
   await readFirstRow("SELECT count(*) AS n FROM booking_history"),
@@ -93,7 +93,7 @@ const everything = async () => [
 describe("a changed transfer", () => {
   test("writes nothing if a transfer is moved to its current route and time", async () => {
     const before = await book(ROUND_TRIP_FIELDS);
-    const storedRows = await everything();
+    const storedRows = await readAllRows();
     const { trips, adults } = before.reservation["transfer"] as {
       trips: { date: string; time: string }[];
       adults: number;
@@ -101,7 +101,7 @@ describe("a changed transfer", () => {
     const [outward, back] = trips.map(({ date, time }) => ({ date, time }));
     for (const same of [{}, { outward, return: back }, { adults }, { transfer_vehicle_id: 1, extras: [] }])
       expect((await readReservationAnswer(change(before, same))).reservation).toEqual(before.reservation);
-    expect(await everything()).toEqual(storedRows);
+    expect(await readAllRows()).toEqual(storedRows);
     expect((await readReservationAnswer(change(before, { outward: { time: "11:30" } }))).reservation.version).toBe(
       before.reservation.version + 1,
     );
@@ -137,7 +137,7 @@ describe("a changed transfer", () => {
     expect(await listOccupied()).toHaveLength(1);
     await book({ time: "08:30" });
     await expect(book({ time: "10:20" })).rejects.toThrow("available");
-    await writeBookingMails(aTenant(env), Date.now());
+    await writeBookingMails(openTestTenant(env), Date.now());
     expect(await readFirstRow("SELECT count(*) AS n FROM booking_mails WHERE kind = 'changed'")).toEqual({ n: 1 });
   });
 
@@ -168,7 +168,7 @@ describe("a changed transfer", () => {
   test("keeps the price of a moved transfer with the same vehicle and points, and prices others at today's rates", async () => {
     const createdTransfer = await book({ ...ROUND_TRIP_FIELDS });
     await run("UPDATE transfer_prices SET price_cents = price_cents * 2");
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const changedTransfer = await readReservationAnswer(change(createdTransfer, { outward: { time: "08:00" } }));
     expect(changedTransfer.reservation["total_cost"]).toBe("80.00");
     expect(await quote(changedTransfer, { return: { destination_point_id: 3 } })).toMatchObject({
@@ -178,7 +178,7 @@ describe("a changed transfer", () => {
   });
 
   test("adds a return trip to a transfer and removes it, with the price of each trip", async () => {
-    const cart = await aTransferCart({ number_of_children: "1" });
+    const cart = await createTransferCart({ number_of_children: "1" });
     await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
     const placed = await (await checkoutTransfer(cart)).json<{ free_access_id: string }>();
     const createdTransfer = await read(await readBookingId(placed.free_access_id));
@@ -219,18 +219,18 @@ describe("rejected changes of a transfer", () => {
     [{ return: { origin_point_id: "" } }, "transfer.return.origin_point_id"],
   ])("rejects the move %j, naming %s, and changes nothing", async (transfer, field) => {
     const createdTransfer = await book();
-    const before = await everything();
+    const before = await readAllRows();
     const refused = await change(createdTransfer, transfer);
     expect(refused.status).toBe(400);
     expect((await refused.json<{ detail: { field: string }[] }>()).detail[0]?.field).toBe(field);
-    expect(await everything()).toEqual(before);
+    expect(await readAllRows()).toEqual(before);
   });
 
   // Proves "check-in.md: trips for drivers": A transfer's move that would oversell is 409 and changes nothing
   test("rejects a move that overlaps other trips of the only vehicle", async () => {
     const createdTransfer = await book({ ...ROUND_TRIP_FIELDS, return_date: toFormDate(0), return_time: "15:00" });
     await book({ time: "12:00" });
-    const before = await everything();
+    const before = await readAllRows();
     for (const time of ["11:30", "12:30", "14:00"]) {
       expect({ time, ...(await quote(createdTransfer, { outward: { time } })) }).toMatchObject({
         time,
@@ -244,7 +244,7 @@ describe("rejected changes of a transfer", () => {
         detail: [{ field: "transfer.transfer_vehicle_id" }],
       });
     }
-    expect(await everything()).toEqual(before);
+    expect(await readAllRows()).toEqual(before);
     expect(await quote(createdTransfer, { outward: { time: "12:30" }, transfer_vehicle_id: 2 })).toMatchObject({
       allowed: true,
     });
@@ -353,25 +353,25 @@ describe("no-show reported by the driver", () => {
     const [agreed = ""] = getTrips(createdTransfer);
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL");
     expect(await readAttention()).toEqual([[], []]);
-    await missed(id);
-    await missed(id);
+    await recordMissedTrip(id);
+    await recordMissedTrip(id);
     const describeNoShow = (moment: string) => `who drives it says that nobody came at ${moment}`;
     expect(await readAttention()).toEqual([[[id, describeNoShow(agreed)]], [id]]);
     const response = await change(await read(id), { outward: { time: "14:00" } });
     expect(response.status).toBe(200);
     expect(await readAttention()).toEqual([[], []]);
     const { version } = (await read(id)).reservation;
-    await missed(id, version);
+    await recordMissedTrip(id, version);
     expect(await readAttention()).toEqual([[[id, describeNoShow(`${bookableDay(0)} 14:00`)]], [id]]);
   });
 
   test("removes the task of a driver's no-show report after a later pickup or a recorded no-show", async () => {
     const [late, never] = [(await book()).reservation.id, (await book({ date: toFormDate(1) })).reservation.id];
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, date_from = '2024-05-03'");
-    await missed(late);
-    await missed(never);
+    await recordMissedTrip(late);
+    await recordMissedTrip(never);
     expect((await readAttention())[1]).toEqual([never, late]);
-    await drive(late, { op_id: anOpId(), seq: 9 });
+    await drive(late, { op_id: createOpId(), seq: 9 });
     expect((await readAttention())[1]).toEqual([never]);
     const body = { expected_version: (await read(never)).reservation.version };
     expect((await callOffice("POST", `/reservations/${never}/no-show`, { token: boss, body })).status).toBe(200);

@@ -2,13 +2,13 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { A_PAYER, callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { callOffice, PAYER, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { addAgentAndManager, callApi, createToken } from "#support/test-users.ts";
-import { aTransferSearch, insertTransferCatalogue } from "#support/transfers.ts";
-import { aCheckout } from "#support/website.ts";
+import { createTransferSearch, insertTransferCatalogue } from "#support/transfers.ts";
+import { createCheckout } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
@@ -24,20 +24,20 @@ const EXTRAS = [{ code: "SIGN", quantity: 1 }];
 const tokens = { agent: "", manager: "" };
 
 beforeEach(async () => {
-  const company = await aCompany();
+  const company = await setUpCompany();
   await insertTransferCatalogue(company);
   await env.TENANT_ACME.prepare("INSERT OR IGNORE INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
   Object.assign(tokens, await addAgentAndManager());
 });
 
 // A trip of 40.00 by night for 8.00, and a sign of 10.00.
-const aTransferBody = (more: Body = {}, transfer: Body = {}) => ({
+const createTransferBody = (more: Body = {}, transfer: Body = {}) => ({
   transfer: { outward: OUTWARD, transfer_vehicle_id: 1, extras: EXTRAS, ...transfer },
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
   ...more,
 });
 const make = (more: Body = {}, token = tokens.agent, transfer: Body = {}) =>
-  callOffice("POST", "/transfers", { token, body: aTransferBody(more, transfer) });
+  callOffice("POST", "/transfers", { token, body: createTransferBody(more, transfer) });
 const create = (...input: Parameters<typeof make>) => readReservationAnswer(make(...input));
 const change = ({ reservation: { id, version } }: ReservationAnswer, body: Body, token = tokens.agent) =>
   callOffice("PATCH", `/reservations/${id}`, { token, body: { expected_version: version, ...body } });
@@ -72,7 +72,7 @@ describe("the discount of a transfer", () => {
   });
 
   test("quotes a discount at the selling price with the sums of its parts, and stores nothing", async () => {
-    const body = aTransferBody({ discount: TEN });
+    const body = createTransferBody({ discount: TEN });
     const quoted = await callOffice("POST", "/transfers/quote", { token: tokens.agent, body });
     expect(await quoted.json()).toMatchObject({
       available: true,
@@ -81,7 +81,7 @@ describe("the discount of a transfer", () => {
         discount: { ...TEN, amount: "5.00" },
       },
     });
-    const above = aTransferBody({ discount: { ...TEN, value: "10.01" } });
+    const above = createTransferBody({ discount: { ...TEN, value: "10.01" } });
     const refused = await callOffice("POST", "/transfers/quote", { token: tokens.agent, body: above });
     expect(await refused.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit" }] });
     expect(await readFirstRow("SELECT count(*) AS n FROM bookings")).toEqual({ n: 0 });
@@ -160,11 +160,11 @@ describe("the discount of a transfer", () => {
   // Proves "rules.md: transfers": Invoice and mail of a transfer show its discount as a line
   test("shows a transfer's discount as a separate line on invoice and mail, and keeps the accounting balanced", async () => {
     await env.TENANT_ACME.prepare("UPDATE transfer_extras SET vat_basis_points = 2100 WHERE code = 'SIGN'").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const created = await create({ discount: amount("45.00") }, tokens.manager);
     expect(created.reservation).toMatchObject({ item_cost: "0.00", extras_cost: "5.00", total_cost: "13.00" });
     const { id } = created.reservation;
-    await writeBookingMails(aTenant(env), Date.now());
+    await writeBookingMails(openTestTenant(env), Date.now());
     const mail = await readFirstRow("SELECT text FROM development_mails WHERE recipient = 'ana@example.com'");
     expect(mail?.["text"]).toMatch(/Descuento: -45,00.*\nTotal: 13,00/);
     const invoiced = await callApi("POST", `/booking/${id}/documents`, {
@@ -191,13 +191,13 @@ describe("the discount of a transfer", () => {
       body: { request_id: crypto.randomUUID() },
     });
     expect(await readFirstRow("SELECT sum(total_cents) AS cents FROM documents")).toEqual({ cents: 800 });
-    expect(await auditContractBalances(aTenant(env))).toBe(0);
+    expect(await auditContractBalances(openTestTenant(env))).toBe(0);
   });
 });
 
 test("links to the payment of the discounted price, and invoices discounted transfers of a payer once", async () => {
   const token = tokens.manager;
-  const created = await callOffice("POST", "/customers", { token, body: A_PAYER });
+  const created = await callOffice("POST", "/customers", { token, body: PAYER });
   const payer = (await created.json<{ customer: { id: number } }>()).customer.id;
   const transferOn = (date: string, more: Body) =>
     create({ billing_customer_id: payer, ...more }, token, { outward: { ...OUTWARD, date } });
@@ -217,7 +217,7 @@ test("links to the payment of the discounted price, and invoices discounted tran
     { document: { total: "111.00", contracts: [{ total: "53.00" }, { total: "58.00" }] } },
   ]);
   expect(await toRefusal(await collect())).toEqual([409, "reservation_ids"]);
-  expect(await auditContractBalances(aTenant(env))).toBe(0);
+  expect(await auditContractBalances(openTestTenant(env))).toBe(0);
 });
 
 describe("a signed-in customer's discount on transfers", () => {
@@ -240,12 +240,12 @@ describe("a signed-in customer's discount on transfers", () => {
   };
   const choose = async (as?: string) => {
     type Answer = { shopping_cart: { free_access_id: string } };
-    const { shopping_cart: cart } = await send<Answer>("/shopping-cart", aTransferSearch(), as);
+    const { shopping_cart: cart } = await send<Answer>("/shopping-cart", createTransferSearch(), as);
     const path = `/shopping-cart/${cart.free_access_id}/set-product`;
     return (await send<Answer>(path, { product: "1" }, as)).shopping_cart;
   };
   const book = async (id: string, as?: string) => {
-    const booked = await send<{ free_access_id: string }>(`/shopping-cart/${id}/checkout`, aCheckout(), as);
+    const booked = await send<{ free_access_id: string }>(`/shopping-cart/${id}/checkout`, createCheckout(), as);
     return (await send<{ booking: Body }>(`/reservation/${booked.free_access_id}`, undefined)).booking;
   };
 
@@ -275,7 +275,7 @@ describe("a signed-in customer's discount on transfers", () => {
       shopping_cart: { free_access_id: string; total_cost: string };
       products: readonly { id: number; price: string; discounted_price?: string }[];
     };
-    const search = aTransferSearch({ time: "23:00" });
+    const search = createTransferSearch({ time: "23:00" });
     const { shopping_cart: cart, products } = await send<Listed>("/shopping-cart", search, token);
     expect(products).toMatchObject([
       { price: "48.00", discounted_price: "44.00" },

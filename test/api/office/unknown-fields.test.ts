@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 
@@ -58,7 +58,7 @@ function openBodies(name: string): readonly string[] {
 describe("unknown fields", () => {
   let token = "";
   beforeEach(async () => {
-    await aCompany();
+    await setUpCompany();
     await addTestUsers();
     token = await createToken("boss");
   });

@@ -1,7 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCollection, aDelivery, anOpId, aRental, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import {
+  createCollection,
+  createDelivery,
+  createOpId,
+  insertCheckInRental,
+  sendCheckInOperation,
+} from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { getRequestCost } from "#support/request-cost.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -10,7 +16,7 @@ let boss = "";
 let desk = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   [boss, desk] = await Promise.all([createToken("boss"), createToken("desk")]);
 });
@@ -28,13 +34,13 @@ const whoHad = async (reference: string, at?: string) => {
 
 // Proves "office.md": Users of a vehicle at a time, exchanged ones for their own time, only in the user's branches
 test("returns the contract and driver of a vehicle at any time between hand-over and return", async () => {
-  await aRental();
+  await insertCheckInRental();
   await env.TENANT_ACME.prepare(
     `UPDATE bookings SET contract_data = '{"driver_name":"Eva","driver_surname":"Sanz"}' WHERE id = 7`,
   ).run();
-  await sendCheckInOperation(desk, aDelivery());
+  await sendCheckInOperation(desk, createDelivery());
   expect(await whoHad("A-1")).toEqual([7]);
-  await sendCheckInOperation(desk, aCollection());
+  await sendCheckInOperation(desk, createCollection());
   const { data } = await (await ask("A-1", "2024-05-04T12:00")).json<Use>();
   expect(data).toEqual([
     {
@@ -48,10 +54,10 @@ test("returns the contract and driver of a vehicle at any time between hand-over
 });
 
 test("returns a contract for the exchanged vehicle until the exchange, and for the replacement afterwards", async () => {
-  await aRental();
-  await sendCheckInOperation(desk, aDelivery());
-  const exchange = aCollection({
-    ...{ op_id: anOpId(), kind: "exchange", vehicle_reference: "A-1", recorded_at: "2024-05-04T08:00:00.000Z" },
+  await insertCheckInRental();
+  await sendCheckInOperation(desk, createDelivery());
+  const exchange = createCollection({
+    ...{ op_id: createOpId(), kind: "exchange", vehicle_reference: "A-1", recorded_at: "2024-05-04T08:00:00.000Z" },
     exchange: { vehicle_reference: "A-2", kilometres: 500, fuel_eighths: 8 },
   });
   expect((await sendCheckInOperation(desk, exchange)).result.state).toBe("applied");
@@ -61,8 +67,8 @@ test("returns a contract for the exchanged vehicle until the exchange, and for t
 });
 
 test("hides other branches' contracts and vehicles, and rejects an invalid time by name", async () => {
-  await aRental();
-  await sendCheckInOperation(desk, aDelivery());
+  await insertCheckInRental();
+  await sendCheckInOperation(desk, createDelivery());
   await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'AIR' WHERE reference = 'A-1'").run();
   await env.TENANT_ACME.prepare("UPDATE bookings SET branch_code = 'ISLE', return_branch_code = 'ISLE'").run();
   expect(await (await ask("A-1", undefined, desk)).json()).toEqual({ data: [] });
@@ -74,7 +80,7 @@ test("hides other branches' contracts and vehicles, and rejects an invalid time 
 });
 
 test("finds the driver of a vehicle with one database call", async () => {
-  await aRental();
-  await sendCheckInOperation(desk, aDelivery());
+  await insertCheckInRental();
+  await sendCheckInOperation(desk, createDelivery());
   expect(getRequestCost(await ask("A-1")).calls).toBe(1);
 });

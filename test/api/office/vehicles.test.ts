@@ -1,19 +1,25 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { aReservation, bookableDay, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
+import {
+  bookableDay,
+  createAgencyReservation,
+  createAvailabilityPath,
+  getAsAgency,
+  postAsAgency,
+} from "#support/agency.ts";
 import { callAsStaff } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
-import { aRental } from "#support/rentals.ts";
+import { insertRental } from "#support/rentals.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
 let token = "";
 let desk = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   token = await createToken("boss");
   desk = await createToken("desk");
@@ -110,7 +116,7 @@ describe("the fleet", () => {
   // Proves "office.md": Assignments of retired vehicles and changed categories end; a retiring vehicle can't be
   //   assigned
   test("unassigns a vehicle from its contracts when it leaves the fleet or its category changes", async () => {
-    await postAsAgency("/booking", aReservation());
+    await postAsAgency("/booking", createAgencyReservation());
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number }[] }>();
     const path = `/reservations/${list.data[0]?.id}`;
     const promise = async (reference: string) => {
@@ -143,7 +149,7 @@ describe("the fleet", () => {
   });
 
   test("assigns vehicles of the contract's branch group, or of the group that its pickup branch now belongs to", async () => {
-    await postAsAgency("/booking", aReservation());
+    await postAsAgency("/booking", createAgencyReservation());
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number }[] }>();
     const path = `/reservations/${list.data[0]?.id}`;
     const promise = async (reference: string) => {
@@ -163,7 +169,7 @@ describe("the fleet", () => {
 
   // Proves "office.md": A vehicle on rent stays in the fleet and its place; users of its branch set the place
   test("rejects retiring or moving a rented vehicle, and moving a vehicle to a branch that isn't the user's", async () => {
-    const out = await aRental({ from: "2024-05-03 10:00", to: "2099-05-06 10:00", status: "in_progress" });
+    const out = await insertRental({ from: "2024-05-03 10:00", to: "2099-05-06 10:00", status: "in_progress" });
     await env.TENANT_ACME.prepare(
       "UPDATE booking_units SET vehicle_reference = 'A-1', delivered_at = 1 WHERE booking_id = ?",
     )
@@ -282,8 +288,8 @@ describe("the fleet", () => {
 describe("a block", () => {
   // Proves "office.md": A block takes effect whatever is sold; promises that it breaks are taken back
   test("removes a blocked vehicle from searches and from its assigned contract until the block ends", async () => {
-    await postAsAgency("/booking", aReservation());
-    await postAsAgency("/booking", aReservation());
+    await postAsAgency("/booking", createAgencyReservation());
+    await postAsAgency("/booking", createAgencyReservation());
     expect(await countFreeInA()).toBe(true);
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number; version: number }[] }>();
     const [first] = list.data;
@@ -393,8 +399,8 @@ describe("planning", () => {
   // Proves "office.md": Planning shows vehicles, contracts, blocks, the unassigned and sold against stock
   // Proves "rentals.md": M6
   test("shows vehicles with contracts and blocks, unassigned contracts by category, and sold units against stock", async () => {
-    await postAsAgency("/booking", aReservation());
-    await postAsAgency("/booking", aReservation({ products: [{ code: "B" }] }));
+    await postAsAgency("/booking", createAgencyReservation());
+    await postAsAgency("/booking", createAgencyReservation({ products: [{ code: "B" }] }));
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number; version: number }[] }>();
     const [ofB] = list.data;
     await readReservationAnswer(
@@ -441,7 +447,7 @@ describe("planning", () => {
   test("counts a substitute as sold in its own category instead of the agreed one, from today on", async () => {
     const today = getTodayAtCompany();
     const at = (days: number) => `${addDays(today, days)} 10:00`;
-    const booking = await aRental({ from: at(-1), to: at(1), category: "A", status: "in_progress" });
+    const booking = await insertRental({ from: at(-1), to: at(1), category: "A", status: "in_progress" });
     await env.TENANT_ACME.prepare(
       "UPDATE booking_units SET vehicle_reference = 'C-1', delivered_at = 1 WHERE booking_id = ?",
     )
@@ -464,8 +470,8 @@ describe("planning", () => {
     const at = (days: number) => `${addDays(today, days)} 10:00`;
     const wentOut = (days: number) => Date.now() + days * 86_400_000;
     const [overdue, early] = [
-      await aRental({ from: at(-5), to: at(-2), category: "A", status: "in_progress" }),
-      await aRental({ from: at(6), to: at(8), category: "B", status: "in_progress" }),
+      await insertRental({ from: at(-5), to: at(-2), category: "A", status: "in_progress" }),
+      await insertRental({ from: at(6), to: at(8), category: "B", status: "in_progress" }),
     ];
     const out = "UPDATE booking_units SET vehicle_reference = ?, delivered_at = ? WHERE booking_id = ?";
     await env.TENANT_ACME.batch([
@@ -498,7 +504,7 @@ describe("planning", () => {
 
   test("counts a unit that came back before its agreed return as sold only until it came back", async () => {
     const at = (days: number) => `${addDays(bookableDay(0), days)} 10:00`;
-    const booking = await aRental({ from: at(0), to: at(3), category: "C", status: "in_progress" });
+    const booking = await insertRental({ from: at(0), to: at(3), category: "C", status: "in_progress" });
     const collected =
       "UPDATE booking_units SET vehicle_reference = 'C-1', delivered_at = 1, collected_at = ? WHERE booking_id = ?";
     const board = async () => {

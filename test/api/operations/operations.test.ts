@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aDelivery, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { aRental as aWrittenRental } from "#support/rentals.ts";
+import { callAsStaff, createDelivery, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { insertRental } from "#support/rentals.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { operatorTasksAnswer } from "#worker/api/operations/messages.ts";
@@ -12,8 +12,8 @@ import { requestPasswordReset } from "#worker/usecases/access/recover-password.t
 import { encryptOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
 
 beforeEach(async () => {
-  await aCompany();
-  await aCompany("globex");
+  await setUpCompany();
+  await setUpCompany("globex");
   await addTestUsers();
 });
 
@@ -38,9 +38,9 @@ describe("pending tasks", () => {
     const boss = await createToken("boss");
     const civil = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours) * 3_600_000).toISOString();
     const formatTime = (hours: number) => civil(hours).slice(0, 16).replace("T", " ");
-    const late = await aWrittenRental({ from: formatTime(-72), to: formatTime(-24), category: "C" });
+    const late = await insertRental({ from: formatTime(-72), to: formatTime(-24), category: "C" });
     // Sold before it was late. It returns after that rental's start.
-    await aWrittenRental({ from: formatTime(4), to: formatTime(48), category: "C" });
+    await insertRental({ from: formatTime(4), to: formatTime(48), category: "C" });
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(late).run();
     const { stock } = await attention(boss);
     expect(stock).toMatchObject({
@@ -62,11 +62,14 @@ describe("pending tasks", () => {
 
   test("lists rejected and late field operations with one database call", async () => {
     const boss = await createToken("boss");
-    await aRental();
-    await sendCheckInOperation(boss, aDelivery());
+    await insertCheckInRental();
+    await sendCheckInOperation(boss, createDelivery());
     await sendCheckInOperation(
       boss,
-      aDelivery({ seq: 2, photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2024-05-03T08:00:00.000Z" }] }),
+      createDelivery({
+        seq: 2,
+        photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2024-05-03T08:00:00.000Z" }],
+      }),
     );
     await env.TENANT_ACME.prepare("UPDATE bookings SET paid_after_expiry = 1, total_paid_cents = 1250").run();
     const response = await callAsStaff("GET", "/v1/operations", boss);
@@ -103,18 +106,18 @@ describe("a mail that the mail service rejects", () => {
     expect(storedMail).not.toContain("change-password");
 
     const later = Date.now() + 61_000;
-    expect(await resendMails(aTenant({ ...env, MAIL: broken }), later)).toBe(0);
+    expect(await resendMails(openTestTenant({ ...env, MAIL: broken }), later)).toBe(0);
     expect((await attention(boss)).mails.last).toMatchObject([{ attempts: 2 }]);
     const sentMails: unknown[] = [];
     const working = { send: async (mail: unknown) => sentMails.push(mail) } as unknown as SendEmail;
-    expect(await resendMails(aTenant({ ...env, MAIL: working }), later)).toBe(0);
-    expect(await resendMails(aTenant({ ...env, MAIL: working }), later + 121_000)).toBe(1);
+    expect(await resendMails(openTestTenant({ ...env, MAIL: working }), later)).toBe(0);
+    expect(await resendMails(openTestTenant({ ...env, MAIL: working }), later + 121_000)).toBe(1);
     expect(JSON.stringify(sentMails)).toContain("/change-password?id=");
     expect((await attention(boss)).mails.unsent).toBe(0);
   });
 
   test("sends a queued mail within half an hour after a day's outage of the mail service", async () => {
-    const createTenantWithMail = (send: unknown) => aTenant({ ...env, MAIL: { send } as unknown as SendEmail });
+    const createTenantWithMail = (send: unknown) => openTestTenant({ ...env, MAIL: { send } as unknown as SendEmail });
     const down = createTenantWithMail(broken.send);
     const began = Date.now();
     const day = 24 * 60 * 60_000;
@@ -129,7 +132,7 @@ describe("a mail that the mail service rejects", () => {
   });
 
   test("sends a queued mail even if the process ended before sending, and then deletes it", async () => {
-    const started = await requestPasswordReset(aTenant(env), "ana", {
+    const started = await requestPasswordReset(openTestTenant(env), "ana", {
       now: Date.now(),
       address: undefined,
       language: "en",
@@ -137,8 +140,8 @@ describe("a mail that the mail service rejects", () => {
     expect(started.ok).toBe(true);
     const sentMails: unknown[] = [];
     const working = { send: async (mail: unknown) => sentMails.push(mail) } as unknown as SendEmail;
-    expect(await resendMails(aTenant({ ...env, MAIL: working }), Date.now() + 59_000)).toBe(0);
-    expect(await resendMails(aTenant({ ...env, MAIL: working }), Date.now() + 61_000)).toBe(1);
+    expect(await resendMails(openTestTenant({ ...env, MAIL: working }), Date.now() + 59_000)).toBe(0);
+    expect(await resendMails(openTestTenant({ ...env, MAIL: working }), Date.now() + 61_000)).toBe(1);
     expect(JSON.stringify(sentMails)).toContain("/change-password?id=");
     await callApi("POST", "/web-customer/password-forgotten", { body: { username: "ana" } });
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS kept FROM outgoing_mails").first("kept")).toBe(0);
@@ -151,7 +154,7 @@ describe("a mail that the mail service rejects", () => {
     });
     const sentMails: unknown[] = [];
     const working = { send: async (mail: unknown) => sentMails.push(mail) } as unknown as SendEmail;
-    expect(await resendMails(aTenant({ ...env, MAIL: working }), Date.now() + 31 * 60_000)).toBe(0);
+    expect(await resendMails(openTestTenant({ ...env, MAIL: working }), Date.now() + 31 * 60_000)).toBe(0);
     expect(sentMails).toEqual([]);
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS kept FROM outgoing_mails").first("kept")).toBe(0);
   });

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { decryptSecret } from "#worker/auth/secret-encryption.ts";
@@ -20,7 +20,7 @@ const ask = (path: string, init: RequestInit = {}, environment: Cloudflare.Env =
 const batch = (statements: unknown, account = "acme") =>
   ask(`accounts/${account}/batch`, { method: "POST", body: JSON.stringify({ statements }) });
 
-beforeEach(() => aCompany());
+beforeEach(() => setUpCompany());
 
 describe("the operator's route", () => {
   test("returns 404 for the operator's route without a configured key or with a weak one", async () => {
@@ -166,10 +166,10 @@ describe("a restore for the operator", () => {
     env.TENANT_GLOBEX.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>("n");
 
   beforeAll(async () => {
-    await aCompany();
+    await setUpCompany();
     await addTestUsers();
     await createToken("boss");
-    await backUpAccountAtOnce(aTenant(env), Date.parse("2026-11-20T03:00:00Z"));
+    await backUpAccountAtOnce(openTestTenant(env), Date.parse("2026-11-20T03:00:00Z"));
   });
 
   beforeEach(async () => {
@@ -222,7 +222,7 @@ describe("a restore for the operator", () => {
       const packed = await (await env.BACKUPS?.get("rows/acme/2026-11-20.ndjson.gz"))?.arrayBuffer();
       if (!packed) throw new Error("there is no backup");
       await env.BACKUPS?.put("rows/acme/2026-11-17.ndjson.gz", packed.slice(0, packed.byteLength / 2));
-      await backUpAccountAtOnce({ ...aTenant(env), name: "other" }, Date.parse("2026-11-18T03:00:00Z"));
+      await backUpAccountAtOnce({ ...openTestTenant(env), name: "other" }, Date.parse("2026-11-18T03:00:00Z"));
     });
 
     test.each([
@@ -240,7 +240,7 @@ describe("a restore for the operator", () => {
   });
 
   test("rejects a restore into an account with data, and changes nothing", async () => {
-    await aCompany("globex");
+    await setUpCompany("globex");
     const before = await countRows("branches");
     await env.TENANT_GLOBEX.prepare("UPDATE settings SET account_name = 'Kept'").run();
     expect(await readCode(restore(QUERY))).toEqual([409, "account_not_empty"]);

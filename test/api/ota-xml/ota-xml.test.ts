@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { findElementByPath, listChildren, PARTNER_XML_RULES, parseXml, type XmlElement } from "#domain/xml.ts";
 import { bookableDay, createAvailabilityPath, getAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { signBytes } from "#support/sign-bytes.ts";
 import { requestWorker } from "#support/worker.ts";
 import worker from "#worker/entry/office.ts";
@@ -13,9 +13,9 @@ const PATH = "/api/ota";
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 
 beforeEach(async () => {
-  const { db } = await aCompany();
+  const { db } = await setUpCompany();
   await db.prepare("UPDATE categories SET acriss_code = 'ECMR' WHERE code = 'A'").run();
-  await (await aTenant(env, "acme")).freshSnapshot();
+  await (await openTestTenant(env, "acme")).freshSnapshot();
 });
 
 const utf8 = (text: string) => Uint8Array.from(new TextEncoder().encode(text));
@@ -199,7 +199,7 @@ describe("an agency that speaks OpenTravel", () => {
         "INSERT INTO opening_hours (branch_code, weekday, opens, closes) VALUES ('AIR', 1, '08:00', '20:00')",
       ),
     ]);
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const { status, root } = await send(locations('<CodeRef LocationCode="pmi"/>'));
     expect([status, strayIn(root)]).toEqual([200, []]);
     const [airport, ...others] = listPlaces(root);
@@ -810,7 +810,7 @@ describe("an agency that speaks OpenTravel", () => {
       );
       // The code ends. The repeated booking is the stored one, at its price.
       await env.TENANT_ACME.prepare("UPDATE promotion_codes SET booking_to = '2020-01-01'").run();
-      await (await aTenant(env, "acme")).freshSnapshot();
+      await (await openTestTenant(env, "acme")).freshSnapshot();
       expect(readTotal(readSegment(await bookCode("WELCOME10")))).toBe(readTotal(offered));
       expect((await send(search(RENTAL + promoted("WELCOME10")))).status).toBe(400);
     });
@@ -819,7 +819,7 @@ describe("an agency that speaks OpenTravel", () => {
       await env.TENANT_ACME.prepare(
         "INSERT INTO promotion_codes (code, discount_type, value, category_code) VALUES ('ONLYB', 'percentage', 1000, 'B')",
       ).run();
-      await (await aTenant(env, "acme")).freshSnapshot();
+      await (await openTestTenant(env, "acme")).freshSnapshot();
       const read = async (pendingAnswer: Promise<Awaited<ReturnType<typeof send>>>) => {
         const answer = await pendingAnswer;
         return [answer.status, readErrors(answer)];
@@ -885,7 +885,7 @@ describe("an agency that speaks OpenTravel", () => {
   // Proves "opentravel.md": Locations may be IATA codes
   test("finds places by the IATA code of their airport", async () => {
     await env.TENANT_ACME.prepare("UPDATE pickup_places SET iata = 'PMI' WHERE id = 2").run();
-    await (await aTenant(env, "acme")).freshSnapshot();
+    await (await openTestTenant(env, "acme")).freshSnapshot();
     const rental = RENTAL.replace(
       '<ReturnLocation LocationCode="2"/>',
       '<ReturnLocation LocationCode="PMI" CodeContext="IATA"/>',

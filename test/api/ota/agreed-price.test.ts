@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aReservation, bookableDay, postAsAgency, readBookingAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { bookableDay, createAgencyReservation, postAsAgency, readBookingAsAgency } from "#support/agency.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -11,10 +11,10 @@ import { signPathAndQuery } from "#worker/auth/signature.ts";
 let boss = "";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.prepare("UPDATE categories SET extra_kilometre_cents = 20, kilometres_per_day = 100").run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   boss = await createToken("boss");
 });
 
@@ -41,7 +41,7 @@ const performAction = ({ reservation }: ReservationAnswer, name: string, body: R
 // Proves "rules.md: the life of a contract": Purchases of an agency's customer after the delivery don't belong to the
 //   agency
 test("returns a booking to its agency at the agreed price in both formats, whatever the customer buys at the desk later", async () => {
-  const requestedReservation = aReservation({ extras: [{ code: "SEAT" }] });
+  const requestedReservation = createAgencyReservation({ extras: [{ code: "SEAT" }] });
   const reference = String(requestedReservation.reservation["agency_reservation_id"]);
   const answer = await (await postAsAgency("/booking", requestedReservation)).json();
   const xml = await readAsXml(reference);

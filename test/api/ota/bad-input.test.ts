@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { aReservation, bookableDay, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
+import {
+  bookableDay,
+  createAgencyReservation,
+  createAvailabilityPath,
+  getAsAgency,
+  postAsAgency,
+} from "#support/agency.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
 import { agencyFailureAnswer } from "#worker/api/ota/messages.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
@@ -9,7 +15,7 @@ let company: TestCompany;
 
 // Rejected requests change nothing, so all tests share one company.
 beforeAll(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
 });
 
 /** Expects a rejection in the agency format with the field in its message, and no writes. */
@@ -91,14 +97,14 @@ test("rejects reading a booking without a reference, naming the field", async ()
 // Proves "rentals.md": 18e
 test("treats empty text as absent, and accepts a place as decimal text", async () => {
   onTestFinished(async () => {
-    company = await aCompany();
+    company = await setUpCompany();
   });
   const emptyParameters = { "customer-language": "", "sales-chanel-code": "", "driver-age": "" };
   const searchResponse = await getAsAgency(createAvailabilityPath());
   expect(await (await getAsAgency(createAvailabilityPath(emptyParameters))).json()).toEqual(
     await searchResponse.json(),
   );
-  const body = aReservation({
+  const body = createAgencyReservation({
     pickup_place: "1",
     return_place: "1",
     sales_channel_code: "",
@@ -118,7 +124,7 @@ test("treats empty text as absent, and accepts a place as decimal text", async (
 test.each([-1, 1.5, 1e9, 2 ** 53, 1e300])(
   "rejects a booking at the pickup place %d with one error message",
   async (pickup_place) => {
-    const refused = await postAsAgency("/booking", aReservation({ pickup_place }));
+    const refused = await postAsAgency("/booking", createAgencyReservation({ pickup_place }));
     expect(agencyFailureAnswer.parse(await refused.json()).errors.message).toBe(
       "reservation.pickup_place: must be a place identifier, a whole number",
     );
@@ -168,18 +174,18 @@ describe("a member of a reservation", () => {
   );
 
   test.each(cases)("rejects a booking with %s as %j, naming the field", async (name, value) => {
-    await expectRefused(await postAsAgency("/booking", aReservation({ [name]: value })), name);
+    await expectRefused(await postAsAgency("/booking", createAgencyReservation({ [name]: value })), name);
   });
 
   const badQuantities = [0, -1, 1.5, 1e9, "1", true, {}];
   // Proves "rules.md: quotes, counts and agreements": `quantity` is at least 1
   test.each(badQuantities)("rejects the quantity %j, naming the field", async (quantity) => {
     await expectRefused(
-      await postAsAgency("/booking", aReservation({ products: [{ code: "A", quantity }] })),
+      await postAsAgency("/booking", createAgencyReservation({ products: [{ code: "A", quantity }] })),
       "quantity",
     );
     await expectRefused(
-      await postAsAgency("/booking", aReservation({ extras: [{ code: "SEAT", quantity }] })),
+      await postAsAgency("/booking", createAgencyReservation({ extras: [{ code: "SEAT", quantity }] })),
       "quantity",
     );
   });
@@ -205,7 +211,7 @@ describe("a body", () => {
   test.each(["__proto__", "constructor", "prototype"])(
     "rejects a body with the unknown field %s, naming it",
     async (name) => {
-      const text = JSON.stringify(aReservation());
+      const text = JSON.stringify(createAgencyReservation());
       await expectRefused(await postAsAgency("/booking", text.replace("{", `{"${name}":{"status":"done"},`)), name);
       await expectRefused(
         await postAsAgency("/booking", text.replace('"customer_name"', `"${name}":{},"customer_name"`)),
@@ -215,7 +221,7 @@ describe("a body", () => {
   );
 
   test("rejects a body with a repeated field, naming it", async () => {
-    const text = JSON.stringify(aReservation());
+    const text = JSON.stringify(createAgencyReservation());
     await expectRefused(
       await postAsAgency("/booking", text.replace('"customer_name"', '"customer_name":"Eva","customer_name"')),
       "customer_name",
@@ -228,21 +234,31 @@ describe("a body", () => {
 
   // Proves "rules.md and conventions.md: the agency interface": 413 for a body over 1 MiB
   test("rejects a body over 1 MiB before reading it", async () => {
-    await expectRefused(await postAsAgency("/booking", aReservation({ customer_name: MEBIBYTE })), "1 MiB", 413);
+    await expectRefused(
+      await postAsAgency("/booking", createAgencyReservation({ customer_name: MEBIBYTE })),
+      "1 MiB",
+      413,
+    );
   });
 
   test("rejects a name of almost 1 MiB, naming the field", async () => {
     await expectRefused(
-      await postAsAgency("/booking", aReservation({ customer_name: MEBIBYTE.slice(2000) })),
+      await postAsAgency("/booking", createAgencyReservation({ customer_name: MEBIBYTE.slice(2000) })),
       "customer_name",
     );
   });
 
   test("ignores fields that the agency can't set", async () => {
     onTestFinished(async () => {
-      company = await aCompany();
+      company = await setUpCompany();
     });
-    const body = aReservation({ status: "cancelled", total_cost: "0.01", id: 7, agency_id: 2, free_access_id: "x" });
+    const body = createAgencyReservation({
+      status: "cancelled",
+      total_cost: "0.01",
+      id: 7,
+      agency_id: 2,
+      free_access_id: "x",
+    });
     const response = await postAsAgency("/booking", body);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
@@ -255,7 +271,7 @@ describe("a body", () => {
   test.each([undefined, "text/plain", "application/x-www-form-urlencoded", "application/jsonp"])(
     "rejects a body with the content type %s",
     async (type) => {
-      const body = JSON.stringify(aReservation());
+      const body = JSON.stringify(createAgencyReservation());
       const response = await requestWorker("http://acme.localhost/api/booking/ota/booking", {
         method: "POST",
         headers: {

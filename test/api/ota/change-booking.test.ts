@@ -1,25 +1,25 @@
 import { beforeEach, expect, test } from "vitest";
 import {
-  aReservation,
   bookableDay,
   cancelBookingAsAgency,
+  createAgencyReservation,
   postAsAgency,
   readBookingAsAgency,
   SECOND_AGENCY,
 } from "#support/agency.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { agencyBookingAnswer } from "#worker/api/ota/booking-messages.ts";
 
 let company: TestCompany;
 let reference = "";
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   reference = await book();
 });
 
 async function book(changes: object = {}): Promise<string> {
-  const body = aReservation({ ...changes });
+  const body = createAgencyReservation({ ...changes });
   expect((await postAsAgency("/booking", body)).status).toBe(200);
   return String(body.reservation["agency_reservation_id"]);
 }
@@ -80,7 +80,7 @@ test("books with a promotion code, keeps it when other members change, and remov
     400,
     expect.stringMatching(/^reservation\.promotion_code: /),
   ]);
-  const unknown = aReservation({ promotion_code: "NOSUCH" });
+  const unknown = createAgencyReservation({ promotion_code: "NOSUCH" });
   expect((await postAsAgency("/booking", unknown)).status).toBe(400);
 });
 

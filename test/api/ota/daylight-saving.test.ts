@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { aReservation, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { createAgencyReservation, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
+import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 
 /** Returns the next last Sunday of a month that is far enough ahead for bookings. */
 function nextLastSunday(month: 3 | 10): CivilDate {
@@ -18,10 +18,10 @@ const TODAY = getTodayAtCompany();
 // Madrid's clock skips 02:00 to 03:00 on the first, and repeats it on the second.
 const SPRING = nextLastSunday(3);
 const AUTUMN = nextLastSunday(10);
-const at = (date: CivilDate, days: number, time: string) => `${addDays(date, days)} ${time}`;
+const formatDayTime = (date: CivilDate, days: number, time: string) => `${addDays(date, days)} ${time}`;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 interface Stretch {
@@ -51,25 +51,25 @@ async function searchPeriod(stretch: Stretch) {
 }
 
 const book = (stretch: Stretch, quantity = 1) =>
-  postAsAgency("/booking", aReservation({ ...parts(stretch), products: [{ code: "A", quantity }] }));
+  postAsAgency("/booking", createAgencyReservation({ ...parts(stretch), products: [{ code: "A", quantity }] }));
 
 describe.each(["Europe/Madrid", "Atlantic/Azores"])("over a change of the clock of %s", (zone) => {
   beforeEach(async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET timezone = ?").bind(zone).run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
   });
 
   // Proves "rules.md and conventions.md: the agency interface": … over changes of the clock, in a time that there is
   //   twice or not at all, quoted and booked alike
   test.each([
-    [at(SPRING, -1, "02:30"), at(SPRING, 0, "02:30"), 1],
-    [at(SPRING, 0, "00:30"), at(SPRING, 1, "02:30"), 1],
-    [at(SPRING, 0, "00:30"), at(SPRING, 1, "02:31"), 2],
-    [at(SPRING, -2, "23:59"), at(SPRING, 1, "00:00"), 3],
-    [at(AUTUMN, -1, "02:30"), at(AUTUMN, 0, "02:30"), 1],
-    [at(AUTUMN, 0, "00:00"), at(AUTUMN, 1, "02:00"), 1],
-    [at(AUTUMN, 0, "00:00"), at(AUTUMN, 1, "02:01"), 2],
-    [at(AUTUMN, 0, "02:30"), at(AUTUMN, 0, "02:31"), 1],
+    [formatDayTime(SPRING, -1, "02:30"), formatDayTime(SPRING, 0, "02:30"), 1],
+    [formatDayTime(SPRING, 0, "00:30"), formatDayTime(SPRING, 1, "02:30"), 1],
+    [formatDayTime(SPRING, 0, "00:30"), formatDayTime(SPRING, 1, "02:31"), 2],
+    [formatDayTime(SPRING, -2, "23:59"), formatDayTime(SPRING, 1, "00:00"), 3],
+    [formatDayTime(AUTUMN, -1, "02:30"), formatDayTime(AUTUMN, 0, "02:30"), 1],
+    [formatDayTime(AUTUMN, 0, "00:00"), formatDayTime(AUTUMN, 1, "02:00"), 1],
+    [formatDayTime(AUTUMN, 0, "00:00"), formatDayTime(AUTUMN, 1, "02:01"), 2],
+    [formatDayTime(AUTUMN, 0, "02:30"), formatDayTime(AUTUMN, 0, "02:31"), 1],
   ])("quotes and books %s to %s as %i days", async (from, to, days) => {
     const quoted = await searchPeriod({ from, to });
     expect(quoted).toMatchObject({ days, available: true });
@@ -82,13 +82,13 @@ describe.each(["Europe/Madrid", "Atlantic/Azores"])("over a change of the clock 
   // Proves "rules.md and conventions.md: the agency interface": Search and guard agree over changes of the clock and
   //   over midnight
   test.each([
-    [at(SPRING, 0, "02:30"), at(SPRING, 0, "03:29"), at(SPRING, 0, "03:30")],
-    [at(AUTUMN, 0, "02:30"), at(AUTUMN, 0, "03:29"), at(AUTUMN, 0, "03:30")],
-    [at(SPRING, 65, "23:30"), at(SPRING, 66, "00:29"), at(SPRING, 66, "00:30")],
+    [formatDayTime(SPRING, 0, "02:30"), formatDayTime(SPRING, 0, "03:29"), formatDayTime(SPRING, 0, "03:30")],
+    [formatDayTime(AUTUMN, 0, "02:30"), formatDayTime(AUTUMN, 0, "03:29"), formatDayTime(AUTUMN, 0, "03:30")],
+    [formatDayTime(SPRING, 65, "23:30"), formatDayTime(SPRING, 66, "00:29"), formatDayTime(SPRING, 66, "00:30")],
   ])(
     "makes a unit returned at %s unavailable at %s and available at %s, for search and booking",
     async (back, early, free) => {
-      const from = at(back.slice(0, 10) as CivilDate, -8, "10:00");
+      const from = formatDayTime(back.slice(0, 10) as CivilDate, -8, "10:00");
       expect((await book({ from, to: back }, 3)).status).toBe(200);
       const stretchFrom = (from: string) => ({ from, to: `${from.slice(0, 10)} 20:00` });
       expect(await searchPeriod(stretchFrom(early))).toMatchObject({ available: false });

@@ -1,14 +1,20 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
-import { aReservation, bookableDay, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import {
+  bookableDay,
+  createAgencyReservation,
+  createAvailabilityPath,
+  getAsAgency,
+  postAsAgency,
+} from "#support/agency.ts";
+import { setUpCompany } from "#support/company.ts";
 
 /** Five thousand requests before a release. A failure message contains its seed. */
 const RUNS = inject("isThorough") ? 1000 : 200;
 
 beforeAll(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 const invalidValues = fc.oneof(
@@ -133,7 +139,7 @@ test("answers an availability query with any changed parameters without a server
 test("answers a reservation with any changed fields without a server error", async () => {
   await fc.assert(
     fc.asyncProperty(fc.dictionary(members, json, { maxKeys: 3 }), async (changes) => {
-      await expectAnswer(await postAsAgency("/booking", aReservation(changes)));
+      await expectAnswer(await postAsAgency("/booking", createAgencyReservation(changes)));
     }),
     { numRuns: RUNS },
   );
@@ -149,7 +155,7 @@ test("answers products and extras of any shape without a server error", async ()
   );
   await fc.assert(
     fc.asyncProperty(choices, choices, async (products, extras) => {
-      await expectAnswer(await postAsAgency("/booking", aReservation({ products, extras })));
+      await expectAnswer(await postAsAgency("/booking", createAgencyReservation({ products, extras })));
     }),
     { numRuns: RUNS },
   );

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import {
-  aReservation,
   bookableDay,
   cancelBookingAsAgency,
+  createAgencyReservation,
   createAvailabilityPath,
   getAsAgency,
   postAsAgency,
   readBookingAsAgency,
   SECOND_AGENCY,
 } from "#support/agency.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { agencyAvailabilityAnswer } from "#worker/api/ota/availability-messages.ts";
 import { agencyBookingAnswer, agencyCancellationAnswer } from "#worker/api/ota/booking-messages.ts";
 import { agencyFailureAnswer, agencyPlacesAnswer } from "#worker/api/ota/messages.ts";
@@ -17,7 +17,7 @@ import { agencyFailureAnswer, agencyPlacesAnswer } from "#worker/api/ota/message
 let company: TestCompany;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
 });
 
 async function listPlaces(path: string) {
@@ -28,8 +28,8 @@ async function readAvailability(changes: Parameters<typeof createAvailabilityPat
   return agencyAvailabilityAnswer.parse(await (await getAsAgency(createAvailabilityPath(changes))).json()).response;
 }
 
-async function booked(changes: Parameters<typeof aReservation>[0] = {}) {
-  const body = aReservation(changes);
+async function bookAsAgency(changes: Parameters<typeof createAgencyReservation>[0] = {}) {
+  const body = createAgencyReservation(changes);
   const response = await postAsAgency("/booking", body);
   expect(response.status).toBe(200);
   return {
@@ -191,7 +191,11 @@ describe("availability", () => {
       (await getAsAgency(createAvailabilityPath({ "sales-chanel-code": channel }), partner)).status;
     expect([await readStatus("AGENCY"), await readStatus("WEB")]).toEqual([200, 200]);
     expect([await readStatus("AGENCY", SECOND_AGENCY), await readStatus("WEB", SECOND_AGENCY)]).toEqual([400, 200]);
-    const other = await postAsAgency("/booking", aReservation({ sales_channel_code: "AGENCY" }), SECOND_AGENCY);
+    const other = await postAsAgency(
+      "/booking",
+      createAgencyReservation({ sales_channel_code: "AGENCY" }),
+      SECOND_AGENCY,
+    );
     expect(other.status).toBe(400);
     expect((await other.json<{ errors: { message: string } }>()).errors.message).toContain("sales_channel_code");
   });
@@ -201,7 +205,7 @@ describe("availability", () => {
   test("quotes prices of product, extras and supplements that add up to the booking's total", async () => {
     const search = { "pickup-place": "2", "driver-age": "22" };
     const { products, extras, ...found } = await readAvailability(search);
-    const { answer } = await booked({
+    const { answer } = await bookAsAgency({
       pickup_place: 2,
       driver_age: 22,
       products: [{ code: "A", quantity: 1 }],
@@ -252,7 +256,7 @@ describe("availability", () => {
   // Proves "agency.md: resources": Product: available is true when at least one unit is free; unavailable ones are
   //   listed with their price
   test("lists a booked product as unavailable, with its price, until its preparation is over", async () => {
-    await booked({ products: [{ code: "C" }] });
+    await bookAsAgency({ products: [{ code: "C" }] });
     const productC = async (changes: Parameters<typeof createAvailabilityPath>[0]) =>
       (await readAvailability(changes)).products.find((product) => product.code === "C");
     expect(await productC({ "date-from": bookableDay(3), "date-to": bookableDay(5) })).toMatchObject({
@@ -305,9 +309,9 @@ describe("availability", () => {
 
   // Proves "agency.md: resources": Extra: max_quantity is the maximum selectable
   test("offers at most the remaining quantity of an extra", async () => {
-    await booked({ extras: [{ code: "SEAT", quantity: 2 }] });
+    await bookAsAgency({ extras: [{ code: "SEAT", quantity: 2 }] });
     expect((await readAvailability()).extras[0]).toMatchObject({ max_quantity: 2, available: true });
-    await booked({ extras: [{ code: "SEAT", quantity: 2 }] });
+    await bookAsAgency({ extras: [{ code: "SEAT", quantity: 2 }] });
     expect((await readAvailability()).extras[0]).toMatchObject({ max_quantity: 0, available: false });
   });
 
@@ -332,7 +336,7 @@ describe("booking", () => {
   // Proves "agency.md: resources": Extra line: every field, unit and total
   // Proves "agency.md: states": (no booking) → reserved by POST booking
   test("returns the created reservation with every sum and every line", async () => {
-    const { answer, reference } = await booked({
+    const { answer, reference } = await bookAsAgency({
       customer_language: "en",
       driver_age: 22,
       return_place: 2,
@@ -418,7 +422,7 @@ describe("booking", () => {
   // Proves "agency.md: operations": POST booking: customer_language, customer_document_id, customer_phone_number,
   //   customer_email may be carried
   test("stores the customer, the agency, the units to deliver and a history entry", async () => {
-    const { answer } = await booked({
+    const { answer } = await bookAsAgency({
       products: [{ code: "A", quantity: 2 }],
       customer_email: "ana@example.com",
       customer_phone_number: "600000000",
@@ -452,7 +456,7 @@ describe("booking", () => {
   // Proves "agency.md: operations": A booking always reads as agreed with the agency
   // Proves "rentals.md": 5
   test("returns the agreed total as the sum of its parts, without costs charged at the vehicle's return", async () => {
-    const { reference, answer } = await booked();
+    const { reference, answer } = await bookAsAgency();
     await company.db
       .prepare(
         "UPDATE bookings SET supplement_1_cents = 3000, supplement_2_cents = 500, total_cents = total_cents + 3500",
@@ -463,7 +467,7 @@ describe("booking", () => {
 
   // Proves "agency.md: operations": GET booking answers the same structure as create
   test("returns a booking as created, even after prices change", async () => {
-    const { answer, reference } = await booked();
+    const { answer, reference } = await bookAsAgency();
     await company.db.prepare("UPDATE tariff_brackets SET price_cents = price_cents * 2").run();
     expect(agencyBookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response).toEqual(answer);
   });
@@ -472,8 +476,8 @@ describe("booking", () => {
   //   with the age
   test("accepts bookings without extras, and prices by driver age if specified", async () => {
     const quoted = await readAvailability({ "driver-age": "22" });
-    const createAndRead = async (changes: Parameters<typeof aReservation>[0]) =>
-      (await booked({ extras: undefined, ...changes })).answer.reservation;
+    const createAndRead = async (changes: Parameters<typeof createAgencyReservation>[0]) =>
+      (await bookAsAgency({ extras: undefined, ...changes })).answer.reservation;
     expect(await createAndRead({})).toMatchObject({ extras: [], driver_age_cost: "0.00", total_cost: "95.00" });
     expect(await createAndRead({ driver_age: 22 })).toMatchObject({
       driver_age_cost: quoted.driver_age_cost,
@@ -483,7 +487,7 @@ describe("booking", () => {
 
   // Proves "agency.md: operations": POST booking: products of code and optional quantity (default 1)
   test("returns the existing booking if it is sent again, with its fields in any order", async () => {
-    const { body, answer } = await booked({
+    const { body, answer } = await bookAsAgency({
       extras: [{ code: "SEAT" }, { code: "GPS" }],
       products: [{ code: "A" }, { code: "B" }],
     });
@@ -506,7 +510,7 @@ describe("booking", () => {
 
   // Proves "agency.md: operations": POST booking again after it was canceled: not a success (rules.md)
   test("rejects a repeated booking after its cancellation", async () => {
-    const { body, reference } = await booked();
+    const { body, reference } = await bookAsAgency();
     await cancelBookingAsAgency(reference);
     const again = await postAsAgency("/booking", body);
     expect([again.status, await again.json()]).toEqual([
@@ -525,7 +529,7 @@ describe("booking", () => {
     ["another language", { customer_language: "de" }],
     ["one more extra", { extras: [{ code: "GPS" }] }],
   ])("rejects a reference that another booking with %s uses", async (_, changes) => {
-    const { body } = await booked();
+    const { body } = await bookAsAgency();
     const response = await postAsAgency("/booking", { reservation: { ...body.reservation, ...changes } });
     expect(response.status).toBe(409);
     expect(agencyFailureAnswer.parse(await response.json()).errors.message).toContain("agency_reservation_id");
@@ -533,7 +537,10 @@ describe("booking", () => {
   });
 
   test("rejects a booking of more units than are available, naming the product, and writes nothing", async () => {
-    const response = await postAsAgency("/booking", aReservation({ products: [{ code: "A", quantity: 4 }] }));
+    const response = await postAsAgency(
+      "/booking",
+      createAgencyReservation({ products: [{ code: "A", quantity: 4 }] }),
+    );
     expect(response.status).toBe(409);
     expect(agencyFailureAnswer.parse(await response.json()).errors.message).toContain("A");
     expect(
@@ -544,8 +551,11 @@ describe("booking", () => {
   });
 
   test("rejects a booking of more extras than remain, naming the extra", async () => {
-    await booked({ extras: [{ code: "SEAT", quantity: 3 }] });
-    const response = await postAsAgency("/booking", aReservation({ extras: [{ code: "SEAT", quantity: 2 }] }));
+    await bookAsAgency({ extras: [{ code: "SEAT", quantity: 3 }] });
+    const response = await postAsAgency(
+      "/booking",
+      createAgencyReservation({ extras: [{ code: "SEAT", quantity: 2 }] }),
+    );
     expect(response.status).toBe(409);
     expect(agencyFailureAnswer.parse(await response.json()).errors.message).toContain("SEAT");
   });
@@ -573,7 +583,7 @@ describe("booking", () => {
         )
         .bind(json),
     ]);
-    const { answer } = await booked({ products: codes.map((code) => ({ code })) });
+    const { answer } = await bookAsAgency({ products: codes.map((code) => ({ code })) });
     expect(answer.reservation.products.map((line) => line.item_id)).toEqual(codes);
     expect(answer.reservation.total_cost).toBe("60.00");
   });
@@ -590,7 +600,7 @@ describe("cancel-booking", () => {
   // Proves "agency.md: states": reserved → canceled by POST cancel-booking
   // Proves "agency.md: operations": POST cancel-booking answers status canceled
   test("cancels a booking, releases the unit and records who cancelled", async () => {
-    const { reference, answer } = await booked({ products: [{ code: "C" }] });
+    const { reference, answer } = await bookAsAgency({ products: [{ code: "C" }] });
     const response = await cancelBookingAsAgency(reference);
     expect(response.status).toBe(200);
     expect(agencyCancellationAnswer.parse(await response.json())).toEqual({
@@ -613,7 +623,7 @@ describe("cancel-booking", () => {
 
   // Proves "agency.md: states": Cancelling again (rules.md) answers the same
   test("returns the same response to repeated and simultaneous cancellations, with one history entry", async () => {
-    const { reference } = await booked();
+    const { reference } = await bookAsAgency();
     const responses = await Promise.all(Array.from({ length: 12 }, () => cancelBookingAsAgency(reference)));
     expect(responses.map((response) => response.status)).toEqual(new Array(12).fill(200));
     expect(await (await cancelBookingAsAgency(reference)).json()).toEqual({
@@ -627,7 +637,7 @@ describe("cancel-booking", () => {
 
   // Proves "agency.md: states": A contract in progress or done cannot be cancelled (rules.md)
   test.each(["in_progress", "done"])("rejects cancelling a rental that is %s", async (status) => {
-    const { reference, answer } = await booked();
+    const { reference, answer } = await bookAsAgency();
     const { id } = answer.reservation;
     await company.db.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(id).run();
     await company.db.prepare("UPDATE bookings SET status = ? WHERE id = ?").bind(status, id).run();
@@ -645,7 +655,7 @@ describe("cancel-booking", () => {
 describe("two agencies", () => {
   // Proves "agency.md: operations": Two agencies may use the same reference (rules.md)
   test("lets two agencies use the same reference, and shows each only its own booking", async () => {
-    const { body, reference, answer } = await booked();
+    const { body, reference, answer } = await bookAsAgency();
     expect((await readBookingAsAgency(reference, SECOND_AGENCY)).status).toBe(404);
     expect((await cancelBookingAsAgency(reference, SECOND_AGENCY)).status).toBe(404);
     const otherPartnerResponse = await postAsAgency(
@@ -668,15 +678,19 @@ describe("database calls of the agency interface", () => {
   test.each([
     ["location-list", () => getAsAgency("/location-list"), 0],
     ["availability", () => getAsAgency(createAvailabilityPath()), 1],
-    ["booking", () => postAsAgency("/booking", aReservation()), 1],
-    ["a refused booking", () => postAsAgency("/booking", aReservation({ products: [{ code: "NOSUCH" }] })), 1],
+    ["booking", () => postAsAgency("/booking", createAgencyReservation()), 1],
+    [
+      "a refused booking",
+      () => postAsAgency("/booking", createAgencyReservation({ products: [{ code: "NOSUCH" }] })),
+      1,
+    ],
   ])("stays within the database budget for %s with a cached catalogue", async (_, call, calls) => {
     await getAsAgency(createAvailabilityPath());
     expect((await call()).headers.get("Server-Timing")).toContain(`calls=${calls} `);
   });
 
   test("reads a booking with one database call and cancels it with two", async () => {
-    const { reference } = await booked();
+    const { reference } = await bookAsAgency();
     expect((await readBookingAsAgency(reference)).headers.get("Server-Timing")).toContain("calls=1 ");
     expect((await cancelBookingAsAgency(reference)).headers.get("Server-Timing")).toContain("calls=2 ");
   });

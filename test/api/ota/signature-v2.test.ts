@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { createHash, createHmac, generateKeyPairSync, sign as signBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { aReservation } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { createAgencyReservation } from "#support/agency.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -13,22 +13,22 @@ const PATH = "/api/booking/ota/location-list?customer-language=es";
 let nonces = 0;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 async function keyTakes(signatures: string, networks: readonly string[] = []): Promise<void> {
   await env.TENANT_ACME.prepare("UPDATE partner_keys SET signatures = ?, networks = ? WHERE api_key = 'agency'")
     .bind(signatures, JSON.stringify(networks))
     .run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
 }
 
-const aNonce = () => `nonce-of-a-test-${nonces++}`;
+const createNonce = () => `nonce-of-a-test-${nonces++}`;
 
 const bySecret = (base: string) => createHmac("sha256", "agency-secret").update(base).digest("base64");
 
 function second(
-  nonce = aNonce(),
+  nonce = createNonce(),
   created = Math.floor(Date.now() / 1000),
   createSignature = bySecret,
 ): Record<string, string> {
@@ -62,7 +62,7 @@ test("lets an administrator set a key's signature versions, public key and netwo
   const path = "/partner-keys/agency";
   const change = async (expected_version: number, body: object) => {
     const changed = await callOffice("PATCH", path, { token, body: { expected_version, ...body } });
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     return (await changed.json<{ partner_key: Record<string, unknown> }>()).partner_key;
   };
   const before = await (await callOffice("GET", path, { token })).json<{ partner_key: { version: number } }>();
@@ -76,17 +76,19 @@ test("lets an administrator set a key's signature versions, public key and netwo
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const public_key = publicKey.export({ type: "spki", format: "der" }).toString("base64");
   expect(await change(version + 1, { public_key, networks: [] })).toMatchObject({ public_key, networks: [] });
-  const own = second(aNonce(), undefined, (base) => signBytes(null, Buffer.from(base), privateKey).toString("base64"));
+  const own = second(createNonce(), undefined, (base) =>
+    signBytes(null, Buffer.from(base), privateKey).toString("base64"),
+  );
   expect([await ask(own), await ask(second())]).toEqual([200, 401]);
 });
 
 /** Creates a signed call that books. */
-function aSignedBooking() {
+function signBooking() {
   const path = "/api/booking/ota/booking";
-  const body = JSON.stringify(aReservation());
+  const body = JSON.stringify(createAgencyReservation());
   const digest = `sha-256=:${createHash("sha256").update(body).digest("base64")}:`;
   const created = Math.floor(Date.now() / 1000);
-  const params = `("@method" "@authority" "@path" "@query" "content-digest");created=${created};keyid="agency";nonce="${aNonce()}"`;
+  const params = `("@method" "@authority" "@path" "@query" "content-digest");created=${created};keyid="agency";nonce="${createNonce()}"`;
   const base = `"@method": POST\n"@authority": acme.localhost:8787\n"@path": ${path}\n"@query": ?\n"content-digest": ${digest}\n"@signature-params": ${params}`;
   const headers = {
     "Content-Type": "application/json",
@@ -104,13 +106,13 @@ const NONCES = "SELECT count(*) AS n FROM signature_nonces";
 // Proves "security.md": A49
 test("accepts a version 2 signature once, even if many identical requests arrive at the same time", async () => {
   await keyTakes("both");
-  const book = aSignedBooking();
+  const book = signBooking();
   const answers = await Promise.all(Array.from({ length: 6 }, book));
   expect(answers.sort()).toEqual([200, 401, 401, 401, 401, 401]);
   expect(await book()).toBe(401);
   expect(await env.TENANT_ACME.prepare(NONCES).first("n")).toBe(1);
   await env.TENANT_ACME.prepare("UPDATE signature_nonces SET expires_at = 0").run();
-  expect(await aSignedBooking()()).toBe(200);
+  expect(await signBooking()()).toBe(200);
   expect(await env.TENANT_ACME.prepare(NONCES).first("n")).toBe(1);
 });
 
@@ -119,7 +121,7 @@ test("accepts a repeated read request with a recent version 2 signature, and sto
   const headers = second();
   expect([await ask(headers), await ask(headers)]).toEqual([200, 200]);
   expect(await env.TENANT_ACME.prepare(NONCES).first("n")).toBe(0);
-  expect(await ask(second(aNonce(), Math.floor(Date.now() / 1000) - 400))).toBe(401);
+  expect(await ask(second(createNonce(), Math.floor(Date.now() / 1000) - 400))).toBe(401);
 });
 
 // Proves "security.md": A50
@@ -142,7 +144,7 @@ test("rejects signatures with the secret, and invalid ones, once a public key is
   // The second has the right format but isn't a point on the curve.
   for (const key of [publicKey, `MCowBQYDK2VwAyEA${"/".repeat(42)}8=`]) {
     await spki.bind(key).run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const secretSignature = second();
     const sameLengthSignature = { ...second(), Signature: `sig=:${Buffer.alloc(64, 1).toString("base64")}:` };
     expect([await ask(secretSignature), await ask(sameLengthSignature)]).toEqual([401, 401]);

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { requestWorker } from "#support/worker.ts";
 import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
@@ -17,7 +17,7 @@ const UNAUTHORIZED = {
 let company: TestCompany;
 
 beforeAll(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
 });
 
 function send(path: string, authorization: string | undefined, body?: string): Promise<Response> {
@@ -54,13 +54,13 @@ describe("an accepted request", () => {
     const change =
       "UPDATE partner_keys SET secret_sealed = coalesce(?, secret_sealed), previous_secret_sealed = ? WHERE api_key = 'agency'";
     await company.db.prepare(change).bind(null, foreign).run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const storedKey = await company.db
       .prepare("SELECT secret_sealed FROM partner_keys WHERE api_key = 'agency'")
       .first();
     expect((await send(PLACES, `agency:${await signPathAndQuery("agency-secret", PLACES)}`)).status).toBe(200);
     await company.db.prepare(change).bind(foreign, null).run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     for (const secret of ["agency-secret", "foreign-secret", "secret of nobody"]) {
       await expectUnauthorized(await send(PLACES, `agency:${await signPathAndQuery(secret, PLACES)}`));
     }
@@ -68,7 +68,7 @@ describe("an accepted request", () => {
       .prepare(change)
       .bind(storedKey?.["secret_sealed"] ?? null, null)
       .run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
   });
 
   // Proves "conventions.md: signed calls": Authorization is `<API_KEY>:<signature>`
@@ -163,7 +163,7 @@ describe("a rejected request", () => {
   });
 
   test("returns the same authentication error for another account's key as for an unknown one", async () => {
-    await aCompany("globex");
+    await setUpCompany("globex");
     const response = await requestWorker(`http://globex.localhost${PLACES}`, {
       headers: { Authorization: `agency:${await signPathAndQuery("agency-secret", PLACES)}` },
     });
@@ -220,6 +220,6 @@ test("stores secrets encrypted, each for its account only", async () => {
   const { results } = await company.db.prepare("SELECT * FROM partner_keys").all();
   expect(JSON.stringify(results)).not.toContain("agency-secret");
   const sealed = String(results.find((row) => row["api_key"] === "agency")?.["secret_sealed"]);
-  expect(await decryptSecret(aTenant(env), sealed)).toBe("agency-secret");
-  await expect(decryptSecret(aTenant(env, "globex"), sealed)).rejects.toThrow("another key");
+  expect(await decryptSecret(openTestTenant(env), sealed)).toBe("agency-secret");
+  await expect(decryptSecret(openTestTenant(env, "globex"), sealed)).rejects.toThrow("another key");
 });

@@ -2,11 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createCecabankNotice,
   createHostedPageNotice,
   createRedsysDenial,
@@ -18,6 +17,7 @@ import {
   MERCHANT_SECRETS,
   readPaymentLedger,
   sendGatewayNotice,
+  startPayment,
   submitForm,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -35,9 +35,9 @@ let company: TestCompany;
 let id: string;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await enableGateways(company);
-  id = await aWebsiteBooking();
+  id = await bookOnWebsite();
 });
 
 async function countNotifications(): Promise<number> {
@@ -47,13 +47,13 @@ async function countNotifications(): Promise<number> {
 describe("responses to gateways", () => {
   // Proves "security.md": A61
   test("returns 200 to Redsys, and 403 if the signature is forged", async () => {
-    const intent = await anIntent(id);
+    const intent = await startPayment(id);
     expect((await sendGatewayNotice("tpvA256", { ...createRedsysNotice(intent), Ds_Signature: "x" })).status).toBe(403);
     expect((await sendGatewayNotice("tpvA256", createRedsysNotice(intent))).status).toBe(200);
   });
 
   test("answers Cecabank in its own response format", async () => {
-    const intent = await anIntent(id, "tpvB");
+    const intent = await startPayment(id, "tpvB");
     const forged = await sendGatewayNotice("tpvB", { ...createCecabankNotice(intent), Importe: "1" });
     expect([forged.status, await forged.text()]).toEqual([200, "$*$NOK$*$"]);
     const acceptedNotice = await sendGatewayNotice("tpvB", createCecabankNotice(intent));
@@ -62,14 +62,14 @@ describe("responses to gateways", () => {
 
   // Proves "payments.md: gateways": Each gateway is answered in its own words
   test("answers Global Payments with a page that leads the visitor back", async () => {
-    const intent = await anIntent(id, "tpvC");
+    const intent = await startPayment(id, "tpvC");
     expect((await sendGatewayNotice("tpvC", { ...createHostedPageNotice(intent), RESULT: "101" })).status).toBe(403);
     const acceptedNotice = await sendGatewayNotice("tpvC", createHostedPageNotice(intent));
     expect(acceptedNotice.status).toBe(200);
     expect(await acceptedNotice.text()).toContain(
       `http://acme.localhost:8787/charge-return/tpvC/ok?payment=${intent.id}`,
     );
-    const german = await anIntent(await aWebsiteBooking("A", { customer_language: "de" }), "tpvC");
+    const german = await startPayment(await bookOnWebsite("A", { customer_language: "de" }), "tpvC");
     const page = await (
       await sendGatewayNotice("tpvC", createHostedPageNotice(german, { PASREF: "146315463362" }))
     ).text();
@@ -95,7 +95,7 @@ describe("a forged notification", () => {
   //   one reading
   // Proves "security.md": A61
   test("treats a notification signed with another gateway's key, or with shifted fields, as forged", async () => {
-    const intent = await anIntent(id, "tpvB", "total");
+    const intent = await startPayment(id, "tpvB", "total");
     const genuine = createCecabankNotice(intent);
     const [order = "", amount = ""] = [genuine["Num_operacion"], genuine["Importe"]];
     // The signed text is the same, but one digit of the amount moves to the adjacent field.
@@ -110,7 +110,7 @@ describe("a forged notification", () => {
     const { MerchantID: _, ...unsigned } = genuine;
     await sendGatewayNotice("tpvB", { ...unsigned, Firma: signCecabankNotice(MERCHANT_SECRETS.tpvC, genuine) });
     await sendGatewayNotice("tpvB", { ...genuine, Firma: signCecabankNotice(MERCHANT_SECRETS.tpvC, genuine) });
-    const hosted = await anIntent(id, "tpvC", "total");
+    const hosted = await startPayment(id, "tpvC", "total");
     const page = createHostedPageNotice(hosted);
     await sendGatewayNotice("tpvC", { ...page, SHA1HASH: signHostedPageNotice(MERCHANT_SECRETS.tpvB, page) });
     // A signature for one gateway is invalid for another.
@@ -123,7 +123,7 @@ describe("a forged notification", () => {
   // Proves "payments.md: gateways": Forged: 403, nothing written, an alert
   // Proves "security.md": A61
   test("changes and stores nothing for a forged notification, and raises an alert", async () => {
-    const intent = await anIntent(id);
+    const intent = await startPayment(id);
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
     const genuine = createRedsysNotice(intent);
     const forgeries: GatewayFields[] = [
@@ -156,7 +156,7 @@ describe("a forged notification", () => {
     "accepts a genuine notification after forged %s ones from the same address, because gateways share it",
     (method, createNotice) =>
       runWithinOneClockMinute(async (address) => {
-        const intent = await anIntent(await aWebsiteBooking(), method);
+        const intent = await startPayment(await bookOnWebsite(), method);
         const send = (fields: GatewayFields) =>
           requestWorker(`http://acme.localhost:8787/charge-processed/${method}`, {
             method: "POST",
@@ -181,7 +181,7 @@ describe("a forged notification", () => {
 
   // Proves "security.md": A62
   test("rejects a PayPal notification that PayPal doesn't confirm", async () => {
-    const intent = await anIntent(id, "wallet_standard");
+    const intent = await startPayment(id, "wallet_standard");
     const forged = {
       payment_status: "Completed",
       txn_id: "1",
@@ -197,7 +197,7 @@ describe("a forged notification", () => {
 
   // Proves "payments.md": The gateway's notification alone decides; the return decides nothing
   test("changes no payment by a visit of the return page", async () => {
-    const intent = await anIntent(id);
+    const intent = await startPayment(id);
     for (const method of ["GET", "POST"]) {
       const back = await requestWorker(
         `http://acme.localhost:8787/charge-return/tpvA256/ok?payment=${intent.id}&Ds_Response=0000`,
@@ -224,7 +224,7 @@ describe("duplicate payments", () => {
     ["Cecabank", "tpvB", createCecabankNotice],
     ["Global Payments", "tpvC", createHostedPageNotice],
   ] as const)("creates one charge if %s sends its notification fifty times at once", async (_name, method, notice) => {
-    const intent = await anIntent(id, method);
+    const intent = await startPayment(id, method);
     const answers = await Promise.all(
       Array.from({ length: PARALLEL_REQUESTS }, () => sendGatewayNotice(method, notice(intent))),
     );
@@ -237,7 +237,7 @@ describe("duplicate payments", () => {
   });
 
   test("stores a notification with a second payment number of a paid order for review, without recording a payment", async () => {
-    const intent = await anIntent(id);
+    const intent = await startPayment(id);
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent, { Ds_AuthorisationCode: "999999" }));
     const { charges, outcomes } = await readPaymentLedger(id);
@@ -246,7 +246,7 @@ describe("duplicate payments", () => {
   });
 
   test("records both payments if two attempts to pay a booking succeed, so no money is lost", async () => {
-    const [first, second] = [await anIntent(id), await anIntent(id, "tpvB", "total")];
+    const [first, second] = [await startPayment(id), await startPayment(id, "tpvB", "total")];
     await sendGatewayNotice("tpvA256", createRedsysNotice(first));
     await sendGatewayNotice("tpvB", createCecabankNotice(second));
     const { booking, charges } = await readPaymentLedger(id);
@@ -274,7 +274,7 @@ describe("a payment that comes after its contract was cancelled", () => {
   // Proves "office.md: the vehicles of a contract": A payment that comes after the cancellation pays its fee, which is
   //   invoiced once
   test("pays a cancelled contract's fee by a late payment, with one invoice, and owes the rest back", async () => {
-    const intent = await anIntent(id, "tpvB", "total");
+    const intent = await startPayment(id, "tpvB", "total");
     await cancelled(3000);
     const notice = createCecabankNotice(intent);
     await Promise.all(Array.from({ length: PARALLEL_REQUESTS / 5 }, () => sendGatewayNotice("tpvB", notice)));
@@ -290,7 +290,7 @@ describe("a payment that comes after its contract was cancelled", () => {
   });
 
   test("invoices a cancelled contract's fee only up to the fee if two payment attempts succeed", async () => {
-    const intents = [await anIntent(id, "tpvB", "deposit"), await anIntent(id, "tpvA256", "deposit")] as const;
+    const intents = [await startPayment(id, "tpvB", "deposit"), await startPayment(id, "tpvA256", "deposit")] as const;
     await cancelled(intents[0].amount_cents + 100);
     await sendGatewayNotice("tpvB", createCecabankNotice(intents[0]));
     await sendGatewayNotice("tpvA256", createRedsysNotice(intents[1]));
@@ -299,7 +299,7 @@ describe("a payment that comes after its contract was cancelled", () => {
   });
 
   test("creates no document for a late payment of a cancelled contract if nothing is retained", async () => {
-    const intent = await anIntent(id, "tpvB", "total");
+    const intent = await startPayment(id, "tpvB", "total");
     await cancelled(0);
     await sendGatewayNotice("tpvB", createCecabankNotice(intent));
     expect((await readPaymentLedger(id)).charges).toHaveLength(1);
@@ -317,7 +317,7 @@ describe("a genuine notification that doesn't match the payment", () => {
     ["another merchant", { Ds_MerchantCode: "999008882" }],
     ["another terminal", { Ds_Terminal: "2" }],
   ])("rejects a notification with %s and stores it for review", async (_title, changes: GatewayFields) => {
-    const intent = await anIntent(id);
+    const intent = await startPayment(id);
     expect((await sendGatewayNotice("tpvA256", createRedsysNotice(intent, changes))).status).toBe(403);
     const { booking, charges, outcomes } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
@@ -337,7 +337,7 @@ describe("a genuine notification that doesn't match the payment", () => {
   ])(
     "rejects %s for an already paid order instead of treating it as a duplicate, and stores it once",
     async (_, changes: GatewayFields) => {
-      const intent = await anIntent(id);
+      const intent = await startPayment(id);
       await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
       const { booking } = await readPaymentLedger(id);
       for (let time = 0; time < 2; time++)
@@ -359,8 +359,8 @@ describe("a genuine notification that doesn't match the payment", () => {
 
   // Proves "payments.md: gateways": Payments of another account are unknown
   test("rejects a notification about another account's order, even if signed with the same test key", async () => {
-    const intent = await anIntent(id);
-    await enableGateways(await aCompany("globex"));
+    const intent = await startPayment(id);
+    await enableGateways(await setUpCompany("globex"));
     expect((await sendGatewayNotice("tpvA256", createRedsysNotice(intent), GLOBEX)).status).toBe(403);
     const other = await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM charges").first("n");
     expect(other).toBe(0);
@@ -387,7 +387,7 @@ describe("denials, payments and refunds of one order", () => {
 
   // Proves "payments.md: gateways": Denied, paid, refunded in any order
   test.each(orders)("gives the same result in the order %s, %s, %s, each sent twice", async (...order) => {
-    const intent = await anIntent(id);
+    const intent = await startPayment(id);
     for (const step of order) {
       expect((await sendGatewayNotice("tpvA256", messages[step](intent))).status).toBe(200);
       expect((await sendGatewayNotice("tpvA256", messages[step](intent))).status).toBe(200);
@@ -402,7 +402,7 @@ describe("denials, payments and refunds of one order", () => {
   });
 
   test("counts an order as paid if it is both denied and paid, in either order", async () => {
-    const first = await anIntent(id);
+    const first = await startPayment(id);
     await sendGatewayNotice("tpvA256", createRedsysDenial(first));
     expect(await readIntentState(first)).toBe("denied");
     await sendGatewayNotice("tpvA256", createRedsysNotice(first));
@@ -413,7 +413,7 @@ describe("denials, payments and refunds of one order", () => {
   });
 
   test("records refunds in parts up to the payment, and stores any excess for review", async () => {
-    const intent = await anIntent(id);
+    const intent = await startPayment(id);
     const half = Math.floor(intent.amount_cents / 2);
     await sendGatewayNotice("tpvA256", createRedsysRefundNotice(intent, half, "111111"));
     expect(
@@ -429,7 +429,7 @@ describe("denials, payments and refunds of one order", () => {
 
   // Proves "rules.md and documents.md: the life of documents": A gateway's refunds of one order are counted each
   test("records a gateway's refunds without a code of their own once for each amount", async () => {
-    const intent = await anIntent(id);
+    const intent = await startPayment(id);
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
     for (const cents of [500, 700, 500]) {
       expect((await sendGatewayNotice("tpvA256", createRedsysRefundNotice(intent, cents, ""))).status).toBe(200);
@@ -450,7 +450,11 @@ describe("denials, payments and refunds of one order", () => {
 describe("while the secret is being changed", () => {
   // Proves "payments.md: gateways": Secrets rotate without a notification lost
   test("accepts notifications signed with the old or the new secret, and no others", async () => {
-    const [first, second, third] = [await anIntent(id), await anIntent(id, "tpvB"), await anIntent(id, "tpvC")];
+    const [first, second, third] = [
+      await startPayment(id),
+      await startPayment(id, "tpvB"),
+      await startPayment(id, "tpvC"),
+    ];
     const change = `UPDATE payment_gateways SET previous_secret_sealed = secret_sealed, secret_sealed = ? WHERE method = ?`;
     const sealed = await encryptSecret(env.MASTER_KEY, "acme", "bmV3IG5ldyBuZXcgbmV3IG5ldyBuZXcg");
     for (const method of ["tpvA256", "tpvB"]) await company.db.prepare(change).bind(sealed, method).run();
@@ -472,7 +476,7 @@ describe("a gateway secret that no master key decrypts", () => {
   ] as const)(
     "asks %s to resend its notification instead of treating it as forged, and accepts it later",
     async (method, notice) => {
-      const intent = await anIntent(id, method);
+      const intent = await startPayment(id, method);
       const select = "SELECT secret_sealed FROM payment_gateways WHERE method = ?";
       const sealed = await company.db.prepare(select).bind(method).first("secret_sealed");
       const change = company.db.prepare("UPDATE payment_gateways SET secret_sealed = ? WHERE method = ?");
@@ -497,7 +501,7 @@ describe("the page after a payment at the gateway", () => {
 
   // Proves "accessibility.md": A4
   test("shows the payment status in the booking's language, and polls until it is known", async () => {
-    const intent = await anIntent(id);
+    const intent = await startPayment(id);
     await company.db.prepare("UPDATE bookings SET customer_language = 'de'").run();
     const returnPage = await requestWorker(`${RETURN}/ok?payment=${intent.id}`);
     const text = await returnPage.text();
@@ -542,7 +546,7 @@ describe("the page after a payment at the gateway", () => {
     beforeEach(async () => {
       await addTestUsers();
       boss = await createToken("boss");
-      intent = await anIntent(id, "tpvB", "total");
+      intent = await startPayment(id, "tpvB", "total");
       await company.db
         .prepare(
           "UPDATE bookings SET customer_language = 'de', status = 'cancelled', cancellation_reason = 'cancelled', expires_at = NULL",
@@ -571,9 +575,9 @@ describe("the page after a payment at the gateway", () => {
     });
 
     test("keeps the first of two payments under review if the last one is refunded manually", async () => {
-      const again = await aWebsiteBooking("A", { customer_language: "de" });
-      const first = await anIntent(again, "tpvB", "deposit");
-      const last = await anIntent(again, "tpvA256", "deposit");
+      const again = await bookOnWebsite("A", { customer_language: "de" });
+      const first = await startPayment(again, "tpvB", "deposit");
+      const last = await startPayment(again, "tpvA256", "deposit");
       await company.db.prepare("UPDATE bookings SET status = 'cancelled', expires_at = NULL").run();
       await sendGatewayNotice("tpvB", createCecabankNotice(first));
       await sendGatewayNotice("tpvA256", createRedsysNotice(last));
@@ -587,9 +591,9 @@ describe("the page after a payment at the gateway", () => {
     });
 
     test("reports the second payment of a valid booking as a pending refund until it is refunded", async () => {
-      const again = await aWebsiteBooking("A", { customer_language: "de" });
-      const first = await anIntent(again, "tpvB", "deposit");
-      const last = await anIntent(again, "tpvA256", "total");
+      const again = await bookOnWebsite("A", { customer_language: "de" });
+      const first = await startPayment(again, "tpvB", "deposit");
+      const last = await startPayment(again, "tpvA256", "total");
       await sendGatewayNotice("tpvB", createCecabankNotice(first));
       await sendGatewayNotice("tpvA256", createRedsysNotice(last));
       intent = first;
@@ -623,8 +627,8 @@ describe("the page after a payment at the gateway", () => {
 
     // Proves "payments.md": … and of a booking that was cancelled after it was paid, that it is owed back
     test("shows a payment as owed back if its booking was cancelled afterwards", async () => {
-      const booked = await aWebsiteBooking("A", { customer_language: "de" });
-      intent = await anIntent(booked, "tpvA256", "total");
+      const booked = await bookOnWebsite("A", { customer_language: "de" });
+      intent = await startPayment(booked, "tpvA256", "total");
       await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
       expect(await readPaymentStatus()).toContain("Zahlung erhalten");
       const cancel = "UPDATE bookings SET status = 'cancelled', cancellation_fee_cents = ? WHERE id = ?";
@@ -636,8 +640,8 @@ describe("the page after a payment at the gateway", () => {
     });
 
     test("shows a payment as received once the office found a vehicle for the booking", async () => {
-      const pending = await aWebsiteBooking("A", { customer_language: "de" });
-      intent = await anIntent(pending, "tpvA256", "deposit");
+      const pending = await bookOnWebsite("A", { customer_language: "de" });
+      intent = await startPayment(pending, "tpvA256", "deposit");
       await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
       await company.db.prepare("UPDATE bookings SET paid_after_expiry = 1").run();
       expect(await readPaymentStatus()).toContain("Zahlung erhalten");
@@ -656,7 +660,7 @@ describe("the page after a payment at the gateway", () => {
 });
 
 test("returns the status confirmed of a paid booking to the website", async () => {
-  await sendGatewayNotice("tpvA256", createRedsysNotice(await anIntent(id)));
+  await sendGatewayNotice("tpvA256", createRedsysNotice(await startPayment(id)));
   const answer = await requestWorker(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
   const body = JSON.stringify(await parseJson(answer));
   expect(body).toContain('"confirmed"');

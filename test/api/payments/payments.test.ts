@@ -1,9 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany, type TestCompany } from "#support/company.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createCecabankNotice,
   enableGateways,
   GATEWAY_METHODS,
@@ -12,6 +11,7 @@ import {
   parseForms,
   readPaymentLedger,
   sendGatewayNotice,
+  startPayment,
   submitDepositPayment,
   submitForm,
 } from "#support/payments.ts";
@@ -23,7 +23,7 @@ import { sendVisitorToGateway } from "#worker/api/payments/pages.ts";
 let company: TestCompany;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await enableGateways(company);
 });
 
@@ -57,7 +57,7 @@ describe("payment through the simulator from booking to return page", () => {
   // Proves "payments.md": POST /reserva/pagar answers a page whose form leads to the gateway
   // Proves "payments.md": Done charge: total_paid, payment_status, pending_confirmation → confirmed
   test.each(GATEWAY_METHODS)("confirms the booking and creates one charge by %s", async (method) => {
-    const id = await aWebsiteBooking();
+    const id = await bookOnWebsite();
     const summary = "https://shop.example/summary?lang=en";
     const page = await payThroughSimulator(id, method, "pay", { summary_url: summary });
     const text = await page.text();
@@ -90,7 +90,7 @@ describe("payment through the simulator from booking to return page", () => {
 
   // Proves "payments.md": In development a simulated gateway speaks the same protocols
   test.each(GATEWAY_METHODS)("leaves the booking unchanged after a refusal by %s", async (method) => {
-    const id = await aWebsiteBooking();
+    const id = await bookOnWebsite();
     const text = await (await payThroughSimulator(id, method, "refuse")).text();
     expect(text).toMatch(/Payment not made|You left the payment/);
     const { booking, charges } = await readPaymentLedger(id);
@@ -100,7 +100,7 @@ describe("payment through the simulator from booking to return page", () => {
 
   // Proves "payments.md": deposit, then pending
   test("pays a booking's deposit through the simulator, then the rest, and offers no further payment", async () => {
-    const id = await aWebsiteBooking();
+    const id = await bookOnWebsite();
     await payThroughSimulator(id, "tpvA256", "pay");
     await payThroughSimulator(id, "tpvB", "pay", { payment: "pending" });
     const { booking, charges } = await readPaymentLedger(id);
@@ -111,7 +111,7 @@ describe("payment through the simulator from booking to return page", () => {
   });
 
   test("rejects a payment form that was changed by the visitor", async () => {
-    const id = await aWebsiteBooking();
+    const id = await bookOnWebsite();
     for (const method of ["tpvA256", "tpvB", "tpvC"] as const) {
       const { forms } = await parseForms(await submitDepositPayment(id, { payment_method_id: method }));
       const { action = "", fields = {} } = forms[0] ?? {};
@@ -131,7 +131,7 @@ describe("the page that leads to the gateway", () => {
     ["tpvC", "https://pay.realexpayments.com", "https://pay.sandbox.realexpayments.com"],
     ["wallet_standard", "https://www.paypal.com", "https://www.sandbox.paypal.com"],
   ])("sends forms for %s only to that gateway, live and test", async (method, live, test) => {
-    const id = await aWebsiteBooking();
+    const id = await bookOnWebsite();
     for (const [environment, origin] of [
       ["live", live],
       ["test", test],
@@ -171,7 +171,7 @@ describe("the page that leads to the gateway", () => {
     ["nl", "Doorgaan naar de betaling"],
     ["sv", "Continue to payment"],
   ])("shows the page that leads to the gateway in the booking's language, %s", async (language, button) => {
-    const id = await aWebsiteBooking();
+    const id = await bookOnWebsite();
     await company.db.prepare("UPDATE bookings SET customer_language = ?").bind(language).run();
     expect(await (await submitDepositPayment(id)).text()).toContain(button);
   });
@@ -203,7 +203,7 @@ describe("the page that leads to the gateway", () => {
     "--></style><script>1</script>",
     "{{constructor}}<b>",
   ])("escapes the company's name on the payment page: %s", async (name) => {
-    const id = await aWebsiteBooking();
+    const id = await bookOnWebsite();
     const known = await parseForms(await submitDepositPayment(id, { payment_method_id: "wallet_standard" }));
     await company.db.prepare("UPDATE settings SET account_name = ?").bind(name).run();
     const { forms, counts } = await parseForms(
@@ -218,7 +218,7 @@ describe("the page that leads to the gateway", () => {
 describe("requested payment amount", () => {
   // Proves "payments.md": Amounts come only from the database
   test("takes the payment amount from the database, whatever the form contains", async () => {
-    const id = await aWebsiteBooking();
+    const id = await bookOnWebsite();
     const changes = { amount: "1", payment: "total", total: "0.01", currency: "JPY", amount_cents: "1" };
     const { forms } = await parseForms(await submitDepositPayment(id, { payment_method_id: "tpvC", ...changes }));
     const { booking } = await readPaymentLedger(id);
@@ -226,7 +226,7 @@ describe("requested payment amount", () => {
   });
 
   test("excludes what an agent retained from the payment, and still confirms the booking", async () => {
-    const id = await aWebsiteBooking();
+    const id = await bookOnWebsite();
     await company.db.batch([
       company.db.prepare(
         "INSERT INTO agents (id, name, commission_calculation, commission_fixed_cents, commission_basis_points) VALUES (1, 'Hotel Sol', 'percentage', 0, 1050)",
@@ -238,8 +238,8 @@ describe("requested payment amount", () => {
       booking_amount: "15.00",
       total_pending: "15.00",
     });
-    expect((await anIntent(id, "tpvA256", "deposit")).amount_cents).toBe(1500);
-    const intent = await anIntent(id, "tpvB", "total");
+    expect((await startPayment(id, "tpvA256", "deposit")).amount_cents).toBe(1500);
+    const intent = await startPayment(id, "tpvB", "total");
     expect(intent.amount_cents).toBe(1500);
     await sendGatewayNotice("tpvB", createCecabankNotice(intent));
     expect((await readPaymentLedger(id)).booking).toMatchObject({
@@ -251,7 +251,7 @@ describe("requested payment amount", () => {
 
   // Proves "payments.md": Old alias /book/pay; payment_method or payment_method_id; paypal_standard is the wallet
   test("accepts the payment method under both field names, the wallet's alias, and the old URL", async () => {
-    const id = await aWebsiteBooking();
+    const id = await bookOnWebsite();
     const fields = { id, payment: "deposit", summary_url: "" };
     for (const [path, method] of [
       ["/book/pay", { payment_method: "paypal_standard", payment_method_id: "" }],
@@ -272,7 +272,7 @@ describe("requested payment amount", () => {
   ])(
     "returns 404 for a payment request of %s, and starts no payment",
     async (_title, changes: Record<string, string>, code) => {
-      const answer = await submitDepositPayment(await aWebsiteBooking(), changes);
+      const answer = await submitDepositPayment(await bookOnWebsite(), changes);
       expect(answer.status).toBe(404);
       expect((await parseJson(answer)).code).toBe(code);
       expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);
@@ -291,7 +291,7 @@ describe("requested payment amount", () => {
 
   // Proves "payments.md": A browser that pays again sees that it's paid, with the way back
   test("shows a repeated payment as paid and links back to the booking, like other unpayable ones", async () => {
-    const id = await aWebsiteBooking("A", { customer_language: "de" });
+    const id = await bookOnWebsite("A", { customer_language: "de" });
     const summary_url = "https://shop.example/summary?lang=de";
     const openPayment = async (changes: Record<string, string> = {}) => {
       const fields = { id, payment: "deposit", payment_method_id: "tpvA256", summary_url, ...changes };
@@ -326,7 +326,7 @@ describe("requested payment amount", () => {
 
   // Proves "payments.md": A method that the account does not offer: 404
   test("returns not found for a payment method that isn't offered or isn't set up correctly", async () => {
-    const id = await aWebsiteBooking();
+    const id = await bookOnWebsite();
     await company.db.prepare(`UPDATE settings SET payment_methods = '["tpvB"]'`).run();
     expect((await submitDepositPayment(id)).status).toBe(404);
     await company.db.prepare(`UPDATE settings SET payment_methods = '["tpvB","tpvA256"]'`).run();
@@ -342,7 +342,7 @@ describe("requested payment amount", () => {
   });
 
   test("returns not found for a payment of a cancelled booking or of an expired hold", async () => {
-    const id = await aWebsiteBooking();
+    const id = await bookOnWebsite();
     await company.db.prepare("UPDATE bookings SET expires_at = 1").run();
     expect((await submitDepositPayment(id)).status).toBe(404);
     await company.db.prepare("UPDATE bookings SET status = 'cancelled', expires_at = NULL").run();
@@ -350,8 +350,8 @@ describe("requested payment amount", () => {
   });
 
   test("returns not found for a payment of another account's booking", async () => {
-    const id = await aWebsiteBooking();
-    const other = await aCompany("globex");
+    const id = await bookOnWebsite();
+    const other = await setUpCompany("globex");
     await enableGateways(other);
     const fields = { id, payment: "deposit", payment_method_id: "tpvA256" };
     expect((await submitForm("http://globex.localhost:8787/reserva/pagar", fields)).status).toBe(404);
@@ -403,7 +403,7 @@ test("limits payment requests per IP address, but never the requests of gateways
 describe("the page to return to after a payment", () => {
   // Proves "payments.md": summary_url only of a website that the account lets in
   test("keeps the URL to return to after a payment if the account allows its website, and ignores it otherwise", async () => {
-    const id = await aWebsiteBooking();
+    const id = await bookOnWebsite();
     for (const [summary, text] of [
       ["https://shop.example/summary", "https://shop.example/summary"],
       ["https://evil-shop.example/summary", null],

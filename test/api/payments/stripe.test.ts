@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { aWebsiteBooking, readPaymentLedger, submitDepositPayment, submitForm } from "#support/payments.ts";
+import { bookOnWebsite, readPaymentLedger, submitDepositPayment, submitForm } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { signStripeEvent } from "#worker/gateways/stripe.ts";
@@ -19,7 +19,7 @@ let boss = "";
 let id = "";
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
   await company.db
@@ -31,8 +31,8 @@ beforeEach(async () => {
   });
   expect(created.status).toBe(201);
   expect(await created.text()).not.toMatch(/simulated/);
-  await aTenant(env).freshSnapshot();
-  id = await aWebsiteBooking();
+  await openTestTenant(env).freshSnapshot();
+  id = await bookOnWebsite();
 });
 
 interface Intent {
@@ -44,7 +44,7 @@ interface Intent {
   readonly state: string;
 }
 
-async function anIntent(): Promise<Intent> {
+async function startStripePayment(): Promise<Intent> {
   const answer = await submitDepositPayment(id, { payment: "total", payment_method_id: "stripe" });
   expect(answer.status).toBe(303);
   return readIntent();
@@ -85,7 +85,7 @@ const session = (intent: Intent, changes: Json = {}) => ({
   amount_total: intent.amount_cents,
   ...changes,
 });
-const succeeded = (intent: Intent, changes: Json = {}) => ({
+const createSucceededPayment = (intent: Intent, changes: Json = {}) => ({
   ...{ id: "pi_1", object: "payment_intent", status: "succeeded", capture_method: "automatic", currency: "eur" },
   ...{ amount: intent.amount_cents, amount_received: intent.amount_cents, metadata: metadata(intent) },
   ...changes,
@@ -138,9 +138,9 @@ test("stores a payment that was refused at Stripe as denied, without a charge", 
 describe("an event", () => {
   // Proves "payments.md: gateways": Stripe's events are signed, and settle a payment once
   test("settles a Stripe payment once, whichever event reports it", async () => {
-    const intent = await anIntent();
+    const intent = await startStripePayment();
     const events = [
-      event("payment_intent.succeeded", succeeded(intent)),
+      event("payment_intent.succeeded", createSucceededPayment(intent)),
       event("checkout.session.completed", session(intent)),
     ];
     const answers = await Promise.all([...events, ...events, ...events].map((stripeEvent) => send(stripeEvent)));
@@ -151,8 +151,8 @@ describe("an event", () => {
 
   // Proves "security.md": A61
   test("rejects a Stripe event with a wrong or old signature or another secret, and changes nothing", async () => {
-    const intent = await anIntent();
-    const paid = event("payment_intent.succeeded", succeeded(intent));
+    const intent = await startStripePayment();
+    const paid = event("payment_intent.succeeded", createSucceededPayment(intent));
     expect((await send(paid, { secret: "whsec_other" })).status).toBe(403);
     expect((await send(paid, { at: Date.now() - 301_000 })).status).toBe(403);
     const unsigned = await requestWorker(`${SITE}/charge-processed/stripe`, { method: "POST", body: "{}" });
@@ -161,7 +161,7 @@ describe("an event", () => {
   });
 
   test("settles a payment by bank transfer when the money arrives", async () => {
-    const intent = await anIntent();
+    const intent = await startStripePayment();
     await send(event("checkout.session.completed", session(intent, { payment_status: "unpaid" })));
     expect(await listCharges()).toEqual([]);
     await send(event("checkout.session.async_payment_succeeded", session(intent)));
@@ -169,22 +169,22 @@ describe("an event", () => {
   });
 
   test("denies a payment by bank transfer that fails", async () => {
-    const intent = await anIntent();
+    const intent = await startStripePayment();
     await send(event("checkout.session.async_payment_failed", session(intent, { payment_status: "unpaid" })));
     expect((await readIntent()).state).toBe("denied");
   });
 
   test("leaves the payment attempt open after a failed card, so that another card can pay", async () => {
-    const intent = await anIntent();
-    const failed = succeeded(intent, { status: "requires_payment_method", amount_received: 0 });
+    const intent = await startStripePayment();
+    const failed = createSucceededPayment(intent, { status: "requires_payment_method", amount_received: 0 });
     await send(event("payment_intent.payment_failed", failed));
     expect((await readIntent()).state).toBe("pending");
-    await send(event("payment_intent.succeeded", succeeded(intent)));
+    await send(event("payment_intent.succeeded", createSucceededPayment(intent)));
     expect(await listCharges()).toHaveLength(1);
   });
 
   test("keeps a payment although Stripe's payment page expires later, and records a late payment", async () => {
-    const intent = await anIntent();
+    const intent = await startStripePayment();
     await send(
       event(
         "checkout.session.expired",
@@ -192,8 +192,8 @@ describe("an event", () => {
       ),
     );
     expect((await readIntent()).state).toBe("denied");
-    await send(event("payment_intent.succeeded", succeeded(intent)));
-    await send(event("payment_intent.canceled", succeeded(intent, { status: "canceled" })));
+    await send(event("payment_intent.succeeded", createSucceededPayment(intent)));
+    await send(event("payment_intent.canceled", createSucceededPayment(intent, { status: "canceled" })));
     await send(event("checkout.session.expired", session(intent, { payment_status: "unpaid", status: "expired" })));
     expect([(await readIntent()).state, (await listCharges()).length]).toEqual(["paid", 1]);
   });
@@ -202,8 +202,8 @@ describe("an event", () => {
     ["amount", { amount_received: 1 }],
     ["currency", { currency: "usd" }],
   ])("adds a task for staff for a Stripe event with another %s, and records no payment", async (_name, changes) => {
-    const intent = await anIntent();
-    await send(event("payment_intent.succeeded", succeeded(intent, changes)));
+    const intent = await startStripePayment();
+    await send(event("payment_intent.succeeded", createSucceededPayment(intent, changes)));
     expect([await listCharges(), (await readPaymentLedger(id)).outcomes]).toEqual([[], ["other mismatch"]]);
     const attention = await callOffice("GET", "/attention", { token: boss });
     const { data } = await attention.json<{ data: readonly { kind: string }[] }>();
@@ -211,7 +211,7 @@ describe("an event", () => {
   });
 
   test("changes nothing for payments of another business in the same Stripe account", async () => {
-    await anIntent();
+    await startStripePayment();
     const foreign = { ...refundObject(100), payment_intent: "pi_other", metadata: {} };
     expect((await send(event("refund.updated", foreign))).status).toBe(200);
     expect([await listCharges(), (await readPaymentLedger(id)).outcomes]).toEqual([[], []]);
@@ -224,7 +224,7 @@ describe("a refund made at Stripe", () => {
     ["before the payment", [2, 1, 0]],
     ["between its own events", [1, 0, 2]],
   ])("records a refund made at Stripe once when its events arrive %s", async (_name, order) => {
-    const intent = await anIntent();
+    const intent = await startStripePayment();
     const events = [
       event("checkout.session.completed", session(intent)),
       event("charge.refunded", charge(intent, 1000)),
@@ -241,7 +241,7 @@ describe("a refund made at Stripe", () => {
   });
 
   test("reverses a recorded Stripe refund if it fails", async () => {
-    const intent = await anIntent();
+    const intent = await startStripePayment();
     await send(event("checkout.session.completed", session(intent)));
     await send(event("refund.updated", refundObject(1000)));
     await send(event("refund.failed", refundObject(1000, "failed")));
@@ -251,12 +251,12 @@ describe("a refund made at Stripe", () => {
 
   // Proves "payments.md: gateways": A refund at Stripe is matched by its payment
   test("matches a Stripe refund by its payment, not by the order of arrival", async () => {
-    const first = await anIntent();
+    const first = await startStripePayment();
     await send(event("checkout.session.completed", session(first)));
-    const other = await aWebsiteBooking("B");
+    const other = await bookOnWebsite("B");
     const before = id;
     id = other;
-    const second = await anIntent();
+    const second = await startStripePayment();
     await send(event("checkout.session.completed", session(second, { id: "cs_2", payment_intent: "pi_2" })));
     await send(event("refund.updated", refundObject(500)));
     expect(await listCharges()).toHaveLength(1);
@@ -268,7 +268,7 @@ describe("a refund made at Stripe", () => {
   });
 
   test("records a refund made at Stripe once when its events arrive at the same time", async () => {
-    const intent = await anIntent();
+    const intent = await startStripePayment();
     await send(event("checkout.session.completed", session(intent)));
     const events = [event("charge.refunded", charge(intent, 1000)), event("refund.updated", refundObject(1000))];
     await Promise.all([...events, ...events, ...events].map((stripeEvent) => send(stripeEvent)));
@@ -283,7 +283,7 @@ describe("a dispute", () => {
     ).length;
 
   test("deducts a disputed amount and adds a task until the bank decides", async () => {
-    const intent = await anIntent();
+    const intent = await startStripePayment();
     await send(event("checkout.session.completed", session(intent)));
     await send(event("charge.dispute.created", dispute(intent, "needs_response")));
     expect([(await readPaymentLedger(id)).booking["total_paid_cents"], await tasks()]).toEqual([0, 1]);
@@ -295,7 +295,7 @@ describe("a dispute", () => {
   });
 
   test("deducts the amount of an inquiry when it becomes a chargeback, before it is closed", async () => {
-    const intent = await anIntent();
+    const intent = await startStripePayment();
     await send(event("checkout.session.completed", session(intent)));
     await send(event("charge.dispute.created", dispute(intent, "warning_needs_response")));
     expect((await readPaymentLedger(id)).booking["total_paid_cents"]).toBe(intent.amount_cents);
@@ -304,7 +304,7 @@ describe("a dispute", () => {
   });
 
   test("keeps the amount of a lost dispute deducted, also if its events arrive in reverse order", async () => {
-    const intent = await anIntent();
+    const intent = await startStripePayment();
     await send(event("charge.dispute.closed", dispute(intent, "lost")));
     await send(event("charge.dispute.created", dispute(intent, "needs_response")));
     await send(event("checkout.session.completed", session(intent)));
@@ -362,8 +362,8 @@ describe("a refund requested by the office", () => {
       });
     };
     vi.setSystemTime(Date.now() + 60_000);
-    await sendDueGatewayRefunds(aTenant(env), { now: Date.now(), sendToGateway });
-    await sendDueGatewayRefunds(aTenant(env), { now: Date.now(), sendToGateway });
+    await sendDueGatewayRefunds(openTestTenant(env), { now: Date.now(), sendToGateway });
+    await sendDueGatewayRefunds(openTestTenant(env), { now: Date.now(), sendToGateway });
     vi.useRealTimers();
     expect(keys).toHaveLength(1);
     expect((await listCharges()).slice(1)).toEqual([["payment", 1098, "tpv_online"]]);
@@ -378,7 +378,7 @@ describe("a refund requested by the office", () => {
       return Promise.reject(new Error("no answer"));
     };
     const sendAfter = (hours: number) =>
-      sendDueGatewayRefunds(aTenant(env), { now: Date.now() + hours * 3_600_000, sendToGateway });
+      sendDueGatewayRefunds(openTestTenant(env), { now: Date.now() + hours * 3_600_000, sendToGateway });
     for (const hours of [1, 22, 24, 48]) await sendAfter(hours);
     expect(requestCount).toBe(2);
     const drop = () => callOffice("POST", "/gateway-refunds/1/drop", { token: boss });
@@ -395,7 +395,7 @@ describe("a refund requested by the office", () => {
       requestCount += 1;
       return Promise.reject(new Error("no answer"));
     };
-    await sendDueGatewayRefunds(aTenant(env), { now: Date.now() + 48 * 3_600_000, sendToGateway });
+    await sendDueGatewayRefunds(openTestTenant(env), { now: Date.now() + 48 * 3_600_000, sendToGateway });
     expect(requestCount).toBe(1);
   });
 });

@@ -9,7 +9,7 @@ import {
   type StockAllocation,
 } from "#domain/bookings/availability.ts";
 import { toSpan } from "#domain/dates.ts";
-import { aCategory, anExtra, aPeriod } from "#support/catalogue.ts";
+import { createCategory, createExtra, createPeriod } from "#support/catalogue.ts";
 
 const spans = fc
   .tuple(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 80 }))
@@ -70,8 +70,8 @@ describe("free units", () => {
     ["a car back at 10:00 is bookable from 11:00 the same day", "11:00", 1],
     ["a car back at 10:00 isn't bookable a minute before 11:00", "10:59", 0],
   ])("keeps a unit occupied for its preparation time: %s", (_, time, free) => {
-    const out = addPreparationTime(toSpan(aPeriod("2026-06-01 10:00", "2026-06-03 10:00")), 60);
-    const requestedSpan = toSpan(aPeriod(`2026-06-03 ${time}`, "2026-06-05 10:00"));
+    const out = addPreparationTime(toSpan(createPeriod("2026-06-01 10:00", "2026-06-03 10:00")), 60);
+    const requestedSpan = toSpan(createPeriod(`2026-06-03 ${time}`, "2026-06-05 10:00"));
     expect(countFreeUnits(1, [{ ...out, quantity: 1 }], requestedSpan)).toBe(free);
   });
 });
@@ -88,16 +88,16 @@ describe("a branch group's stock", () => {
   const nothingOccupied = { ...stock, categoryAllocations: new Map(), extraAllocations: new Map() };
 
   test("calculates a category's stock as its vehicles without unavailable ones, and as zero without vehicles", () => {
-    expect(countFreeVehicles(stock, aCategory())).toBe(2);
-    expect(countFreeVehicles(nothingOccupied, aCategory())).toBe(3);
-    expect(countFreeVehicles(stock, aCategory({ code: "B" }))).toBe(0);
+    expect(countFreeVehicles(stock, createCategory())).toBe(2);
+    expect(countFreeVehicles(nothingOccupied, createCategory())).toBe(3);
+    expect(countFreeVehicles(stock, createCategory({ code: "B" }))).toBe(0);
   });
 
   test("counts a branch group's extras minus used ones, none without stock and no limit for uncounted ones", () => {
-    const counted = anExtra({ stockByStorage: new Map([[1, 4]]) });
+    const counted = createExtra({ stockByStorage: new Map([[1, 4]]) });
     expect(countFreeExtras(stock, counted, 1)).toBe(3);
     expect(countFreeExtras(nothingOccupied, counted, 1)).toBe(4);
     expect(countFreeExtras(stock, counted, 2)).toBe(0);
-    expect(countFreeExtras(stock, anExtra(), 1)).toBe(Number.POSITIVE_INFINITY);
+    expect(countFreeExtras(stock, createExtra(), 1)).toBe(Number.POSITIVE_INFINITY);
   });
 });

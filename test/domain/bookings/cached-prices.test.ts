@@ -1,15 +1,22 @@
 import { expect, test } from "vitest";
 import { createPriceLookup, listExtraPrices } from "#domain/bookings/cached-prices.ts";
 import { type PricedTerms, priceProduct } from "#domain/bookings/pricing.ts";
-import { aCatalogue, aCategory, agreeTermsFor, anExtra, aPeriod, aTariff } from "#support/catalogue.ts";
+import {
+  agreeTermsFor,
+  createCatalogue,
+  createCategory,
+  createExtra,
+  createPeriod,
+  createTariff,
+} from "#support/catalogue.ts";
 
-const category = aCategory();
-const catalogue = aCatalogue({
+const category = createCategory();
+const catalogue = createCatalogue({
   categories: [category],
-  tariffs: [aTariff(5000), aTariff(4000, { salesChannel: "AGENCY" })],
-  extras: [anExtra()],
+  tariffs: [createTariff(5000), createTariff(4000, { salesChannel: "AGENCY" })],
+  extras: [createExtra()],
 });
-const terms: PricedTerms = agreeTermsFor(catalogue, aPeriod("2026-06-01", "2026-06-04"));
+const terms: PricedTerms = agreeTermsFor(catalogue, createPeriod("2026-06-01", "2026-06-04"));
 
 test("calculates a price once per catalogue and terms, equal to the uncached price", () => {
   const price = createPriceLookup(catalogue, terms)(category);
@@ -20,9 +27,9 @@ test("calculates a price once per catalogue and terms, equal to the uncached pri
 test.each<[string, Partial<PricedTerms>]>([
   ["other days", { days: 9 }],
   ["another channel", { salesChannel: "AGENCY" }],
-  ["another booking date", { bookedOn: aPeriod("2026-01-01", "2026-01-02").dateFrom }],
+  ["another booking date", { bookedOn: createPeriod("2026-01-01", "2026-01-02").dateFrom }],
   ["a promotion code", { promotionCode: "SUMMER" }],
-  ["another pickup", { period: aPeriod("2026-07-01", "2026-07-04") }],
+  ["another pickup", { period: createPeriod("2026-07-01", "2026-07-04") }],
 ])("caches a separate price of a product for %s", (_, other) => {
   const price = createPriceLookup(catalogue, terms)(category);
   const changed = { ...terms, ...other };
@@ -31,7 +38,7 @@ test.each<[string, Partial<PricedTerms>]>([
 });
 
 test("caches prices separately for catalogues that differ in one price", () => {
-  const dearer = { ...catalogue, tariffs: [aTariff(9000)] };
+  const dearer = { ...catalogue, tariffs: [createTariff(9000)] };
   expect(createPriceLookup(catalogue, terms)(category)?.unitCents).toBe(15_000);
   expect(createPriceLookup(dearer, terms)(category)?.unitCents).toBe(27_000);
 });

@@ -15,24 +15,24 @@ import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import {
-  aCatalogue,
-  aCategory,
   agreeTermsFor,
-  anExtra,
-  aPeriod,
-  aPromotionCode,
-  aRequest,
-  aTariff,
   CATALOGUE_NOW,
-  someSettings,
+  createCatalogue,
+  createCategory,
+  createExtra,
+  createPeriod,
+  createPromotionCode,
+  createRentalRequest,
+  createSettings,
+  createTariff,
 } from "#support/catalogue.ts";
 
-const PERIOD = aPeriod("2026-06-01", "2026-06-04");
+const PERIOD = createPeriod("2026-06-01", "2026-06-04");
 
-const aCart = (changes: Partial<Cart> = {}, promotionCode?: string): Cart => ({
+const createCart = (changes: Partial<Cart> = {}, promotionCode?: string): Cart => ({
   freeAccessId: "cart",
   search: {
-    rental: aRequest(PERIOD, { promotionCode }),
+    rental: createRentalRequest(PERIOD, { promotionCode }),
     ...{ familyId: undefined, categoryCode: undefined, numberOfAdults: undefined, numberOfChildren: undefined },
     visit: {},
   },
@@ -42,24 +42,31 @@ const aCart = (changes: Partial<Cart> = {}, promotionCode?: string): Cart => ({
 });
 
 const CODES = [
-  aPromotionCode(),
-  aPromotionCode({ code: "ONLYB", categoryCode: "B" }),
-  aPromotionCode({ code: "GONE", rentalTo: "2026-05-31" as CivilDate }),
+  createPromotionCode(),
+  createPromotionCode({ code: "ONLYB", categoryCode: "B" }),
+  createPromotionCode({ code: "GONE", rentalTo: "2026-05-31" as CivilDate }),
 ];
 
-const aShop = (settings: Parameters<typeof someSettings>[0] = {}, parts: Parameters<typeof aCatalogue>[0] = {}) =>
-  aCatalogue({
-    settings: someSettings(settings),
-    categories: [aCategory(), aCategory({ code: "B" }), aCategory({ code: "HIDDEN", webPublic: false })],
-    tariffs: [aTariff(5000), aTariff(8000, { categoryCode: "B" }), aTariff(1, { categoryCode: "HIDDEN" })],
-    extras: [anExtra(), anExtra({ id: 2, code: "TENT", limitPer: "vehicle", maxQuantity: 2 })],
+const createShopCatalogue = (
+  settings: Parameters<typeof createSettings>[0] = {},
+  parts: Parameters<typeof createCatalogue>[0] = {},
+) =>
+  createCatalogue({
+    settings: createSettings(settings),
+    categories: [createCategory(), createCategory({ code: "B" }), createCategory({ code: "HIDDEN", webPublic: false })],
+    tariffs: [
+      createTariff(5000),
+      createTariff(8000, { categoryCode: "B" }),
+      createTariff(1, { categoryCode: "HIDDEN" }),
+    ],
+    extras: [createExtra(), createExtra({ id: 2, code: "TENT", limitPer: "vehicle", maxQuantity: 2 })],
     promotionCodes: CODES,
     ...parts,
   });
 
 const choose = (code: string, quantity: number): Choice => ({ code, quantity });
 
-function getView(cart: Cart, catalogue: Catalogue = aShop()): CartView {
+function getView(cart: Cart, catalogue: Catalogue = createShopCatalogue()): CartView {
   const quoted = quoteCart(catalogue, cart, CATALOGUE_NOW);
   if (!quoted.ok) throw new Error(quoted.error.field);
   return { ...quoted.value, cart, catalogue, shortage: undefined, availability: undefined };
@@ -123,8 +130,8 @@ describe("choices in a cart", () => {
       extras: [],
     },
   ])("applies a change to the chosen products and extras of a cart: $name", ({ change, isMany, products, extras }) => {
-    const cart = aCart({ products: [choose("A", 1)], extras: [choose("SEAT", 1)] });
-    const catalogue = aShop({ multipleProductsSelection: isMany });
+    const cart = createCart({ products: [choose("A", 1)], extras: [choose("SEAT", 1)] });
+    const catalogue = createShopCatalogue({ multipleProductsSelection: isMany });
     expect(changeCart(cart, change, catalogue)).toEqual({ ...cart, products, extras });
   });
 
@@ -178,15 +185,15 @@ describe("the promotion code of a cart", () => {
   ])(
     "keeps, replaces or removes a cart's promotion code in a new search: $name",
     ({ known, searched, removes, code }) => {
-      const change = { kind: "search", search: aCart({}, searched).search, removesCode: removes } as const;
-      expect(changeCart(aCart({}, known), change, aShop()).search.rental.promotionCode).toBe(code);
+      const change = { kind: "search", search: createCart({}, searched).search, removesCode: removes } as const;
+      expect(changeCart(createCart({}, known), change, createShopCatalogue()).search.rental.promotionCode).toBe(code);
     },
   );
 
   test("sets and removes a cart's promotion code", () => {
-    const set = changeCart(aCart(), { kind: "promotionCode", code: "WELCOME10" }, aShop());
+    const set = changeCart(createCart(), { kind: "promotionCode", code: "WELCOME10" }, createShopCatalogue());
     expect(set.search.rental.promotionCode).toBe("WELCOME10");
-    const removed = changeCart(set, { kind: "promotionCode", code: undefined }, aShop());
+    const removed = changeCart(set, { kind: "promotionCode", code: undefined }, createShopCatalogue());
     expect(removed.search.rental.promotionCode).toBeUndefined();
   });
 
@@ -201,7 +208,7 @@ describe("the promotion code of a cart", () => {
   ])(
     "checks the promotion code $code with product $product: dropped for $dropped, without effect for $idle",
     ({ code, product, dropped, idle }) => {
-      const cart = aCart({ products: product === undefined ? [] : [choose(product, 1)] }, code);
+      const cart = createCart({ products: product === undefined ? [] : [choose(product, 1)] }, code);
       const view = getView(cart);
       expect(view.refusedCode?.reason.code).toBe(dropped);
       expect(findPromotionCodeRefusal(view)?.reason.code).toBe(idle);
@@ -211,9 +218,9 @@ describe("the promotion code of a cart", () => {
   );
 
   test("rejects a promotion code of another sales channel, and returns the category that a code is for", () => {
-    const catalogue = aShop(
+    const catalogue = createShopCatalogue(
       {},
-      { promotionCodes: [...CODES, aPromotionCode({ code: "SHOP", salesChannel: "WEB" } as never)] },
+      { promotionCodes: [...CODES, createPromotionCode({ code: "SHOP", salesChannel: "WEB" } as never)] },
     );
     const terms = agreeTermsFor(catalogue, PERIOD);
     const check = (code: string, categories: readonly string[]) =>
@@ -292,11 +299,14 @@ describe("a change of a cart is accepted or refused for", () => {
       change: { kind: "extra", choice: choose("TENT", 5) },
       problem: "quantity max_extra",
     },
-    { name: "a new search", products: [], change: { kind: "search", search: aCart().search }, problem: undefined },
+    { name: "a new search", products: [], change: { kind: "search", search: createCart().search }, problem: undefined },
   ];
 
   test.each(cases)("returns the problem of a cart change: $name: $problem", ({ products, change, problem }) => {
-    const wrongChange = findCartChangeRefusal(getView(aCart({ products }), aShop({ visitorUnits: 5 })), change);
+    const wrongChange = findCartChangeRefusal(
+      getView(createCart({ products }), createShopCatalogue({ visitorUnits: 5 })),
+      change,
+    );
     expect(
       wrongChange?.kind === "invalid" ? `${wrongChange.field} ${wrongChange.reason.code}` : wrongChange?.kind,
     ).toBe(problem);
@@ -304,7 +314,7 @@ describe("a change of a cart is accepted or refused for", () => {
 
   test("reports a shortage only of the changed item", () => {
     const shortage = { kind: "soldOut", resource: "category", code: "A" } as const;
-    const view = { ...getView(aCart({ products: [choose("A", 1)] })), shortage };
+    const view = { ...getView(createCart({ products: [choose("A", 1)] })), shortage };
     expect(findCartChangeRefusal(view, { kind: "product", choice: choose("A", 1) })).toBe(shortage);
     expect(findCartChangeRefusal(view, { kind: "product", choice: choose("B", 1) })).toBeUndefined();
     expect(findCartChangeRefusal(view, { kind: "extra", choice: choose("SEAT", 1) })).toBeUndefined();
@@ -358,14 +368,17 @@ describe("the quote of a cart", () => {
       dropped: "HIDDEN",
     },
   ])("drops discontinued products from a cart's quote: $name", ({ products, isMany, soldProducts, dropped }) => {
-    const { draft, refusedProduct } = getView(aCart({ products }), aShop({ multipleProductsSelection: isMany }));
+    const { draft, refusedProduct } = getView(
+      createCart({ products }),
+      createShopCatalogue({ multipleProductsSelection: isMany }),
+    );
     expect([draft.lines.map(({ category }) => category.code), refusedProduct?.code]).toEqual([soldProducts, dropped]);
   });
 
   test("drops extras that no longer exist from a cart's quote, and limits the others, per vehicle if set so", () => {
     const extras = [choose("SEAT", 9), choose("TENT", 9), choose("GONE", 1)];
     const list = (products: readonly Choice[]) =>
-      getView(aCart({ products, extras })).draft.extras.map(({ extra, quantity }) => [extra.code, quantity]);
+      getView(createCart({ products, extras })).draft.extras.map(({ extra, quantity }) => [extra.code, quantity]);
     expect(list([choose("A", 1)])).toEqual([
       ["SEAT", 3],
       ["TENT", 2],
@@ -377,9 +390,9 @@ describe("the quote of a cart", () => {
   });
 
   test("refuses the quote of a cart with an impossible period", () => {
-    const cart = aCart();
-    const search = { ...cart.search, rental: aRequest(aPeriod("2026-06-04", "2026-06-01")) };
-    expect(quoteCart(aShop(), { ...cart, search }, CATALOGUE_NOW)).toMatchObject({
+    const cart = createCart();
+    const search = { ...cart.search, rental: createRentalRequest(createPeriod("2026-06-04", "2026-06-01")) };
+    expect(quoteCart(createShopCatalogue(), { ...cart, search }, CATALOGUE_NOW)).toMatchObject({
       ok: false,
       error: { field: "dateTo" },
     });

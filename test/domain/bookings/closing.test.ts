@@ -8,8 +8,8 @@ import {
   getLateMinutes,
   sumExchangedVehiclesUse,
 } from "#domain/bookings/closing.ts";
-import { aPeriod } from "#support/catalogue.ts";
-import { anActionTime } from "#support/domain-contracts.ts";
+import { createPeriod } from "#support/catalogue.ts";
+import { createActionTime } from "#support/domain-contracts.ts";
 
 const RATES: ClosingRates = {
   ...{ extraDayCents: 5000, fuelEighthCents: 900, kilometresIncluded: 300, days: 3, extraKilometreCents: 25 },
@@ -173,8 +173,8 @@ test.each([
     late: 30,
   },
 ])("calculates that a return $name is $late minutes late", ({ to, days, at, late }) => {
-  const agreed = { period: aPeriod("2026-06-01", to), days };
-  expect(getLateMinutes(agreed, 120, anActionTime(at).civil)).toBe(late);
+  const agreed = { period: createPeriod("2026-06-01", to), days };
+  expect(getLateMinutes(agreed, 120, createActionTime(at).civil)).toBe(late);
 });
 
 test.each([
@@ -189,7 +189,7 @@ test.each([
 ] as const)(
   "reports whether a $status $kind that ends on 4 June at 10:00 is over at $now: $isClosed",
   ({ kind, status, now, isClosed }) => {
-    const { dateTo, timeTo } = aPeriod("2026-06-01", "2026-06-04");
-    expect(isContractClosed({ kind, status, dateTo, timeTo }, anActionTime(now).civil)).toBe(isClosed);
+    const { dateTo, timeTo } = createPeriod("2026-06-01", "2026-06-04");
+    expect(isContractClosed({ kind, status, dateTo, timeTo }, createActionTime(now).civil)).toBe(isClosed);
   },
 );

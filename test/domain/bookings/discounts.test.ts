@@ -11,7 +11,7 @@ const percentage = (value: number) => ({ kind: "percentage", value, reason: "Reg
 const amount = (value: number) => ({ kind: "amount", value, reason: "Regular", by: "staff:1" }) as const;
 const cents = fc.integer({ min: 0, max: 1_000_000 });
 const part = fc.record({ unitCents: cents, quantity: fc.integer({ min: 1, max: 9 }) });
-const anyDiscount = fc.oneof(fc.integer({ min: 0, max: 10_000 }).map(percentage), cents.map(amount));
+const arbitraryDiscount = fc.oneof(fc.integer({ min: 0, max: 10_000 }).map(percentage), cents.map(amount));
 
 describe("a discount", () => {
   test("calculates a percentage discount on products and extras, and deducts it from the products", () => {
@@ -39,7 +39,7 @@ describe("a discount", () => {
 
   test("splits a discount over any products and extras to the cent", () => {
     fc.assert(
-      fc.property(fc.array(part), fc.array(part), anyDiscount, (lines, extras, discount) => {
+      fc.property(fc.array(part), fc.array(part), arbitraryDiscount, (lines, extras, discount) => {
         const applied = applyDiscountToLinesAndExtras(lines, extras, discount);
         const costs = [
           ...applied.lines.map((each) => each.itemCents),
@@ -54,7 +54,7 @@ describe("a discount", () => {
 
   test("calculates the same prices if a discount is applied again to its own result", () => {
     fc.assert(
-      fc.property(fc.array(part), fc.array(part), anyDiscount, (lines, extras, discount) => {
+      fc.property(fc.array(part), fc.array(part), arbitraryDiscount, (lines, extras, discount) => {
         const once = applyDiscountToLinesAndExtras(lines, extras, discount);
         expect(applyDiscountToLinesAndExtras(once.lines, once.extras, once.discount)).toEqual(once);
       }),

@@ -9,7 +9,7 @@ import {
   toReducedExcess,
 } from "#domain/bookings/excess.ts";
 import type { ExcessReduction } from "#domain/catalogue/catalogue.ts";
-import { anExtra } from "#support/catalogue.ts";
+import { createExtra } from "#support/catalogue.ts";
 
 type Reduction = readonly [type: ExcessReduction["type"], deposit: number | undefined, guarantee: number | undefined];
 
@@ -54,8 +54,8 @@ describe("the deposit and the excess of a unit", () => {
   test("lists the reductions of deposit and excess by the chosen extras", () => {
     const [excessReduction] = reductions(["amount", 100, 200]);
     const extras = new Map([
-      ["FULL", anExtra({ code: "FULL", excessReduction })],
-      ["SEAT", anExtra({ code: "SEAT" })],
+      ["FULL", createExtra({ code: "FULL", excessReduction })],
+      ["SEAT", createExtra({ code: "SEAT" })],
     ]);
     expect(listExtraExcessReductions({ extras }, ["SEAT", "FULL", "GONE"])).toEqual([excessReduction]);
   });

@@ -27,7 +27,7 @@ const REQUEST: StockRequest = {
   spans: { vehicles: { startsAt: 1000, endsAt: 2000 }, extras: { startsAt: 1000, endsAt: 3000 } },
 };
 
-function anAllocation(
+function createAllocation(
   startsAt: number,
   endsAt: number,
   changes: Partial<StoredStockAllocation> = {},
@@ -54,36 +54,52 @@ describe("the units of a category", () => {
 
 describe("a rental", () => {
   test.each([
-    ["that ends at the pickup occupies nothing", anAllocation(500, 1000), []],
-    ["that ends a minute later occupies a unit", anAllocation(500, 1001), [[500, 1001, 1]]],
-    ["that begins at the end occupies nothing", anAllocation(2000, 2500), []],
-    ["that begins a minute earlier occupies a unit", anAllocation(1999, 2500), [[1999, 2500, 1]]],
-    ["whose hold just ended occupies nothing", anAllocation(1100, 1200, { expiresAt: 5_000_000 }), []],
+    ["that ends at the pickup occupies nothing", createAllocation(500, 1000), []],
+    ["that ends a minute later occupies a unit", createAllocation(500, 1001), [[500, 1001, 1]]],
+    ["that begins at the end occupies nothing", createAllocation(2000, 2500), []],
+    ["that begins a minute earlier occupies a unit", createAllocation(1999, 2500), [[1999, 2500, 1]]],
+    ["whose hold just ended occupies nothing", createAllocation(1100, 1200, { expiresAt: 5_000_000 }), []],
     [
       "whose hold ends a moment later occupies a unit",
-      anAllocation(1100, 1200, { expiresAt: 5_000_001 }),
+      createAllocation(1100, 1200, { expiresAt: 5_000_001 }),
       [[1100, 1200, 1]],
     ],
-    ["that is back in time ends as agreed", anAllocation(500, 960, { isOut: true, returnsAt: 900 }), [[500, 960, 1]]],
+    [
+      "that is back in time ends as agreed",
+      createAllocation(500, 960, { isOut: true, returnsAt: 900 }),
+      [[500, 960, 1]],
+    ],
     // Expected back at 899, it's overdue by a minute: 121 minutes more.
-    ["that is overdue is expected later", anAllocation(500, 959, { isOut: true, returnsAt: 899 }), [[500, 1080, 1]]],
-    ["that is overdue without preparation", anAllocation(500, 500, { isOut: true, returnsAt: 899 }), [[500, 621, 1]]],
-    ["that isn't out yet isn't overdue", anAllocation(500, 1500, { returnsAt: 800 }), [[500, 1500, 1]]],
-    ["that never returns isn't overdue", anAllocation(500, UNLIMITED_END, { isOut: true }), [[500, UNLIMITED_END, 1]]],
+    [
+      "that is overdue is expected later",
+      createAllocation(500, 959, { isOut: true, returnsAt: 899 }),
+      [[500, 1080, 1]],
+    ],
+    [
+      "that is overdue without preparation",
+      createAllocation(500, 500, { isOut: true, returnsAt: 899 }),
+      [[500, 621, 1]],
+    ],
+    ["that isn't out yet isn't overdue", createAllocation(500, 1500, { returnsAt: 800 }), [[500, 1500, 1]]],
+    [
+      "that never returns isn't overdue",
+      createAllocation(500, UNLIMITED_END, { isOut: true }),
+      [[500, UNLIMITED_END, 1]],
+    ],
     [
       "that keeps its unit at the destination does so when overdue",
-      anAllocation(500, UNLIMITED_END, { isOut: true, returnsAt: 800 }),
+      createAllocation(500, UNLIMITED_END, { isOut: true, returnsAt: 800 }),
       [[500, UNLIMITED_END, 1]],
     ],
     [
       "that brings a unit from elsewhere brings it later if overdue",
-      anAllocation(1100, UNLIMITED_END, { isOut: true, returnsAt: 880, quantity: -1 }),
+      createAllocation(1100, UNLIMITED_END, { isOut: true, returnsAt: 880, quantity: -1 }),
       [[1240, UNLIMITED_END, -1]],
     ],
     // It would arrive after it leaves again.
     [
       "that is too overdue to bring its unit in time brings none",
-      anAllocation(1100, 1200, { isOut: true, returnsAt: 800, quantity: -1 }),
+      createAllocation(1100, 1200, { isOut: true, returnsAt: 800, quantity: -1 }),
       [],
     ],
   ])("calculates how long another rental occupies a unit during the rental: a rental %s", (_, allocation, expected) => {
@@ -91,8 +107,8 @@ describe("a rental", () => {
   });
 
   test("counts other rentals' extras until this rental's extras are back, even after the vehicle's period ends", () => {
-    const seats = new Map([["SEAT", [anAllocation(2999, 3500)]]]);
-    expect(listSpans(anAllocation(2999, 3500))).toEqual([]);
+    const seats = new Map([["SEAT", [createAllocation(2999, 3500)]]]);
+    expect(listSpans(createAllocation(2999, 3500))).toEqual([]);
     expect(deriveRentalStock({ ...EMPTY, extraAllocations: seats }, REQUEST).extraAllocations).toEqual(seats);
   });
 });
@@ -136,7 +152,7 @@ describe("the absence of a vehicle", () => {
   });
 
   test("counts the absence of a vehicle as an allocation of its category", () => {
-    const categoryAllocations = new Map([["A", [anAllocation(1100, 1200)]]]);
+    const categoryAllocations = new Map([["A", [createAllocation(1100, 1200)]]]);
     const stock = deriveRentalStock({ ...EMPTY, categoryAllocations, absences: [absence(1300, 1400)] }, REQUEST);
     expect(stock.categoryAllocations.get("A")).toHaveLength(2);
   });

@@ -6,16 +6,16 @@ import type { Bracket, Catalogue, SeasonPeriod } from "#domain/catalogue/catalog
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { sumCents } from "#domain/money.ts";
 import {
-  aCatalogue,
-  aCategory,
   agreeTermsFor,
-  anExtra,
-  anOffer,
-  aPeriod,
-  aPlace,
-  aPromotionCode,
-  aTariff,
-  someSettings,
+  createCatalogue,
+  createCategory,
+  createExtra,
+  createOffer,
+  createPeriod,
+  createPlace,
+  createPromotionCode,
+  createSettings,
+  createTariff,
 } from "#support/catalogue.ts";
 
 const PICKUP = "2026-06-01" as CivilDate;
@@ -26,8 +26,8 @@ function unitPrice(
   changes: Parameters<typeof agreeTermsFor>[2] = {},
   from = PICKUP,
 ) {
-  const terms = agreeTermsFor(catalogue, aPeriod(from, addDays(from, days)), changes);
-  return priceProduct(catalogue, terms, aCategory());
+  const terms = agreeTermsFor(catalogue, createPeriod(from, addDays(from, days)), changes);
+  return priceProduct(catalogue, terms, createCategory());
 }
 
 function perDay(fromDays: number, toDays: number | undefined, priceCents: number): Bracket {
@@ -40,7 +40,7 @@ function inSeason(seasonId: number, dateFrom: string, dateTo: string): SeasonPer
 
 describe("tariffs", () => {
   const brackets = [perDay(1, 2, 4000), perDay(3, 6, 3000), perDay(7, undefined, 2500)];
-  const catalogue = aCatalogue({ tariffs: [aTariff(0, { brackets })] });
+  const catalogue = createCatalogue({ tariffs: [createTariff(0, { brackets })] });
 
   test.each([
     [1, 4000],
@@ -51,26 +51,27 @@ describe("tariffs", () => {
     [30, 75_000],
   ])("charges each of %i days by the bracket of the full length", (days, cents) => {
     expect(unitPrice(catalogue, days)?.unitBaseCents).toBe(cents);
-    const upsideDown = aCatalogue({ tariffs: [aTariff(0, { brackets: brackets.toReversed() })] });
+    const upsideDown = createCatalogue({ tariffs: [createTariff(0, { brackets: brackets.toReversed() })] });
     expect(unitPrice(upsideDown, days)?.unitBaseCents).toBe(cents);
   });
 
   // Proves "rules.md: quotes, counts and agreements": A price for the whole rental, whatever its days
   test("charges a bracket's fixed price once for the whole rental", () => {
-    const weekend = aTariff(0, { brackets: [{ fromDays: 2, toDays: 4, pricePer: "bracket", priceCents: 9999 }] });
-    for (const days of [2, 3, 4]) expect(unitPrice(aCatalogue({ tariffs: [weekend] }), days)?.unitBaseCents).toBe(9999);
+    const weekend = createTariff(0, { brackets: [{ fromDays: 2, toDays: 4, pricePer: "bracket", priceCents: 9999 }] });
+    for (const days of [2, 3, 4])
+      expect(unitPrice(createCatalogue({ tariffs: [weekend] }), days)?.unitBaseCents).toBe(9999);
   });
 
   test("returns no price for a length that no bracket covers", () => {
-    const short = aTariff(0, { brackets: [perDay(1, 5, 4000)] });
-    expect(unitPrice(aCatalogue({ tariffs: [short] }), 6)).toBeUndefined();
+    const short = createTariff(0, { brackets: [perDay(1, 5, 4000)] });
+    expect(unitPrice(createCatalogue({ tariffs: [short] }), 6)).toBeUndefined();
   });
 
   // Proves "rules.md and conventions.md: the agency interface": Tariffs per category, season, channel, brackets
   test("charges each day of a rental across seasons at its season's price", () => {
-    const seasons = aCatalogue({
+    const seasons = createCatalogue({
       seasonPeriods: [inSeason(1, "2026-05-01", "2026-06-02"), inSeason(2, "2026-06-03", "2026-06-30")],
-      tariffs: [aTariff(1000, { seasonId: 1 }), aTariff(3000, { seasonId: 2 }), aTariff(500)],
+      tariffs: [createTariff(1000, { seasonId: 1 }), createTariff(3000, { seasonId: 2 }), createTariff(500)],
     });
     expect(unitPrice(seasons, 5)?.unitBaseCents).toBe(2 * 1000 + 3 * 3000);
     expect(unitPrice(seasons, 2, {}, "2026-07-01" as CivilDate)?.unitBaseCents).toBe(2 * 500);
@@ -78,9 +79,9 @@ describe("tariffs", () => {
   });
 
   test("returns no price if one day's season has no tariff", () => {
-    const seasons = aCatalogue({
+    const seasons = createCatalogue({
       seasonPeriods: [inSeason(1, "2026-05-01", "2026-06-02"), inSeason(2, "2026-06-03", "2026-06-30")],
-      tariffs: [aTariff(1000, { seasonId: 1 })],
+      tariffs: [createTariff(1000, { seasonId: 1 })],
     });
     expect(unitPrice(seasons, 2)?.unitBaseCents).toBe(2000);
     expect(unitPrice(seasons, 3)).toBeUndefined();
@@ -90,9 +91,9 @@ describe("tariffs", () => {
     const brackets = [{ fromDays: 1, toDays: undefined, pricePer: "bracket" as const, priceCents: 10_001 }];
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 59 }), (days, first) => {
-        const seasons = aCatalogue({
+        const seasons = createCatalogue({
           seasonPeriods: [inSeason(1, "2026-01-01", addDays(PICKUP, first))],
-          tariffs: [aTariff(0, { seasonId: 1, brackets }), aTariff(0, { brackets })],
+          tariffs: [createTariff(0, { seasonId: 1, brackets }), createTariff(0, { brackets })],
         });
         expect(unitPrice(seasons, days)?.unitBaseCents).toBe(10_001);
       }),
@@ -100,7 +101,7 @@ describe("tariffs", () => {
   });
 
   test("prefers the sales channel's own tariff over the general one", () => {
-    const channels = aCatalogue({ tariffs: [aTariff(5000), aTariff(4000, { salesChannel: "AGENCY" })] });
+    const channels = createCatalogue({ tariffs: [createTariff(5000), createTariff(4000, { salesChannel: "AGENCY" })] });
     expect(unitPrice(channels, 1, { salesChannel: "AGENCY" })?.unitBaseCents).toBe(4000);
     expect(unitPrice(channels, 1, { salesChannel: "WEB" })?.unitBaseCents).toBe(5000);
     expect(unitPrice(channels, 1)?.unitBaseCents).toBe(5000);
@@ -115,7 +116,10 @@ describe("tariffs", () => {
           .map((price, index) =>
             perDay(1 + 5 * index, index === prices.length - 1 ? undefined : 5 * (index + 1), price),
           );
-        const upwards = aCatalogue({ tariffs: [aTariff(0, { brackets: bracketsUpwards })], offers: [anOffer()] });
+        const upwards = createCatalogue({
+          tariffs: [createTariff(0, { brackets: bracketsUpwards })],
+          offers: [createOffer()],
+        });
         const shorter = unitPrice(upwards, days)?.unitCents ?? Number.NaN;
         const longer = unitPrice(upwards, days + more)?.unitCents ?? Number.NaN;
         expect(longer).toBeGreaterThanOrEqual(shorter);
@@ -127,20 +131,27 @@ describe("tariffs", () => {
 describe("discounts", () => {
   // Proves "rules.md: quotes, counts and agreements": An offer lowers a tariff's price by a share
   test("deducts an offer's percentage from the tariff's price", () => {
-    const price = unitPrice(aCatalogue({ offers: [anOffer({ value: 1500 })] }), 3);
+    const price = unitPrice(createCatalogue({ offers: [createOffer({ value: 1500 })] }), 3);
     expect(price).toMatchObject({ unitBaseCents: 15_000, unitCents: 12_750, offer: { id: 1 } });
   });
 
   // Proves "rules.md: quotes, counts and agreements": An offer of an amount never makes it negative
   test("never makes a price negative by an offer's fixed amount", () => {
-    const gift = anOffer({ discountType: "amount", value: 999_999 });
-    expect(unitPrice(aCatalogue({ offers: [gift] }), 3)?.unitCents).toBe(0);
+    const gift = createOffer({ discountType: "amount", value: 999_999 });
+    expect(unitPrice(createCatalogue({ offers: [gift] }), 3)?.unitCents).toBe(0);
   });
 
   test("applies only the offer that saves most", () => {
-    const offers = [anOffer({ id: 1, value: 500 }), anOffer({ id: 2, value: 2000 }), anOffer({ id: 3, value: 2000 })];
+    const offers = [
+      createOffer({ id: 1, value: 500 }),
+      createOffer({ id: 2, value: 2000 }),
+      createOffer({ id: 3, value: 2000 }),
+    ];
     for (const inAnyOrder of [offers, offers.toReversed()])
-      expect(unitPrice(aCatalogue({ offers: inAnyOrder }), 2)).toMatchObject({ unitCents: 8000, offer: { id: 2 } });
+      expect(unitPrice(createCatalogue({ offers: inAnyOrder }), 2)).toMatchObject({
+        unitCents: 8000,
+        offer: { id: 2 },
+      });
   });
 
   test.each([
@@ -152,12 +163,12 @@ describe("discounts", () => {
     ["of the offer's category", { categoryCode: "A" }],
     ["sold on the offer's channel", { salesChannel: "WEB" }],
   ])("applies an offer to a rental %s", (_, changes) => {
-    const catalogue = aCatalogue({ offers: [anOffer(changes)] });
+    const catalogue = createCatalogue({ offers: [createOffer(changes)] });
     expect(unitPrice(catalogue, 3, { salesChannel: "WEB" })?.offer?.id).toBe(1);
   });
 
   test("applies an offer for all channels on each of them", () => {
-    expect(unitPrice(aCatalogue({ offers: [anOffer()] }), 3, { salesChannel: "AGENCY" })?.offer?.id).toBe(1);
+    expect(unitPrice(createCatalogue({ offers: [createOffer()] }), 3, { salesChannel: "AGENCY" })?.offer?.id).toBe(1);
   });
 
   test.each([
@@ -169,24 +180,27 @@ describe("discounts", () => {
     ["of another category", { categoryCode: "B" }],
     ["sold on another channel", { salesChannel: "AGENCY" }],
   ])("doesn't apply an offer to a rental %s", (_, changes) => {
-    expect(unitPrice(aCatalogue({ offers: [anOffer(changes)] }), 3)?.offer).toBeUndefined();
+    expect(unitPrice(createCatalogue({ offers: [createOffer(changes)] }), 3)?.offer).toBeUndefined();
   });
 
   // Proves "rules.md and conventions.md: the agency interface": Offers, then a promotion code
   test("deducts a promotion code from the price after offers, in any letter case", () => {
-    const catalogue = aCatalogue({ offers: [anOffer({ value: 1000 })], promotionCodes: [aPromotionCode()] });
+    const catalogue = createCatalogue({
+      offers: [createOffer({ value: 1000 })],
+      promotionCodes: [createPromotionCode()],
+    });
     expect(unitPrice(catalogue, 1, { promotionCode: "welcome10" })?.unitCents).toBe(4050);
     expect(unitPrice(catalogue, 1, { promotionCode: "NOSUCH" })?.unitCents).toBe(4500);
   });
 
   test("ignores a promotion code if its terms don't match", () => {
-    const catalogue = aCatalogue({ promotionCodes: [aPromotionCode({ minimumDays: 4 })] });
+    const catalogue = createCatalogue({ promotionCodes: [createPromotionCode({ minimumDays: 4 })] });
     expect(unitPrice(catalogue, 3, { promotionCode: "WELCOME10" })?.promotionCode).toBeUndefined();
     expect(unitPrice(catalogue, 4, { promotionCode: "WELCOME10" })?.promotionCode?.code).toBe("WELCOME10");
   });
 
   test("applies a discount if the rental's dates or length aren't known yet", () => {
-    const terms = anOffer({ minimumDays: 7, rentalFrom: "2026-06-01" as CivilDate });
+    const terms = createOffer({ minimumDays: 7, rentalFrom: "2026-06-01" as CivilDate });
     const bookedOn = "2026-01-10" as CivilDate;
     const rental = { bookedOn, dateFrom: undefined, days: undefined };
     expect(isDiscountValidFor(terms, rental)).toBe(true);
@@ -195,21 +209,21 @@ describe("discounts", () => {
   });
 
   test.each([
-    ["another offer applies now", { offers: [anOffer({ id: 2 })] }, { offerId: 1 }],
-    ["its offer has another value now", { offers: [anOffer({ value: 3000 })] }, { offerId: 1 }],
+    ["another offer applies now", { offers: [createOffer({ id: 2 })] }, { offerId: 1 }],
+    ["its offer has another value now", { offers: [createOffer({ value: 3000 })] }, { offerId: 1 }],
     [
       "its promotion code has another value now",
-      { promotionCodes: [aPromotionCode({ value: 3000 })] },
+      { promotionCodes: [createPromotionCode({ value: 3000 })] },
       { offerId: undefined },
     ],
     [
       "it was booked without a discount",
-      { offers: [anOffer()], promotionCodes: [aPromotionCode()] },
+      { offers: [createOffer()], promotionCodes: [createPromotionCode()] },
       { offerId: undefined, unitCents: 9000 },
     ],
   ])("returns no discount for a booked line if %s", (_, parts, changes) => {
     const line = { unitBaseCents: 9000, unitCents: 8100, ...changes };
-    expect(findBookedDiscounts(aCatalogue(parts), line, "WELCOME10")).toEqual({
+    expect(findBookedDiscounts(createCatalogue(parts), line, "WELCOME10")).toEqual({
       offer: undefined,
       promotionCode: undefined,
     });
@@ -219,10 +233,13 @@ describe("discounts", () => {
     const kinds = fc.constantFrom<"percentage" | "amount">("percentage", "amount");
     const discount = fc.record({ discountType: kinds, value: fc.integer({ min: 1, max: 10_000 }) });
     const oneOrNone = fc.array(discount, { maxLength: 1 });
-    const { code } = aPromotionCode();
+    const { code } = createPromotionCode();
     fc.assert(
       fc.property(oneOrNone, oneOrNone, (offers, codes) => {
-        const catalogue = aCatalogue({ offers: offers.map(anOffer), promotionCodes: codes.map(aPromotionCode) });
+        const catalogue = createCatalogue({
+          offers: offers.map(createOffer),
+          promotionCodes: codes.map(createPromotionCode),
+        });
         const price = unitPrice(catalogue, 3, { promotionCode: code });
         if (!price) throw new Error("the catalogue has no price");
         const { unitBaseCents, unitCents, offer, promotionCode } = price;
@@ -236,16 +253,16 @@ describe("discounts", () => {
 describe("extras", () => {
   // Proves "rules.md: quotes, counts and agreements": Extras by the day, up to their maximum
   test("charges extras per day, up to their maximum", () => {
-    const catalogue = aCatalogue();
-    const extra = anExtra({ priceCents: 400, maximumPriceCents: 2000 });
-    expect(priceExtra(agreeTermsFor(catalogue, aPeriod("2026-06-01", "2026-06-04")), extra).unitCents).toBe(1200);
-    expect(priceExtra(agreeTermsFor(catalogue, aPeriod("2026-06-01", "2026-06-21")), extra).unitCents).toBe(2000);
+    const catalogue = createCatalogue();
+    const extra = createExtra({ priceCents: 400, maximumPriceCents: 2000 });
+    expect(priceExtra(agreeTermsFor(catalogue, createPeriod("2026-06-01", "2026-06-04")), extra).unitCents).toBe(1200);
+    expect(priceExtra(agreeTermsFor(catalogue, createPeriod("2026-06-01", "2026-06-21")), extra).unitCents).toBe(2000);
   });
 
   // Proves "rules.md: quotes, counts and agreements": Extras once for the rental
   test("charges extras once per rental if configured so", () => {
-    const terms = agreeTermsFor(aCatalogue(), aPeriod("2026-06-01", "2026-06-21"));
-    expect(priceExtra(terms, anExtra({ pricePer: "rental", priceCents: 1500 })).unitCents).toBe(1500);
+    const terms = agreeTermsFor(createCatalogue(), createPeriod("2026-06-01", "2026-06-21"));
+    expect(priceExtra(terms, createExtra({ pricePer: "rental", priceCents: 1500 })).unitCents).toBe(1500);
   });
 });
 
@@ -263,19 +280,19 @@ describe("a draft", () => {
       extra: amounts,
     })
     .map((cents) =>
-      aCatalogue({
-        settings: someSettings({ depositShare: 3333 }),
-        places: [aPlace({ priceCents: cents.place })],
+      createCatalogue({
+        settings: createSettings({ depositShare: 3333 }),
+        places: [createPlace({ priceCents: cents.place })],
         categories: [
-          aCategory({
+          createCategory({
             depositCents: cents.deposit,
             guaranteeCents: cents.guarantee,
             supplementCents: [cents.s1, cents.s2, cents.s3],
           }),
-          aCategory({ code: "B" }),
+          createCategory({ code: "B" }),
         ],
-        tariffs: [aTariff(cents.day), aTariff(cents.day, { categoryCode: "B" })],
-        extras: [anExtra({ priceCents: cents.extra })],
+        tariffs: [createTariff(cents.day), createTariff(cents.day, { categoryCode: "B" })],
+        extras: [createExtra({ priceCents: cents.extra })],
         driverAgeRules: [
           {
             id: 1,
@@ -289,7 +306,7 @@ describe("a draft", () => {
             depositCents: cents.s2,
           },
         ],
-        offers: [anOffer({ value: 777 })],
+        offers: [createOffer({ value: 777 })],
       }),
     );
 
@@ -302,7 +319,7 @@ describe("a draft", () => {
         fc.integer({ min: 1, max: 9 }),
         fc.integer({ min: 0, max: 3 }),
         (catalogue, days, cars, seats) => {
-          const terms = agreeTermsFor(catalogue, aPeriod(PICKUP, addDays(PICKUP, days)), { driverAge: 22 });
+          const terms = agreeTermsFor(catalogue, createPeriod(PICKUP, addDays(PICKUP, days)), { driverAge: 22 });
           const products = [
             { code: "A", quantity: cars },
             { code: "B", quantity: 1 },
@@ -338,8 +355,8 @@ describe("a draft", () => {
   });
 
   test("combines the same product requested twice in one line", () => {
-    const catalogue = aCatalogue();
-    const terms = agreeTermsFor(catalogue, aPeriod("2026-06-01", "2026-06-02"));
+    const catalogue = createCatalogue();
+    const terms = agreeTermsFor(catalogue, createPeriod("2026-06-01", "2026-06-02"));
     const drafted = draftBooking(
       catalogue,
       terms,
@@ -364,9 +381,13 @@ describe("a draft", () => {
       "quantity",
     ],
   ])("rejects a booking of %s, naming the field", (_, products, extras, field) => {
-    const categories = [aCategory(), aCategory({ code: "B" }), aCategory({ code: "HIDDEN", webPublic: false })];
-    const catalogue = aCatalogue({ categories });
-    const terms = agreeTermsFor(catalogue, aPeriod("2026-06-01", "2026-06-02"));
+    const categories = [
+      createCategory(),
+      createCategory({ code: "B" }),
+      createCategory({ code: "HIDDEN", webPublic: false }),
+    ];
+    const catalogue = createCatalogue({ categories });
+    const terms = agreeTermsFor(catalogue, createPeriod("2026-06-01", "2026-06-02"));
     expect(draftBooking(catalogue, terms, products, extras)).toMatchObject({
       ok: false,
       error: { kind: "invalid", field },

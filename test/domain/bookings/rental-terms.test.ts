@@ -4,18 +4,18 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TimeText } from "#domain/dates.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
 import {
-  aBranch,
-  aCatalogue,
   agreeTermsFor,
-  aPeriod,
-  aPlace,
-  aRequest,
   CATALOGUE_NOW,
-  someSettings,
+  createBranch,
+  createCatalogue,
+  createPeriod,
+  createPlace,
+  createRentalRequest,
+  createSettings,
 } from "#support/catalogue.ts";
 
 const open = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, opens: "08:00" as TimeText, closes: "20:00" as TimeText }));
-const MONDAY_TO_FRIDAY = aPeriod("2026-06-01", "2026-06-05");
+const MONDAY_TO_FRIDAY = createPeriod("2026-06-01", "2026-06-05");
 
 function refusal(catalogue: Catalogue, request: RentalRequest) {
   const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW);
@@ -30,46 +30,51 @@ function sentence(catalogue: Catalogue, request: RentalRequest) {
 
 describe("the period", () => {
   test.each([
-    ["ends before it begins", aPeriod("2026-06-05", "2026-06-01"), "dateTo"],
-    ["ends as it begins", aPeriod("2026-06-01", "2026-06-01"), "dateTo"],
-    ["is past", aPeriod("2026-01-09", "2026-02-01"), "dateFrom"],
-    ["began a minute ago", aPeriod("2026-01-10 08:59", "2026-02-01"), "dateFrom"],
-    ["is longer than the account allows", aPeriod("2026-02-01", "2027-02-15"), "dateTo"],
+    ["ends before it begins", createPeriod("2026-06-05", "2026-06-01"), "dateTo"],
+    ["ends as it begins", createPeriod("2026-06-01", "2026-06-01"), "dateTo"],
+    ["is past", createPeriod("2026-01-09", "2026-02-01"), "dateFrom"],
+    ["began a minute ago", createPeriod("2026-01-10 08:59", "2026-02-01"), "dateFrom"],
+    ["is longer than the account allows", createPeriod("2026-02-01", "2027-02-15"), "dateTo"],
   ])("rejects a rental period that %s", (_, period, field) => {
-    expect(refusal(aCatalogue(), aRequest(period))).toBe(field);
+    expect(refusal(createCatalogue(), createRentalRequest(period))).toBe(field);
   });
 
   test("accepts a period that begins in the current minute", () => {
-    expect(refusal(aCatalogue(), aRequest(aPeriod("2026-01-10 09:00", "2026-01-11")))).toBeUndefined();
+    expect(
+      refusal(createCatalogue(), createRentalRequest(createPeriod("2026-01-10 09:00", "2026-01-11"))),
+    ).toBeUndefined();
   });
 
   test("rejects a period shorter than the account allows", () => {
-    const catalogue = aCatalogue({ settings: someSettings({ minimumDays: 3 }) });
-    expect(refusal(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")))).toBe("dateTo");
+    const catalogue = createCatalogue({ settings: createSettings({ minimumDays: 3 }) });
+    expect(refusal(catalogue, createRentalRequest(createPeriod("2026-06-01", "2026-06-03")))).toBe("dateTo");
   });
 });
 
 test("accepts a rental of the maximum length, and rejects a longer one", () => {
-  const catalogue = aCatalogue({ settings: someSettings({ maximumDays: 3 }) });
-  expect(refusal(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-04")))).toBeUndefined();
-  expect(refusal(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-05")))).toBe("dateTo");
+  const catalogue = createCatalogue({ settings: createSettings({ maximumDays: 3 }) });
+  expect(refusal(catalogue, createRentalRequest(createPeriod("2026-06-01", "2026-06-04")))).toBeUndefined();
+  expect(refusal(catalogue, createRentalRequest(createPeriod("2026-06-01", "2026-06-05")))).toBe("dateTo");
 });
 
 // Proves "rules.md: quotes, counts and agreements": A return before the pickup, a past date, places and hours that are
 //   closed: 400 by name
 test.each([
-  [aRequest(aPeriod("2026-06-05", "2026-06-01")), "dateTo: the return must be after the pickup"],
-  [aRequest(aPeriod("2026-01-09", "2026-02-01")), "dateFrom: the pickup is in the past"],
-  [aRequest(aPeriod("2026-06-01", "2026-06-02")), "dateTo: the shortest rental is 2 days"],
-  [aRequest(aPeriod("2026-06-01", "2026-06-12")), "dateTo: the longest rental is 10 days"],
-  [aRequest(MONDAY_TO_FRIDAY, { pickupPlaceId: 9 }), "pickupPlace: there is no pickup place 9"],
-  [aRequest(MONDAY_TO_FRIDAY, { returnPlaceId: 9 }), "returnPlace: there is no return place 9"],
-  [aRequest(MONDAY_TO_FRIDAY, { returnPlaceId: 2 }), "returnPlace: place 2 is not a return place for a pickup at 1"],
-  [aRequest(aPeriod("2026-06-06", "2026-06-08")), "timeFrom: the branch is closed at the pickup time"],
-  [aRequest(aPeriod("2026-06-04", "2026-06-06")), "timeTo: the branch is closed at the return time"],
-  [aRequest(MONDAY_TO_FRIDAY, { driverAge: 20 }), "driverAge: this driver's age is not accepted: Jóvenes"],
-  [aRequest(MONDAY_TO_FRIDAY, { driverAgeRuleId: 9 }), "driverAge: there is no driver age rule 9"],
-  [aRequest(MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" }), "salesChannel: there is no sales channel NOSUCH"],
+  [createRentalRequest(createPeriod("2026-06-05", "2026-06-01")), "dateTo: the return must be after the pickup"],
+  [createRentalRequest(createPeriod("2026-01-09", "2026-02-01")), "dateFrom: the pickup is in the past"],
+  [createRentalRequest(createPeriod("2026-06-01", "2026-06-02")), "dateTo: the shortest rental is 2 days"],
+  [createRentalRequest(createPeriod("2026-06-01", "2026-06-12")), "dateTo: the longest rental is 10 days"],
+  [createRentalRequest(MONDAY_TO_FRIDAY, { pickupPlaceId: 9 }), "pickupPlace: there is no pickup place 9"],
+  [createRentalRequest(MONDAY_TO_FRIDAY, { returnPlaceId: 9 }), "returnPlace: there is no return place 9"],
+  [
+    createRentalRequest(MONDAY_TO_FRIDAY, { returnPlaceId: 2 }),
+    "returnPlace: place 2 is not a return place for a pickup at 1",
+  ],
+  [createRentalRequest(createPeriod("2026-06-06", "2026-06-08")), "timeFrom: the branch is closed at the pickup time"],
+  [createRentalRequest(createPeriod("2026-06-04", "2026-06-06")), "timeTo: the branch is closed at the return time"],
+  [createRentalRequest(MONDAY_TO_FRIDAY, { driverAge: 20 }), "driverAge: this driver's age is not accepted: Jóvenes"],
+  [createRentalRequest(MONDAY_TO_FRIDAY, { driverAgeRuleId: 9 }), "driverAge: there is no driver age rule 9"],
+  [createRentalRequest(MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" }), "salesChannel: there is no sales channel NOSUCH"],
 ])("returns the field of terms that can't be agreed (%#)", (request, expectedProblem) => {
   const rule = {
     id: 1,
@@ -79,24 +84,24 @@ test.each([
     costPer: "rental",
     costCents: 0,
   } as const;
-  const catalogue = aCatalogue({
-    settings: someSettings({ minimumDays: 2, maximumDays: 10, outOfHoursAllowed: false }),
-    branches: [aBranch({ openingHours: open })],
-    places: [aPlace({ returnPlaceIds: new Set([1]) }), aPlace({ id: 2 })],
+  const catalogue = createCatalogue({
+    settings: createSettings({ minimumDays: 2, maximumDays: 10, outOfHoursAllowed: false }),
+    branches: [createBranch({ openingHours: open })],
+    places: [createPlace({ returnPlaceIds: new Set([1]) }), createPlace({ id: 2 })],
     driverAgeRules: [{ ...rule, ageFrom: 0, ageTo: 20, allowed: false }],
   });
   expect(sentence(catalogue, request)).toBe(`invalid: ${expectedProblem}`);
-  expect(sentence(catalogue, aRequest(MONDAY_TO_FRIDAY))).toBeUndefined();
+  expect(sentence(catalogue, createRentalRequest(MONDAY_TO_FRIDAY))).toBeUndefined();
 });
 
 describe("places", () => {
-  const catalogue = aCatalogue({
+  const catalogue = createCatalogue({
     places: [
-      aPlace({ returnPlaceIds: new Set([1, 2]) }),
-      aPlace({ id: 2, isPickup: false, priceCents: 1500 }),
-      aPlace({ id: 3, isReturn: false, priceCents: 700 }),
-      aPlace({ id: 4, webPublic: false }),
-      aPlace({ id: 5 }),
+      createPlace({ returnPlaceIds: new Set([1, 2]) }),
+      createPlace({ id: 2, isPickup: false, priceCents: 1500 }),
+      createPlace({ id: 3, isReturn: false, priceCents: 700 }),
+      createPlace({ id: 4, webPublic: false }),
+      createPlace({ id: 5 }),
     ],
   });
 
@@ -108,19 +113,23 @@ describe("places", () => {
     ["a place that is not public", { pickupPlaceId: 4 }, "pickupPlace"],
     ["a return place that is not valid for the pickup", { returnPlaceId: 5 }, "returnPlace"],
   ])("rejects a rental with %s", (_, changes, field) => {
-    expect(refusal(catalogue, aRequest(MONDAY_TO_FRIDAY, changes))).toBe(field);
+    expect(refusal(catalogue, createRentalRequest(MONDAY_TO_FRIDAY, changes))).toBe(field);
   });
 
   test("uses the only pickup place by default", () => {
-    const none = [aPlace({ id: 2, isPickup: false }), aPlace({ id: 4, webPublic: false })];
-    expect(findDefaultPickupPlace(aCatalogue({ places: [aPlace(), ...none] }))?.id).toBe(1);
-    expect(findDefaultPickupPlace(aCatalogue({ places: [aPlace(), ...none, aPlace({ id: 5 })] }))).toBeUndefined();
-    expect(findDefaultPickupPlace(aCatalogue({ places: none }))).toBeUndefined();
+    const none = [createPlace({ id: 2, isPickup: false }), createPlace({ id: 4, webPublic: false })];
+    expect(findDefaultPickupPlace(createCatalogue({ places: [createPlace(), ...none] }))?.id).toBe(1);
+    expect(
+      findDefaultPickupPlace(createCatalogue({ places: [createPlace(), ...none, createPlace({ id: 5 })] })),
+    ).toBeUndefined();
+    expect(findDefaultPickupPlace(createCatalogue({ places: none }))).toBeUndefined();
   });
 
   test("throws for a place of a missing branch, because the account's data is invalid", () => {
-    const brokenCatalogue = aCatalogue({ places: [aPlace({ branchCode: "LOST" })] });
-    expect(() => refusal(brokenCatalogue, aRequest(MONDAY_TO_FRIDAY))).toThrow("place 1 names the missing branch LOST");
+    const brokenCatalogue = createCatalogue({ places: [createPlace({ branchCode: "LOST" })] });
+    expect(() => refusal(brokenCatalogue, createRentalRequest(MONDAY_TO_FRIDAY))).toThrow(
+      "place 1 names the missing branch LOST",
+    );
   });
 
   // Proves "rules.md: quotes, counts and agreements": A place costs what it costs
@@ -131,7 +140,7 @@ describe("places", () => {
 });
 
 describe("opening hours", () => {
-  const branches = [aBranch({ openingHours: open, closedDates: new Set(["2026-06-03"]) })];
+  const branches = [createBranch({ openingHours: open, closedDates: new Set(["2026-06-03"]) })];
 
   test.each([
     ["before opening", "2026-06-01 07:59", "2026-06-05 10:00", 3000, 0],
@@ -140,19 +149,22 @@ describe("opening hours", () => {
     ["on a day the branch never opens", "2026-06-06 10:00", "2026-06-08 10:00", 3000, 0],
     ["on a closed date", "2026-06-01 10:00", "2026-06-03 10:00", 0, 2000],
   ])("charges the supplement of a pickup or return %s", (_, from, to, timeFromCents, timeToCents) => {
-    expect(agreeTermsFor(aCatalogue({ branches }), aPeriod(from, to))).toMatchObject({ timeFromCents, timeToCents });
+    expect(agreeTermsFor(createCatalogue({ branches }), createPeriod(from, to))).toMatchObject({
+      timeFromCents,
+      timeToCents,
+    });
   });
 
   test.each([
     ["pickup", "2026-06-01 07:00", "2026-06-05 10:00", "timeFrom"],
     ["return", "2026-06-01 10:00", "2026-06-05 22:00", "timeTo"],
   ])("rejects a %s in closed hours if the account doesn't allow it", (_, from, to, field) => {
-    const catalogue = aCatalogue({ branches, settings: someSettings({ outOfHoursAllowed: false }) });
-    expect(refusal(catalogue, aRequest(aPeriod(from, to)))).toBe(field);
+    const catalogue = createCatalogue({ branches, settings: createSettings({ outOfHoursAllowed: false }) });
+    expect(refusal(catalogue, createRentalRequest(createPeriod(from, to)))).toBe(field);
   });
 
   test("treats a branch without opening hours as always open", () => {
-    expect(agreeTermsFor(aCatalogue(), aPeriod("2026-06-06 03:00", "2026-06-07 03:00"))).toMatchObject({
+    expect(agreeTermsFor(createCatalogue(), createPeriod("2026-06-06 03:00", "2026-06-07 03:00"))).toMatchObject({
       timeFromCents: 0,
       timeToCents: 0,
     });
@@ -161,7 +173,7 @@ describe("opening hours", () => {
 
 describe("the driver's age", () => {
   const rule = { id: 1, description: "Jóvenes", descriptions: {}, depositCents: 20_000 };
-  const catalogue = aCatalogue({
+  const catalogue = createCatalogue({
     driverAgeRules: [
       { ...rule, ageFrom: 0, ageTo: 20, allowed: false, costPer: "rental", costCents: 0 },
       { ...rule, id: 2, ageFrom: 21, ageTo: 24, allowed: true, costPer: "day", costCents: 1000 },
@@ -194,18 +206,22 @@ describe("the driver's age", () => {
   });
 
   test("rejects a driver who is too young", () => {
-    expect(refusal(catalogue, aRequest(MONDAY_TO_FRIDAY, { driverAge: 20 }))).toBe("driverAge");
+    expect(refusal(catalogue, createRentalRequest(MONDAY_TO_FRIDAY, { driverAge: 20 }))).toBe("driverAge");
   });
 });
 
 describe("the sales channel", () => {
   test("rejects an unknown sales channel if the account has several", () => {
-    expect(refusal(aCatalogue(), aRequest(MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" }))).toBe("salesChannel");
+    expect(refusal(createCatalogue(), createRentalRequest(MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" }))).toBe(
+      "salesChannel",
+    );
   });
 
   // Proves "agency.md: operations": sales-chanel-code is used only when there are several channels
   test("ignores the requested sales channel if the account has none", () => {
-    const terms = agreeTermsFor(aCatalogue({ salesChannels: new Set() }), MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" });
+    const terms = agreeTermsFor(createCatalogue({ salesChannels: new Set() }), MONDAY_TO_FRIDAY, {
+      salesChannel: "NOSUCH",
+    });
     expect(terms.salesChannel).toBeUndefined();
   });
 });

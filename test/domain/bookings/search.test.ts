@@ -2,19 +2,26 @@ import { describe, expect, test } from "vitest";
 import { getOccupancySpans } from "#domain/bookings/availability.ts";
 import { draftBooking } from "#domain/bookings/draft.ts";
 import { findAvailability, findDraftShortage } from "#domain/bookings/search.ts";
-import { aCatalogue, aCategory, agreeTermsFor, anExtra, aPeriod, aTariff } from "#support/catalogue.ts";
+import {
+  agreeTermsFor,
+  createCatalogue,
+  createCategory,
+  createExtra,
+  createPeriod,
+  createTariff,
+} from "#support/catalogue.ts";
 
-const catalogue = aCatalogue({
+const catalogue = createCatalogue({
   categories: [
-    aCategory(),
-    aCategory({ code: "B" }),
-    aCategory({ code: "C" }),
-    aCategory({ code: "D", webPublic: false }),
+    createCategory(),
+    createCategory({ code: "B" }),
+    createCategory({ code: "C" }),
+    createCategory({ code: "D", webPublic: false }),
   ],
-  tariffs: [aTariff(5000), aTariff(6000, { categoryCode: "B" }), aTariff(7000, { categoryCode: "D" })],
-  extras: [anExtra({ stockByStorage: new Map([[1, 2]]) }), anExtra({ id: 2, code: "GPS" })],
+  tariffs: [createTariff(5000), createTariff(6000, { categoryCode: "B" }), createTariff(7000, { categoryCode: "D" })],
+  extras: [createExtra({ stockByStorage: new Map([[1, 2]]) }), createExtra({ id: 2, code: "GPS" })],
 });
-const terms = agreeTermsFor(catalogue, aPeriod("2026-06-01", "2026-06-04"));
+const terms = agreeTermsFor(catalogue, createPeriod("2026-06-01", "2026-06-04"));
 const overlapping = { ...terms.span, quantity: 1 };
 const stock = {
   spans: getOccupancySpans(catalogue, terms.span, 1, 1),

@@ -14,19 +14,19 @@ import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { createReason } from "#domain/problems.ts";
 import {
-  aBranch,
-  aCatalogue,
-  aCategory,
-  aPeriod,
-  aPlace,
-  aRequest,
   CATALOGUE_NOW,
-  someSettings,
+  createBranch,
+  createCatalogue,
+  createCategory,
+  createPeriod,
+  createPlace,
+  createRentalRequest,
+  createSettings,
 } from "#support/catalogue.ts";
 
 const SUMMER = { seasonId: 5, dateFrom: "2026-06-01" as CivilDate, dateTo: "2026-08-31" as CivilDate };
 
-const aRule = (changes: Partial<SellingRule>): SellingRule => ({
+const createRule = (changes: Partial<SellingRule>): SellingRule => ({
   categoryCode: undefined,
   branchCode: undefined,
   seasonId: undefined,
@@ -43,11 +43,13 @@ const aRule = (changes: Partial<SellingRule>): SellingRule => ({
   ...changes,
 });
 
-const aRuledCatalogue = (sellingRules: readonly SellingRule[], parts: Parameters<typeof aCatalogue>[0] = {}) =>
-  aCatalogue({ sellingRules, seasonPeriods: [SUMMER], ...parts });
+const createRuledCatalogue = (
+  sellingRules: readonly SellingRule[],
+  parts: Parameters<typeof createCatalogue>[0] = {},
+) => createCatalogue({ sellingRules, seasonPeriods: [SUMMER], ...parts });
 
 function getTerms(catalogue: Catalogue, from: string, to: string, isStaff = false) {
-  const request = aRequest(aPeriod(from, to), { salesChannel: "WEB" });
+  const request = createRentalRequest(createPeriod(from, to), { salesChannel: "WEB" });
   const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW, { isStaff, keepsPickup: false });
   if (!terms.ok) throw new Error(terms.error.field);
   return terms.value;
@@ -55,7 +57,7 @@ function getTerms(catalogue: Catalogue, from: string, to: string, isStaff = fals
 
 /** Lists field and code of what a rental of category A from branch AIR on channel WEB breaks. */
 function listBroken(rules: readonly SellingRule[], from: string, to: string) {
-  const catalogue = aRuledCatalogue(rules);
+  const catalogue = createRuledCatalogue(rules);
   const broken = listBrokenSellingRules(catalogue, getTerms(catalogue, from, to), { code: "A" });
   return broken.map(({ field, reason, isWarningOnly }) => `${field} ${reason.code}${isWarningOnly ? ", warning" : ""}`);
 }
@@ -99,9 +101,9 @@ describe("the most specific selling rule", () => {
     { wins: "season", over: "channel", first: SEASON, second: CHANNEL },
     { wins: "channel", over: "a rule for all", first: CHANNEL, second: {} },
   ])("prefers a selling rule of the scope $wins over one of $over", ({ first, second }) => {
-    const rules = [aRule({ ...first, minimumDays: 2 }), aRule({ ...second, minimumDays: 9 })];
+    const rules = [createRule({ ...first, minimumDays: 2 }), createRule({ ...second, minimumDays: 9 })];
     for (const ordered of [rules, rules.toReversed()]) {
-      expect(getRentalLengthLimits(aRuledCatalogue(ordered), SALE).minimumDays).toBe(2);
+      expect(getRentalLengthLimits(createRuledCatalogue(ordered), SALE).minimumDays).toBe(2);
       expect(listBroken(ordered, "2026-06-10", "2026-06-12")).toEqual([]);
       expect(listBroken(ordered, "2026-06-10", "2026-06-11")).toEqual(["dateTo minimum_days"]);
     }
@@ -112,8 +114,8 @@ describe("the most specific selling rule", () => {
     const scopes = fc.shuffledSubarray(SCOPES, { minLength: 1 });
     fc.assert(
       fc.property(scopes, (some) => {
-        const catalogue = aRuledCatalogue(
-          some.map((scope) => aRule({ ...scope, minimumDays: 1 + SCOPES.indexOf(scope) })),
+        const catalogue = createRuledCatalogue(
+          some.map((scope) => createRule({ ...scope, minimumDays: 1 + SCOPES.indexOf(scope) })),
         );
         const best = Math.min(...some.map((scope) => SCOPES.indexOf(scope)));
         expect(getRentalLengthLimits(catalogue, SALE).minimumDays).toBe(1 + best);
@@ -123,11 +125,11 @@ describe("the most specific selling rule", () => {
 
   test("takes each value from the most specific selling rule that sets it", () => {
     const rules = [
-      aRule({ ...CATEGORY, minimumDays: 2 }),
-      aRule({ ...BRANCH, minimumDays: 5, maximumDays: 6 }),
-      aRule({ minimumDays: 7, maximumDays: 8 }),
+      createRule({ ...CATEGORY, minimumDays: 2 }),
+      createRule({ ...BRANCH, minimumDays: 5, maximumDays: 6 }),
+      createRule({ minimumDays: 7, maximumDays: 8 }),
     ];
-    expect(getRentalLengthLimits(aRuledCatalogue(rules), SALE)).toEqual({ minimumDays: 2, maximumDays: 6 });
+    expect(getRentalLengthLimits(createRuledCatalogue(rules), SALE)).toEqual({ minimumDays: 2, maximumDays: 6 });
   });
 
   test.each([
@@ -136,13 +138,15 @@ describe("the most specific selling rule", () => {
     { of: "another season", scope: { seasonId: 6 } },
     { of: "another channel", scope: { salesChannel: "AGENCY" } },
   ])("ignores a selling rule of $of", ({ scope }) => {
-    expect(getRentalLengthLimits(aRuledCatalogue([aRule({ ...scope, minimumDays: 9 })]), SALE).minimumDays).toBe(1);
+    expect(
+      getRentalLengthLimits(createRuledCatalogue([createRule({ ...scope, minimumDays: 9 })]), SALE).minimumDays,
+    ).toBe(1);
   });
 
   test("never sells rental lengths outside the account's limits", () => {
-    const settings = someSettings({ minimumDays: 3, maximumDays: 20 });
+    const settings = createSettings({ minimumDays: 3, maximumDays: 20 });
     const lengths = (rule: Partial<SellingRule>) =>
-      getRentalLengthLimits(aRuledCatalogue([aRule(rule)], { settings }), SALE);
+      getRentalLengthLimits(createRuledCatalogue([createRule(rule)], { settings }), SALE);
     expect(lengths({})).toEqual({ minimumDays: 3, maximumDays: 20 });
     expect(lengths({ minimumDays: 2, maximumDays: 30 })).toEqual({ minimumDays: 3, maximumDays: 20 });
     expect(lengths({ minimumDays: 4, maximumDays: 10 })).toEqual({ minimumDays: 4, maximumDays: 10 });
@@ -236,13 +240,13 @@ describe("a selling rule's limit", () => {
       broken: [],
     },
   ])("lists a broken limit of a selling rule: $limit", ({ rule, broken, ...period }) => {
-    expect(listBroken([aRule(rule)], period.from, period.to)).toEqual(broken);
+    expect(listBroken([createRule(rule)], period.from, period.to)).toEqual(broken);
   });
 
   // Proves "rules.md: sales and payments": Stop-sales add up
   test("stops sales if any matching rule does, even if a more specific one stops other days", () => {
     const july = { from: "2026-07-01" as CivilDate, to: "2026-07-31" as CivilDate };
-    const rules = [aRule({ stopSale: stop }), aRule({ ...CATEGORY, stopSale: july })];
+    const rules = [createRule({ stopSale: stop }), createRule({ ...CATEGORY, stopSale: july })];
     expect(listBroken(rules, "2026-06-10", "2026-06-11")).toEqual(["dateFrom stop_sale"]);
     expect(listBroken(rules, "2026-07-10", "2026-07-11")).toEqual(["dateFrom stop_sale"]);
     expect(listBroken(rules, "2026-06-20", "2026-06-21")).toEqual([]);
@@ -250,7 +254,7 @@ describe("a selling rule's limit", () => {
 
   test("lists all limits that a rental breaks", () => {
     const rules = [
-      aRule({ minimumDays: 5, noPickupWeekdays: [3], noReturnWeekdays: [6], stopSale: stop, horizonDays: 9 }),
+      createRule({ minimumDays: 5, noPickupWeekdays: [3], noReturnWeekdays: [6], stopSale: stop, horizonDays: 9 }),
     ];
     expect(listBroken(rules, from, to)).toEqual([
       "dateFrom booking_horizon, warning",
@@ -262,7 +266,7 @@ describe("a selling rule's limit", () => {
   });
 
   test("ignores minimum notice and booking horizon for a pickup that stays as agreed", () => {
-    const catalogue = aRuledCatalogue([aRule({ minimumNoticeMinutes: 600_000, horizonDays: 1 })]);
+    const catalogue = createRuledCatalogue([createRule({ minimumNoticeMinutes: 600_000, horizonDays: 1 })]);
     const terms = { ...getTerms(catalogue, from, to), keepsPickup: true };
     expect(listBrokenSellingRules(catalogue, terms, { code: "A" })).toEqual([]);
   });
@@ -304,10 +308,10 @@ describe("staff", () => {
 
   test("warns staff of closed hours, and requires a reason for other broken rules, each listed once", () => {
     const open = [{ weekday: 3, opens: "08:00", closes: "20:00" }] as never;
-    const catalogue = aRuledCatalogue([aRule({ noPickupWeekdays: [3] })], {
-      settings: someSettings({ minimumDays: 5 }),
-      branches: [aBranch({ openingHours: open })],
-      categories: [aCategory(), aCategory({ code: "B" })],
+    const catalogue = createRuledCatalogue([createRule({ noPickupWeekdays: [3] })], {
+      settings: createSettings({ minimumDays: 5 }),
+      branches: [createBranch({ openingHours: open })],
+      categories: [createCategory(), createCategory({ code: "B" })],
     });
     const list = (from: string, to: string) =>
       listBrokenSellingRulesForStaff(catalogue, getTerms(catalogue, from, to, true), [{ code: "A" }]).map(
@@ -323,7 +327,7 @@ describe("staff", () => {
   });
 
   test("lets staff sell beyond the booking horizon up to about ten years ahead", () => {
-    const catalogue = aRuledCatalogue([]);
+    const catalogue = createRuledCatalogue([]);
     const list = (from: string, to: string) =>
       listBrokenSellingRules(catalogue, getTerms(catalogue, from, to), { code: "A" }).map(
         ({ isWarningOnly }) => isWarningOnly,
@@ -334,21 +338,21 @@ describe("staff", () => {
 });
 
 test("returns field, code and limit of a broken selling rule", () => {
-  const catalogue = aRuledCatalogue([aRule({ horizonDays: 30 })]);
+  const catalogue = createRuledCatalogue([createRule({ horizonDays: 30 })]);
   expect(listBrokenSellingRules(catalogue, getTerms(catalogue, "2026-06-10", "2026-06-12"), { code: "A" })).toEqual([
     { kind: "invalid", field: "dateFrom", reason: createReason("booking_horizon", 30), isWarningOnly: true },
   ]);
 });
 
 describe("a calendar", () => {
-  const categories = [aCategory(), aCategory({ code: "B" }), aCategory({ code: "C", webPublic: false })];
+  const categories = [createCategory(), createCategory({ code: "B" }), createCategory({ code: "C", webPublic: false })];
   const isOpenOn = (
     rules: readonly Partial<SellingRule>[],
     date: string,
     action: "deliveries" | "collections",
     categoryCode?: string,
   ) =>
-    isDayAllowedBySellingRules(aRuledCatalogue(rules.map(aRule), { categories }), {
+    isDayAllowedBySellingRules(createRuledCatalogue(rules.map(createRule), { categories }), {
       ...{ action, branchCode: "AIR", date: date as CivilDate, categoryCode },
     });
   const wednesday = "2026-06-10";
@@ -415,9 +419,9 @@ describe("a calendar", () => {
   });
 
   test("opens calendar days without selling rules by the account's settings, even if there is no category", () => {
-    const empty = aRuledCatalogue([], {
+    const empty = createRuledCatalogue([], {
       categories: [],
-      settings: someSettings({ minimumNoticeMinutes: 60, horizonDays: 2 }),
+      settings: createSettings({ minimumNoticeMinutes: 60, horizonDays: 2 }),
     });
     const day = { branchCode: "AIR", date: wednesday as CivilDate };
     expect(isDayAllowedBySellingRules(empty, { ...day, action: "deliveries" })).toBe(true);
@@ -426,9 +430,9 @@ describe("a calendar", () => {
 
   test("opens calendar days by the least strict notice and horizon of any channel and public category", () => {
     const day = { branchCode: "AIR", date: wednesday as CivilDate };
-    const settings = someSettings({ minimumNoticeMinutes: 60, horizonDays: 100 });
+    const settings = createSettings({ minimumNoticeMinutes: 60, horizonDays: 100 });
     const window = (rules: readonly Partial<SellingRule>[], categoryCode?: string) => {
-      const catalogue = aRuledCatalogue(rules.map(aRule), { categories, settings });
+      const catalogue = createRuledCatalogue(rules.map(createRule), { categories, settings });
       const { noticeMinutes, horizonMinutes } = getBookingWindow(catalogue, {
         ...day,
         ...(categoryCode && { categoryCode }),
@@ -447,12 +451,12 @@ describe("a calendar", () => {
 });
 
 test("applies the selling rules of the pickup branch, not of the return branch", () => {
-  const catalogue = aRuledCatalogue([aRule({ branchCode: "TOWN", minimumDays: 9 })], {
-    branches: [aBranch(), aBranch({ code: "TOWN" })],
-    places: [aPlace(), aPlace({ id: 2, branchCode: "TOWN" })],
+  const catalogue = createRuledCatalogue([createRule({ branchCode: "TOWN", minimumDays: 9 })], {
+    branches: [createBranch(), createBranch({ code: "TOWN" })],
+    places: [createPlace(), createPlace({ id: 2, branchCode: "TOWN" })],
   });
   const count = (pickupPlaceId: number, returnPlaceId: number) => {
-    const request = aRequest(aPeriod("2026-06-10", "2026-06-12"), { pickupPlaceId, returnPlaceId });
+    const request = createRentalRequest(createPeriod("2026-06-10", "2026-06-12"), { pickupPlaceId, returnPlaceId });
     const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW);
     return terms.ok ? listBrokenSellingRules(catalogue, terms.value, { code: "A" }).length : undefined;
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type CurrentStock, findStockAndTransferShortages } from "#domain/transfers/stock-shortages.ts";
-import { aCatalogue } from "#support/catalogue.ts";
+import { createCatalogue } from "#support/catalogue.ts";
 
 const categoryItem = { kind: "category" as const, branchGroupId: 1, code: "A" };
 const createAllocation = (startsAt: number, returnsAt: number, more: Partial<CurrentStock["taken"][number]> = {}) => ({
@@ -21,7 +21,7 @@ const stock = (changes: Partial<CurrentStock>): CurrentStock => ({
   fleet: [{ ...categoryItem, units: 1, leaving: [] }],
   ...changes,
 });
-const listShortages = (stock: CurrentStock) => findStockAndTransferShortages(stock, aCatalogue());
+const listShortages = (stock: CurrentStock) => findStockAndTransferShortages(stock, createCatalogue());
 
 test("starts a shortage at the first overbooked time, and ignores other contracts' preparation", () => {
   expect(listShortages(stock({ taken: [createAllocation(1100, 1200), createAllocation(1200, 1300)] }))).toEqual([]);

@@ -7,19 +7,19 @@ import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
 import {
-  aBranch,
-  aCatalogue,
-  aCategory,
-  anExtra,
-  aPeriod,
-  aPlace,
-  aRequest,
   CATALOGUE_NOW,
+  createBranch,
+  createCatalogue,
+  createCategory,
+  createExtra,
+  createPeriod,
+  createPlace,
+  createRentalRequest,
 } from "#support/catalogue.ts";
 
 const date = (text: string) => text as CivilDate;
 
-function aRule(changes: Partial<SellingRule>): SellingRule {
+function createRule(changes: Partial<SellingRule>): SellingRule {
   const names = ["categoryCode", "branchCode", "seasonId", "salesChannel", "minimumDays", "maximumDays"] as const;
   const more = ["minimumNoticeMinutes", "horizonDays", "stopSale", "noPickupWeekdays", "noReturnWeekdays"] as const;
   const none = [...names, ...more, "noPickupDates", "noReturnDates"].map((name) => [name, undefined]);
@@ -27,10 +27,10 @@ function aRule(changes: Partial<SellingRule>): SellingRule {
 }
 
 function listReasons(rules: readonly SellingRule[], from: string, to: string, changes = {}): readonly string[] {
-  const catalogue = aCatalogue({ sellingRules: rules });
-  const terms = agreeRentalTerms(catalogue, aRequest(aPeriod(from, to), changes), CATALOGUE_NOW);
+  const catalogue = createCatalogue({ sellingRules: rules });
+  const terms = agreeRentalTerms(catalogue, createRentalRequest(createPeriod(from, to), changes), CATALOGUE_NOW);
   if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
-  return listBrokenSellingRules(catalogue, terms.value, aCategory()).map(({ reason }) => formatProblem(reason));
+  return listBrokenSellingRules(catalogue, terms.value, createCategory()).map(({ reason }) => formatProblem(reason));
 }
 
 describe("selling rules", () => {
@@ -63,8 +63,8 @@ describe("selling rules", () => {
     ],
     ["a horizon of its own", { horizonDays: 30 }, "2026-06-01", "2026-06-04", "at most 30 days before"],
   ])("refuses a rental by a selling rule with %s", (_name, rule, from, to, reason) => {
-    expect(listReasons([aRule(rule)], from, to)).toEqual([expect.stringContaining(reason)]);
-    expect(listReasons([aRule({ ...rule, categoryCode: "B" })], from, to)).toEqual([]);
+    expect(listReasons([createRule(rule)], from, to)).toEqual([expect.stringContaining(reason)]);
+    expect(listReasons([createRule({ ...rule, categoryCode: "B" })], from, to)).toEqual([]);
   });
 
   // Proves "agency.md: operations": Minimum notice and horizon of the account
@@ -78,10 +78,10 @@ describe("selling rules", () => {
   // Proves "agency.md: operations": The most specific rule wins
   test("applies the most specific selling rule that sets a value to a rental", () => {
     const rules = [
-      aRule({ minimumDays: 7 }),
-      aRule({ categoryCode: "A", maximumDays: 20 }),
-      aRule({ categoryCode: "A", branchCode: "AIR", minimumDays: 2 }),
-      aRule({ salesChannel: "AGENCY", minimumDays: 9 }),
+      createRule({ minimumDays: 7 }),
+      createRule({ categoryCode: "A", maximumDays: 20 }),
+      createRule({ categoryCode: "A", branchCode: "AIR", minimumDays: 2 }),
+      createRule({ salesChannel: "AGENCY", minimumDays: 9 }),
     ];
     expect(listReasons(rules, "2026-06-01", "2026-06-03")).toEqual([]);
     expect(listReasons(rules, "2026-06-01", "2026-06-02")).toEqual(["the shortest rental is 2 days"]);
@@ -92,8 +92,12 @@ describe("selling rules", () => {
   // Proves "rules.md: sales and payments": Products blocked by rules are listed as unavailable and refused with the
   //   reason
   test("lists products that a selling rule blocks as unavailable, and refuses their booking with the reason", () => {
-    const catalogue = aCatalogue({ sellingRules: [aRule({ minimumDays: 3 })] });
-    const terms = agreeRentalTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), CATALOGUE_NOW);
+    const catalogue = createCatalogue({ sellingRules: [createRule({ minimumDays: 3 })] });
+    const terms = agreeRentalTerms(
+      catalogue,
+      createRentalRequest(createPeriod("2026-06-01", "2026-06-03")),
+      CATALOGUE_NOW,
+    );
     if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
     const span = terms.value.span;
     const stock = {
@@ -123,8 +127,8 @@ describe("selling rules", () => {
     const closedDates = new Set(["2026-12-25"]);
     const agreed = (workedDates: ReadonlySet<string>, isStaff = false) =>
       agreeRentalTerms(
-        aCatalogue({ branches: [aBranch({ closedDates, workedDates })] }),
-        aRequest(aPeriod("2026-12-25", "2026-12-28")),
+        createCatalogue({ branches: [createBranch({ closedDates, workedDates })] }),
+        createRentalRequest(createPeriod("2026-12-25", "2026-12-28")),
         CATALOGUE_NOW,
         { isStaff, keepsPickup: false },
       );
@@ -136,13 +140,13 @@ describe("selling rules", () => {
 
 describe("a return elsewhere", () => {
   const catalogueWith = (oneWayFees: Catalogue["oneWayFees"]) =>
-    aCatalogue({
+    createCatalogue({
       oneWayFees,
-      branches: [aBranch(), aBranch({ code: "ISLE", branchGroupId: 2 })],
-      places: [aPlace({ priceCents: 500 }), aPlace({ id: 2, branchCode: "ISLE", priceCents: 700 })],
+      branches: [createBranch(), createBranch({ code: "ISLE", branchGroupId: 2 })],
+      places: [createPlace({ priceCents: 500 }), createPlace({ id: 2, branchCode: "ISLE", priceCents: 700 })],
     });
   const getTripCost = (catalogue: Catalogue, pickupPlaceId: number, returnPlaceId: number) => {
-    const request = aRequest(aPeriod("2026-06-01", "2026-06-03"), { pickupPlaceId, returnPlaceId });
+    const request = createRentalRequest(createPeriod("2026-06-01", "2026-06-03"), { pickupPlaceId, returnPlaceId });
     const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW);
     return terms.ok ? terms.value.returnPlaceCents : terms.error;
   };
@@ -167,12 +171,16 @@ describe("a return elsewhere", () => {
 });
 
 describe("an extra", () => {
-  const drafted = (changes: Parameters<typeof anExtra>[0], quantity: number, vehicles = 1) => {
-    const catalogue = aCatalogue({
-      categories: [aCategory({ depositCents: 90_000, guaranteeCents: 20_000 })],
-      extras: [anExtra({ code: "COVER", maxQuantity: 2, ...changes })],
+  const drafted = (changes: Parameters<typeof createExtra>[0], quantity: number, vehicles = 1) => {
+    const catalogue = createCatalogue({
+      categories: [createCategory({ depositCents: 90_000, guaranteeCents: 20_000 })],
+      extras: [createExtra({ code: "COVER", maxQuantity: 2, ...changes })],
     });
-    const terms = agreeRentalTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), CATALOGUE_NOW);
+    const terms = agreeRentalTerms(
+      catalogue,
+      createRentalRequest(createPeriod("2026-06-01", "2026-06-03")),
+      CATALOGUE_NOW,
+    );
     if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
     return draftBooking(catalogue, terms.value, [{ code: "A", quantity: vehicles }], [{ code: "COVER", quantity }]);
   };

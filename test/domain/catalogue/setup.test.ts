@@ -11,7 +11,7 @@ interface Parts {
 }
 
 /** Creates a catalogue with the parts that setup steps check. */
-function aCatalogue({
+function createSetup({
   branches = [],
   hours = false,
   places = false,
@@ -36,11 +36,11 @@ const NOTHING: SetupCounts = {
   hasEngineKey: false,
 };
 const listDoneSteps = (parts: Parts, counts: Partial<SetupCounts> = {}) =>
-  listSetupSteps(aCatalogue(parts), { ...NOTHING, ...counts }).flatMap(({ name, isDone }) => (isDone ? [name] : []));
+  listSetupSteps(createSetup(parts), { ...NOTHING, ...counts }).flatMap(({ name, isDone }) => (isDone ? [name] : []));
 
 // Proves "office.md: lists and forms": The steps of a new company are judged by what is there
 test("lists completed setup steps in the order of their dependencies", () => {
-  expect(listSetupSteps(aCatalogue({}), NOTHING).map(({ name }) => name)).toEqual(SETUP_STEPS);
+  expect(listSetupSteps(createSetup({}), NOTHING).map(({ name }) => name)).toEqual(SETUP_STEPS);
   expect(listDoneSteps({})).toEqual([]);
   expect(listDoneSteps({ branches: ["Palma"] })).toEqual(["branches"]);
   expect(listDoneSteps({ branches: ["Palma"] }, { withoutTaxNumber: 1 })).toEqual([]);
@@ -57,7 +57,7 @@ test("lists completed setup steps in the order of their dependencies", () => {
 });
 
 test("lists what is missing for each setup step", () => {
-  const catalogue = aCatalogue({ branches: ["Palma", "Inca"], categories: ["ECON"] });
+  const catalogue = createSetup({ branches: ["Palma", "Inca"], categories: ["ECON"] });
   const missing = listSetupSteps(catalogue, { ...NOTHING, withoutPrice: ["ECON"] }).flatMap(
     ({ name, missing: missingItems }) => (missingItems.length > 0 ? [[name, ...missingItems]] : []),
   );
@@ -72,7 +72,7 @@ test("blocks selling only if nothing can be sold, so one category without a vehi
   const settings = { paymentMethods: ["tpvA256", "tpvB"], paymentOptions: ["total"] };
   const sellableParts = { branches: ["Palma"], places: true, categories: ["ECON", "UNIQ"], settings };
   const listBlockingSteps = (parts: Parts, counts: Partial<SetupCounts> = {}) =>
-    listSetupSteps(aCatalogue(parts), { ...NOTHING, ...counts }).flatMap(({ name, isBlocking }) =>
+    listSetupSteps(createSetup(parts), { ...NOTHING, ...counts }).flatMap(({ name, isBlocking }) =>
       isBlocking ? [name] : [],
     );
   expect(listBlockingSteps({})).toEqual(["branches", "places", "categories", "vehicles", "prices", "payment"]);

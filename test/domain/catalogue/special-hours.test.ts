@@ -5,13 +5,13 @@ import { checkSpecialHours } from "#domain/catalogue/resources/rule-checks.ts";
 import { getBranchSpecialHours, listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import {
-  aBranch,
-  aCatalogue,
   agreeTermsFor,
-  aPeriod,
-  aRequest,
   CATALOGUE_NOW,
-  someSettings,
+  createBranch,
+  createCatalogue,
+  createPeriod,
+  createRentalRequest,
+  createSettings,
 } from "#support/catalogue.ts";
 
 const time = (opens: string, closes: string) => ({ opens: opens as TimeText, closes: closes as TimeText });
@@ -19,7 +19,7 @@ const EVE = { date: "2026-12-24", branchCode: null, times: [time("09:00", "13:00
 const CHRISTMAS = { date: "2026-12-25", branchCode: null, times: [] };
 const OWN_CHRISTMAS = { date: "2026-12-25", branchCode: "TOWN", times: [time("10:00", "12:00")] };
 const openingHours = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, ...time("08:00", "20:00") }));
-const branches = [aBranch({ openingHours, specialHours: getBranchSpecialHours([EVE, CHRISTMAS], "AIR") })];
+const branches = [createBranch({ openingHours, specialHours: getBranchSpecialHours([EVE, CHRISTMAS], "AIR") })];
 
 describe("special hours", () => {
   test("prefers a branch's special hours over those of all branches", () => {
@@ -37,15 +37,17 @@ describe("special hours", () => {
     ["within the weekday's hours only", "2026-12-24 15:00", 3000],
     ["on the day before", "2026-12-23 15:00", 0],
   ])("charges the out-of-hours supplement by a date's special hours: pickup %s", (_, from, timeFromCents) => {
-    expect(agreeTermsFor(aCatalogue({ branches }), aPeriod(from, "2026-12-28 10:00"))).toMatchObject({ timeFromCents });
+    expect(agreeTermsFor(createCatalogue({ branches }), createPeriod(from, "2026-12-28 10:00"))).toMatchObject({
+      timeFromCents,
+    });
   });
 
   test("adds a supplement for a return on a closed date, and rejects a pickup", () => {
-    const catalogue = aCatalogue({ branches });
-    expect(agreeTermsFor(catalogue, aPeriod("2026-12-23 10:00", "2026-12-25 10:00"))).toMatchObject({
+    const catalogue = createCatalogue({ branches });
+    expect(agreeTermsFor(catalogue, createPeriod("2026-12-23 10:00", "2026-12-25 10:00"))).toMatchObject({
       timeToCents: 2000,
     });
-    const pickup = aRequest(aPeriod("2026-12-25 10:00", "2026-12-28 10:00"));
+    const pickup = createRentalRequest(createPeriod("2026-12-25 10:00", "2026-12-28 10:00"));
     expect(agreeRentalTerms(catalogue, pickup, CATALOGUE_NOW)).toMatchObject({ error: { field: "dateFrom" } });
     expect(agreeRentalTerms(catalogue, pickup, CATALOGUE_NOW, { isStaff: true, keepsPickup: false })).toMatchObject({
       ok: true,
@@ -53,7 +55,7 @@ describe("special hours", () => {
   });
 
   test("limits the times in calendars by special hours", () => {
-    const catalogue = aCatalogue({ branches, settings: someSettings({ outOfHoursAllowed: false }) });
+    const catalogue = createCatalogue({ branches, settings: createSettings({ outOfHoursAllowed: false }) });
     const timesOn = (date: string, action: "deliveries" | "collections") =>
       listHandOverTimes(catalogue, { action, branches }, date as CivilDate, CATALOGUE_NOW);
     const eve = timesOn("2026-12-24", "deliveries");
@@ -64,8 +66,8 @@ describe("special hours", () => {
 
   test("extends a branch's opening by special hours", () => {
     const late = getBranchSpecialHours([{ ...EVE, times: [time("08:00", "23:00")] }], "AIR");
-    const catalogue = aCatalogue({ branches: [aBranch({ openingHours, specialHours: late })] });
-    expect(agreeTermsFor(catalogue, aPeriod("2026-12-24 22:00", "2026-12-28 10:00"))).toMatchObject({
+    const catalogue = createCatalogue({ branches: [createBranch({ openingHours, specialHours: late })] });
+    expect(agreeTermsFor(catalogue, createPeriod("2026-12-24 22:00", "2026-12-28 10:00"))).toMatchObject({
       timeFromCents: 0,
     });
   });

@@ -12,17 +12,17 @@ import { toCivilMinute } from "#domain/dates.ts";
 type Vehicle = CheckInDay["candidates"][number];
 type Engagement = Vehicle["engagements"][number];
 
-const at = (time: string) => toCivilMinute("2026-08-01" as CivilDate, time as TimeText);
+const toMinute = (time: string) => toCivilMinute("2026-08-01" as CivilDate, time as TimeText);
 const period = {
   ...{ dateFrom: "2026-08-01" as CivilDate, timeFrom: "10:00" as TimeText },
   ...{ dateTo: "2026-08-01" as CivilDate, timeTo: "18:00" as TimeText },
 };
-const aVehicle = (reference: string, changes: Partial<Vehicle> = {}) =>
+const createVehicle = (reference: string, changes: Partial<Vehicle> = {}) =>
   ({ reference, categoryCode: "A", isOut: false, engagements: [], ...changes }) as unknown as Vehicle;
-const engaged = (kind: Engagement["kind"], from: string, to: string, changes: object = {}) =>
-  ({ kind, startsAt: at(from), endsAt: at(to), bookingId: null, ...changes }) as unknown as Engagement;
+const createEngagement = (kind: Engagement["kind"], from: string, to: string, changes: object = {}) =>
+  ({ kind, startsAt: toMinute(from), endsAt: toMinute(to), bookingId: null, ...changes }) as unknown as Engagement;
 
-function listFor(vehicle: Vehicle, entry: Partial<CheckInDayBooking> = {}, civilNow: CivilMinute = at("09:00")) {
+function listFor(vehicle: Vehicle, entry: Partial<CheckInDayBooking> = {}, civilNow: CivilMinute = toMinute("09:00")) {
   const unit = { categoryCode: "A", vehicle: undefined };
   const delivery = { id: 7, status: "confirmed", period, units: [unit], ...entry } as unknown as CheckInDayBooking;
   const day = { candidates: [vehicle], deliveries: [delivery], civilNow } as unknown as CheckInDay;
@@ -31,22 +31,22 @@ function listFor(vehicle: Vehicle, entry: Partial<CheckInDayBooking> = {}, civil
 
 describe("a vehicle for one of the day's deliveries", () => {
   test.each<readonly [string, Vehicle, boolean]>([
-    ["of its category", aVehicle("A-1"), true],
-    ["of another category", aVehicle("B-1", { categoryCode: "B" }), false],
-    ["that is out", aVehicle("A-1", { isOut: true }), false],
+    ["of its category", createVehicle("A-1"), true],
+    ["of another category", createVehicle("B-1", { categoryCode: "B" }), false],
+    ["that is out", createVehicle("A-1", { isOut: true }), false],
     [
       "that is blocked during the rental",
-      aVehicle("A-1", { engagements: [engaged("blocked", "17:59", "20:00")] }),
+      createVehicle("A-1", { engagements: [createEngagement("blocked", "17:59", "20:00")] }),
       false,
     ],
     [
       "that is blocked after the rental",
-      aVehicle("A-1", { engagements: [engaged("blocked", "18:00", "20:00")] }),
+      createVehicle("A-1", { engagements: [createEngagement("blocked", "18:00", "20:00")] }),
       true,
     ],
     [
       "that was blocked before the rental",
-      aVehicle("A-1", { engagements: [engaged("blocked", "08:00", "10:00")] }),
+      createVehicle("A-1", { engagements: [createEngagement("blocked", "08:00", "10:00")] }),
       true,
     ],
   ])("decides whether a vehicle %s is offered for a delivery: %s", (_, vehicle, isListed) => {
@@ -57,30 +57,30 @@ describe("a vehicle for one of the day's deliveries", () => {
     ["another booking", 8, false],
     ["this booking", 7, true],
   ])("decides whether a vehicle assigned to %s is offered for a delivery: %s", (_, bookingId, isListed) => {
-    expect(listFor(aVehicle("A-1", { engagements: [engaged("promised", "12:00", "13:00", { bookingId })] }))).toBe(
-      isListed,
-    );
+    expect(
+      listFor(createVehicle("A-1", { engagements: [createEngagement("promised", "12:00", "13:00", { bookingId })] })),
+    ).toBe(isListed);
   });
 
   test("offers a vehicle for a late pickup if its block ends before then", () => {
-    const vehicle = aVehicle("A-1", { engagements: [engaged("blocked", "08:00", "11:00")] });
-    expect(listFor(vehicle, {}, at("10:59"))).toBe(false);
-    expect(listFor(vehicle, {}, at("11:00"))).toBe(true);
+    const vehicle = createVehicle("A-1", { engagements: [createEngagement("blocked", "08:00", "11:00")] });
+    expect(listFor(vehicle, {}, toMinute("10:59"))).toBe(false);
+    expect(listFor(vehicle, {}, toMinute("11:00"))).toBe(true);
   });
 
   test("offers vehicles only for confirmed bookings that have no vehicle yet", () => {
-    expect(listFor(aVehicle("A-1"), { status: "in_progress" })).toBe(false);
-    const assigned = [{ categoryCode: "A", vehicle: aVehicle("A-2") }] as unknown as CheckInDayBooking["units"];
-    expect(listFor(aVehicle("A-1"), { units: assigned })).toBe(false);
+    expect(listFor(createVehicle("A-1"), { status: "in_progress" })).toBe(false);
+    const assigned = [{ categoryCode: "A", vehicle: createVehicle("A-2") }] as unknown as CheckInDayBooking["units"];
+    expect(listFor(createVehicle("A-1"), { units: assigned })).toBe(false);
   });
 });
 
 test("treats a vehicle as blocked from the first minute of a block until before its end", () => {
-  const vehicle = aVehicle("A-1", { engagements: [engaged("blocked", "10:00", "12:00")] });
-  expect(["09:59", "10:00", "11:59", "12:00"].map((time) => getListedVehicleState(vehicle, at(time)))).toEqual([
+  const vehicle = createVehicle("A-1", { engagements: [createEngagement("blocked", "10:00", "12:00")] });
+  expect(["09:59", "10:00", "11:59", "12:00"].map((time) => getListedVehicleState(vehicle, toMinute(time)))).toEqual([
     ...["free", "blocked", "blocked", "free"],
   ]);
-  expect(getListedVehicleState({ ...vehicle, isOut: true }, at("10:00"))).toBe("out");
+  expect(getListedVehicleState({ ...vehicle, isOut: true }, toMinute("10:00"))).toBe("out");
 });
 
 test("contains every term of the contract in the text to sign", () => {

@@ -14,7 +14,7 @@ import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 
 const RETURN = toCivilMinute("2030-05-05" as CivilDate, "10:00" as TimeText);
 
-const aUnit = (changes: Partial<CheckInUnit> = {}): CheckInUnit => ({
+const createUnit = (changes: Partial<CheckInUnit> = {}): CheckInUnit => ({
   unitId: 70,
   categoryCode: "A",
   unitCents: 8000,
@@ -34,7 +34,7 @@ const aUnit = (changes: Partial<CheckInUnit> = {}): CheckInUnit => ({
   ...changes,
 });
 
-const aBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking => ({
+const createBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking => ({
   id: 7,
   version: 3,
   agreedVersion: 1,
@@ -63,13 +63,13 @@ const aBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking => ({
   depositByMethod: {},
   dueCents: 8000,
   hasReturn: false,
-  units: [aUnit()],
+  units: [createUnit()],
   extras: [],
   done: [],
   ...changes,
 });
 
-const anOperation = (changes: Partial<CheckInOperation> = {}): CheckInOperation => ({
+const createOperation = (changes: Partial<CheckInOperation> = {}): CheckInOperation => ({
   opId: "1",
   deviceId: "d",
   seq: 1,
@@ -126,7 +126,7 @@ const decide = (
     vehicle = VEHICLE,
     context = {},
   }: { vehicle?: CheckInVehicle | undefined; context?: Partial<OperationDecisionContext> } = {},
-) => decideCheckInOperation(aBooking(booking), anOperation(operation), vehicle, { ...OCCASION, ...context });
+) => decideCheckInOperation(createBooking(booking), createOperation(operation), vehicle, { ...OCCASION, ...context });
 
 describe("a decision about field work", () => {
   test.each([
@@ -189,7 +189,7 @@ describe("a decision about field work", () => {
   ] as const)(
     "applies a reported return or stores it as a conflict if it is dated %s",
     (_when, deliveredAt, doneAt, civilAt, kind) => {
-      const units = [aUnit({ deliveredAt })];
+      const units = [createUnit({ deliveredAt })];
       const context = { doneAt, civilAt, isForced: true };
       const decision = decide({ status: "in_progress", units }, { kind: "collection" }, { context });
       expect(decision).toMatchObject(kind === "conflict" ? { kind, code: "before_delivery" } : { kind });
@@ -215,7 +215,7 @@ describe("a decision about field work", () => {
     (_when, unit, vehicle, verdict) => {
       const out = { reference: "A-2", kilometres: 950, fuelEighths: 8, upgradeCents: undefined };
       const decision = decide(
-        { status: "in_progress", units: [aUnit({ reference: "A-1", deliveredAt: 5_000, ...unit })] },
+        { status: "in_progress", units: [createUnit({ reference: "A-1", deliveredAt: 5_000, ...unit })] },
         { kind: "exchange", vehicleReference: "A-1", exchange: out },
         { vehicle: { ...VEHICLE, reference: "A-2", ...vehicle }, context: { doneAt: 10_000 } },
       );
@@ -241,7 +241,7 @@ describe("a decision about field work", () => {
   ] as const)(
     "warns about unlikely kilometres of %s, and requires a review unless the agent confirmed them",
     (_case, { kind, kilometres, ...more }, codes) => {
-      const units = kind === "delivery" ? [aUnit()] : [aUnit({ deliveredAt: 0, deliveryKilometres: 1000 })];
+      const units = kind === "delivery" ? [createUnit()] : [createUnit({ deliveredAt: 0, deliveryKilometres: 1000 })];
       const context = { closingLimitCents: 1_000_000, doneAt: ("days" in more ? more.days : 1) * 86_400_000 };
       const decision = decide({ status: "in_progress", units }, { kind, kilometres }, { context });
       const warnings = decision.kind === "apply" ? decision.warnings : [];
@@ -349,7 +349,7 @@ describe("final charges of a unit", () => {
 });
 
 describe("a correction", () => {
-  const out = aUnit({ deliveredAt: 5, deliveryKilometres: 900 });
+  const out = createUnit({ deliveredAt: 5, deliveryKilometres: 900 });
   const correct = (unit: CheckInUnit, vehicleReference?: string, vehicle: CheckInVehicle | undefined = VEHICLE) =>
     decide({ status: "in_progress", units: [unit] }, { kind: "correction", vehicleReference }, { vehicle });
   const getCode = (decision: ReturnType<typeof correct>) =>
@@ -362,7 +362,7 @@ describe("a correction", () => {
     ["that names the same vehicle is applied after the return", { ...out, collectedAt: 9 }, "A-1", "apply"],
     ["of the vehicle is applied while it's out", out, "A-2", "apply"],
     ["of the vehicle comes too late after the return", { ...out, collectedAt: 9 }, "A-2", "booking_closed"],
-    ["of the vehicle comes too early before the delivery", aUnit(), "A-2", "booking_closed"],
+    ["of the vehicle comes too early before the delivery", createUnit(), "A-2", "booking_closed"],
     ["of an exchanged vehicle comes too late", { ...out, exchangedReferences: ["A-2"] }, "A-2", "already_exchanged"],
   ])("decides whether a correction %s: %s", (_, unit, reference, expected) => {
     expect(getCode(correct(unit, reference, other))).toBe(expected);

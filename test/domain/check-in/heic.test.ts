@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { removeHeicMetadata } from "#domain/check-in/heic.ts";
 import { readImageInfo } from "#domain/check-in/images.ts";
-import { aHeic, joinBytes } from "#support/images.ts";
+import { createHeic, joinBytes } from "#support/images.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const number = (value: number, bytes: number) =>
@@ -22,7 +22,7 @@ interface Layout {
 }
 
 /** Creates a HEIC with a text as its second item, in `mdat` or in `idat`. */
-function aPhoto({ version = 0, method = 0, itemType = "Exif", length = SECRET.length }: Partial<Layout> = {}) {
+function createHeicPhoto({ version = 0, method = 0, itemType = "Exif", length = SECRET.length }: Partial<Layout> = {}) {
   const idBytes = version < 2 ? 2 : 4;
   const entry = (id: number, type: string) =>
     box("infe", number(2, 1), number(0, 3), number(id, 2), number(0, 2), encode(type), number(0, 1));
@@ -53,7 +53,7 @@ function aPhoto({ version = 0, method = 0, itemType = "Exif", length = SECRET.le
 }
 
 const toText = (bytes: Uint8Array | undefined) => new TextDecoder("latin1").decode(bytes);
-const erased = (photo: Uint8Array) => toText(photo).replace(toText(SECRET), "\0".repeat(SECRET.length));
+const eraseSecret = (photo: Uint8Array) => toText(photo).replace(toText(SECRET), "\0".repeat(SECRET.length));
 
 describe("a HEIC", () => {
   // Proves "security.md": A40
@@ -64,8 +64,8 @@ describe("a HEIC", () => {
     ["Exif at a location of version 2", { version: 2 }],
     ["Exif among the properties", { version: 1, method: 1 }],
   ])("removes the location from a HEIC and keeps its image and positions: %s", (_, layout) => {
-    const photo = aPhoto(layout);
-    expect(toText(removeHeicMetadata(photo))).toBe(erased(photo));
+    const photo = createHeicPhoto(layout);
+    expect(toText(removeHeicMetadata(photo))).toBe(eraseSecret(photo));
     expect(readImageInfo(removeHeicMetadata(photo) ?? photo)).toEqual({
       contentType: "image/heic",
       width: 90,
@@ -75,16 +75,16 @@ describe("a HEIC", () => {
 
   test("leaves a HEIC without metadata unchanged", () => {
     const photos = [
-      aHeic({ width: 9, height: 9 }),
-      aPhoto({ itemType: "hvc1" }),
-      removeHeicMetadata(aPhoto()) ?? SECRET,
+      createHeic({ width: 9, height: 9 }),
+      createHeicPhoto({ itemType: "hvc1" }),
+      removeHeicMetadata(createHeicPhoto()) ?? SECRET,
     ];
     for (const photo of photos) expect(removeHeicMetadata(Uint8Array.from(photo))).toEqual(photo);
   });
 
   // Proves "security.md": A40
   test.each(["free", "skip", "uuid", "udta"])("erases the content of a HEIC's box %s", (name) => {
-    const photo = joinBytes(aPhoto({ itemType: "hvc1" }), box(name, SECRET));
+    const photo = joinBytes(createHeicPhoto({ itemType: "hvc1" }), box(name, SECRET));
     expect(removeHeicMetadata(photo)?.subarray(-SECRET.length)).toEqual(new Uint8Array(SECRET.length));
   });
 
@@ -97,18 +97,18 @@ describe("a HEIC", () => {
     ],
     ["a box up to its end", (photo) => joinBytes(photo, number(0, 4), encode("mdat"), SIZE)],
   ])("removes the location from a HEIC and keeps the image with %s", (_, extend) => {
-    const photo = extend(aPhoto());
-    expect(toText(removeHeicMetadata(photo))).toBe(erased(photo));
+    const photo = extend(createHeicPhoto());
+    expect(toText(removeHeicMetadata(photo))).toBe(eraseSecret(photo));
   });
 
   test.each(["udta", "meta"])("erases the metadata box %s of the video in a HEIC file", (name) => {
     const photo = joinBytes(TYPE, box("moov", box("mvhd", SIZE), box(name, SECRET)));
-    expect(toText(removeHeicMetadata(photo))).toBe(erased(photo));
+    expect(toText(removeHeicMetadata(photo))).toBe(eraseSecret(photo));
   });
 
   test.each<[string, Uint8Array<ArrayBuffer>]>([
-    ["names more bytes than it has", aPhoto({ length: 1_000_000 })],
-    ["refers to further items", aPhoto({ version: 1, method: 2 })],
+    ["names more bytes than it has", createHeicPhoto({ length: 1_000_000 })],
+    ["refers to further items", createHeicPhoto({ version: 1, method: 2 })],
     [
       "has a list of items cut off",
       box("meta", number(0, 4), box("iinf", number(0, 6), number(99, 4), encode("infe"))),
@@ -124,7 +124,7 @@ describe("a HEIC", () => {
       "has no item locations",
       box("meta", number(0, 4), box("iinf", number(0, 6), box("infe", number(2, 1), number(0, 7), encode("Exif")))),
     ],
-    ["has item locations without a length", joinBytes(TYPE, withLayout(aPhoto(), 0x4000))],
+    ["has item locations without a length", joinBytes(TYPE, withLayout(createHeicPhoto(), 0x4000))],
     ["has half a megabyte of items", joinBytes(TYPE, box("meta", number(0, 4), box("iinf", new Uint8Array(500_000))))],
   ])("rejects a HEIC that %s", (_, bytes) => {
     expect(removeHeicMetadata(bytes)).toBeUndefined();
@@ -144,7 +144,7 @@ describe("a HEIC", () => {
   });
 
   test("cleans a HEIC without an exception whatever byte is changed", () => {
-    const photo = aPhoto({ version: 1 });
+    const photo = createHeicPhoto({ version: 1 });
     for (let at = 0; at < photo.length; at++) {
       const changed = Uint8Array.from(photo);
       changed[at] = 255;

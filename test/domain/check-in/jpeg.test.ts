@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from "vitest";
 import { readImageInfo } from "#domain/check-in/images.ts";
 import { listJpegPartsWithoutMetadata, removeJpegMetadata } from "#domain/check-in/jpeg.ts";
 import { createDemoRandom } from "#scripts/demo/random.ts";
-import { aJpeg, joinBytes } from "#support/images.ts";
+import { createJpeg, joinBytes } from "#support/images.ts";
 import { createRandomPhoto } from "#tools/platform/photo.ts";
 
-const plain = aJpeg({ width: 100, height: 50, seed: 1 });
+const plain = createJpeg({ width: 100, height: 50, seed: 1 });
 const head = plain.subarray(0, 2);
 const body = plain.subarray(2);
 const segment = (code: number, content: Uint8Array) =>

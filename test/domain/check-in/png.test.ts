@@ -5,12 +5,12 @@ import { readImageInfo } from "#domain/check-in/images.ts";
 import { removePngMetadata } from "#domain/check-in/png.ts";
 import { joinBytes } from "#support/images.ts";
 import {
-  aBlackPng,
-  anAnimatedPng,
-  aPngWithUnterminatedText,
+  createAnimatedPng,
   createBlackPixels,
+  createBlackPng,
   createPngChunk,
   createPngHeader,
+  createPngWithUnterminatedText,
   PNG_SIGNATURE,
 } from "#support/png-files.ts";
 
@@ -22,15 +22,15 @@ const file = (...chunks: readonly Uint8Array[]) => joinBytes(PNG_SIGNATURE, ...c
 
 describe("a cleaned PNG", () => {
   test("keeps only the chunks of a PNG that a decoder needs", () => {
-    const plain = aBlackPng(size);
+    const plain = createBlackPng(size);
     for (const other of [
       createPngChunk("tEXt", Uint8Array.of(65, 0, 66)),
       createPngChunk("gAMA", new Uint8Array(4)),
       createPngChunk("acTL"),
     ]) {
-      expect(removePngMetadata(aBlackPng(size, other))?.bytes).toEqual(plain);
+      expect(removePngMetadata(createBlackPng(size, other))?.bytes).toEqual(plain);
     }
-    expect(removePngMetadata(anAnimatedPng(size, { width: 300, height: 300 }, 10))?.bytes).toEqual(plain);
+    expect(removePngMetadata(createAnimatedPng(size, { width: 300, height: 300 }, 10))?.bytes).toEqual(plain);
   });
 
   test("keeps the palette of a PNG and its transparency", () => {
@@ -49,7 +49,9 @@ describe("a cleaned PNG", () => {
   });
 
   test("removes a PNG text chunk without an end", () => {
-    expect(removePngMetadata(aPngWithUnterminatedText())).toMatchObject({ bytes: aBlackPng({ width: 8, height: 8 }) });
+    expect(removePngMetadata(createPngWithUnterminatedText())).toMatchObject({
+      bytes: createBlackPng({ width: 8, height: 8 }),
+    });
   });
 
   test.each([
@@ -65,7 +67,7 @@ describe("a cleaned PNG", () => {
   });
 
   test("calculates the pixel data length of a real PNG", () => {
-    const cleaned = removePngMetadata(aBlackPng(size));
+    const cleaned = removePngMetadata(createBlackPng(size));
     expect(inflateSync(cleaned?.compressed ?? new Uint8Array())).toHaveLength(cleaned?.decompressedLength ?? 0);
   });
 });
@@ -113,6 +115,6 @@ test("cleans or rejects any bytes as a PNG without an exception", () => {
 
 test("rejects a PNG with 20,000 chunks or more", () => {
   const many = (count: number) => joinBytes(...Array.from({ length: count }, () => createPngChunk("tEXt")));
-  expect(removePngMetadata(file(header, many(19_000), data, end))?.bytes).toEqual(aBlackPng(size));
+  expect(removePngMetadata(file(header, many(19_000), data, end))?.bytes).toEqual(createBlackPng(size));
   expect(removePngMetadata(file(header, many(20_000), data, end))).toBeUndefined();
 });

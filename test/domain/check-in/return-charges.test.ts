@@ -16,7 +16,7 @@ const booking = {
 } as CheckInBooking;
 
 const closing = { extraDays: 1, extraDaysCents: 4000, fuelCents: 1600, kilometresCents: 400, missingEighths: 2 };
-const at = (date: string, time: string) => toCivilMinute(date as CivilDate, time as TimeText);
+const toMinute = (date: string, time: string) => toCivilMinute(date as CivilDate, time as TimeText);
 
 const summarize = (civilAt: number, { status = "done", isReopened = false }: Partial<Record<string, unknown>> = {}) =>
   summarizeReturnCharges(
@@ -27,7 +27,7 @@ const summarize = (civilAt: number, { status = "done", isReopened = false }: Par
 
 describe("the charges of a return", () => {
   test("adds days, fuel, kilometres and damage of a return to the amount due", () => {
-    expect(summarize(at("2030-05-08", "10:00"))).toMatchObject({
+    expect(summarize(toMinute("2030-05-08", "10:00"))).toMatchObject({
       ...{ closes: true, totalCents: 27_000, dueCents: 6500, soldCents: 1000, missingEighths: 2, extraKilometres: 0 },
       ...{ depositHeldCents: 30_000, isToCheck: false },
     });
@@ -39,11 +39,11 @@ describe("the charges of a return", () => {
     { name: "three days early", date: "2030-05-05", time: "09:00", days: 3 },
     { name: "late", date: "2030-05-09", time: "10:00", days: 0 },
   ])("counts the unused days of a return $name", ({ date, time, days }) => {
-    expect(summarize(at(date, time)).unusedDays).toBe(days);
+    expect(summarize(toMinute(date, time)).unusedDays).toBe(days);
   });
 
   test("counts no unused days while another vehicle is out or after a reopening", () => {
-    const early = at("2030-05-04", "10:00");
+    const early = toMinute("2030-05-04", "10:00");
     expect(summarize(early, { status: "in_progress" })).toMatchObject({ closes: false, unusedDays: 0 });
     expect(summarize(early, { isReopened: true }).unusedDays).toBe(0);
   });

@@ -9,19 +9,19 @@ import {
   listAllowedActions,
 } from "#domain/contracts/actions.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { aContract, aContractUnit, anActionTime } from "#support/domain-contracts.ts";
+import { createActionTime, createContract, createContractUnit } from "#support/domain-contracts.ts";
 
 const PICKUP = "2026-06-01 10:00";
 const RETURN = "2026-06-04 10:00";
-const out = aContractUnit({ deliveredAt: 1 });
-const back = aContractUnit({ deliveredAt: 1, collectedAt: 2 });
-const waiting = aContractUnit();
+const out = createContractUnit({ deliveredAt: 1 });
+const back = createContractUnit({ deliveredAt: 1, collectedAt: 2 });
+const waiting = createContractUnit();
 
-const aTransfer = (changes: Partial<Contract> = {}, driven: readonly number[] = []) =>
-  aContract({ kind: "transfer", transfer: { driven } as unknown as Contract["transfer"], ...changes });
+const createTransferContract = (changes: Partial<Contract> = {}, driven: readonly number[] = []) =>
+  createContract({ kind: "transfer", transfer: { driven } as unknown as Contract["transfer"], ...changes });
 
 const findRule = (contract: Contract, action: BookingAction, now = PICKUP) =>
-  findActionRefusal(contract, action, anActionTime(now))?.rule;
+  findActionRefusal(contract, action, createActionTime(now))?.rule;
 
 const getUnits = (status: BookingStatus) => (status === "in_progress" ? [out] : status === "done" ? [back] : [waiting]);
 
@@ -43,9 +43,9 @@ describe("actions by status", () => {
     { status: "done", rental: ["reopen", "surcharge"], transfer: [] },
     { status: "cancelled", rental: [], transfer: [] },
   ])("allows only the listed actions for a $status contract during its period", ({ status, rental, transfer }) => {
-    const time = anActionTime(between);
-    expect(listAllowedActions(aContract({ status, units: getUnits(status) }), time)).toEqual(rental);
-    expect(listAllowedActions(aTransfer({ status, units: [] }), time)).toEqual(transfer);
+    const time = createActionTime(between);
+    expect(listAllowedActions(createContract({ status, units: getUnits(status) }), time)).toEqual(rental);
+    expect(listAllowedActions(createTransferContract({ status, units: [] }), time)).toEqual(transfer);
   });
 
   // Proves "rules.md: the life of a contract": Each action is possible only in its states
@@ -65,7 +65,7 @@ describe("actions by status", () => {
   ])("refuses $action in any other state with $rule and the state", ({ action, rule, statuses }) => {
     for (const status of BOOKING_STATUSES) {
       const units = action === "deliver" ? [waiting] : getUnits(status);
-      const refusal = findActionRefusal(aContract({ status, units }), action, anActionTime(between));
+      const refusal = findActionRefusal(createContract({ status, units }), action, createActionTime(between));
       const expected = { kind: "actionNotAllowed", action, rule, status, own: undefined };
       expect(refusal).toEqual(statuses.includes(status) ? undefined : expected);
     }
@@ -74,15 +74,17 @@ describe("actions by status", () => {
   test("refuses vehicle actions, such as deliver or extend, for transfers in every status", () => {
     const rentalActions = ["extend", "early-return", "exchange", "assign", "deliver", "collect", "reopen", "surcharge"];
     for (const action of BOOKING_ACTIONS) {
-      const rules = new Set(BOOKING_STATUSES.map((status) => findRule(aTransfer({ status, units: [out] }), action)));
+      const rules = new Set(
+        BOOKING_STATUSES.map((status) => findRule(createTransferContract({ status, units: [out] }), action)),
+      );
       expect([action, rules.size === 1 && rules.has("rentals_only")]).toEqual([action, rentalActions.includes(action)]);
     }
   });
 });
 
 describe("actions by time", () => {
-  const confirmed = aContract();
-  const running = aContract({ status: "in_progress", units: [out] });
+  const confirmed = createContract();
+  const running = createContract({ status: "in_progress", units: [out] });
 
   test.each([
     {
@@ -94,14 +96,14 @@ describe("actions by time", () => {
     },
     {
       name: "a transfer's cancellation a minute before",
-      contract: aTransfer(),
+      contract: createTransferContract(),
       action: "cancel",
       now: "2026-06-01 09:59",
       rule: undefined,
     },
     {
       name: "a transfer's cancellation at its departure",
-      contract: aTransfer(),
+      contract: createTransferContract(),
       action: "cancel",
       now: PICKUP,
       rule: "transfer_started",
@@ -123,14 +125,14 @@ describe("actions by time", () => {
     },
     {
       name: "a transfer's no-show later",
-      contract: aTransfer(),
+      contract: createTransferContract(),
       action: "no-show",
       now: "2026-06-01 10:01",
       rule: undefined,
     },
     {
       name: "a no-show of a customer who came",
-      contract: aTransfer({}, [1]),
+      contract: createTransferContract({}, [1]),
       action: "no-show",
       now: "2026-06-01 10:01",
       rule: "passenger_reported",
@@ -155,12 +157,14 @@ describe("actions by time", () => {
   });
 
   test("refuses the cancellation of a transfer from its pickup time, with that reason for customers", () => {
-    expect(findActionRefusal(aTransfer(), "cancel", anActionTime(PICKUP))).toMatchObject({ own: "pickupPassed" });
+    expect(findActionRefusal(createTransferContract(), "cancel", createActionTime(PICKUP))).toMatchObject({
+      own: "pickupPassed",
+    });
   });
 });
 
 describe("actions by state of the vehicles", () => {
-  const reopened = aContractUnit({ deliveredAt: 1, collectedAt: 2, reopened: true });
+  const reopened = createContractUnit({ deliveredAt: 1, collectedAt: 2, reopened: true });
 
   test.each([
     {
@@ -193,7 +197,7 @@ describe("actions by state of the vehicles", () => {
       deliver: "vehicles_delivered",
     },
   ])("returns the rule that forbids each action on a rental with $units", ({ list, extend, collect, deliver }) => {
-    const contract = aContract({ status: "in_progress", units: list });
+    const contract = createContract({ status: "in_progress", units: list });
     expect({
       extend: findRule(contract, "extend"),
       early: findRule(contract, "early-return"),
@@ -206,34 +210,40 @@ describe("actions by state of the vehicles", () => {
 
 describe("a customer's actions", () => {
   const findOwn = (contract: Contract, action: BookingAction, now: string) => {
-    const refusal = findCustomerActionRefusal(contract, action, anActionTime(now));
+    const refusal = findCustomerActionRefusal(contract, action, createActionTime(now));
     return refusal && [refusal.rule, refusal.own];
   };
-  const held = aContract({ status: "pending_confirmation", expiresAt: anActionTime("2026-05-01 12:00").at });
-  const running = aContract({ status: "in_progress", units: [out] });
+  const held = createContract({ status: "pending_confirmation", expiresAt: createActionTime("2026-05-01 12:00").at });
+  const running = createContract({ status: "in_progress", units: [out] });
 
   // Proves "rules.md: the life of a contract": Customers change until the pickup time and the end of the hold
   test.each([
-    { name: "at the pickup time", contract: aContract(), action: "change", now: PICKUP, rule: undefined },
+    { name: "at the pickup time", contract: createContract(), action: "change", now: PICKUP, rule: undefined },
     {
       name: "a minute later",
-      contract: aContract(),
+      contract: createContract(),
       action: "change",
       now: "2026-06-01 10:01",
       rule: "pickup_time_passed",
       own: "pickupPassed",
     },
-    { name: "at the pickup time", contract: aContract(), action: "cancel", now: PICKUP, rule: undefined },
+    { name: "at the pickup time", contract: createContract(), action: "cancel", now: PICKUP, rule: undefined },
     {
       name: "a minute later",
-      contract: aContract(),
+      contract: createContract(),
       action: "cancel",
       now: "2026-06-01 10:01",
       rule: "pickup_time_passed",
       own: "pickupPassed",
     },
     { name: "while it's in progress", contract: running, action: "change", now: RETURN, rule: undefined },
-    { name: "of a transfer by its own rules", contract: aTransfer(), action: "change", now: RETURN, rule: undefined },
+    {
+      name: "of a transfer by its own rules",
+      contract: createTransferContract(),
+      action: "change",
+      now: RETURN,
+      rule: undefined,
+    },
     {
       name: "a minute before its hold ends",
       contract: held,
@@ -252,7 +262,7 @@ describe("a customer's actions", () => {
     { name: "although its hold ended", contract: held, action: "cancel", now: "2026-05-01 12:00", rule: undefined },
     {
       name: "of a closed contract",
-      contract: aContract({ status: "done" }),
+      contract: createContract({ status: "done" }),
       action: "cancel",
       now: PICKUP,
       rule: "not_started_only",
@@ -269,13 +279,15 @@ describe("a customer's actions", () => {
 
   test("allows customers no action that staff don't have", () => {
     const contracts = BOOKING_STATUSES.flatMap((status) => [
-      aContract({ status, units: getUnits(status) }),
-      aTransfer({ status }),
+      createContract({ status, units: getUnits(status) }),
+      createTransferContract({ status }),
     ]);
     const ownActions = ["2026-05-01", PICKUP, "2026-06-02", "2026-06-09"].flatMap((now) =>
       contracts.flatMap((contract) => {
-        const own = BOOKING_ACTIONS.filter((action) => !findCustomerActionRefusal(contract, action, anActionTime(now)));
-        expect(listAllowedActions(contract, anActionTime(now))).toEqual(expect.arrayContaining(own));
+        const own = BOOKING_ACTIONS.filter(
+          (action) => !findCustomerActionRefusal(contract, action, createActionTime(now)),
+        );
+        expect(listAllowedActions(contract, createActionTime(now))).toEqual(expect.arrayContaining(own));
         return own;
       }),
     );

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
 import { calculateCancellationFee, calculateCancellationSums } from "#domain/contracts/cancellation.ts";
-import { anActionTime } from "#support/domain-contracts.ts";
+import { createActionTime } from "#support/domain-contracts.ts";
 
 type Cancellable = Parameters<typeof calculateCancellationFee>[2];
 
 // Pickup on 10 June at 10:00, 4 days of 100.00 each, 440.00 with everything.
-const aCancellable = (changes: Partial<Cancellable> = {}): Cancellable =>
+const createCancellable = (changes: Partial<Cancellable> = {}): Cancellable =>
   ({
     status: "confirmed",
     totalPaidCents: 0,
@@ -18,7 +18,7 @@ const aCancellable = (changes: Partial<Cancellable> = {}): Cancellable =>
     ...changes,
   }) as Cancellable;
 
-const aTerm = (changes: Partial<CancellationTerm>): CancellationTerm => ({
+const createTerm = (changes: Partial<CancellationTerm>): CancellationTerm => ({
   occasion: "cancellation",
   salesChannel: undefined,
   hoursBefore: undefined,
@@ -27,8 +27,8 @@ const aTerm = (changes: Partial<CancellationTerm>): CancellationTerm => ({
   ...changes,
 });
 
-const getFee = (terms: readonly CancellationTerm[], now = "2026-06-01", contract = aCancellable()) =>
-  calculateCancellationFee(terms, "cancellation", contract, anActionTime(now));
+const getFee = (terms: readonly CancellationTerm[], now = "2026-06-01", contract = createCancellable()) =>
+  calculateCancellationFee(terms, "cancellation", contract, createActionTime(now));
 
 describe("a cancellation fee", () => {
   // Proves "rules.md: the life of a contract": Days of the products' price, at most the days of the rental; no fee
@@ -46,20 +46,20 @@ describe("a cancellation fee", () => {
     { fee: "a fixed amount equal to the total", type: "amount", value: 44_000, cents: 44_000 },
     { fee: "a fixed amount above the total", type: "amount", value: 44_001, cents: 44_000 },
   ])("calculates $fee as a cancellation fee of $cents cents", ({ type, value, cents }) => {
-    expect(getFee([aTerm({ feeType: type, feeValue: value })])).toBe(cents);
+    expect(getFee([createTerm({ feeType: type, feeValue: value })])).toBe(cents);
   });
 
   test("rounds a cancellation fee of some days' price half up once", () => {
-    const contract = aCancellable({ days: 3, totals: { totalCents: 10_001, itemCents: 10_001 } });
-    expect(getFee([aTerm({ feeType: "days", feeValue: 2 })], undefined, contract)).toBe(6667);
-    const indivisible = aCancellable({ days: 2, totals: { totalCents: 101, itemCents: 101 } });
-    expect(getFee([aTerm({ feeType: "days", feeValue: 1 })], undefined, indivisible)).toBe(51);
+    const contract = createCancellable({ days: 3, totals: { totalCents: 10_001, itemCents: 10_001 } });
+    expect(getFee([createTerm({ feeType: "days", feeValue: 2 })], undefined, contract)).toBe(6667);
+    const indivisible = createCancellable({ days: 2, totals: { totalCents: 101, itemCents: 101 } });
+    expect(getFee([createTerm({ feeType: "days", feeValue: 1 })], undefined, indivisible)).toBe(51);
   });
 
   const byHours = [
-    aTerm({ hoursBefore: 48, feeValue: 200 }),
-    aTerm({ hoursBefore: 168, feeValue: 100 }),
-    aTerm({ hoursBefore: 24, feeValue: 300 }),
+    createTerm({ hoursBefore: 48, feeValue: 200 }),
+    createTerm({ hoursBefore: 168, feeValue: 100 }),
+    createTerm({ hoursBefore: 24, feeValue: 300 }),
   ];
 
   // Proves "rules.md: the life of a contract": Of the terms that apply, those with the fewest hours; the hour itself
@@ -79,9 +79,9 @@ describe("a cancellation fee", () => {
   });
 
   test("always applies cancellation terms without a number of hours, even right before pickup", () => {
-    const always = aTerm({ feeValue: 700 });
+    const always = createTerm({ feeValue: 700 });
     expect(getFee([always], "2026-01-01")).toBe(700);
-    expect(getFee([aTerm({ hoursBefore: 24, feeValue: 900 }), always], "2026-06-10 09:00")).toBe(700);
+    expect(getFee([createTerm({ hoursBefore: 24, feeValue: 900 }), always], "2026-06-10 09:00")).toBe(700);
   });
 
   // Proves "rules.md: the life of a contract": Terms of the channel come before general ones
@@ -90,19 +90,19 @@ describe("a cancellation fee", () => {
     { name: "a channel without terms", channel: "AGENCY", cents: 900 },
     { name: "no channel", channel: undefined, cents: 900 },
   ])("prefers the channel's cancellation terms of $name over the general ones", ({ channel, cents }) => {
-    const terms = [aTerm({ hoursBefore: 1, feeValue: 900 }), aTerm({ salesChannel: "WEB", feeValue: 500 })];
-    expect(getFee(terms, "2026-06-10 09:30", aCancellable({ salesChannel: channel }))).toBe(cents);
+    const terms = [createTerm({ hoursBefore: 1, feeValue: 900 }), createTerm({ salesChannel: "WEB", feeValue: 500 })];
+    expect(getFee(terms, "2026-06-10 09:30", createCancellable({ salesChannel: channel }))).toBe(cents);
   });
 
   test("charges no cancellation fee if the channel has terms but none applies yet", () => {
-    const terms = [aTerm({ feeValue: 900 }), aTerm({ salesChannel: "WEB", hoursBefore: 24, feeValue: 500 })];
+    const terms = [createTerm({ feeValue: 900 }), createTerm({ salesChannel: "WEB", hoursBefore: 24, feeValue: 500 })];
     expect(getFee(terms, "2026-06-01")).toBe(0);
   });
 
   test("uses separate cancellation terms for no-shows", () => {
-    const terms = [aTerm({ feeValue: 100 }), aTerm({ occasion: "no_show", feeValue: 800 })];
-    const contract = aCancellable();
-    const time = anActionTime("2026-06-10 12:00");
+    const terms = [createTerm({ feeValue: 100 }), createTerm({ occasion: "no_show", feeValue: 800 })];
+    const contract = createCancellable();
+    const time = createActionTime("2026-06-10 12:00");
     expect(calculateCancellationFee(terms, "no_show", contract, time)).toBe(800);
     expect(calculateCancellationFee(terms, "cancellation", contract, time)).toBe(100);
     expect(calculateCancellationFee([], "no_show", contract, time)).toBe(0);
@@ -115,7 +115,7 @@ describe("a cancellation fee", () => {
     { status: "pending_confirmation", paid: 1, cents: 1000 },
     { status: "confirmed", paid: 0, cents: 1000 },
   ])("calculates the fee of a $status booking with $paid paid as $cents", ({ status, paid, cents }) => {
-    expect(getFee([aTerm({})], undefined, aCancellable({ status, totalPaidCents: paid }))).toBe(cents);
+    expect(getFee([createTerm({})], undefined, createCancellable({ status, totalPaidCents: paid }))).toBe(cents);
   });
 
   test("keeps a cancellation fee between zero and the total, rising as pickup approaches if later terms cost more", () => {
@@ -130,14 +130,16 @@ describe("a cancellation fee", () => {
     const totals = fc.tuple(fc.nat(500_000), fc.nat(100_000));
     fc.assert(
       fc.property(terms, totals, fc.integer({ min: 1, max: 90 }), (some, [itemCents, more], days) => {
-        const contract = aCancellable({ days, totals: { itemCents, totalCents: itemCents + more } });
+        const contract = createCancellable({ days, totals: { itemCents, totalCents: itemCents + more } });
         for (const now of ["2026-05-20", "2026-06-05 10:01", "2026-06-09", "2026-06-12"]) {
-          const fee = getFee(some.map(aTerm), now, contract);
+          const fee = getFee(some.map(createTerm), now, contract);
           expect(fee).toBeGreaterThanOrEqual(0);
           expect(fee).toBeLessThanOrEqual(itemCents + more);
           expect(Number.isInteger(fee)).toBe(true);
         }
-        const rising = [400, 100, 10].map((hoursBefore, index) => aTerm({ hoursBefore, feeValue: (index + 1) * days }));
+        const rising = [400, 100, 10].map((hoursBefore, index) =>
+          createTerm({ hoursBefore, feeValue: (index + 1) * days }),
+        );
         const fees = ["2026-05-20", "2026-05-30", "2026-06-07", "2026-06-10"].map((now) =>
           getFee(rising, now, contract),
         );

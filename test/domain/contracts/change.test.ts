@@ -8,55 +8,55 @@ import { planAction } from "#domain/contracts/plan.ts";
 import { isPlanUnchanged } from "#domain/contracts/unchanged-plan.ts";
 import type { CivilDate, Period, TimeText } from "#domain/dates.ts";
 import {
-  aBranch,
-  aCatalogue,
-  aCategory,
-  anExtra,
-  aPeriod,
-  aPlace,
-  aPromotionCode,
-  aTariff,
   CATALOGUE_NOW,
-  someSettings,
+  createBranch,
+  createCatalogue,
+  createCategory,
+  createExtra,
+  createPeriod,
+  createPlace,
+  createPromotionCode,
+  createSettings,
+  createTariff,
 } from "#support/catalogue.ts";
-import { aContract, aContractUnit, type OrderedRental } from "#support/domain-contracts.ts";
+import { createContract, createContractUnit, type OrderedRental } from "#support/domain-contracts.ts";
 
 const HOURS = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
   ...{ weekday, opens: "08:00" as TimeText, closes: "20:00" as TimeText },
 }));
-const PERIOD = aPeriod("2026-06-01 07:00", "2026-06-04 07:00");
+const PERIOD = createPeriod("2026-06-01 07:00", "2026-06-04 07:00");
 
 /** Catalogue whose prices are all multiplied. Both ends of `PERIOD` are out of hours. */
-function aPricedCatalogue(times: number, parts: Parameters<typeof aCatalogue>[0] = {}): Catalogue {
+function createPricedCatalogue(times: number, parts: Parameters<typeof createCatalogue>[0] = {}): Catalogue {
   const driver = { description: "", descriptions: {}, allowed: true, depositCents: 1000 * times };
-  return aCatalogue({
-    settings: someSettings({
+  return createCatalogue({
+    settings: createSettings({
       outOfHoursPickupCents: 3000 * times,
       outOfHoursReturnCents: 2000 * times,
       graceMinutes: 0,
       depositShare: 2000,
     }),
     branches: [
-      aBranch({ openingHours: HOURS }),
-      aBranch({ code: "ISLE", branchGroupId: 2, openingHours: HOURS }),
-      aBranch({ code: "TOWN", branchGroupId: 3, openingHours: HOURS }),
+      createBranch({ openingHours: HOURS }),
+      createBranch({ code: "ISLE", branchGroupId: 2, openingHours: HOURS }),
+      createBranch({ code: "TOWN", branchGroupId: 3, openingHours: HOURS }),
     ],
     places: [
-      aPlace({ priceCents: 500 * times }),
-      aPlace({ id: 2, branchCode: "ISLE", priceCents: 700 * times }),
-      aPlace({ id: 3, branchCode: "TOWN", priceCents: 300 * times }),
+      createPlace({ priceCents: 500 * times }),
+      createPlace({ id: 2, branchCode: "ISLE", priceCents: 700 * times }),
+      createPlace({ id: 3, branchCode: "TOWN", priceCents: 300 * times }),
     ],
     oneWayFees: [
       { between: "branchGroup", from: 1, to: 2, priceCents: 9000 * times },
       { between: "branchGroup", from: 3, to: 2, priceCents: 4000 * times },
     ],
-    categories: [aCategory(), aCategory({ code: "B", name: "Furgoneta", vat: 1000 })],
-    tariffs: [aTariff(5000 * times), aTariff(8000 * times, { categoryCode: "B" })],
+    categories: [createCategory(), createCategory({ code: "B", name: "Furgoneta", vat: 1000 })],
+    tariffs: [createTariff(5000 * times), createTariff(8000 * times, { categoryCode: "B" })],
     extras: [
-      anExtra({ priceCents: 400 * times }),
-      anExtra({ id: 2, code: "GPS", name: "Navegador", pricePer: "rental", priceCents: 1500 * times }),
+      createExtra({ priceCents: 400 * times }),
+      createExtra({ id: 2, code: "GPS", name: "Navegador", pricePer: "rental", priceCents: 1500 * times }),
     ],
-    promotionCodes: [aPromotionCode()],
+    promotionCodes: [createPromotionCode()],
     driverAgeRules: [
       { ...driver, id: 1, ageFrom: 18, ageTo: 24, costPer: "rental", costCents: 3000 * times },
       { ...driver, id: 2, ageFrom: 25, ageTo: 29, costPer: "day", costCents: 200 * times },
@@ -66,8 +66,8 @@ function aPricedCatalogue(times: number, parts: Parameters<typeof aCatalogue>[0]
   });
 }
 
-const AGREED = aPricedCatalogue(1);
-const NEW = aPricedCatalogue(2);
+const AGREED = createPricedCatalogue(1);
+const NEW = createPricedCatalogue(2);
 const ORDERED: OrderedRental = {
   catalogue: AGREED,
   period: PERIOD,
@@ -79,8 +79,8 @@ const ORDERED: OrderedRental = {
   ],
 };
 
-const aRental = (changes: Partial<Contract> = {}, ordered: OrderedRental = {}) =>
-  aContract(changes, { ...ORDERED, ...ordered });
+const createRentalContract = (changes: Partial<Contract> = {}, ordered: OrderedRental = {}) =>
+  createContract(changes, { ...ORDERED, ...ordered });
 
 const STAFF = { now: CATALOGUE_NOW, isStaff: true, actor: "staff:1" };
 const CUSTOMER = { now: CATALOGUE_NOW, isStaff: false };
@@ -88,7 +88,7 @@ const CUSTOMER = { now: CATALOGUE_NOW, isStaff: false };
 function change(
   wish: RequestedChange,
   {
-    contract = aRental(),
+    contract = createRentalContract(),
     catalogue = NEW,
     by = STAFF,
   }: { contract?: Contract; catalogue?: Catalogue; by?: typeof STAFF | typeof CUSTOMER } = {},
@@ -102,7 +102,7 @@ function findProblem(
   wish: RequestedChange,
   options: { contract?: Contract; catalogue?: Catalogue; by?: typeof STAFF | typeof CUSTOMER } = {},
 ) {
-  const { contract = aRental(), catalogue = NEW, by = STAFF } = options;
+  const { contract = createRentalContract(), catalogue = NEW, by = STAFF } = options;
   const changed = changeContract(catalogue, contract, wish, by);
   return changed.ok ? undefined : `${changed.error.field} ${changed.error.reason.code}`;
 }
@@ -187,7 +187,7 @@ describe("a changed reservation has current prices for the changed parts and agr
   });
 
   test("keeps the agreed driver age price only while the number of days stays the same", () => {
-    const contract = aRental({}, { request: { returnPlaceId: 2, driverAge: 27 } });
+    const contract = createRentalContract({}, { request: { returnPlaceId: 2, driverAge: 27 } });
     const getDriverCents = (wish: RequestedChange) => change(wish, { contract }).totals.driverAgeCents;
     expect(getDriverCents({ returnPlaceId: 1 })).toBe(600);
     expect(getDriverCents({ period: toDates({ dateTo: "2026-06-05" }) })).toBe(1600);
@@ -196,7 +196,7 @@ describe("a changed reservation has current prices for the changed parts and agr
   });
 
   test("changes nothing if the same request is repeated after catalogue prices changed", () => {
-    const own = aRental();
+    const own = createRentalContract();
     const wishes = fc.record(
       {
         period: fc.constant(PERIOD),
@@ -211,7 +211,7 @@ describe("a changed reservation has current prices for the changed parts and agr
     );
     fc.assert(
       fc.property(wishes, fc.integer({ min: 0, max: 50 }), fc.boolean(), (requestedChange, times, isStaff) => {
-        const catalogue = aPricedCatalogue(times);
+        const catalogue = createPricedCatalogue(times);
         const plan = planAction(
           catalogue,
           own,
@@ -274,7 +274,9 @@ describe("a change is accepted or refused for", () => {
   });
 
   test("rejects a change to a contract without a product", () => {
-    expect(findProblem({}, { contract: aRental({ lines: [], units: [] }) })).toBe("product product_required");
+    expect(findProblem({}, { contract: createRentalContract({ lines: [], units: [] }) })).toBe(
+      "product product_required",
+    );
   });
 
   test.each<{ name: string; wish: RequestedChange; isChecked: boolean }>([
@@ -289,7 +291,7 @@ describe("a change is accepted or refused for", () => {
   ])(
     "applies new selling rules to a customer's change, and shows them to staff, for $name: $isChecked",
     ({ wish, isChecked }) => {
-      const catalogue = aPricedCatalogue(2, { sellingRules: [rule] });
+      const catalogue = createPricedCatalogue(2, { sellingRules: [rule] });
       expect(findProblem(wish, { catalogue, by: CUSTOMER })).toBe(isChecked ? "dateFrom stop_sale" : undefined);
       const { brokenRules = [] } = change(wish, { catalogue });
       expect(brokenRules.some(({ reason }) => reason.code === "stop_sale")).toBe(isChecked);
@@ -299,7 +301,7 @@ describe("a change is accepted or refused for", () => {
 
 describe("the agreed quantity of an extra", () => {
   const withFour = () => {
-    const contract = aRental();
+    const contract = createRentalContract();
     const [seat, gps] = contract.extras;
     return { ...contract, extras: [{ ...seat, quantity: 4 }, gps] } as Contract;
   };
@@ -312,7 +314,7 @@ describe("the agreed quantity of an extra", () => {
   ])(
     "accepts an extra's agreed quantity of 4 above the limit of 3: $quantity, on sale $isSold",
     ({ quantity, isSold, problem }) => {
-      const catalogue = isSold ? NEW : aPricedCatalogue(2, { extras: [] });
+      const catalogue = isSold ? NEW : createPricedCatalogue(2, { extras: [] });
       expect(findProblem({ extras: [{ code: "SEAT", quantity }] }, { contract: withFour(), catalogue })).toBe(problem);
     },
   );
@@ -320,7 +322,7 @@ describe("the agreed quantity of an extra", () => {
   test("keeps an extra's agreed price, name and tax if it's no longer sold", () => {
     const { extras } = change(
       { period: toDates({ dateTo: "2026-06-05" }) },
-      { catalogue: aPricedCatalogue(2, { extras: [] }) },
+      { catalogue: createPricedCatalogue(2, { extras: [] }) },
     );
     expect(extras).toMatchObject([
       { code: "SEAT", description: "Silla", unitCents: 1200, vat: 2100 },
@@ -329,7 +331,7 @@ describe("the agreed quantity of an extra", () => {
   });
 
   test("leaves charges added after the booking unchanged, without a new discount", () => {
-    const contract = aRental();
+    const contract = createRentalContract();
     const fine = { id: 9, extraCode: "GPS", description: "Multa", quantity: 1, unitCents: 800, extraCents: 800 };
     const charged = { ...contract, extras: [...contract.extras, { ...fine, chargedOn: "2026-06-04" as CivilDate }] };
     const discount = { kind: "percentage", value: 5000, reason: "", by: "staff:1" } as const;
@@ -347,27 +349,28 @@ describe("the extras that a rental can have", () => {
 
   test("lists an extra at its agreed price if the change doesn't affect that price, otherwise at its current one", () => {
     const agreed = ["GPS", "Navegador", 1500, 1, 3];
-    expect(list(aRental(), NEW, 3)).toEqual([["SEAT", "Silla", 1200, 2, 3], agreed]);
-    expect(list(aRental(), NEW, 4)).toEqual([["SEAT", "Silla", 3200, 2, 3], agreed]);
-    expect(list(aRental({ extras: [] }), NEW, 3)).toEqual([
+    expect(list(createRentalContract(), NEW, 3)).toEqual([["SEAT", "Silla", 1200, 2, 3], agreed]);
+    expect(list(createRentalContract(), NEW, 4)).toEqual([["SEAT", "Silla", 3200, 2, 3], agreed]);
+    expect(list(createRentalContract({ extras: [] }), NEW, 3)).toEqual([
       ["SEAT", "Silla", 2400, 0, 3],
       ["GPS", "Navegador", 3000, 0, 3],
     ]);
   });
 
   test("lists an extra that is no longer sold up to its agreed quantity, and no extras of a transfer", () => {
-    const catalogue = aPricedCatalogue(2, { extras: [anExtra({ limitPer: "vehicle" })] });
-    expect(list(aRental(), catalogue, 3)).toEqual([
+    const catalogue = createPricedCatalogue(2, { extras: [createExtra({ limitPer: "vehicle" })] });
+    expect(list(createRentalContract(), catalogue, 3)).toEqual([
       ["SEAT", "Silla", 1200, 2, 6],
       ["GPS", "Navegador", 1500, 1, 1],
     ]);
-    expect(list(aRental({ kind: "transfer" }), catalogue, 3)).toEqual([]);
+    expect(list(createRentalContract({ kind: "transfer" }), catalogue, 3)).toEqual([]);
   });
 });
 
 describe("a promotion code", () => {
-  const coded = () => aRental({}, { request: { returnPlaceId: 2, driverAge: 22, promotionCode: "WELCOME10" } });
-  const expired = { promotionCodes: [aPromotionCode({ rentalTo: "2026-06-01" as CivilDate })] };
+  const coded = () =>
+    createRentalContract({}, { request: { returnPlaceId: 2, driverAge: 22, promotionCode: "WELCOME10" } });
+  const expired = { promotionCodes: [createPromotionCode({ rentalTo: "2026-06-01" as CivilDate })] };
 
   test.each<{
     name: string;
@@ -408,7 +411,7 @@ describe("a promotion code", () => {
       item: 96_000,
       code: undefined,
       isIdle: true,
-      parts: { promotionCodes: [aPromotionCode({ categoryCode: "A" })] },
+      parts: { promotionCodes: [createPromotionCode({ categoryCode: "A" })] },
     },
     {
       name: "applies to another category",
@@ -420,7 +423,7 @@ describe("a promotion code", () => {
   ])("applies a change to a reservation's promotion code and price: $name", ({ wish, item, code, isIdle, parts }) => {
     const { totals, promotionCode, idleCode } = change(wish, {
       contract: coded(),
-      catalogue: aPricedCatalogue(2, parts),
+      catalogue: createPricedCatalogue(2, parts),
     });
     expect([totals.itemCents, promotionCode, idleCode !== undefined]).toEqual([item, code, isIdle]);
   });
@@ -454,7 +457,7 @@ describe("a discount", () => {
     },
     { name: "is removed by null", wish: { discount: null }, by: undefined, cents: 0 },
   ])("applies a change to a discount that staff gave: $name", ({ wish, by, cents }) => {
-    const { discount, lines, extras } = change(wish, { contract: aRental({ discount: agreed }) });
+    const { discount, lines, extras } = change(wish, { contract: createRentalContract({ discount: agreed }) });
     expect(discount?.by).toBe(by);
     const parts = [...lines, ...extras].map(({ discountCents = 0 }) => discountCents);
     expect(parts.reduce((sum, part) => sum + part, 0)).toBe(cents);
@@ -468,7 +471,7 @@ describe("a discount", () => {
     { name: "given by staff stays for fewer units", quantity: 1, difference: 0, cents: 5001 },
   ])("recalculates a discount when the number of units changes: $name", ({ quantity, difference, cents }) => {
     const manual = { kind: "amount", value: 5001, reason: "", by: "staff:9", amountCents: 5001 } as const;
-    const contract = aRental({ discount: manual, priceDifferenceCents: difference });
+    const contract = createRentalContract({ discount: manual, priceDifferenceCents: difference });
     expect(change({ quantity }, { contract }).discount?.amountCents).toBe(cents);
   });
 });
@@ -489,10 +492,10 @@ describe("lines and units", () => {
         change(
           { categoryCode: "C" },
           {
-            contract: aRental({}, both),
-            catalogue: aPricedCatalogue(2, {
-              categories: [aCategory(), aCategory({ code: "B" }), aCategory({ code: "C" })],
-              tariffs: [aTariff(5000), aTariff(9000, { categoryCode: "C" })],
+            contract: createRentalContract({}, both),
+            catalogue: createPricedCatalogue(2, {
+              categories: [createCategory(), createCategory({ code: "B" }), createCategory({ code: "C" })],
+              tariffs: [createTariff(5000), createTariff(9000, { categoryCode: "C" })],
             }),
           },
         ),
@@ -505,18 +508,18 @@ describe("lines and units", () => {
 
   test("keeps delivered units first, then those with a vehicle, then the earliest, if the quantity decreases", () => {
     const units = [
-      aContractUnit({ id: 11 }),
-      aContractUnit({ id: 12 }),
-      aContractUnit({ id: 13, reference: "A-1" }),
-      aContractUnit({ id: 14, reference: "A-2", deliveredAt: 1 }),
+      createContractUnit({ id: 11 }),
+      createContractUnit({ id: 12 }),
+      createContractUnit({ id: 13, reference: "A-1" }),
+      createContractUnit({ id: 14, reference: "A-2", deliveredAt: 1 }),
     ];
-    const contract = aRental({ units }, { products: [{ code: "A", quantity: 4 }] });
+    const contract = createRentalContract({ units }, { products: [{ code: "A", quantity: 4 }] });
     const keep = (quantity: number) => change({ quantity }, { contract }).lines[0]?.unitIds;
     expect([keep(4), keep(3), keep(2), keep(1)]).toEqual([undefined, [14, 13, 11], [14, 13], [14]]);
   });
 
   test("adds and removes units in the last line of a product that has lines at two prices", () => {
-    const contract = aRental({}, { products: [{ code: "A", quantity: 3 }] });
+    const contract = createRentalContract({}, { products: [{ code: "A", quantity: 3 }] });
     const [line] = contract.lines;
     const split = {
       ...contract,
@@ -524,7 +527,7 @@ describe("lines and units", () => {
         { ...line, id: 1, quantity: 2, unitCents: 14_000 },
         { ...line, id: 2, quantity: 1, unitCents: 14_001 },
       ],
-      units: [1, 1, 2].map((lineId, index) => aContractUnit({ id: 11 + index, lineId })),
+      units: [1, 1, 2].map((lineId, index) => createContractUnit({ id: 11 + index, lineId })),
     } as Contract;
     const quantities = (quantity: number) =>
       change({ quantity }, { contract: split }).lines.map(({ id, quantity: each, unitCents }) => [id, each, unitCents]);
@@ -543,7 +546,7 @@ describe("lines and units", () => {
 
 describe("an imported rental whose places aren't in the catalogue", () => {
   const imported = () => {
-    const contract = aRental();
+    const contract = createRentalContract();
     return {
       ...contract,
       ...{ pickupPlaceId: undefined, returnPlaceId: undefined, pickupPlace: "Old port", returnPlace: "Old hotel" },

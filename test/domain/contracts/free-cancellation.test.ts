@@ -9,7 +9,7 @@ const contract = {
   period: { dateFrom: "2030-05-03" as CivilDate, timeFrom: "10:00" as TimeText },
   totals: { totalCents: 10_000, itemCents: 9_000 },
 };
-const aTerm = (changes: Partial<CancellationTerm>): CancellationTerm => ({
+const createTerm = (changes: Partial<CancellationTerm>): CancellationTerm => ({
   ...{ occasion: "cancellation", salesChannel: undefined, hoursBefore: 48, feeType: "amount", feeValue: 1000 },
   ...changes,
 });
@@ -17,11 +17,11 @@ const aTerm = (changes: Partial<CancellationTerm>): CancellationTerm => ({
 describe("the end of the free cancellation", () => {
   test.each([
     ["is the pickup without terms", [], 0],
-    ["is the earliest limit of a term with a fee", [aTerm({}), aTerm({ hoursBefore: 72 })], 72],
-    ["ignores terms without a fee", [aTerm({}), aTerm({ hoursBefore: 96, feeValue: 0 })], 48],
+    ["is the earliest limit of a term with a fee", [createTerm({}), createTerm({ hoursBefore: 72 })], 72],
+    ["ignores terms without a fee", [createTerm({}), createTerm({ hoursBefore: 96, feeValue: 0 })], 48],
     [
       "ignores terms of no-shows and other channels",
-      [aTerm({ occasion: "no_show" }), aTerm({ salesChannel: "web" })],
+      [createTerm({ occasion: "no_show" }), createTerm({ salesChannel: "web" })],
       0,
     ],
   ])("calculates the end of the free cancellation: %s", (_, terms, hours) => {
@@ -33,11 +33,11 @@ describe("the end of the free cancellation", () => {
   });
 
   test("returns no end of the free cancellation if every cancellation has a fee", () => {
-    expect(getFreeCancellationEnd([aTerm({ hoursBefore: undefined })], contract)).toBeUndefined();
+    expect(getFreeCancellationEnd([createTerm({ hoursBefore: undefined })], contract)).toBeUndefined();
   });
 
   test("calculates the end of the free cancellation by the terms of the contract's channel", () => {
-    const terms = [aTerm({}), aTerm({ salesChannel: "web", hoursBefore: 24 })];
+    const terms = [createTerm({}), createTerm({ salesChannel: "web", hoursBefore: 24 })];
     expect(getFreeCancellationEnd(terms, { ...contract, salesChannel: "web" })).toBe(PICKUP - 24 * 60);
   });
 });

@@ -4,8 +4,15 @@ import type { Catalogue, DriverAgeRule } from "#domain/catalogue/catalogue.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { endContractEarly, extendContract, toAgreedContract } from "#domain/contracts/in-progress.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import { aBranch, aCatalogue, anExtra, aPeriod, aTariff, someSettings } from "#support/catalogue.ts";
-import { aContract, aContractUnit, anActionTime } from "#support/domain-contracts.ts";
+import {
+  createBranch,
+  createCatalogue,
+  createExtra,
+  createPeriod,
+  createSettings,
+  createTariff,
+} from "#support/catalogue.ts";
+import { createActionTime, createContract, createContractUnit } from "#support/domain-contracts.ts";
 
 const RULE: DriverAgeRule = {
   ...{ id: 1, description: "", descriptions: {}, ageFrom: 18, ageTo: 24, allowed: true, depositCents: 0 },
@@ -13,30 +20,35 @@ const RULE: DriverAgeRule = {
 };
 
 // 1 to 4 June, 3 days of 50.00, an extra of 4.00 a day, one of 15.00, a driver of 2.50 a day.
-const aPricedCatalogue = (
-  settings: Parameters<typeof someSettings>[0] = {},
-  parts: Parameters<typeof aCatalogue>[0] = {},
+const createPricedCatalogue = (
+  settings: Parameters<typeof createSettings>[0] = {},
+  parts: Parameters<typeof createCatalogue>[0] = {},
 ) =>
-  aCatalogue({
-    settings: someSettings({ graceMinutes: 120, earlyReturnRefund: "none", outOfHoursReturnCents: 2000, ...settings }),
+  createCatalogue({
+    settings: createSettings({
+      graceMinutes: 120,
+      earlyReturnRefund: "none",
+      outOfHoursReturnCents: 2000,
+      ...settings,
+    }),
     branches: [
-      aBranch({
+      createBranch({
         openingHours: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
           ...{ weekday, opens: "08:00" as TimeText, closes: "20:00" as TimeText },
         })),
       }),
     ],
-    extras: [anExtra(), anExtra({ id: 2, code: "GPS", pricePer: "rental", priceCents: 1500 })],
+    extras: [createExtra(), createExtra({ id: 2, code: "GPS", pricePer: "rental", priceCents: 1500 })],
     driverAgeRules: [RULE],
     ...parts,
   });
 
-const aRunning = (changes: Partial<Contract> = {}, catalogue = aPricedCatalogue(), units = 2) => {
-  const contract = aContract(
+const createRunningContract = (changes: Partial<Contract> = {}, catalogue = createPricedCatalogue(), units = 2) => {
+  const contract = createContract(
     { status: "in_progress" },
     {
       catalogue,
-      period: aPeriod("2026-06-01", "2026-06-04"),
+      period: createPeriod("2026-06-01", "2026-06-04"),
       request: { driverAge: 20 },
       products: [{ code: "A", quantity: units }],
       extras: [
@@ -57,19 +69,19 @@ const NOW = "2026-06-02 12:00";
 const extend = (
   to: string,
   {
-    contract = aRunning(),
-    catalogue = aPricedCatalogue(),
+    contract = createRunningContract(),
+    catalogue = createPricedCatalogue(),
     now = NOW,
   }: { contract?: Contract; catalogue?: Catalogue; now?: string } = {},
-) => extendContract(catalogue, contract, toReturn(to), anActionTime(now));
+) => extendContract(catalogue, contract, toReturn(to), createActionTime(now));
 const endEarly = (
   to: string,
   {
-    contract = aRunning(),
-    catalogue = aPricedCatalogue(),
+    contract = createRunningContract(),
+    catalogue = createPricedCatalogue(),
     now = NOW,
   }: { contract?: Contract; catalogue?: Catalogue; now?: string } = {},
-) => endContractEarly(catalogue, contract, toReturn(to), anActionTime(now));
+) => endContractEarly(catalogue, contract, toReturn(to), createActionTime(now));
 
 function summarize(result: ReturnType<typeof extend>) {
   if (!result.ok) return `${result.error.field} ${result.error.reason.code}`;
@@ -96,18 +108,21 @@ describe("an extension", () => {
   });
 
   test("limits an extension to the account's maximum rental length", () => {
-    const catalogue = aPricedCatalogue({ maximumDays: 5 });
+    const catalogue = createPricedCatalogue({ maximumDays: 5 });
     expect(summarize(extend("2026-06-06", { catalogue }))).toEqual([5, 50_000, 5500, 1250, 0]);
     expect(summarize(extend("2026-06-07", { catalogue }))).toBe("dateTo maximum_days");
   });
 
   test("charges an extension at the agreed daily prices, not the catalogue's", () => {
-    const catalogue = aPricedCatalogue({}, { tariffs: [aTariff(9900)], extras: [anExtra({ priceCents: 900 })] });
+    const catalogue = createPricedCatalogue(
+      {},
+      { tariffs: [createTariff(9900)], extras: [createExtra({ priceCents: 900 })] },
+    );
     expect(summarize(extend("2026-06-05", { catalogue }))).toEqual([4, 40_000, 4700, 1000, 0]);
   });
 
   test("rounds the daily price of an extension half up before it multiplies by the days", () => {
-    const contract = aRunning({}, aPricedCatalogue(), 1);
+    const contract = createRunningContract({}, createPricedCatalogue(), 1);
     const [line] = contract.lines;
     const unevenContract = { ...contract, lines: [{ ...line, unitCents: 10_001, itemCents: 10_001 }] } as Contract;
     expect(summarize(extend("2026-06-06", { contract: unevenContract }))).toEqual([
@@ -120,7 +135,7 @@ describe("an extension", () => {
   });
 
   test("charges an extension after an unrefunded early return only for days beyond the paid ones", () => {
-    const paid = aRunning({ period: aPeriod("2026-06-01", "2026-06-02") });
+    const paid = createRunningContract({ period: createPeriod("2026-06-01", "2026-06-02") });
     expect(summarize(extend("2026-06-03", { contract: paid }))).toEqual([3, 30_000, 3900, 750, 0]);
     expect(summarize(extend("2026-06-04", { contract: paid }))).toEqual([3, 30_000, 3900, 750, 0]);
     expect(summarize(extend("2026-06-05", { contract: paid }))).toEqual([4, 40_000, 4700, 1000, 0]);
@@ -133,17 +148,17 @@ describe("an extension", () => {
     { maximum: 1200, to: "2026-06-05", cents: 3900 },
     { maximum: 1000, to: "2026-06-05", cents: 3900 },
   ])("charges an extra per day up to its maximum of $maximum: $cents", ({ maximum, to, cents }) => {
-    const extras = [anExtra({ maximumPriceCents: maximum }), anExtra({ code: "GPS", pricePer: "rental" })];
-    const result = extend(to, { catalogue: aPricedCatalogue({}, { extras }) });
+    const extras = [createExtra({ maximumPriceCents: maximum }), createExtra({ code: "GPS", pricePer: "rental" })];
+    const result = extend(to, { catalogue: createPricedCatalogue({}, { extras }) });
     expect(result.ok && result.value.totals.extrasCents).toBe(cents);
   });
 
   test("charges no further days for discontinued extras, later charges and drivers without an age rule", () => {
-    const contract = aRunning();
+    const contract = createRunningContract();
     const fine = { id: 9, extraCode: "SEAT", description: "Multa", quantity: 1, unitCents: 300, extraCents: 300 };
     const charged = { ...contract, extras: [...contract.extras, { ...fine, chargedOn: "2026-06-03" as CivilDate }] };
     expect(summarize(extend("2026-06-05", { contract: charged }))).toEqual([4, 40_000, 5000, 1000, 0]);
-    const catalogue = aPricedCatalogue({}, { extras: [], driverAgeRules: [{ ...RULE, costPer: "rental" }] });
+    const catalogue = createPricedCatalogue({}, { extras: [], driverAgeRules: [{ ...RULE, costPer: "rental" }] });
     expect(summarize(extend("2026-06-05", { contract: charged, catalogue }))).toEqual([4, 40_000, 4200, 750, 0]);
   });
 
@@ -159,7 +174,7 @@ describe("an extension", () => {
     },
     { back: 3, lines: [[1, 3, 15_000, 45_000, undefined]] },
   ])("charges only vehicles that are out, with $back of 3 back", ({ back, lines }) => {
-    const contract = aRunning({}, aPricedCatalogue(), 3);
+    const contract = createRunningContract({}, createPricedCatalogue(), 3);
     const units = contract.units.map((unit, index) => (index < back ? { ...unit, collectedAt: 2 } : unit));
     const result = extend("2026-06-05", { contract: { ...contract, units } });
     if (!result.ok) throw new Error(result.error.field);
@@ -187,7 +202,7 @@ describe("an early return", () => {
     { name: "without a refund", to: "2026-06-02 12:01", result: [3, 30_000, 3900, 750, 0] },
     { name: "after closing time", to: "2026-06-02 20:01", result: [3, 30_000, 3900, 750, 2000] },
   ])("prices or rejects an early return $name: $result", ({ to, now = NOW, refund = "none", result }) => {
-    expect(summarize(endEarly(to, { now, catalogue: aPricedCatalogue({ earlyReturnRefund: refund }) }))).toEqual(
+    expect(summarize(endEarly(to, { now, catalogue: createPricedCatalogue({ earlyReturnRefund: refund }) }))).toEqual(
       result,
     );
   });
@@ -195,16 +210,16 @@ describe("an early return", () => {
 
 describe("changed return times", () => {
   test("keeps the agreed out-of-hours supplement only at the agreed day and time", () => {
-    const contract = aRunning();
+    const contract = createRunningContract();
     const dear = { ...contract, totals: { ...contract.totals, timeToCents: 999 } };
-    expect(toAgreedContract(aPricedCatalogue(), dear).totals.timeToCents).toBe(999);
+    expect(toAgreedContract(createPricedCatalogue(), dear).totals.timeToCents).toBe(999);
     expect(summarize(extend("2026-06-04 12:00", { contract: dear }))).toEqual([3, 30_000, 3900, 750, 0]);
     expect(summarize(extend("2026-06-05 10:00", { contract: dear }))).toEqual([4, 40_000, 4700, 1000, 0]);
   });
 
   test("refunds the unused days of an extra if the used days cost less than the extra's maximum price", () => {
-    const extras = [anExtra({ maximumPriceCents: 1200 }), anExtra({ code: "GPS", pricePer: "rental" })];
-    const catalogue = aPricedCatalogue({ earlyReturnRefund: "unused_days" }, { extras });
+    const extras = [createExtra({ maximumPriceCents: 1200 }), createExtra({ code: "GPS", pricePer: "rental" })];
+    const catalogue = createPricedCatalogue({ earlyReturnRefund: "unused_days" }, { extras });
     expect(summarize(endEarly("2026-06-02 12:00", { catalogue }))).toEqual([1, 10_000, 2300, 250, 0]);
   });
 
@@ -216,7 +231,7 @@ describe("changed return times", () => {
         const step = extend(day(first));
         if (!step.ok || !once.ok) throw new Error("refused");
         const { period, days, lines, extras, totals } = step.value;
-        const contract = aRunning();
+        const contract = createRunningContract();
         const extended = {
           ...contract,
           ...{ period, days, totals, lines: lines.map((line) => ({ ...line, id: 1 })) },
@@ -229,20 +244,23 @@ describe("changed return times", () => {
   });
 
   test("changes nothing if the new return is the agreed one", () => {
-    const contract = aRunning();
-    const { totals, lines, period } = toAgreedContract(aPricedCatalogue({}, { tariffs: [aTariff(1)] }), contract);
+    const contract = createRunningContract();
+    const { totals, lines, period } = toAgreedContract(
+      createPricedCatalogue({}, { tariffs: [createTariff(1)] }),
+      contract,
+    );
     expect({ totals, period }).toEqual({ totals: contract.totals, period: contract.period });
     expect(lines).toEqual([expect.objectContaining({ id: 1, unitCents: 15_000, itemCents: 30_000, vat: 2100 })]);
   });
 
   test("charges no out-of-hours supplement if the return branch no longer exists", () => {
-    const contract = aRunning({ returnBranchCode: "GONE" });
+    const contract = createRunningContract({ returnBranchCode: "GONE" });
     expect(summarize(extend("2026-06-05 23:00", { contract }))).toEqual([5, 50_000, 5500, 1250, 0]);
   });
 
   test("extends a line's units although a unit of another line was returned", () => {
-    const contract = aRunning({}, aPricedCatalogue(), 1);
-    const other = aContractUnit({ id: 99, lineId: 2, deliveredAt: 1, collectedAt: 2 });
+    const contract = createRunningContract({}, createPricedCatalogue(), 1);
+    const other = createContractUnit({ id: 99, lineId: 2, deliveredAt: 1, collectedAt: 2 });
     const result = extend("2026-06-05", { contract: { ...contract, units: [...contract.units, other] } });
     expect(result.ok && result.value.lines.map(({ quantity, unitCents }) => [quantity, unitCents])).toEqual([
       [1, 20_000],

@@ -6,14 +6,14 @@ import { findImprobableExchange, findUnitToExchange } from "#domain/contracts/ex
 import { type ActionContext, type ActionRequest, planAction } from "#domain/contracts/plan.ts";
 import { priceSurcharge, priceSurcharges } from "#domain/contracts/surcharge.ts";
 import type { CivilDate, Period } from "#domain/dates.ts";
-import { aCatalogue, aCategory, anExtra, CATALOGUE_NOW, someSettings } from "#support/catalogue.ts";
-import { aContract, aContractUnit } from "#support/domain-contracts.ts";
+import { CATALOGUE_NOW, createCatalogue, createCategory, createExtra, createSettings } from "#support/catalogue.ts";
+import { createContract, createContractUnit } from "#support/domain-contracts.ts";
 
 // Two vehicles of 150.00 for three days, a seat of 12.00 and a driver's navigator of 15.00.
-const CATALOGUE = aCatalogue({
-  settings: someSettings({ earlyReturnRefund: "unused_days" }),
-  categories: [aCategory(), aCategory({ code: "B" })],
-  extras: [anExtra()],
+const CATALOGUE = createCatalogue({
+  settings: createSettings({ earlyReturnRefund: "unused_days" }),
+  categories: [createCategory(), createCategory({ code: "B" })],
+  extras: [createExtra()],
 });
 const ORDERED = {
   catalogue: CATALOGUE,
@@ -22,10 +22,10 @@ const ORDERED = {
 };
 const TOTAL = 31_200;
 
-const aRental = (changes: Partial<Contract> = {}) => aContract(changes, ORDERED);
-const out = aContractUnit({ id: 11, deliveredAt: 1 });
-const aRunning = (changes: Partial<Contract> = {}) =>
-  aRental({ status: "in_progress", units: [out, aContractUnit({ id: 12 })], ...changes });
+const createRentalContract = (changes: Partial<Contract> = {}) => createContract(changes, ORDERED);
+const out = createContractUnit({ id: 11, deliveredAt: 1 });
+const createRunningContract = (changes: Partial<Contract> = {}) =>
+  createRentalContract({ status: "in_progress", units: [out, createContractUnit({ id: 12 })], ...changes });
 
 const DURING = { date: "2026-06-02" as CivilDate, time: CATALOGUE_NOW.time };
 
@@ -38,7 +38,7 @@ function plan(
   return planAction(catalogue, contract, request, { now: CATALOGUE_NOW, at: 0, isStaff: true, ...context });
 }
 
-function planned(...input: Parameters<typeof plan>) {
+function planSuccessfully(...input: Parameters<typeof plan>) {
   const result = plan(...input);
   if (!result.ok) throw new Error(JSON.stringify(result.error));
   const { action, differenceCents, feeCents, toRefundCents, givenAwayCents } = result.value;
@@ -54,11 +54,11 @@ function findProblem(...input: Parameters<typeof plan>) {
   return error.kind === "actionNotAllowed" ? error.rule : `${error.field} ${error.reason.code}`;
 }
 
-const paid = (totalPaidCents: number) => ({ totalPaidCents, pendingCents: TOTAL - totalPaidCents });
+const createPaidSums = (totalPaidCents: number) => ({ totalPaidCents, pendingCents: TOTAL - totalPaidCents });
 
 describe("amounts of an action's plan", () => {
   const closed = { status: "done", closingCents: [500, 80, 20], units: [] } as const;
-  const total = { totals: { ...aRental().totals, totalCents: TOTAL + 600 } };
+  const total = { totals: { ...createRentalContract().totals, totalCents: TOTAL + 600 } };
 
   test.each<{
     name: string;
@@ -69,64 +69,64 @@ describe("amounts of an action's plan", () => {
   }>([
     {
       name: "confirm",
-      contract: aRental({ status: "pending_confirmation" }),
+      contract: createRentalContract({ status: "pending_confirmation" }),
       request: { action: "confirm" },
       plan: [0, 0, 0, 0],
     },
-    { name: "assign", contract: aRental(), request: { action: "assign" }, plan: [0, 0, 0, 0] },
+    { name: "assign", contract: createRentalContract(), request: { action: "assign" }, plan: [0, 0, 0, 0] },
     {
       name: "change nothing",
-      contract: aRental(paid(TOTAL)),
+      contract: createRentalContract(createPaidSums(TOTAL)),
       request: { action: "change", requestedChange: {} },
       plan: [0, 0, 0, 0],
     },
     {
       name: "change of an overpaid reservation",
-      contract: aRental(paid(TOTAL + 100)),
+      contract: createRentalContract(createPaidSums(TOTAL + 100)),
       request: { action: "change", requestedChange: {} },
       plan: [0, 0, 100, 0],
     },
     {
       name: "one vehicle less, unpaid",
-      contract: aRental(),
+      contract: createRentalContract(),
       request: { action: "change", requestedChange: { quantity: 1 } },
       plan: [-15_000, 0, 0, 0],
     },
     {
       name: "one vehicle less, paid",
-      contract: aRental(paid(TOTAL)),
+      contract: createRentalContract(createPaidSums(TOTAL)),
       request: { action: "change", requestedChange: { quantity: 1 } },
       plan: [-15_000, 0, 15_000, 0],
     },
     {
       name: "one vehicle less, partly paid",
-      contract: aRental(paid(20_000)),
+      contract: createRentalContract(createPaidSums(20_000)),
       request: { action: "change", requestedChange: { quantity: 1 } },
       plan: [-15_000, 0, 3800, 0],
     },
     {
       name: "one vehicle more",
-      contract: aRental(paid(TOTAL)),
+      contract: createRentalContract(createPaidSums(TOTAL)),
       request: { action: "change", requestedChange: { quantity: 3 } },
       plan: [15_000, 0, 0, 0],
     },
     {
       name: "other extras after a vehicle was closed",
-      contract: aRunning({ closingCents: [500, 80, 20], ...total }),
+      contract: createRunningContract({ closingCents: [500, 80, 20], ...total }),
       request: { action: "change", requestedChange: { extras: [] } },
       now: DURING,
       plan: [-1200, 0, 0, 0],
     },
     {
       name: "extend",
-      contract: aRunning(),
+      contract: createRunningContract(),
       request: { action: "extend", to: { dateTo: "2026-06-05" as CivilDate, timeTo: "10:00" as Period["timeTo"] } },
       now: DURING,
       plan: [10_400, 0, 0, 0],
     },
     {
       name: "early return, paid",
-      contract: aRunning(paid(TOTAL)),
+      contract: createRunningContract(createPaidSums(TOTAL)),
       request: {
         action: "early-return",
         to: { dateTo: "2026-06-03" as CivilDate, timeTo: "10:00" as Period["timeTo"] },
@@ -136,38 +136,38 @@ describe("amounts of an action's plan", () => {
     },
     {
       name: "exchange",
-      contract: aRunning(),
+      contract: createRunningContract(),
       request: { action: "exchange", unitId: undefined, upgradeCents: undefined },
       plan: [0, 0, 0, 0],
     },
     {
       name: "exchange without an additional price",
-      contract: aRunning(),
+      contract: createRunningContract(),
       request: { action: "exchange", unitId: 11, upgradeCents: 0 },
       plan: [0, 0, 0, 0],
     },
     {
       name: "paid upgrade",
-      contract: aRunning(),
+      contract: createRunningContract(),
       request: { action: "exchange", unitId: 11, upgradeCents: 3000 },
       plan: [3000, 0, 0, 0],
     },
     {
       name: "reopen",
-      contract: aRental({ ...closed, ...paid(TOTAL), ...total, pendingCents: 600 }),
+      contract: createRentalContract({ ...closed, ...createPaidSums(TOTAL), ...total, pendingCents: 600 }),
       request: { action: "reopen" },
       plan: [-600, 0, 0, 0],
     },
     {
       name: "reopen, paid",
-      contract: aRental({ ...closed, ...total, pendingCents: 0 }),
+      contract: createRentalContract({ ...closed, ...total, pendingCents: 0 }),
       request: { action: "reopen" },
       plan: [-600, 0, 600, 0],
     },
   ])(
     "calculates total, fee, refund and discount of an action: $name",
     ({ contract, request, now = CATALOGUE_NOW, plan: expected }) => {
-      expect(planned(contract, request, { now })).toEqual(expected);
+      expect(planSuccessfully(contract, request, { now })).toEqual(expected);
     },
   );
 
@@ -193,16 +193,16 @@ describe("amounts of an action's plan", () => {
     { name: "of a no-show", action: "no-show", paid: TOTAL, fee: undefined, plan: [0, 8000, 23_200, 0] },
     { name: "of a no-show with a lower fee", action: "no-show", paid: 0, fee: 7000, plan: [0, 7000, 0, 1000] },
   ])("calculates fee and refund of a cancellation $name", ({ action, paid: cents, fee, plan: expected }) => {
-    const contract = aRental(paid(cents));
+    const contract = createRentalContract(createPaidSums(cents));
     const input = [contract, { action, feeCents: fee }, { terms, now: DURING }] as const;
-    expect(typeof expected === "string" ? findProblem(...input) : planned(...input)).toEqual(expected);
+    expect(typeof expected === "string" ? findProblem(...input) : planSuccessfully(...input)).toEqual(expected);
   });
 
   test("refunds what was paid beyond the cancellation fee, whatever the fee", () => {
     fc.assert(
       fc.property(fc.nat(TOTAL), fc.nat(TOTAL), (cents, fee) => {
-        const [, feeCents = 0, toRefundCents = 0, givenAway] = planned(
-          aRental(paid(cents)),
+        const [, feeCents = 0, toRefundCents = 0, givenAway] = planSuccessfully(
+          createRentalContract(createPaidSums(cents)),
           { action: "cancel", feeCents: fee },
           { terms },
         );
@@ -267,7 +267,7 @@ describe("a contract in progress", () => {
     { name: "other extras", requestedChange: { extras: [] }, problem: undefined },
     { name: "another driver", requestedChange: { driverAge: 50 }, problem: undefined },
   ])("returns the problem of a change during the rental, if any: $name: $problem", ({ requestedChange, problem }) => {
-    expect(findProblem(aRunning(), { action: "change", requestedChange }, { now: DURING })).toBe(problem);
+    expect(findProblem(createRunningContract(), { action: "change", requestedChange }, { now: DURING })).toBe(problem);
   });
 
   test("rejects trip changes of a rental, and all other changes of a transfer", () => {
@@ -278,11 +278,13 @@ describe("a contract in progress", () => {
       supplements: [],
       driven: [],
     } as unknown as Contract["transfer"];
-    expect(findProblem(aRental(), { action: "change", requestedChange: {}, transfer: {} })).toBe("transfer no_trips");
+    expect(findProblem(createRentalContract(), { action: "change", requestedChange: {}, transfer: {} })).toBe(
+      "transfer no_trips",
+    );
     const change = (requestedChange: object) =>
-      [aRental({ kind: "transfer", transfer }), { action: "change", requestedChange }] as const;
+      [createRentalContract({ kind: "transfer", transfer }), { action: "change", requestedChange }] as const;
     expect(findProblem(...change({ quantity: 1 }))).toBe("transfer trips_required");
-    expect(planned(...change({ quantity: undefined }))).toEqual([0, 0, 0, 0]);
+    expect(planSuccessfully(...change({ quantity: undefined }))).toEqual([0, 0, 0, 0]);
   });
 });
 
@@ -293,16 +295,18 @@ describe("differences between customers and staff", () => {
     { isStaff: true, problem: undefined },
     { isStaff: false, problem: "pickup_time_passed" },
   ])("evaluates a cancellation after the pickup time, by staff: $isStaff", ({ isStaff, problem }) => {
-    expect(findProblem(aRental(), { action: "cancel", feeCents: undefined }, { now: late, isStaff })).toBe(problem);
+    expect(findProblem(createRentalContract(), { action: "cancel", feeCents: undefined }, { now: late, isStaff })).toBe(
+      problem,
+    );
   });
 });
 
 describe("an exchange", () => {
   const units = [
-    aContractUnit({ id: 11, deliveredAt: 1, collectedAt: 2 }),
-    aContractUnit({ id: 12 }),
-    aContractUnit({ id: 13, deliveredAt: 1 }),
-    aContractUnit({ id: 14, deliveredAt: 1, lineId: 2 }),
+    createContractUnit({ id: 11, deliveredAt: 1, collectedAt: 2 }),
+    createContractUnit({ id: 12 }),
+    createContractUnit({ id: 13, deliveredAt: 1 }),
+    createContractUnit({ id: 14, deliveredAt: 1, lineId: 2 }),
   ];
 
   test.each([
@@ -312,7 +316,7 @@ describe("an exchange", () => {
     { asked: 12, found: undefined },
     { asked: 99, found: undefined },
   ])("chooses the unit to exchange: unit $asked requested, unit $found exchanged", ({ asked, found }) => {
-    const contract = aRental({ status: "in_progress", units });
+    const contract = createRentalContract({ status: "in_progress", units });
     expect(findUnitToExchange(contract, asked)?.id).toBe(found);
     const problem = findProblem(contract, { action: "exchange", unitId: asked, upgradeCents: undefined });
     expect(problem).toBe(found === undefined ? "vehicle_not_out" : undefined);
@@ -324,7 +328,7 @@ describe("an exchange", () => {
     { upgrade: 3001, unit: undefined },
     { upgrade: 2, unit: 15_001 },
   ])("divides an upgrade of $upgrade between the line's two vehicles: $unit", ({ upgrade, unit }) => {
-    const result = plan(aRunning(), { action: "exchange", unitId: 11, upgradeCents: upgrade });
+    const result = plan(createRunningContract(), { action: "exchange", unitId: 11, upgradeCents: upgrade });
     expect(result.ok ? result.value.agreed?.lines[0]?.unitCents : undefined).toBe(unit);
     if (!result.ok)
       expect(result.error).toMatchObject({
@@ -348,11 +352,11 @@ describe("an exchange", () => {
       ...CATALOGUE,
       tariffs: [...CATALOGUE.tariffs, ...CATALOGUE.tariffs.map((tariff) => ({ ...tariff, categoryCode: "B" }))],
     };
-    const contract = aContract(
+    const contract = createContract(
       {
         status: "in_progress",
         discount,
-        units: [aContractUnit({ deliveredAt: 1 }), aContractUnit({ id: 21, lineId: 2, deliveredAt: 1 })],
+        units: [createContractUnit({ deliveredAt: 1 }), createContractUnit({ id: 21, lineId: 2, deliveredAt: 1 })],
       },
       { ...ordered, catalogue },
     );
@@ -378,7 +382,7 @@ describe("an exchange", () => {
     { name: "the highest plausible replacement", back: 1400, out: 1500, field: undefined },
   ])("checks the readings of an exchange: $name: $field", ({ back, out: kilometresOut, field }) => {
     const day = 86_400_000;
-    const unit = aContractUnit({ reference: "A-1", deliveryKilometres: 1000, deliveredAt: day });
+    const unit = createContractUnit({ reference: "A-1", deliveryKilometres: 1000, deliveredAt: day });
     const exchange = {
       reference: "A-2",
       kilometresIn: back,
@@ -471,8 +475,8 @@ describe("a later charge", () => {
 
   test("adds a later charge to a finished rental's total, and includes its text in the description", () => {
     const request = { action: "surcharge", code: "FINE", quantity: 1, unitCents: 2000, text: "M-30" } as const;
-    const contract = aRental({ status: "done" });
-    expect(planned(contract, request, { chargeable: extra })).toEqual([2000, 0, 0, 1000]);
+    const contract = createRentalContract({ status: "done" });
+    expect(planSuccessfully(contract, request, { chargeable: extra })).toEqual([2000, 0, 0, 1000]);
     const result = plan(contract, request, { chargeable: extra });
     expect(result.ok && result.value.surcharge).toMatchObject({
       description: "Multa: M-30",
@@ -480,6 +484,6 @@ describe("a later charge", () => {
       vat: 2100,
     });
     expect(findProblem(contract, request)).toBe("code no_extra");
-    expect(findProblem(aRental(), request, { chargeable: extra })).toBe("closed_only");
+    expect(findProblem(createRentalContract(), request, { chargeable: extra })).toBe("closed_only");
   });
 });

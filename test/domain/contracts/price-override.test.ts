@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { applyPriceDifferenceToLines } from "#domain/contracts/price-override.ts";
 import { sumCents } from "#domain/money.ts";
 
-const aLine = (quantity: number, unitCents: number, code = "A") => ({
+const createLine = (quantity: number, unitCents: number, code = "A") => ({
   ...{ code, quantity, unitCents, itemCents: quantity * unitCents },
 });
 
 /** Returns quantity and unit price of each line. */
-const override = (lines: readonly ReturnType<typeof aLine>[], differenceCents: number) =>
+const override = (lines: readonly ReturnType<typeof createLine>[], differenceCents: number) =>
   applyPriceDifferenceToLines(lines, differenceCents)?.map(({ quantity, unitCents }) => [quantity, unitCents]);
 
 describe("a manual price", () => {
@@ -83,20 +83,20 @@ describe("a manual price", () => {
   ])("splits a manual price over the lines, or rejects it, if it is $name", ({ units, difference, lines }) => {
     expect(
       override(
-        units.map(([quantity, cents]) => aLine(quantity, cents)),
+        units.map(([quantity, cents]) => createLine(quantity, cents)),
         difference,
       ),
     ).toEqual(lines);
   });
 
   test("splits a manual price over a product's units to within a cent, and refuses a negative price", () => {
-    const someLines = fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.nat(100_000)), {
+    const arbitraryLines = fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.nat(100_000)), {
       minLength: 1,
       maxLength: 4,
     });
     fc.assert(
-      fc.property(someLines, fc.integer({ min: -500_000, max: 500_000 }), (some, difference) => {
-        const lines = some.map(([quantity, cents], index) => aLine(quantity, cents, String(index)));
+      fc.property(arbitraryLines, fc.integer({ min: -500_000, max: 500_000 }), (some, difference) => {
+        const lines = some.map(([quantity, cents], index) => createLine(quantity, cents, String(index)));
         const [first, ...rest] = lines;
         const priced = applyPriceDifferenceToLines(lines, difference);
         expect(priced === undefined).toBe((first?.itemCents ?? 0) + difference < 0);

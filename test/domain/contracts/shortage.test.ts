@@ -12,10 +12,10 @@ import {
   getStockIncomingAtReturn,
 } from "#domain/contracts/stock-dependencies.ts";
 import { toSpan } from "#domain/dates.ts";
-import { aBranch, aCatalogue, anExtra, aPeriod, someSettings } from "#support/catalogue.ts";
-import { aContract } from "#support/domain-contracts.ts";
+import { createBranch, createCatalogue, createExtra, createPeriod, createSettings } from "#support/catalogue.ts";
+import { createContract } from "#support/domain-contracts.ts";
 
-const aStock = (free: number, changes: Partial<RentalStock> = {}): RentalStock => ({
+const createStock = (free: number, changes: Partial<RentalStock> = {}): RentalStock => ({
   spans: { vehicles: { startsAt: 100, endsAt: 200 }, extras: { startsAt: 100, endsAt: 200 } },
   categoryUnits: new Map([["A", free]]),
   categoryAllocations: new Map(),
@@ -23,7 +23,7 @@ const aStock = (free: number, changes: Partial<RentalStock> = {}): RentalStock =
   ...changes,
 });
 
-const held = (changes: Partial<ContractAllocation> = {}): ContractAllocation => ({
+const createContractAllocation = (changes: Partial<ContractAllocation> = {}): ContractAllocation => ({
   ...{ kind: "category", code: "A", branchGroupId: 1, isSubstitute: false, startsAt: 100, endsAt: 200, quantity: 2 },
   ...changes,
 });
@@ -38,25 +38,67 @@ describe("a change lacks stock", () => {
     back?: number;
     isShort: boolean;
   }>([
-    { name: "for as many units as agreed, although none is free", wants: 2, free: 0, own: [held()], isShort: false },
-    { name: "for fewer units", wants: 1, free: 0, own: [held()], isShort: false },
-    { name: "for one more than free", wants: 3, free: 2, own: [held()], isShort: true },
-    { name: "for exactly those free", wants: 3, free: 3, own: [held()], isShort: false },
-    { name: "for a longer time without free units", wants: 2, free: 1, own: [held({ endsAt: 150 })], isShort: true },
-    { name: "for a longer time with free units", wants: 2, free: 2, own: [held({ endsAt: 150 })], isShort: false },
-    { name: "for an earlier start", wants: 2, free: 1, own: [held({ startsAt: 110 })], isShort: true },
-    { name: "if another category was agreed", wants: 2, free: 1, own: [held({ code: "B" })], isShort: true },
-    { name: "if another branch group was agreed", wants: 2, free: 1, own: [held({ branchGroupId: 2 })], isShort: true },
-    { name: "if only a substitute is out", wants: 2, free: 1, own: [held({ isSubstitute: true })], isShort: true },
+    {
+      name: "for as many units as agreed, although none is free",
+      wants: 2,
+      free: 0,
+      own: [createContractAllocation()],
+      isShort: false,
+    },
+    { name: "for fewer units", wants: 1, free: 0, own: [createContractAllocation()], isShort: false },
+    { name: "for one more than free", wants: 3, free: 2, own: [createContractAllocation()], isShort: true },
+    { name: "for exactly those free", wants: 3, free: 3, own: [createContractAllocation()], isShort: false },
+    {
+      name: "for a longer time without free units",
+      wants: 2,
+      free: 1,
+      own: [createContractAllocation({ endsAt: 150 })],
+      isShort: true,
+    },
+    {
+      name: "for a longer time with free units",
+      wants: 2,
+      free: 2,
+      own: [createContractAllocation({ endsAt: 150 })],
+      isShort: false,
+    },
+    {
+      name: "for an earlier start",
+      wants: 2,
+      free: 1,
+      own: [createContractAllocation({ startsAt: 110 })],
+      isShort: true,
+    },
+    {
+      name: "if another category was agreed",
+      wants: 2,
+      free: 1,
+      own: [createContractAllocation({ code: "B" })],
+      isShort: true,
+    },
+    {
+      name: "if another branch group was agreed",
+      wants: 2,
+      free: 1,
+      own: [createContractAllocation({ branchGroupId: 2 })],
+      isShort: true,
+    },
+    {
+      name: "if only a substitute is out",
+      wants: 2,
+      free: 1,
+      own: [createContractAllocation({ isSubstitute: true })],
+      isShort: true,
+    },
     { name: "for returned units", wants: 2, free: 1, own: [], back: 1, isShort: false },
     { name: "if it had allocated no stock", wants: 2, free: 1, own: [], isShort: true },
   ])("reports whether a changed rental lacks units $name: $isShort", ({ wants, free, own, back = 0, isShort }) => {
-    const contract = aContract({}, { products: [{ code: "A", quantity: wants }] });
+    const contract = createContract({}, { products: [{ code: "A", quantity: wants }] });
     const units = contract.units.map((unit, index) => (index < back ? { ...unit, collectedAt: 1 } : unit));
     const shortage = findContractShortage(
-      aCatalogue(),
+      createCatalogue(),
       { ...contract, lines: contract.lines.map((line) => ({ ...line, vat: 2100 })), extras: [] },
-      aStock(free),
+      createStock(free),
       { ...contract, units },
       own,
     );
@@ -69,18 +111,21 @@ describe("a change lacks stock", () => {
     { wants: 1, own: 0, isShort: false },
     { wants: 2, own: 0, isShort: true },
   ])("reports a shortage of an extra with one left for $wants instead of $own: $isShort", ({ wants, own, isShort }) => {
-    const catalogue = aCatalogue({ extras: [anExtra({ stockByStorage: new Map([[1, 1]]) } as never)] });
-    const contract = { ...aContract(), extras: [{ code: "SEAT", quantity: wants }] } as never;
-    const allocations = own === 0 ? [] : [held({ kind: "extra", code: "SEAT", quantity: own })];
-    const shortage = findContractShortage(catalogue, contract, aStock(9), { lines: [], units: [] }, allocations);
+    const catalogue = createCatalogue({ extras: [createExtra({ stockByStorage: new Map([[1, 1]]) } as never)] });
+    const contract = { ...createContract(), extras: [{ code: "SEAT", quantity: wants }] } as never;
+    const allocations = own === 0 ? [] : [createContractAllocation({ kind: "extra", code: "SEAT", quantity: own })];
+    const shortage = findContractShortage(catalogue, contract, createStock(9), { lines: [], units: [] }, allocations);
     expect(shortage).toEqual(isShort ? { kind: "soldOut", resource: "extra", code: "SEAT" } : undefined);
   });
 });
 
 describe("a longer rental", () => {
-  const period = aPeriod("2026-06-01", "2026-06-04");
+  const period = createPeriod("2026-06-01", "2026-06-04");
   const { startsAt, endsAt } = toSpan(period);
-  const catalogue = aCatalogue({ settings: someSettings({ preparationMinutes: 60 }), branches: [aBranch()] });
+  const catalogue = createCatalogue({
+    settings: createSettings({ preparationMinutes: 60 }),
+    branches: [createBranch()],
+  });
   const agreed = { period, branchGroupId: 1, returnBranchCode: "AIR" };
 
   test.each([
@@ -93,7 +138,7 @@ describe("a longer rental", () => {
     { name: "as long as before", isSubstitute: true, until: endsAt + 60, extension: undefined },
     { name: "without a substitute", isSubstitute: false, until: endsAt, extension: undefined },
   ])("allocates a substitute for the additional time of a rental $name", ({ isSubstitute, until, extension }) => {
-    const allocation = held({ isSubstitute, startsAt, endsAt: until, quantity: 1 });
+    const allocation = createContractAllocation({ isSubstitute, startsAt, endsAt: until, quantity: 1 });
     expect(findExtendedOccupancy(catalogue, agreed, [allocation])).toEqual(
       extension ? [{ code: "A", branchGroupId: 1, quantity: 1, span: extension }] : [],
     );
@@ -102,7 +147,7 @@ describe("a longer rental", () => {
   test("reports the first category that is short during the extension", () => {
     const extension = { code: "A", branchGroupId: 1, quantity: 1, span: { startsAt: 200, endsAt: 260 } };
     const createTakenStock = (from: number, to: number) =>
-      aStock(1, { categoryAllocations: new Map([["A", [{ startsAt: from, endsAt: to, quantity: 1 }]]]) });
+      createStock(1, { categoryAllocations: new Map([["A", [{ startsAt: from, endsAt: to, quantity: 1 }]]]) });
     expect(findExtensionShortage([extension], [createTakenStock(250, 300)])).toMatchObject({ code: "A" });
     expect(findExtensionShortage([extension], [createTakenStock(260, 300)])).toBeUndefined();
     expect(findExtensionShortage([extension], [])).toBeUndefined();
@@ -112,7 +157,7 @@ describe("a longer rental", () => {
 describe("units arriving by a one-way rental", () => {
   const lines = [{ categoryCode: "A", quantity: 1 }];
   const before = { lines, from: 100 };
-  const needed = aStock(0, {
+  const needed = createStock(0, {
     spans: { vehicles: { startsAt: 100, endsAt: 1000 }, extras: { startsAt: 100, endsAt: 1000 } },
     categoryAllocations: new Map([["A", [{ startsAt: 500, endsAt: 600, quantity: 1 }]]]),
   });
@@ -132,8 +177,8 @@ describe("units arriving by a one-way rental", () => {
   });
 
   test("adds a one-way unit to the return branch's stock after preparation, and uses the earlier of two arrivals", () => {
-    const { endsAt } = toSpan(aPeriod("2026-06-01", "2026-06-04"));
-    expect(getStockIncomingAtReturn({ lines, period: aPeriod("2026-06-01", "2026-06-04") }, 60)).toEqual({
+    const { endsAt } = toSpan(createPeriod("2026-06-01", "2026-06-04"));
+    expect(getStockIncomingAtReturn({ lines, period: createPeriod("2026-06-01", "2026-06-04") }, 60)).toEqual({
       lines,
       from: endsAt + 60,
     });

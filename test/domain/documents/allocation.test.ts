@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sumCents } from "#domain/money.ts";
-import { anyMoney } from "#support/money-of-contract.ts";
+import { arbitraryMoney } from "#support/money-of-contract.ts";
 import { allocateContract, type IssuedDocument, type MoneyMovement } from "../../oracles/document-allocation.ts";
 
 const invoice = (id: number, dueCents: number): IssuedDocument => ({ id, dueCents, correctsId: undefined });
@@ -18,7 +18,7 @@ describe("the money of a contract", () => {
   // Proves "rules.md and documents.md: the life of documents": Sum of charges = allocated + balance
   test("makes the allocated amounts and the balance add up to all payments, in any order", () => {
     fc.assert(
-      fc.property(anyMoney, ({ documents: papers, money: payments }) => {
+      fc.property(arbitraryMoney, ({ documents: papers, money: payments }) => {
         const { allocations, balanceCents } = allocateContract(papers, payments);
         expect(sumCents(payments.map(({ cents }) => cents))).toBe(
           sumCents(allocations.map(({ cents }) => cents)) + balanceCents,
@@ -34,7 +34,7 @@ describe("the money of a contract", () => {
 
   test("pays no document beyond its total, settles each credit note, and leaves no document unpaid while there is a balance", () => {
     fc.assert(
-      fc.property(anyMoney, ({ documents: papers, money: payments }) => {
+      fc.property(arbitraryMoney, ({ documents: papers, money: payments }) => {
         const { paidCents, balanceCents } = allocateContract(papers, payments);
         const pending = papers.map(({ id, dueCents }) => dueCents - (paidCents.get(id) ?? 0));
         expect(pending.every((cents) => cents >= 0)).toBe(true);
@@ -52,7 +52,7 @@ describe("the money of a contract", () => {
   // Proves "rules.md and documents.md: the life of documents": Credited amounts aren't due
   test("leaves no amount due for the credited part of an invoice", () => {
     fc.assert(
-      fc.property(anyMoney, ({ documents: papers, money: payments }) => {
+      fc.property(arbitraryMoney, ({ documents: papers, money: payments }) => {
         const { paidCents } = allocateContract(papers, payments);
         for (const { id, dueCents } of papers.filter(({ correctsId }) => correctsId === undefined)) {
           const credited = sumCents(

@@ -13,16 +13,16 @@ import {
   type EarlierDocument,
 } from "#domain/documents/invoicing.ts";
 import { sumCents } from "#domain/money.ts";
-import { aContract } from "#support/contract-to-invoice.ts";
+import { createContractToInvoice } from "#support/contract-to-invoice.ts";
 
-const { customer } = aContract();
+const { customer } = createContractToInvoice();
 const contract = (
   bookingId: number,
   unitCents: number,
   changes: Partial<ContractToInvoice> = {},
 ): ContractForCollectiveInvoice => {
-  const { lines } = aContract();
-  const base = aContract({ bookingId, lines: lines.map((line) => ({ ...line, unitCents })), ...changes });
+  const { lines } = createContractToInvoice();
+  const base = createContractToInvoice({ bookingId, lines: lines.map((line) => ({ ...line, unitCents })), ...changes });
   return { ...base, territory: "iva" };
 };
 const issue = (draft: DocumentDraft, id: number): EarlierDocument => ({

@@ -11,7 +11,12 @@ import {
 import { calculateItem } from "#domain/documents/items.ts";
 import { createTransferItems } from "#domain/documents/transfer-items.ts";
 import { calculateCreditForRefund } from "#domain/payments/charges.ts";
-import { aContract, calculateContractSums, issueDraftAs, sumDocumentTotals } from "#support/contract-to-invoice.ts";
+import {
+  calculateContractSums,
+  createContractToInvoice,
+  issueDraftAs,
+  sumDocumentTotals,
+} from "#support/contract-to-invoice.ts";
 
 function onlyOne(contract: ContractToInvoice): DocumentDraft {
   const [draft, ...more] = draftMissingContractDocuments(contract);
@@ -40,7 +45,7 @@ describe("an item", () => {
 
   test("sums items by tax rate from the highest, and throws an error above five rates", () => {
     const at = (vat: number) => calculateItem({ concept: "Car", quantity: 1, unitCents: 1000, vat });
-    const head = onlyOne(aContract());
+    const head = onlyOne(createContractToInvoice());
     const { taxes } = completeDocumentDraft(head, [at(0), at(2100), at(400), at(2100), at(1000)]);
     expect(taxes.map(({ vat, subtotalCents, taxesCents }) => [vat, subtotalCents, taxesCents])).toEqual([
       [2100, 1652, 348],
@@ -54,7 +59,7 @@ describe("an item", () => {
   });
 
   test("repeats the invoice's item with the opposite sign on a credit note", () => {
-    const draft = onlyOne(aContract());
+    const draft = onlyOne(createContractToInvoice());
     const discounted = completeDocumentDraft({ ...draft, discount: 1000 }, [
       calculateItem({ concept: "Car", quantity: 3, unitCents: 1210, vat: 2100, discount: 1000 }),
     ]);
@@ -115,26 +120,30 @@ describe("a transfer's items", () => {
 
   test("invoices a transfer's own items with its order number, and taxes a cancellation fee at their rate", () => {
     const items = createTransferItems({ language: "en", country: "ES" }, parts, 5100);
-    const draft = onlyOne(aContract({ parts: items, lines: [], extras: [] }));
+    const draft = onlyOne(createContractToInvoice({ parts: items, lines: [], extras: [] }));
     expect(amounts(draft)).toEqual([
       ["Transfer Airport – Hotel, 3 May 2030 10:00", 1000, 4000],
       ["Seat", 2100, 600],
       ["Night", 1000, 500],
     ]);
     expect(draft).toMatchObject({ orderReference: "7", referenceDetail: undefined });
-    expect(createContractItems(aContract({ parts: items, retainedFeeCents: 100 }))).toMatchObject([{ vat: 1000 }]);
-    expect(createContractItems(aContract({ parts: [], lines: [], retainedFeeCents: 100 }))).toMatchObject([{ vat: 0 }]);
-    expect(createContractItems(aContract({ lines: [] }))).toEqual([]);
+    expect(createContractItems(createContractToInvoice({ parts: items, retainedFeeCents: 100 }))).toMatchObject([
+      { vat: 1000 },
+    ]);
+    expect(createContractItems(createContractToInvoice({ parts: [], lines: [], retainedFeeCents: 100 }))).toMatchObject(
+      [{ vat: 0 }],
+    );
+    expect(createContractItems(createContractToInvoice({ lines: [] }))).toEqual([]);
   });
 });
 
 describe("contract data on a document", () => {
   test("prints contract number, vehicles, dates, agency and branch on a document", () => {
-    const [line] = aContract().lines;
+    const [line] = createContractToInvoice().lines;
     if (!line) throw new Error("no line");
     const lines = [{ ...line, plates: ["1234ABC", "5678DEF"] }];
     const draft = onlyOne(
-      aContract({ lines, agencyName: "Island Tours", salesChannelCode: "WEB", agentPrepaidCents: 500 }),
+      createContractToInvoice({ lines, agencyName: "Island Tours", salesChannelCode: "WEB", agentPrepaidCents: 500 }),
     );
     expect(draft).toMatchObject({
       kind: "invoice",
@@ -164,23 +173,23 @@ describe("contract data on a document", () => {
     ["en", "1 day ", "2 days "],
     ["de", "1 Tag ", "2 Tage "],
   ] as const)("counts one day as one in %s", (language, item, two) => {
-    const getConcept = (days: number) => onlyOne(aContract({ language, days })).items[0]?.concept;
+    const getConcept = (days: number) => onlyOne(createContractToInvoice({ language, days })).items[0]?.concept;
     expect(getConcept(1)).toContain(`, ${item}`);
     expect(getConcept(2)).toContain(`, ${two}`);
   });
 
   test("adds no tax on an internal department's documents, and creates later ones as bonds too", () => {
-    const customer = { ...aContract().customer, type: "internal_department" as const };
-    const bond = issueDraftAs(onlyOne(aContract({ customer })), 1);
-    const later = calculateContractSums(aContract(), { supplementCents: [500, 0, 0] });
-    expect(onlyOne(aContract({ customer, sums: later, earlier: [bond] }))).toMatchObject({
+    const customer = { ...createContractToInvoice().customer, type: "internal_department" as const };
+    const bond = issueDraftAs(onlyOne(createContractToInvoice({ customer })), 1);
+    const later = calculateContractSums(createContractToInvoice(), { supplementCents: [500, 0, 0] });
+    expect(onlyOne(createContractToInvoice({ customer, sums: later, earlier: [bond] }))).toMatchObject({
       kind: "internal_bond",
       form: "internal_bond",
       mode: "reservation_breakdown",
       sums: { totalCents: 500, taxesCents: 0 },
     });
     expect(
-      assignDocumentForm({ ...bond, taxes: [], sums: onlyOne(aContract()).sums, type: "payment" }, 0),
+      assignDocumentForm({ ...bond, taxes: [], sums: onlyOne(createContractToInvoice()).sums, type: "payment" }, 0),
     ).toMatchObject({
       form: "credit_note",
       missing: [],
@@ -190,16 +199,18 @@ describe("contract data on a document", () => {
 
 describe("amount left to invoice", () => {
   const seat = { description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 };
-  const [line] = aContract().lines;
+  const [line] = createContractToInvoice().lines;
   if (!line) throw new Error("no line");
 
   test("calculates the amount left to invoice for each of two equal vehicles separately", () => {
-    const two = aContract({ lines: [line, line] });
+    const two = createContractToInvoice({ lines: [line, line] });
     const invoice = issueDraftAs(onlyOne(two), 1);
-    expect(amounts(onlyOne(aContract({ lines: [line, line], extras: [seat], earlier: [invoice] })))).toEqual([
-      ["Seat", 1000, 1000],
-    ]);
-    const third = onlyOne(aContract({ lines: [line, line, { ...line, quantity: 2 }], earlier: [invoice] }));
+    expect(
+      amounts(onlyOne(createContractToInvoice({ lines: [line, line], extras: [seat], earlier: [invoice] }))),
+    ).toEqual([["Seat", 1000, 1000]]);
+    const third = onlyOne(
+      createContractToInvoice({ lines: [line, line, { ...line, quantity: 2 }], earlier: [invoice] }),
+    );
     expect(third.items).toMatchObject([{ quantity: 2, unitCents: 9000, totalCents: 18_000 }]);
   });
 
@@ -208,9 +219,11 @@ describe("amount left to invoice", () => {
       const { itemCents, totalCents } = contract.sums;
       return { ...contract, sums: { ...contract.sums, itemCents: itemCents - 500, totalCents: totalCents - 500 } };
     };
-    const invoice = onlyOne(draftReduction(aContract()));
+    const invoice = onlyOne(draftReduction(createContractToInvoice()));
     expect(amounts(invoice)).toContainEqual(["Price difference", 2100, -500]);
-    const later = onlyOne(draftReduction(aContract({ extras: [seat], earlier: [issueDraftAs(invoice, 1)] })));
+    const later = onlyOne(
+      draftReduction(createContractToInvoice({ extras: [seat], earlier: [issueDraftAs(invoice, 1)] })),
+    );
     expect(amounts(later)).toContainEqual(["Seat", 1000, 1000]);
     expect(amounts(later).filter(([concept]) => concept === "Price difference")).toEqual([]);
   });
@@ -218,7 +231,7 @@ describe("amount left to invoice", () => {
   test("distributes more than five tax rates over documents from the highest rate", () => {
     const rates = [100, 600, 200, 500, 300, 400];
     const extras = rates.map((vat) => ({ ...seat, description: `at ${vat}`, vat }));
-    const drafts = draftMissingContractDocuments(aContract({ extras }));
+    const drafts = draftMissingContractDocuments(createContractToInvoice({ extras }));
     expect(drafts.map(({ taxes }) => taxes.map(({ vat }) => vat))).toEqual([
       [2100, 600, 500, 400, 300],
       [200, 100],
@@ -230,10 +243,10 @@ describe("amount left to invoice", () => {
       rates.map((vat) => ({ ...seat, description: `at ${vat}`, unitCents, vat }));
     const draftNotes = (rates: readonly number[]) => {
       const extras = extrasAt(rates, 1000);
-      const earlier = draftMissingContractDocuments(aContract({ extras })).map((draft, index) =>
+      const earlier = draftMissingContractDocuments(createContractToInvoice({ extras })).map((draft, index) =>
         issueDraftAs(draft, index + 1),
       );
-      return draftMissingContractDocuments(aContract({ extras: extrasAt(rates, 900), earlier }));
+      return draftMissingContractDocuments(createContractToInvoice({ extras: extrasAt(rates, 900), earlier }));
     };
     const five = draftNotes([100, 200, 300, 400, 500]);
     expect(five.map((note) => [note.correctsDocumentId, sumDocumentTotals([note])])).toEqual([
@@ -245,15 +258,15 @@ describe("amount left to invoice", () => {
   });
 
   test("creates no document for a contract without lines or for a cancelled one without a fee", () => {
-    expect(draftMissingContractDocuments(aContract({ lines: [] }))).toEqual([]);
-    expect(draftMissingContractDocuments(aContract({ retainedFeeCents: 0 }))).toEqual([]);
+    expect(draftMissingContractDocuments(createContractToInvoice({ lines: [] }))).toEqual([]);
+    expect(draftMissingContractDocuments(createContractToInvoice({ retainedFeeCents: 0 }))).toEqual([]);
   });
 });
 
 describe("refunds before the invoice is issued", () => {
   const seat = { description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 };
   const extras = [seat];
-  const total = onlyOne(aContract({ extras })).sums.totalCents;
+  const total = onlyOne(createContractToInvoice({ extras })).sums.totalCents;
   const toDraftDocument = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isIssued: false });
   const reducedBy = (cents: number, contract: ContractToInvoice) => {
     const [draft, ...more] = draftMissingContractDocuments(contract, cents);
@@ -263,50 +276,54 @@ describe("refunds before the invoice is issued", () => {
   const draftReduction = ({ items }: DocumentDraft) => items.filter(({ concept }) => concept === "Agreed reduction");
 
   test("reduces a draft by an earlier refund across its tax rates, and not below zero", () => {
-    const draft = reducedBy(1000, aContract({ extras }));
+    const draft = reducedBy(1000, createContractToInvoice({ extras }));
     expect(sumDocumentTotals([draft])).toBe(total - 1000);
     expect(draftReduction(draft).map(({ vat }) => vat)).toEqual([2100, 1000]);
     expect(draft.taxes.every(({ totalCents }) => totalCents > 0)).toBe(true);
-    expect(sumDocumentTotals([reducedBy(total + 1, aContract({ extras }))])).toBe(0);
-    expect(draftReduction(onlyOne(aContract({ extras })))).toEqual([]);
-    const below = reducedBy(1000, aContract({ extras: [{ ...seat, unitCents: -500 }] }));
+    expect(sumDocumentTotals([reducedBy(total + 1, createContractToInvoice({ extras }))])).toBe(0);
+    expect(draftReduction(onlyOne(createContractToInvoice({ extras })))).toEqual([]);
+    const below = reducedBy(1000, createContractToInvoice({ extras: [{ ...seat, unitCents: -500 }] }));
     expect(draftReduction(below).map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, -1000]]);
   });
 
   // Proves "rules.md and documents.md: the life of documents": … by rate, once, also when the draft is rewritten
   test("keeps a refund's reduction when the draft is rewritten in another language or after another refund", () => {
-    const first = toDraftDocument(reducedBy(1000, aContract({ extras, language: "es" })), 1);
-    expect(sumDocumentTotals([onlyOne(aContract({ extras, earlier: [first] }))])).toBe(total - 1000);
-    const draft = reducedBy(500, aContract({ extras, earlier: [first] }));
+    const first = toDraftDocument(reducedBy(1000, createContractToInvoice({ extras, language: "es" })), 1);
+    expect(sumDocumentTotals([onlyOne(createContractToInvoice({ extras, earlier: [first] }))])).toBe(total - 1000);
+    const draft = reducedBy(500, createContractToInvoice({ extras, earlier: [first] }));
     expect(draftReduction(draft)).toHaveLength(2);
     expect(sumDocumentTotals([draft])).toBe(total - 1500);
     const earlier = [issueDraftAs(draft, 1)];
-    expect(draftMissingContractDocuments(aContract({ extras, earlier }))).toEqual([]);
+    expect(draftMissingContractDocuments(createContractToInvoice({ extras, earlier }))).toEqual([]);
     const more = [seat, { ...seat, description: "Second seat" }];
-    expect(amounts(onlyOne(aContract({ extras: more, earlier })))).toEqual([["Second seat", 1000, 1000]]);
+    expect(amounts(onlyOne(createContractToInvoice({ extras: more, earlier })))).toEqual([["Second seat", 1000, 1000]]);
   });
 });
 
 describe("rewritten draft", () => {
   const toDraftDocument = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isIssued: false });
-  const final = onlyOne(aContract());
-  const advance = draftAdvanceInvoice(aContract(), 2000);
+  const final = onlyOne(createContractToInvoice());
+  const advance = draftAdvanceInvoice(createContractToInvoice(), 2000);
 
   test("rewrites a draft only with a document of the same kind, an advance or a final invoice", () => {
     const earlier = [toDraftDocument(advance, 3), toDraftDocument(final, 4)];
-    expect(onlyOne(aContract({ earlier })).draftId).toBe(4);
-    expect(draftAdvanceInvoice(aContract({ earlier }), 2000).draftId).toBe(3);
-    expect(onlyOne(aContract({ earlier: [toDraftDocument(advance, 3)] })).draftId).toBeUndefined();
-    expect(draftAdvanceInvoice(aContract({ earlier: [toDraftDocument(final, 4)] }), 2000).draftId).toBeUndefined();
+    expect(onlyOne(createContractToInvoice({ earlier })).draftId).toBe(4);
+    expect(draftAdvanceInvoice(createContractToInvoice({ earlier }), 2000).draftId).toBe(3);
+    expect(onlyOne(createContractToInvoice({ earlier: [toDraftDocument(advance, 3)] })).draftId).toBeUndefined();
+    expect(
+      draftAdvanceInvoice(createContractToInvoice({ earlier: [toDraftDocument(final, 4)] }), 2000).draftId,
+    ).toBeUndefined();
   });
 
   test("rewrites no issued document, credit note or internal bond as an invoice draft", () => {
     const bond = { ...toDraftDocument(final, 5), kind: "internal_bond" as const };
     const note = { ...toDraftDocument(final, 6), type: "payment" as const };
-    const [draft, ...emptied] = draftMissingContractDocuments(aContract({ earlier: [bond, note] }));
+    const [draft, ...emptied] = draftMissingContractDocuments(createContractToInvoice({ earlier: [bond, note] }));
     expect(draft?.draftId).toBeUndefined();
     expect(emptied).toMatchObject([{ draftId: 5, kind: "internal_bond", items: [] }]);
-    expect(draftAdvanceInvoice(aContract({ earlier: [issueDraftAs(advance, 7)] }), 2000).draftId).toBeUndefined();
+    expect(
+      draftAdvanceInvoice(createContractToInvoice({ earlier: [issueDraftAs(advance, 7)] }), 2000).draftId,
+    ).toBeUndefined();
   });
 });
 
@@ -324,27 +341,29 @@ describe("obsolete draft", () => {
       unitCents: 100,
       vat,
     }));
-    const [first, second] = draftMissingContractDocuments(aContract({ extras: rates })) as [
+    const [first, second] = draftMissingContractDocuments(createContractToInvoice({ extras: rates })) as [
       DocumentDraft,
       DocumentDraft,
     ];
     const drafts = [toDraftDocument(first, 1), toDraftDocument(second, 2)];
-    expect(draftEmptied(aContract({ extras: rates, earlier: drafts }))).toEqual([]);
+    expect(draftEmptied(createContractToInvoice({ extras: rates, earlier: drafts }))).toEqual([]);
     const removedLine = [2, "reservation_extra", second.concept, 0, 0];
-    expect(draftEmptied(aContract({ earlier: drafts }))).toEqual([removedLine]);
-    expect(draftEmptied(aContract({ earlier: [issueDraftAs(first, 1), toDraftDocument(second, 2)] }))).toEqual([
-      removedLine,
-    ]);
+    expect(draftEmptied(createContractToInvoice({ earlier: drafts }))).toEqual([removedLine]);
+    expect(
+      draftEmptied(createContractToInvoice({ earlier: [issueDraftAs(first, 1), toDraftDocument(second, 2)] })),
+    ).toEqual([removedLine]);
     const empty = { ...toDraftDocument(second, 2), totalCents: 0 };
-    expect(draftEmptied(aContract({ earlier: [toDraftDocument(first, 1), empty] }))).toEqual([]);
+    expect(draftEmptied(createContractToInvoice({ earlier: [toDraftDocument(first, 1), empty] }))).toEqual([]);
   });
 
   test("empties an advance draft only once the contract is cancelled", () => {
-    const advance = toDraftDocument(draftAdvanceInvoice(aContract(), 2000), 3);
-    expect(draftEmptied(aContract({ earlier: [advance] }))).toEqual([]);
+    const advance = toDraftDocument(draftAdvanceInvoice(createContractToInvoice(), 2000), 3);
+    expect(draftEmptied(createContractToInvoice({ earlier: [advance] }))).toEqual([]);
     const remainingLine = [3, "reservation_retainer", advance.concept, 0, 0];
-    expect(draftEmptied(aContract({ retainedFeeCents: 0, earlier: [advance] }))).toEqual([remainingLine]);
-    expect(draftEmptied(aContract({ retainedFeeCents: 500, earlier: [advance] }))).toEqual([remainingLine]);
+    expect(draftEmptied(createContractToInvoice({ retainedFeeCents: 0, earlier: [advance] }))).toEqual([remainingLine]);
+    expect(draftEmptied(createContractToInvoice({ retainedFeeCents: 500, earlier: [advance] }))).toEqual([
+      remainingLine,
+    ]);
   });
 });
 
@@ -352,34 +371,36 @@ describe("an advance", () => {
   test("splits an advance over the five tax rates with the largest amounts, without zero lines", () => {
     const rates = [100, 200, 300, 400, 500];
     const extras = rates.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: vat, vat }));
-    const contract = aContract({ extras });
+    const contract = createContractToInvoice({ extras });
     const fullSequence = draftAdvanceInvoice(contract, contract.sums.totalCents);
     expect(fullSequence.items.map(({ vat }) => vat)).toEqual([2100, 500, 400, 300, 200]);
     expect(fullSequence).toMatchObject({ mode: "reservation_retainer", concept: "Advance payment 7", form: "full" });
     // An advance has one line for each of at most five tax rates: those with the largest amounts.
     const many = [500, 400, 300, 200, 100, 50];
     const dear = many.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: 600 - vat, vat }));
-    const vatRates = draftAdvanceInvoice(aContract({ extras: dear }), 9000).items.map(({ vat }) => vat);
+    const vatRates = draftAdvanceInvoice(createContractToInvoice({ extras: dear }), 9000).items.map(({ vat }) => vat);
     expect(vatRates).toEqual([2100, 50, 100, 200, 300]);
     expect(draftAdvanceInvoice(contract, 1).items.map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, 1]]);
   });
 
   test("closes advances that cover everything with one zero invoice, and adds no document if price changes cancel out", () => {
-    const advance = issueDraftAs(draftAdvanceInvoice(aContract(), 9000), 1);
-    const closing = onlyOne(aContract({ earlier: [advance] }));
+    const advance = issueDraftAs(draftAdvanceInvoice(createContractToInvoice(), 9000), 1);
+    const closing = onlyOne(createContractToInvoice({ earlier: [advance] }));
     expect(closing).toMatchObject({ mode: "reservation_breakdown", sums: { totalCents: 0 } });
-    expect(draftMissingContractDocuments(aContract({ earlier: [advance, issueDraftAs(closing, 2)] }))).toEqual([]);
+    expect(
+      draftMissingContractDocuments(createContractToInvoice({ earlier: [advance, issueDraftAs(closing, 2)] })),
+    ).toEqual([]);
     // One part became more expensive and another cheaper by the same amount.
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
-    const invoice = issueDraftAs(onlyOne(aContract({ extras })), 1);
+    const invoice = issueDraftAs(onlyOne(createContractToInvoice({ extras })), 1);
     const swapped = [{ description: "Chains", quantity: 1, unitCents: 1000, vat: 2100 }];
-    expect(draftMissingContractDocuments(aContract({ extras: swapped, earlier: [invoice] }))).toEqual([]);
+    expect(draftMissingContractDocuments(createContractToInvoice({ extras: swapped, earlier: [invoice] }))).toEqual([]);
   });
 });
 
 describe("credit notes of a contract", () => {
-  const first = issueDraftAs(onlyOne(aContract()), 1);
-  const second = issueDraftAs(onlyOne(aContract()), 2);
+  const first = issueDraftAs(onlyOne(createContractToInvoice()), 1);
+  const second = issueDraftAs(onlyOne(createContractToInvoice()), 2);
   const draftNotes = (cents: number, documents: Parameters<typeof draftCreditNotes>[0]) =>
     draftCreditNotes(documents, "en", cents).map((note) => [note.correctsDocumentId, note.sums.totalCents]);
 
@@ -404,17 +425,19 @@ describe("credit notes of a contract", () => {
 
   test("corrects the latest invoice that has enough left to credit", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
-    const base = issueDraftAs(onlyOne(aContract()), 1);
-    const extra = issueDraftAs(onlyOne(aContract({ extras, earlier: [base] })), 2);
+    const base = issueDraftAs(onlyOne(createContractToInvoice()), 1);
+    const extra = issueDraftAs(onlyOne(createContractToInvoice({ extras, earlier: [base] })), 2);
     expect(extra).toMatchObject({ mode: "reservation_extra", totalCents: 1000 });
     const cheaper = (cents: number) => {
-      const [line] = aContract().lines;
+      const [line] = createContractToInvoice().lines;
       const lines = line ? [{ ...line, unitCents: line.unitCents - cents }] : [];
-      return draftMissingContractDocuments(aContract({ lines, extras, earlier: [base, extra] }));
+      return draftMissingContractDocuments(createContractToInvoice({ lines, extras, earlier: [base, extra] }));
     };
     expect(cheaper(1000)).toMatchObject([{ correctsDocumentId: 2, missing: [], sums: { totalCents: -1000 } }]);
     expect(cheaper(1001)).toMatchObject([{ correctsDocumentId: 1, sums: { totalCents: -1001 } }]);
-    const free = aContract({ lines: aContract().lines.map((line) => ({ ...line, unitCents: 0 })) });
+    const free = createContractToInvoice({
+      lines: createContractToInvoice().lines.map((line) => ({ ...line, unitCents: 0 })),
+    });
     const notes = draftMissingContractDocuments({ ...free, earlier: [base, extra] });
     expect(notes.map(({ correctsDocumentId }) => correctsDocumentId)).toEqual([2, 1]);
     expect(sumDocumentTotals(notes)).toBe(-10_000);
@@ -423,13 +446,15 @@ describe("credit notes of a contract", () => {
   test("credits what is left of a cancelled contract's invoices, but doesn't reverse its credit notes", () => {
     const note = issueDraftAs(draftCreditNote(first, "en", 4000), 2);
     const earlier = [{ ...first, credited: note.items }, note];
-    const drafts = draftMissingContractDocuments(aContract({ retainedFeeCents: 1000, earlier }));
+    const drafts = draftMissingContractDocuments(createContractToInvoice({ retainedFeeCents: 1000, earlier }));
     expect(drafts.map(({ type, sums }) => [type, sums.totalCents])).toEqual([
       ["payment", -5000],
       ["invoice", 1000],
     ]);
-    const customer = { ...aContract().customer, type: "internal_department" as const };
-    expect(onlyOne(aContract({ customer, retainedFeeCents: 1000 })).items).toMatchObject([{ vat: 0, taxesCents: 0 }]);
+    const customer = { ...createContractToInvoice().customer, type: "internal_department" as const };
+    expect(onlyOne(createContractToInvoice({ customer, retainedFeeCents: 1000 })).items).toMatchObject([
+      { vat: 0, taxesCents: 0 },
+    ]);
   });
 
   test("credits at most the invoiced amount for a refund", () => {
@@ -440,10 +465,12 @@ describe("credit notes of a contract", () => {
 
   test("invoices the whole contract again if its invoice was credited in full, and otherwise only later extras", () => {
     const all = issueDraftAs(draftCreditNote(first, "en"), 2);
-    const again = onlyOne(aContract({ earlier: [{ ...first, credited: all.items }, all], agentPrepaidCents: 300 }));
+    const again = onlyOne(
+      createContractToInvoice({ earlier: [{ ...first, credited: all.items }, all], agentPrepaidCents: 300 }),
+    );
     expect(again).toMatchObject({ mode: "reservation_breakdown", agentPrepaidCents: 300 });
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
-    const later = onlyOne(aContract({ extras, earlier: [first], agentPrepaidCents: 300 }));
+    const later = onlyOne(createContractToInvoice({ extras, earlier: [first], agentPrepaidCents: 300 }));
     expect(later).toMatchObject({ mode: "reservation_extra", agentPrepaidCents: 0 });
   });
 });

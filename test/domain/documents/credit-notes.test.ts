@@ -12,11 +12,11 @@ import {
 import { completeDocumentDraft, type DocumentDraft } from "#domain/documents/draft.ts";
 import { draftAdvanceInvoice, draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { calculateItem } from "#domain/documents/items.ts";
-import { aContract, issueDraftAs } from "#support/contract-to-invoice.ts";
+import { createContractToInvoice, issueDraftAs } from "#support/contract-to-invoice.ts";
 
 const line = (concept: string, unitCents: number, vat = 2100, quantity = 1) =>
   calculateItem({ concept, quantity, unitCents, vat, externalCode: concept.slice(0, 1) });
-const [draft] = draftMissingContractDocuments(aContract()) as [DocumentDraft];
+const [draft] = draftMissingContractDocuments(createContractToInvoice()) as [DocumentDraft];
 
 /** Creates an invoice with the given lines. */
 const createFirmDocument = (
@@ -129,7 +129,10 @@ describe("full invoice replacing simplified ones", () => {
   });
 
   test("contains all lines of the replaced invoices, names them and uses the last concept that isn't an advance's", () => {
-    const advance = { ...issueDraftAs(draftAdvanceInvoice(aContract(), 2000), 3), agentPrepaidCents: 100 };
+    const advance = {
+      ...issueDraftAs(draftAdvanceInvoice(createContractToInvoice(), 2000), 3),
+      agentPrepaidCents: 100,
+    };
     const last = createFirmDocument([car, seat], {
       id: 4,
       concept: "Contract 7",

@@ -13,9 +13,9 @@ import { calculateItem } from "#domain/documents/items.ts";
 import { sumCents } from "#domain/money.ts";
 import { calculateCreditForRefund } from "#domain/payments/charges.ts";
 import {
-  aContract,
-  anyContract,
+  arbitraryContract,
   calculateContractSums,
+  createContractToInvoice,
   issueDraftAs,
   sumDocumentTotals,
 } from "#support/contract-to-invoice.ts";
@@ -49,7 +49,7 @@ describe("the final document of a contract", () => {
   // Proves "rules.md and documents.md: the life of documents": The final document adds up by item, rate and total
   test("makes the final document add up by item, by tax rate and in total to the contract's price", () => {
     fc.assert(
-      fc.property(anyContract, (contract) => {
+      fc.property(arbitraryContract, (contract) => {
         const draft = onlyOne(contract);
         expectToAddUp(draft);
         expect(draft.sums.totalCents).toBe(contract.sums.totalCents);
@@ -58,9 +58,9 @@ describe("the final document of a contract", () => {
   });
 
   test("shows a discount as a separate line at the tax rate of its product", () => {
-    const car = { ...aContract().lines[0], discountCents: 900 } as ContractToInvoice["lines"][number];
+    const car = { ...createContractToInvoice().lines[0], discountCents: 900 } as ContractToInvoice["lines"][number];
     const seat = { description: "Seat", quantity: 1, unitCents: 1000, discountCents: 100, vat: 1000 };
-    const { items, sums } = onlyOne(aContract({ lines: [car], extras: [seat] }));
+    const { items, sums } = onlyOne(createContractToInvoice({ lines: [car], extras: [seat] }));
     const discounts = items.filter(({ concept }) => concept === "Discount");
     expect(discounts.map(({ totalCents, vat }) => [totalCents, vat])).toEqual([
       [-900, 2100],
@@ -73,7 +73,7 @@ describe("the final document of a contract", () => {
   //   reservation_extra
   test("deducts advances in the final invoice, and invoices only additions afterwards", () => {
     fc.assert(
-      fc.property(anyContract, fc.nat(100), fc.integer({ min: 1, max: 90_000 }), (contract, share, later) => {
+      fc.property(arbitraryContract, fc.nat(100), fc.integer({ min: 1, max: 90_000 }), (contract, share, later) => {
         fc.pre(contract.sums.totalCents > 0);
         const advance = draftAdvanceInvoice(contract, Math.floor((contract.sums.totalCents * share) / 100));
         expectToAddUp(advance);
@@ -97,7 +97,7 @@ describe("the final document of a contract", () => {
 
   // Proves "rules.md and documents.md: the life of documents": An internal department gets an internal bond
   test("uses an internal bond without tax for an internal department", () => {
-    const contract = aContract();
+    const contract = createContractToInvoice();
     const draft = onlyOne({
       ...contract,
       customer: { ...contract.customer, type: "internal_department" },
@@ -113,9 +113,9 @@ describe("the final document of a contract", () => {
 
   test("taxes supplements at the rate of the first vehicle, and extras at their own rates", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 }];
-    const lines = aContract().lines;
+    const lines = createContractToInvoice().lines;
     const draft = onlyOne(
-      aContract({
+      createContractToInvoice({
         extras,
         sums: calculateContractSums({ lines, extras }, { pickupPlaceCents: 500, supplementCents: [300, 0, 0] }),
       }),
@@ -130,7 +130,7 @@ describe("the final document of a contract", () => {
   });
 
   test("overwrites the contract's existing draft instead of creating another", () => {
-    const contract = aContract();
+    const contract = createContractToInvoice();
     const draft = { ...issueDraftAs(onlyOne(contract), 3), isIssued: false };
     expect(onlyOne({ ...contract, earlier: [draft] })).toMatchObject({
       draftId: 3,
@@ -142,7 +142,10 @@ describe("the final document of a contract", () => {
   test("splits a contract with too many tax rates into several documents", () => {
     const rates = [0, 400, 500, 1000, 2100, 700, 885];
     const extras = rates.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: 100, vat }));
-    const contract = aContract({ extras, sums: calculateContractSums({ lines: aContract().lines, extras }) });
+    const contract = createContractToInvoice({
+      extras,
+      sums: calculateContractSums({ lines: createContractToInvoice().lines, extras }),
+    });
     const drafts = draftMissingContractDocuments(contract);
     expect(drafts.map(({ mode, taxes }) => [mode, taxes.length])).toEqual([
       ["reservation_breakdown", 5],
@@ -157,8 +160,8 @@ describe("the final document of a contract", () => {
   });
 
   test("lists the vehicle in the final document of a free contract, and creates no second document", () => {
-    const lines = aContract().lines.map((line) => ({ ...line, unitCents: 0 }));
-    const contract = aContract({ lines, sums: calculateContractSums({ lines, extras: [] }) });
+    const lines = createContractToInvoice().lines.map((line) => ({ ...line, unitCents: 0 }));
+    const contract = createContractToInvoice({ lines, sums: calculateContractSums({ lines, extras: [] }) });
     const draft = onlyOne(contract);
     expect(draft.items).toHaveLength(1);
     expect(draftMissingContractDocuments({ ...contract, earlier: [issueDraftAs(draft, 1)] })).toEqual([]);
@@ -169,7 +172,7 @@ describe("a credit note", () => {
   // Proves "rules.md and documents.md: the life of documents": Credit notes take back all or a part
   test("credits an invoice in full or by an exact amount, and allows invoicing the contract again", () => {
     fc.assert(
-      fc.property(anyContract, fc.integer({ min: 1, max: 100 }), (contract, share) => {
+      fc.property(arbitraryContract, fc.integer({ min: 1, max: 100 }), (contract, share) => {
         fc.pre(contract.sums.totalCents > 0);
         const invoice = onlyOne(contract);
         const all = draftCreditNote(issueDraftAs(invoice, 1), "en");
@@ -189,7 +192,7 @@ describe("a credit note", () => {
   // Proves "rules.md and documents.md: the life of documents": Credit by lines, invoiced again at them
   test("splits a partial credit note over the invoice's lines, and invoices only those amounts again", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
-    const contract = aContract({ extras });
+    const contract = createContractToInvoice({ extras });
     const invoice = issueDraftAs(onlyOne(contract), 1);
     const part = draftCreditNote(invoice, "en", 2000);
     expect(part.concept).toBe("Credit note for invoice A/1");
@@ -212,7 +215,7 @@ describe("a credit note", () => {
 
   // Proves "rules.md and documents.md: the life of documents": Never sold as "credit note of …"
   test("invoices a credited amount again under the rental's concept, even if an old credit note has only its own", () => {
-    const contract = aContract();
+    const contract = createContractToInvoice();
     const invoice = issueDraftAs(onlyOne(contract), 1);
     const old = [calculateItem({ concept: "Credit note for invoice A/1", quantity: 1, unitCents: -2000, vat: 2100 })];
     const note = { ...issueDraftAs(draftCreditNote(invoice, "en", 2000), 2), items: old };
@@ -224,8 +227,8 @@ describe("a credit note", () => {
 
   test("creates a credit note if a contract becomes cheaper than its invoices", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 }];
-    const invoice = issueDraftAs(onlyOne(aContract({ extras })), 1);
-    const note = onlyOne(aContract({ earlier: [invoice] }));
+    const invoice = issueDraftAs(onlyOne(createContractToInvoice({ extras })), 1);
+    const note = onlyOne(createContractToInvoice({ earlier: [invoice] }));
     expect(note).toMatchObject({
       type: "payment",
       form: "credit_note",
@@ -236,7 +239,7 @@ describe("a credit note", () => {
   });
 
   test("credits the agent's retained amount last, after all that the customer owes", () => {
-    const invoice = issueDraftAs(onlyOne(aContract({ agentPrepaidCents: 3000 })), 1);
+    const invoice = issueDraftAs(onlyOne(createContractToInvoice({ agentPrepaidCents: 3000 })), 1);
     expect(draftCreditNote(invoice, "en", 6000).agentPrepaidCents).toBe(0);
     expect(draftCreditNote(invoice, "en", 7000).agentPrepaidCents).toBe(-1000);
     expect(draftCreditNote(invoice, "en").agentPrepaidCents).toBe(-3000);
@@ -254,8 +257,8 @@ describe("a credit note", () => {
 
 describe("a cancelled contract", () => {
   test("invoices the retained fee of a cancelled contract and credits its advance invoice", () => {
-    const advance = issueDraftAs(draftAdvanceInvoice(aContract(), 2000), 1);
-    const cancelled = aContract({ retainedFeeCents: 3000, earlier: [advance] });
+    const advance = issueDraftAs(draftAdvanceInvoice(createContractToInvoice(), 2000), 1);
+    const cancelled = createContractToInvoice({ retainedFeeCents: 3000, earlier: [advance] });
     const [note, fee, ...more] = draftMissingContractDocuments(cancelled);
     expect(more).toEqual([]);
     expect(note).toMatchObject({ type: "payment", correctsDocumentId: 1, sums: { totalCents: -2000 } });
@@ -266,24 +269,28 @@ describe("a cancelled contract", () => {
   });
 
   test("creates no invoice for a cancelled contract without a fee, and credits its advance in full", () => {
-    expect(draftMissingContractDocuments(aContract({ retainedFeeCents: 0 }))).toEqual([]);
-    const advance = issueDraftAs(draftAdvanceInvoice(aContract(), 2000), 1);
+    expect(draftMissingContractDocuments(createContractToInvoice({ retainedFeeCents: 0 }))).toEqual([]);
+    const advance = issueDraftAs(draftAdvanceInvoice(createContractToInvoice(), 2000), 1);
     expect(
       sumDocumentTotals([
         advance,
-        ...draftMissingContractDocuments(aContract({ retainedFeeCents: 0, earlier: [advance] })),
+        ...draftMissingContractDocuments(createContractToInvoice({ retainedFeeCents: 0, earlier: [advance] })),
       ] as DocumentDraft[]),
     ).toBe(0);
   });
 });
 
 describe("the kind of an invoice", () => {
-  const { customer } = aContract();
+  const { customer } = createContractToInvoice();
   const without = (changes: Partial<typeof customer>) => ({ ...customer, ...changes });
   const draftForTotal = (unitCents: number, changes: Partial<typeof customer>) => {
-    const lines = aContract().lines.map((line) => ({ ...line, unitCents }));
+    const lines = createContractToInvoice().lines.map((line) => ({ ...line, unitCents }));
     return onlyOne(
-      aContract({ lines, customer: without(changes), sums: calculateContractSums({ lines, extras: [] }) }),
+      createContractToInvoice({
+        lines,
+        customer: without(changes),
+        sums: calculateContractSums({ lines, extras: [] }),
+      }),
     );
   };
 
@@ -357,14 +364,17 @@ describe("an invoice of a part of a contract", () => {
   const item = calculateItem({ concept: "Damage", quantity: 1, unitCents: 12_100, vat: 2100 });
 
   test("calculates the taxes of a partial invoice from its items", () => {
-    const draft = draftPartialInvoice(aContract(), [item], "2030-05-06");
+    const draft = draftPartialInvoice(createContractToInvoice(), [item], "2030-05-06");
     expectToAddUp(draft);
     expect(draft).toMatchObject({ referenceDates: "2030-05-06", sums: { totalCents: 12_100, taxesCents: 2100 } });
   });
 
   test("adds no taxes to an internal bond for a part of a contract", () => {
-    const customer = { ...aContract().customer, type: "internal_department" } as ContractToInvoice["customer"];
-    const draft = draftPartialInvoice(aContract({ customer }), [item], "2030-05-06");
+    const customer = {
+      ...createContractToInvoice().customer,
+      type: "internal_department",
+    } as ContractToInvoice["customer"];
+    const draft = draftPartialInvoice(createContractToInvoice({ customer }), [item], "2030-05-06");
     expect(draft).toMatchObject({ kind: "internal_bond", sums: { totalCents: 12_100, taxesCents: 0 } });
     expect(draft.items).toMatchObject([{ concept: "Damage", vat: 0, totalCents: 12_100, taxesCents: 0 }]);
   });

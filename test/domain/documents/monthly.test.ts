@@ -9,11 +9,11 @@ import {
 } from "#domain/documents/invoicing.ts";
 import { countMonthsToInvoice, draftMonthlyInvoice } from "#domain/documents/monthly.ts";
 import { sumCents } from "#domain/money.ts";
-import { aContract } from "#support/contract-to-invoice.ts";
+import { createContractToInvoice } from "#support/contract-to-invoice.ts";
 
 const rental = (dateTo: string, unitCents: number, changes: Partial<ContractToInvoice> = {}): ContractToInvoice => {
-  const { lines, period, ...contract } = aContract();
-  return aContract({
+  const { lines, period, ...contract } = createContractToInvoice();
+  return createContractToInvoice({
     ...contract,
     sums: undefined as never,
     lines: lines.map((line) => ({ ...line, unitCents })),

@@ -10,9 +10,9 @@ import {
 } from "#domain/documents/invoicing.ts";
 import { draftMonthlyInvoice } from "#domain/documents/monthly.ts";
 import { translateConcept } from "#domain/documents/texts.ts";
-import { aContract, anyContract, issueDraftAs } from "#support/contract-to-invoice.ts";
+import { arbitraryContract, createContractToInvoice, issueDraftAs } from "#support/contract-to-invoice.ts";
 
-const [LINE] = aContract().lines;
+const [LINE] = createContractToInvoice().lines;
 const SEAT = { description: "Silla", printedDescription: "Kindersitz", quantity: 1, unitCents: 1000, vat: 2100 };
 const GERMAN = {
   language: "es",
@@ -33,48 +33,54 @@ const texts = (draft: DocumentDraft | undefined) =>
 
 describe("printed concepts of a document's items", () => {
   test("prints a document's items in the customer's language, and stores their descriptions in the account's", () => {
-    const [invoice] = draftMissingContractDocuments(aContract(GERMAN));
+    const [invoice] = draftMissingContractDocuments(createContractToInvoice(GERMAN));
     expect(texts(invoice)).toEqual(PRINTED);
     expect(invoice).toMatchObject({ concept: "Contrato 7" });
     expect(invoice).not.toHaveProperty("printedConcepts");
   });
 
   test("stores no printed descriptions if the customer's language is the account's", () => {
-    const [invoice] = draftMissingContractDocuments(aContract({ ...GERMAN, printLanguage: undefined }));
+    const [invoice] = draftMissingContractDocuments(createContractToInvoice({ ...GERMAN, printLanguage: undefined }));
     expect(invoice?.items.some((item) => "printedConcept" in item)).toBe(false);
   });
 
   test("prints an advance and its deduction in the same language, even if the customer's language changed in between", () => {
-    const advance = draftAdvanceInvoice(aContract(GERMAN), 3000);
+    const advance = draftAdvanceInvoice(createContractToInvoice(GERMAN), 3000);
     expect(texts(advance)).toEqual([["Anticipo de la reserva", "Anzahlung"]]);
     const later = { ...GERMAN, printLanguage: undefined, earlier: [issueDraftAs(advance, 1)] };
-    const [invoice] = draftMissingContractDocuments(aContract(later));
+    const [invoice] = draftMissingContractDocuments(createContractToInvoice(later));
     expect(texts(invoice)?.at(-1)).toEqual(["Anticipo de la reserva", "Anzahlung"]);
   });
 
   test("prints a credit note and an exchanged invoice with the item texts of the first invoice", () => {
-    const [invoice] = draftMissingContractDocuments(aContract(GERMAN));
+    const [invoice] = draftMissingContractDocuments(createContractToInvoice(GERMAN));
     if (!invoice) throw new Error("no invoice");
     const issued = issueDraftAs(invoice, 1);
     expect(texts(draftCreditNote(issued, "es"))).toEqual(PRINTED);
     expect(texts(draftCreditNote(issued, "es", 3000))).toEqual(PRINTED);
     expect(draftFullInvoiceExchange(issued, invoice.customer, "es").map(texts)).toEqual([PRINTED, PRINTED]);
     const lower = { ...GERMAN, extras: [{ ...SEAT, unitCents: 400 }], earlier: [issued] };
-    expect(draftMissingContractDocuments(aContract(lower)).map(texts)).toEqual([[["Silla", "Kindersitz"]]]);
+    expect(draftMissingContractDocuments(createContractToInvoice(lower)).map(texts)).toEqual([
+      [["Silla", "Kindersitz"]],
+    ]);
   });
 
   test("prints a later charge, a month's rental and a retained fee in the customer's language", () => {
-    const [invoice] = draftMissingContractDocuments(aContract(GERMAN));
+    const [invoice] = draftMissingContractDocuments(createContractToInvoice(GERMAN));
     if (!invoice) throw new Error("no invoice");
     const charged = { description: "Daño", printedDescription: "Schaden", quantity: 1, unitCents: 900, vat: 2100 };
-    const contract = aContract({ ...GERMAN, extras: [SEAT, charged], earlier: [issueDraftAs(invoice, 1)] });
+    const contract = createContractToInvoice({
+      ...GERMAN,
+      extras: [SEAT, charged],
+      earlier: [issueDraftAs(invoice, 1)],
+    });
     const { drafts } = draftSurchargeDocuments(contract, { concept: "Daño", quantity: 1, unitCents: 900, vat: 2100 });
     expect(drafts.map(texts)).toEqual([[["Daño", "Schaden"]]]);
     const period = { ...contract.period, dateTo: "2030-08-03" as typeof contract.period.dateTo };
-    expect(texts(draftMonthlyInvoice(aContract({ ...GERMAN, period }), 1, "ES"))).toEqual([
+    expect(texts(draftMonthlyInvoice(createContractToInvoice({ ...GERMAN, period }), 1, "ES"))).toEqual([
       ["Alquiler 03/05/2030 – 03/06/2030", "Miete 03.05.2030 – 03.06.2030"],
     ]);
-    const [fee] = draftMissingContractDocuments(aContract({ ...GERMAN, retainedFeeCents: 900 }));
+    const [fee] = draftMissingContractDocuments(createContractToInvoice({ ...GERMAN, retainedFeeCents: 900 }));
     expect(texts(fee)).toEqual([["Gastos de cancelación", "Stornogebühr"]]);
   });
 
@@ -84,7 +90,7 @@ describe("printed concepts of a document's items", () => {
       items: items.map(({ printedConcept: _, ...item }) => item),
     });
     fc.assert(
-      fc.property(anyContract, anyContract, (before, after) => {
+      fc.property(arbitraryContract, arbitraryContract, (before, after) => {
         const draft = (printLanguage: "en" | "fr") => {
           const [first, ...others] = draftMissingContractDocuments({ ...before, printLanguage });
           const earlier = [first, ...others].flatMap((document, index) =>

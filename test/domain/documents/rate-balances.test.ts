@@ -12,18 +12,18 @@ import { completeDocumentDraft, type DocumentDraft } from "#domain/documents/dra
 import { draftAdvanceInvoice, draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { calculateItem } from "#domain/documents/items.ts";
 import { sumCents } from "#domain/money.ts";
-import { aContract, issueDraftAs, sumDocumentTotals } from "#support/contract-to-invoice.ts";
+import { createContractToInvoice, issueDraftAs, sumDocumentTotals } from "#support/contract-to-invoice.ts";
 
-const [draft] = draftMissingContractDocuments(aContract()) as [DocumentDraft];
+const [draft] = draftMissingContractDocuments(createContractToInvoice()) as [DocumentDraft];
 const RATES = [2100, 1000, 400, 700, 0] as const;
 
-const aLine = fc.record({
+const arbitraryLine = fc.record({
   concept: fc.constantFrom("Car", "Seat", "Toll", "Fuel"),
   vat: fc.constantFrom(...RATES),
   unitCents: fc.integer({ min: 1, max: 20_000 }),
   quantity: fc.integer({ min: 1, max: 3 }),
 });
-const lines = fc.array(aLine, { minLength: 1, maxLength: 4 });
+const lines = fc.array(arbitraryLine, { minLength: 1, maxLength: 4 });
 
 /** Base and tax of documents by rate. */
 function sumByRate(documents: readonly Pick<DocumentDraft, "items">[]) {
@@ -111,8 +111,11 @@ const toItem = ({ concept, vat, subtotalCents, totalCents }: IssuedDocumentWithC
 });
 
 describe("a contract invoiced in advances", () => {
-  const createContract = (unitCents: number, changes: Parameters<typeof aContract>[0] = {}) =>
-    aContract({ lines: aContract().lines.map((line) => ({ ...line, unitCents })), ...changes });
+  const createContract = (unitCents: number, changes: Parameters<typeof createContractToInvoice>[0] = {}) =>
+    createContractToInvoice({
+      lines: createContractToInvoice().lines.map((line) => ({ ...line, unitCents })),
+      ...changes,
+    });
 
   function invoiceInParts(totalCents: number, advances: readonly number[]) {
     const earlier: ReturnType<typeof issueDraftAs>[] = [];
@@ -150,9 +153,9 @@ describe("a contract invoiced in advances", () => {
 });
 
 describe("a contract of several rates invoiced in advances", () => {
-  const { lines: carLines } = aContract();
-  const createContract = (cents: readonly number[], changes: Parameters<typeof aContract>[0] = {}) =>
-    aContract({
+  const { lines: carLines } = createContractToInvoice();
+  const createContract = (cents: readonly number[], changes: Parameters<typeof createContractToInvoice>[0] = {}) =>
+    createContractToInvoice({
       lines: cents.flatMap((unitCents, index) =>
         carLines.map((line) => ({ ...line, description: `Car ${index}`, unitCents, vat: RATES[index] ?? 0 })),
       ),

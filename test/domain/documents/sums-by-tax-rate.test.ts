@@ -16,7 +16,7 @@ import {
   draftMissingContractDocuments,
 } from "#domain/documents/invoicing.ts";
 import { sumCents } from "#domain/money.ts";
-import { aContract, issueDraftAs } from "#support/contract-to-invoice.ts";
+import { createContractToInvoice, issueDraftAs } from "#support/contract-to-invoice.ts";
 
 // Documents in parts have, for each tax rate, the base and the tax of the whole, and no part has a rate below zero.
 
@@ -40,20 +40,20 @@ const hasSign = (documents: readonly Items[], sign: 1 | -1) =>
 const shares = fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { maxLength: 6 });
 const percent = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 100 }));
 const priced = fc.record({ unitCents: fc.integer({ min: 0, max: 30_000 }), percent });
-const discounted = ({ unitCents, percent: off }: { readonly unitCents: number; readonly percent: number }) => ({
+const createDiscount = ({ unitCents, percent: off }: { readonly unitCents: number; readonly percent: number }) => ({
   unitCents,
   discountCents: Math.floor((unitCents * off) / 100),
 });
 
 /** Contracts of a vehicle and two extras at three rates, each with a discount. */
-const aDiscountedContract = fc.tuple(priced, priced, priced).map(([car, seat, chains]) => {
-  const [line] = aContract().lines;
-  return aContract({
+const arbitraryDiscountedContract = fc.tuple(priced, priced, priced).map(([car, seat, chains]) => {
+  const [line] = createContractToInvoice().lines;
+  return createContractToInvoice({
     simplifiedLimitCents: 1_000_000,
-    lines: line ? [{ ...line, ...discounted(car), vat: THREE_RATES[0] }] : [],
+    lines: line ? [{ ...line, ...createDiscount(car), vat: THREE_RATES[0] }] : [],
     extras: [
-      { description: "Seat", quantity: 1, vat: THREE_RATES[1], ...discounted(seat) },
-      { description: "Chains", quantity: 1, vat: THREE_RATES[2], ...discounted(chains) },
+      { description: "Seat", quantity: 1, vat: THREE_RATES[1], ...createDiscount(seat) },
+      { description: "Chains", quantity: 1, vat: THREE_RATES[2], ...createDiscount(chains) },
     ],
   });
 });
@@ -85,13 +85,13 @@ describe("a collective invoice of three rates credited in parts", () => {
   //   zero
   test("credits a collective invoice in parts with the exact base and tax of each contract and rate", () => {
     fc.assert(
-      fc.property(fc.array(aDiscountedContract, { minLength: 1, maxLength: 4 }), shares, (contracts, parts) => {
+      fc.property(fc.array(arbitraryDiscountedContract, { minLength: 1, maxLength: 4 }), shares, (contracts, parts) => {
         const collected = contracts.map((contract, index) => ({
           ...contract,
           bookingId: index + 1,
           territory: "iva" as const,
         }));
-        const drafted = draftCollectiveInvoice(collected, aContract().customer);
+        const drafted = draftCollectiveInvoice(collected, createContractToInvoice().customer);
         fc.pre(drafted.ok);
         if (!drafted.ok) return;
         const { invoice } = drafted.value;
@@ -124,11 +124,11 @@ describe("a collective invoice of three rates credited in parts", () => {
 });
 
 describe("a simplified invoice with discounts", () => {
-  const anonymous = { ...aContract().customer, documentId: undefined };
+  const anonymous = { ...createContractToInvoice().customer, documentId: undefined };
 
   test("exchanges a partly credited simplified invoice for a full one of the uncredited amounts of each rate", () => {
     fc.assert(
-      fc.property(aDiscountedContract, shares, (contract, parts) => {
+      fc.property(arbitraryDiscountedContract, shares, (contract, parts) => {
         const document = issueInvoice({ ...contract, customer: anonymous });
         expect(document.form).toBe("simplified");
         const notes: DocumentDraft[] = [];
@@ -145,7 +145,7 @@ describe("a simplified invoice with discounts", () => {
 
   test("replaces a simplified invoice and its advances by a full one of the same amounts", () => {
     fc.assert(
-      fc.property(aDiscountedContract, shares, (contract, parts) => {
+      fc.property(arbitraryDiscountedContract, shares, (contract, parts) => {
         const documents = invoiceInAdvances({ ...contract, customer: anonymous }, parts);
         fc.pre(documents.every(({ form }) => form === "simplified"));
         const [first, ...others] = documents.map((draft, index) => issueDraftAs(draft, index + 1));
@@ -171,7 +171,7 @@ describe("advances of a contract with discounts", () => {
   //   zero
   test("makes advances and the final invoice add up to base and tax of a single invoice by rate, none below zero", () => {
     fc.assert(
-      fc.property(aDiscountedContract, shares, (contract, parts) => {
+      fc.property(arbitraryDiscountedContract, shares, (contract, parts) => {
         fc.pre(contract.sums.totalCents > 0);
         const documents = invoiceInAdvances(contract, parts);
         expect(sumByRate(documents)).toEqual(sumByRate(draftMissingContractDocuments(contract)));

@@ -6,7 +6,7 @@ import {
   draftSurchargeDocuments,
   type EarlierDocument,
 } from "#domain/documents/invoicing.ts";
-import { aContract } from "#support/contract-to-invoice.ts";
+import { createContractToInvoice } from "#support/contract-to-invoice.ts";
 
 const FINE = { concept: "Fine: 2030/123", quantity: 1, unitCents: 4000, vat: 2100 };
 const EXTRA = { description: FINE.concept, quantity: 1, unitCents: 4000, vat: 2100 };
@@ -22,9 +22,10 @@ const asDocument = (draft: DocumentDraft, isIssued: boolean, id: number): Earlie
     isIssued,
   },
 });
-const [closing] = draftMissingContractDocuments(aContract());
+const [closing] = draftMissingContractDocuments(createContractToInvoice());
 const invoiced = (isIssued: boolean) => (closing ? [asDocument(closing, isIssued, 1)] : []);
-const charged = (changes: Partial<ContractToInvoice> = {}) => aContract({ extras: [EXTRA], ...changes });
+const createContractWithExtra = (changes: Partial<ContractToInvoice> = {}) =>
+  createContractToInvoice({ extras: [EXTRA], ...changes });
 const summarizeDrafts = ({ drafts, isInOpenDraft }: ReturnType<typeof draftSurchargeDocuments>) => ({
   isInOpenDraft,
   drafts: drafts.map(({ kind, mode, draftId, items, sums }) => ({
@@ -41,7 +42,7 @@ describe("the document of a later charge", () => {
       ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, subtotalCents: -826, totalCents: -1000 }] }]
       : [];
     for (const earlier of [invoiced(true), credited])
-      expect(summarizeDrafts(draftSurchargeDocuments(charged({ earlier }), FINE))).toEqual({
+      expect(summarizeDrafts(draftSurchargeDocuments(createContractWithExtra({ earlier }), FINE))).toEqual({
         isInOpenDraft: false,
         drafts: [
           {
@@ -57,17 +58,20 @@ describe("the document of a later charge", () => {
     const credited = firm
       ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, subtotalCents: 0, totalCents: -firm.totalCents }] }]
       : [];
-    const { drafts } = draftSurchargeDocuments(charged({ earlier: credited, agentPrepaidCents: 5000 }), FINE);
+    const { drafts } = draftSurchargeDocuments(
+      createContractWithExtra({ earlier: credited, agentPrepaidCents: 5000 }),
+      FINE,
+    );
     expect(drafts).toMatchObject([{ agentPrepaidCents: 0, sums: { totalCents: 4000 } }]);
   });
 
   test("adds a later charge to the open draft, or drafts the whole contract if nothing is invoiced", () => {
-    const open = summarizeDrafts(draftSurchargeDocuments(charged({ earlier: invoiced(false) }), FINE));
+    const open = summarizeDrafts(draftSurchargeDocuments(createContractWithExtra({ earlier: invoiced(false) }), FINE));
     expect(open).toMatchObject({
       isInOpenDraft: true,
       drafts: [{ mode: "reservation_breakdown", draftId: 1, total: 13_000 }],
     });
-    const none = summarizeDrafts(draftSurchargeDocuments(charged(), FINE));
+    const none = summarizeDrafts(draftSurchargeDocuments(createContractWithExtra(), FINE));
     expect(none).toMatchObject({ isInOpenDraft: true, drafts: [{ draftId: undefined, total: 13_000 }] });
   });
 
@@ -81,18 +85,20 @@ describe("the document of a later charge", () => {
       items: items.map((item) => ({ ...item, subtotalCents: 0, taxesCents: 0, totalCents: 4000 }) as never),
     };
     const earlier = first && full ? [first, full] : [];
-    expect(summarizeDrafts(draftSurchargeDocuments(charged({ earlier }), FINE))).toMatchObject({
+    expect(summarizeDrafts(draftSurchargeDocuments(createContractWithExtra({ earlier }), FINE))).toMatchObject({
       isInOpenDraft: false,
       drafts: [{ draftId: undefined, total: 4000 }],
     });
   });
 
   test("adds no tax on a later charge to an internal department", () => {
-    const { customer } = aContract();
+    const { customer } = createContractToInvoice();
     const department = { ...customer, type: "internal_department" as const };
-    const [bond] = draftMissingContractDocuments(aContract({ customer: department }));
+    const [bond] = draftMissingContractDocuments(createContractToInvoice({ customer: department }));
     const earlier = bond ? [asDocument(bond, true, 1)] : [];
-    expect(summarizeDrafts(draftSurchargeDocuments(charged({ customer: department, earlier }), FINE))).toEqual({
+    expect(
+      summarizeDrafts(draftSurchargeDocuments(createContractWithExtra({ customer: department, earlier }), FINE)),
+    ).toEqual({
       isInOpenDraft: false,
       drafts: [
         {

@@ -4,19 +4,19 @@ import { EINVOICE_FORMATS, type EInvoiceFormat, pickEInvoiceFormat } from "#doma
 import { listMissingFormatFields } from "#domain/e-invoices/missing-fields.ts";
 import { findDescendant, getChildText } from "#domain/xml.ts";
 import { findAll, hasEmptyElements, listBrokenAmountRules, readText } from "#support/e-invoice-amounts.ts";
-import { A_BUYER, aDocumentForEInvoice, E_INVOICE_DOCUMENTS_BY_KIND } from "#support/e-invoices.ts";
+import { BUYER, createDocumentForEInvoice, E_INVOICE_DOCUMENTS_BY_KIND } from "#support/e-invoices.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 
-const write = (format: EInvoiceFormat, document = aDocumentForEInvoice()) =>
+const write = (format: EInvoiceFormat, document = createDocumentForEInvoice()) =>
   parseAuthorityXml(writeEInvoice(format, toEInvoice(document)));
 
-const missing = (format: EInvoiceFormat, document: ReturnType<typeof aDocumentForEInvoice>) =>
+const listMissingFields = (format: EInvoiceFormat, document: ReturnType<typeof createDocumentForEInvoice>) =>
   listMissingFormatFields(format, toEInvoice(document));
 
 describe("electronic invoices of every kind of document", () => {
   const cases = Object.entries(E_INVOICE_DOCUMENTS_BY_KIND).flatMap(([name, document]) =>
-    EINVOICE_FORMATS.filter((format) => missing(format, document).length === 0).map(
+    EINVOICE_FORMATS.filter((format) => listMissingFields(format, document).length === 0).map(
       (format) => [name, format, document] as const,
     ),
   );
@@ -24,7 +24,7 @@ describe("electronic invoices of every kind of document", () => {
   test("lists only the buyer's address for Peppol as missing in documents of every kind and e-invoice format", () => {
     const unsupported = Object.entries(E_INVOICE_DOCUMENTS_BY_KIND).flatMap(([name, document]) =>
       EINVOICE_FORMATS.flatMap((format) => {
-        const fields = missing(format, document);
+        const fields = listMissingFields(format, document);
         return fields.length > 0 ? [[name, format, ...fields]] : [];
       }),
     );
@@ -45,7 +45,7 @@ describe("electronic invoices of every kind of document", () => {
   });
 
   test("detects wrong sums in an electronic invoice by arithmetic rules", () => {
-    const xml = writeEInvoice("ubl", toEInvoice(aDocumentForEInvoice()));
+    const xml = writeEInvoice("ubl", toEInvoice(createDocumentForEInvoice()));
     expect(listBrokenAmountRules(parseAuthorityXml(xml))).toEqual([]);
     expect(listBrokenAmountRules(parseAuthorityXml(xml.replaceAll(">186.66<", ">186.67<")))).toEqual(["BR-CO-15"]);
     expect(listBrokenAmountRules(parseAuthorityXml(xml.replaceAll(">27.55<", ">27.56<")))).toEqual([
@@ -104,9 +104,9 @@ describe("an electronic invoice", () => {
 
   test("omits the company's VAT number on an electronic invoice outside the scope of VAT", () => {
     expect(
-      writeEInvoice("ubl", toEInvoice(E_INVOICE_DOCUMENTS_BY_KIND["not subject"] ?? aDocumentForEInvoice())),
+      writeEInvoice("ubl", toEInvoice(E_INVOICE_DOCUMENTS_BY_KIND["not subject"] ?? createDocumentForEInvoice())),
     ).not.toContain("ESB12345674</cbc:CompanyID>");
-    expect(writeEInvoice("ubl", toEInvoice(aDocumentForEInvoice()))).toContain("ESB12345674</cbc:CompanyID>");
+    expect(writeEInvoice("ubl", toEInvoice(createDocumentForEInvoice()))).toContain("ESB12345674</cbc:CompanyID>");
   });
 
   test("writes a negative line with a negative quantity and a positive price", () => {
@@ -129,7 +129,7 @@ describe("an electronic invoice", () => {
   test("includes the URL that a tax agency's QR code contains in every e-invoice format", () => {
     for (const format of EINVOICE_FORMATS)
       expect(
-        writeEInvoice(format, toEInvoice(E_INVOICE_DOCUMENTS_BY_KIND["recorded"] ?? aDocumentForEInvoice())),
+        writeEInvoice(format, toEInvoice(E_INVOICE_DOCUMENTS_BY_KIND["recorded"] ?? createDocumentForEInvoice())),
       ).toContain("ValidarQR?nif=B12345674&amp;");
   });
 
@@ -146,35 +146,40 @@ describe("an electronic invoice", () => {
     expect(readText(write("facturae", E_INVOICE_DOCUMENTS_BY_KIND["without decimals"]), "InstallmentAmount")).toBe(
       "9000.00",
     );
-    expect(missing("facturae", aDocumentForEInvoice({ currency: "KWD", currencyDecimals: 3 }))).toEqual(["currency"]);
+    expect(listMissingFields("facturae", createDocumentForEInvoice({ currency: "KWD", currencyDecimals: 3 }))).toEqual([
+      "currency",
+    ]);
   });
 
   test("escapes special characters of XML in an electronic invoice", () => {
-    const buyer = { ...A_BUYER, name: "A <b> & \u0007 SL" };
-    expect(readText(write("ubl", aDocumentForEInvoice({ buyer })), "RegistrationName")).toBeDefined();
-    expect(writeEInvoice("ubl", toEInvoice(aDocumentForEInvoice({ buyer })))).toContain("A &lt;b&gt; &amp;  SL");
+    const buyer = { ...BUYER, name: "A <b> & \u0007 SL" };
+    expect(readText(write("ubl", createDocumentForEInvoice({ buyer })), "RegistrationName")).toBeDefined();
+    expect(writeEInvoice("ubl", toEInvoice(createDocumentForEInvoice({ buyer })))).toContain("A &lt;b&gt; &amp;  SL");
   });
 });
 
 describe("missing fields of an e-invoice", () => {
-  const bare = { ...A_BUYER, taxId: undefined, street: undefined, zip: undefined, city: undefined, state: undefined };
+  const bare = { ...BUYER, taxId: undefined, street: undefined, zip: undefined, city: undefined, state: undefined };
 
   test("lists no missing fields for a complete invoice in any e-invoice format", () => {
-    for (const format of EINVOICE_FORMATS) expect(missing(format, aDocumentForEInvoice())).toEqual([]);
+    for (const format of EINVOICE_FORMATS) expect(listMissingFields(format, createDocumentForEInvoice())).toEqual([]);
   });
 
   test("lists the missing fields of an incomplete document for each e-invoice format", () => {
-    const document = aDocumentForEInvoice({ buyer: { ...bare, country: undefined, email: undefined }, details: {} });
-    expect(missing("ubl", document)).toEqual(["address_country", "endpoint"]);
-    expect(missing("xrechnung", document)).toEqual([
+    const document = createDocumentForEInvoice({
+      buyer: { ...bare, country: undefined, email: undefined },
+      details: {},
+    });
+    expect(listMissingFields("ubl", document)).toEqual(["address_country", "endpoint"]);
+    expect(listMissingFields("xrechnung", document)).toEqual([
       "address_zip",
       "address_city",
       "address_country",
       "endpoint",
       "buyer_reference",
     ]);
-    expect(missing("cii", document)).toEqual(["address_country"]);
-    expect(missing("facturae", document)).toEqual([
+    expect(listMissingFields("cii", document)).toEqual(["address_country"]);
+    expect(listMissingFields("facturae", document)).toEqual([
       "document_id",
       "address_street",
       "address_zip",
@@ -185,20 +190,20 @@ describe("missing fields of an e-invoice", () => {
   });
 
   test("lists missing fields of an e-invoice that concern the company separately from the customer's", () => {
-    const { seller } = aDocumentForEInvoice();
-    const document = aDocumentForEInvoice({
+    const { seller } = createDocumentForEInvoice();
+    const document = createDocumentForEInvoice({
       seller: { ...seller, taxId: undefined, phone: undefined, street: undefined },
     });
-    expect(missing("xrechnung", document)).toEqual(["company_document_id", "company_phone_number"]);
-    expect(missing("facturae", document)).toEqual(["company_document_id", "company_address_street"]);
+    expect(listMissingFields("xrechnung", document)).toEqual(["company_document_id", "company_phone_number"]);
+    expect(listMissingFields("facturae", document)).toEqual(["company_document_id", "company_address_street"]);
   });
 
   test("reports that a credit note for tax only can't be written, except in Facturae", () => {
     const taxes = [{ vat: 2100, subtotalCents: 0, taxesCents: -2100 }];
     const items = [{ concept: "Fiat", quantity: 1, vat: 2100, subtotalCents: 0, taxesCents: -2100 }];
-    const document = { ...aDocumentForEInvoice({ form: "credit_note", creditReason: "bad_debt" }), taxes, items };
-    expect(missing("cii", document)).toEqual(["tax_only_credit"]);
-    expect(missing("facturae", document)).toEqual([]);
+    const document = { ...createDocumentForEInvoice({ form: "credit_note", creditReason: "bad_debt" }), taxes, items };
+    expect(listMissingFields("cii", document)).toEqual(["tax_only_credit"]);
+    expect(listMissingFields("facturae", document)).toEqual([]);
   });
 
   test("requires another code for a tax rate outside the tax if other items of the invoice are taxed", () => {
@@ -206,8 +211,8 @@ describe("missing fields of an e-invoice", () => {
       ["Fiat", 1, 100, 2100],
       ["Daños", 1, 100, 0],
     ] as const;
-    expect(missing("cii", aDocumentForEInvoice({ items }, { 0: "N1" }))).toEqual(["tax_rate_code"]);
-    expect(missing("cii", aDocumentForEInvoice({ items }, { 0: "E1" }))).toEqual([]);
+    expect(listMissingFields("cii", createDocumentForEInvoice({ items }, { 0: "N1" }))).toEqual(["tax_rate_code"]);
+    expect(listMissingFields("cii", createDocumentForEInvoice({ items }, { 0: "E1" }))).toEqual([]);
   });
 
   test.each([
@@ -220,7 +225,9 @@ describe("missing fields of an e-invoice", () => {
     ["address_city", { country: "GB", zip: "LS1 1AA", city: "C".repeat(43) }],
     ["address_state", { state: "P".repeat(21) }],
   ])("reports the buyer's %s that Facturae has no space for: %j", (field, changes) => {
-    expect(missing("facturae", aDocumentForEInvoice({ buyer: { ...A_BUYER, ...changes } }))).toEqual([field]);
+    expect(listMissingFields("facturae", createDocumentForEInvoice({ buyer: { ...BUYER, ...changes } }))).toEqual([
+      field,
+    ]);
   });
 
   test.each([
@@ -229,23 +236,27 @@ describe("missing fields of an e-invoice", () => {
     ["company_address_city", { city: "C".repeat(51) }],
     ["company_address_state", { state: "P".repeat(21) }],
   ])("reports the company's %s that Facturae has no space for", (field, changes) => {
-    const { seller } = aDocumentForEInvoice();
-    expect(missing("facturae", aDocumentForEInvoice({ seller: { ...seller, ...changes } }))).toEqual([field]);
+    const { seller } = createDocumentForEInvoice();
+    expect(listMissingFields("facturae", createDocumentForEInvoice({ seller: { ...seller, ...changes } }))).toEqual([
+      field,
+    ]);
   });
 
   test("reports references and series that Facturae has no space for, instead of truncating them", () => {
-    expect(missing("facturae", aDocumentForEInvoice({ details: { buyer_reference: "R".repeat(21) } }))).toEqual([
-      "buyer_reference",
-    ]);
-    expect(missing("facturae", aDocumentForEInvoice({ serie: "S".repeat(21) }))).toEqual(["serie"]);
+    expect(
+      listMissingFields("facturae", createDocumentForEInvoice({ details: { buyer_reference: "R".repeat(21) } })),
+    ).toEqual(["buyer_reference"]);
+    expect(listMissingFields("facturae", createDocumentForEInvoice({ serie: "S".repeat(21) }))).toEqual(["serie"]);
     const preceding = [{ serie: "S".repeat(21), number: 1, date: "2026-05-01" }];
-    expect(missing("facturae", aDocumentForEInvoice({ form: "credit_note", preceding }))).toEqual(["serie"]);
+    expect(listMissingFields("facturae", createDocumentForEInvoice({ form: "credit_note", preceding }))).toEqual([
+      "serie",
+    ]);
   });
 
   test("writes the known first name and surnames of a person to Facturae, and otherwise splits at the first space", () => {
-    const person = { ...A_BUYER, name: "María del Carmen de la Fuente Gil", taxId: "00000000T", isPerson: true };
+    const person = { ...BUYER, name: "María del Carmen de la Fuente Gil", taxId: "00000000T", isPerson: true };
     const readNames = (buyer: StoredParty) => {
-      const individual = findDescendant(write("facturae", aDocumentForEInvoice({ buyer })), "Individual");
+      const individual = findDescendant(write("facturae", createDocumentForEInvoice({ buyer })), "Individual");
       return [getChildText(individual, "Name"), getChildText(individual, "FirstSurname")];
     };
     const nameParts = ["María del Carmen", "de la Fuente Gil"] as const;
@@ -254,17 +265,17 @@ describe("missing fields of an e-invoice", () => {
   });
 
   test("writes the province with the longest name in Spain in the schema's length", () => {
-    const buyer = { ...A_BUYER, city: "La Laguna", state: "Santa Cruz de Tenerife" };
-    expect(missing("facturae", aDocumentForEInvoice({ buyer }))).toEqual([]);
-    expect(writeEInvoice("facturae", toEInvoice(aDocumentForEInvoice({ buyer })))).toContain(
+    const buyer = { ...BUYER, city: "La Laguna", state: "Santa Cruz de Tenerife" };
+    expect(listMissingFields("facturae", createDocumentForEInvoice({ buyer }))).toEqual([]);
+    expect(writeEInvoice("facturae", toEInvoice(createDocumentForEInvoice({ buyer })))).toContain(
       "<Province>Sta. Cruz Tenerife</Province>",
     );
   });
 
   test("reports a person's missing surname in Facturae", () => {
-    const buyer = { ...A_BUYER, name: "Ana", taxId: "00000000T", isPerson: true };
-    expect(missing("facturae", aDocumentForEInvoice({ buyer }))).toEqual(["name"]);
-    expect(missing("ubl", aDocumentForEInvoice({ buyer }))).toEqual([]);
+    const buyer = { ...BUYER, name: "Ana", taxId: "00000000T", isPerson: true };
+    expect(listMissingFields("facturae", createDocumentForEInvoice({ buyer }))).toEqual(["name"]);
+    expect(listMissingFields("ubl", createDocumentForEInvoice({ buyer }))).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, generateKeyPairSync, verify, X509Certificate } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { toEInvoice } from "#domain/e-invoices/e-invoice.ts";
-import { aDocumentForEInvoice } from "#support/e-invoices.ts";
+import { createDocumentForEInvoice } from "#support/e-invoices.ts";
 import { COMPANY_CERTIFICATE, COMPANY_KEY, COMPANY_PEM } from "#support/signing-certificate.ts";
 import { signFacturae } from "#worker/authorities/e-invoices/facturae-signature.ts";
 import { isCertificateValidForTaxId, openSigner, type Signer } from "#worker/authorities/e-invoices/signer.ts";
@@ -11,8 +11,8 @@ const NOW = Date.UTC(2026, 11, 1, 10);
 const DS = 'xmlns:ds="http://www.w3.org/2000/09/xmldsig#"';
 const FE = 'xmlns:fe="http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml"';
 const XADES = 'xmlns:xades="http://uri.etsi.org/01903/v1.3.2#"';
-const facturae = (changes: Parameters<typeof aDocumentForEInvoice>[0] = {}) =>
-  writeEInvoice("facturae", toEInvoice(aDocumentForEInvoice(changes)));
+const facturae = (changes: Parameters<typeof createDocumentForEInvoice>[0] = {}) =>
+  writeEInvoice("facturae", toEInvoice(createDocumentForEInvoice(changes)));
 
 async function open(pem = COMPANY_PEM): Promise<Signer> {
   const signer = await openSigner(pem);
@@ -23,11 +23,11 @@ async function open(pem = COMPANY_PEM): Promise<Signer> {
 const sign = async (xml = facturae()) => signFacturae(xml, await open(), { now: NOW, id: "Signature-7" });
 
 /** Returns an element with its tags. */
-function cut(xml: string, name: string): string {
+function extractElement(xml: string, name: string): string {
   const [element] = new RegExp(`<${name}[ >].*</${name}>`, "s").exec(xml) ?? [""];
   return element;
 }
-const read = (xml: string, name: string) => cut(xml, name).replace(/^<[^>]*>|<[^>]*>$/g, "");
+const read = (xml: string, name: string) => extractElement(xml, name).replace(/^<[^>]*>|<[^>]*>$/g, "");
 const sha256 = (content: string | Uint8Array) => createHash("sha256").update(content).digest("base64");
 /** Adds the namespaces that an element inherits, in the order of canonical XML. */
 const inherit = (element: string, ...namespaces: readonly string[]) =>
@@ -35,12 +35,12 @@ const inherit = (element: string, ...namespaces: readonly string[]) =>
 
 /** Lists what a reader of the signature finds wrong. Computes every digest again. */
 function findFaults(signed: string): readonly string[] {
-  const signature = cut(signed, "ds:Signature");
-  const signedInfo = cut(signature, "ds:SignedInfo");
+  const signature = extractElement(signed, "ds:Signature");
+  const signedInfo = extractElement(signature, "ds:SignedInfo");
   const document = signed.replace(signature, "").replace(/^<\?xml[^>]*\?>/, "");
   const digests = [...signedInfo.matchAll(/<ds:DigestValue>([^<]*)</g)].map(([, value]) => value);
   const certificate = Buffer.from(read(signature, "ds:X509Certificate"), "base64");
-  const properties = cut(signature, "xades:SignedProperties");
+  const properties = extractElement(signature, "xades:SignedProperties");
   const value = Buffer.from(read(signature, "ds:SignatureValue"), "base64");
   const isSigned = verify(
     "sha256",
@@ -51,7 +51,7 @@ function findFaults(signed: string): readonly string[] {
   return [
     ...(digests[0] === sha256(document) ? [] : ["document"]),
     ...(digests[1] === sha256(inherit(properties, DS, FE, XADES)) ? [] : ["properties"]),
-    ...(digests[2] === sha256(inherit(cut(signature, "ds:KeyInfo"), DS, FE)) ? [] : ["key"]),
+    ...(digests[2] === sha256(inherit(extractElement(signature, "ds:KeyInfo"), DS, FE)) ? [] : ["key"]),
     ...(read(read(properties, "xades:CertDigest"), "ds:DigestValue") === sha256(certificate) ? [] : ["certificate"]),
     ...(isSigned ? [] : ["signature"]),
   ];
@@ -96,7 +96,7 @@ describe("the signature of a Facturae", () => {
   test("adds the signature as the last element of an otherwise unchanged document", async () => {
     const xml = facturae();
     const signed = await sign(xml);
-    expect(signed.replace(cut(signed, "ds:Signature"), "")).toBe(xml);
+    expect(signed.replace(extractElement(signed, "ds:Signature"), "")).toBe(xml);
     expect(signed.endsWith("</ds:Signature></fe:Facturae>")).toBe(true);
   });
 });

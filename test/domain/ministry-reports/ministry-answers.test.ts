@@ -12,7 +12,7 @@ const soap = (body: string) =>
 const answer = (fields: string) =>
   soap(`<ns2:comunicacionResponse><respuesta>${fields}</respuesta></ns2:comunicacionResponse>`);
 const refusal = (code: string, text: string) => answer(`<codigo>${code}</codigo><descripcion>${text}</descripcion>`);
-const lot = (fields: string) =>
+const readLotAnswer = (fields: string) =>
   readSesLotAnswer(
     soap(
       `<ns2:consultaLoteResponse><respuesta><codigo>0</codigo></respuesta><resultado><lote>L1</lote>${fields}</resultado></ns2:consultaLoteResponse>`,
@@ -90,7 +90,7 @@ describe("answers of the ministry", () => {
     ["", "<descEstado>Aplazado</descEstado>", { state: "works", code: undefined, error: "Aplazado" }],
   ] as const)("reads the state %s of a lot, and keeps the literal of an unknown one", (state, details, expected) => {
     const misspelled = `<tipoComuniacion>AV</tipoComuniacion><codigoEstado>${state}</codigoEstado><resutadoComunicacion>${details}</resutadoComunicacion>`;
-    expect(lot(misspelled)).toMatchObject({ lot: "L1", ...expected });
+    expect(readLotAnswer(misspelled)).toMatchObject({ lot: "L1", ...expected });
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 import { writeAnnulmentXml, writeMinistryReportXml } from "#worker/authorities/ses/ministry-report-xml.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
-import { aReportedRental } from "./a-rental.ts";
+import { createReportedRental } from "./reported-rental.ts";
 
 // Element order of the ministry's schema (altaAlquilerVehiculo, altaReservaVehiculo, tiposGenerales).
 const ORDER: Readonly<Record<string, readonly string[]>> = {
@@ -22,14 +22,14 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Lists elements at positions that the schema doesn't allow. */
-function misplaced(element: XmlElement): readonly string[] {
+function listMisplacedElements(element: XmlElement): readonly string[] {
   const order = ORDER[element.name.startsWith("direccion") && element.children.length > 0 ? "direccion" : element.name];
   const places = element.children.map(({ name }) => order?.indexOf(name) ?? 0);
   const isInOrder = places.every((place, index) => place >= (places[index - 1] ?? 0));
-  return [...(isInOrder ? [] : [element.name]), ...element.children.flatMap(misplaced)];
+  return [...(isInOrder ? [] : [element.name]), ...element.children.flatMap(listMisplacedElements)];
 }
 
-const fullRental = aReportedRental();
+const fullRental = createReportedRental();
 const foreign = {
   ...fullRental.data,
   ...{ customer_address_street: "1 High St", customer_address_city: "Leeds", customer_address_zip: "LS1 1AA" },
@@ -58,16 +58,16 @@ const company = {
 describe("a report of a rental to the ministry", () => {
   test.each([
     ["of a hand-over", "AV", fullRental, ["TI", "CP"]],
-    ["of a hand-over to a foreigner", "AV", aReportedRental({ data: foreign }), ["TI", "CP"]],
-    ["of a hand-over to two other drivers", "AV", aReportedRental({ data: others }), ["TI", "CP", "CS"]],
-    ["of a hand-over to a company", "AV", aReportedRental({ ...company }), ["TI", "CP"]],
-    ["of a hand-over to a third driver", "AV", aReportedRental({ data: third, part: 2 }), ["TI", "CP", "CS"]],
-    ["of a reservation", "RV", aReportedRental({ vehicle: undefined, data: {} }), ["TI", "CP"]],
+    ["of a hand-over to a foreigner", "AV", createReportedRental({ data: foreign }), ["TI", "CP"]],
+    ["of a hand-over to two other drivers", "AV", createReportedRental({ data: others }), ["TI", "CP", "CS"]],
+    ["of a hand-over to a company", "AV", createReportedRental({ ...company }), ["TI", "CP"]],
+    ["of a hand-over to a third driver", "AV", createReportedRental({ data: third, part: 2 }), ["TI", "CP", "CS"]],
+    ["of a reservation", "RV", createReportedRental({ vehicle: undefined, data: {} }), ["TI", "CP"]],
   ] as const)(
     "writes a report %s with its people, and with elements in the order of the ministry's schema",
     (_what, kind, rental, roles) => {
       const root = parseAuthorityXml(writeMinistryReportXml(kind, rental));
-      expect(misplaced(root)).toEqual([]);
+      expect(listMisplacedElements(root)).toEqual([]);
       expect(findOutermostDescendants(root, "rol").map(({ text }) => text)).toEqual(roles);
     },
   );
@@ -76,7 +76,7 @@ describe("a report of a rental to the ministry", () => {
     const home = (data: typeof fullRental.data) =>
       findDescendant(
         findOutermostDescendants(
-          parseAuthorityXml(writeMinistryReportXml("AV", aReportedRental({ data }))),
+          parseAuthorityXml(writeMinistryReportXml("AV", createReportedRental({ data }))),
           "persona",
         )[0],
         "direccion",
@@ -94,7 +94,7 @@ describe("a report of a rental to the ministry", () => {
   test("uses the ministry's vehicle codes, with the kind from the category if the company set one", () => {
     const reportCodes = (chosen: Readonly<Record<string, string>>) => {
       const root = parseAuthorityXml(
-        writeMinistryReportXml("AV", aReportedRental({ codes: { ...fullRental.codes, chosen } })),
+        writeMinistryReportXml("AV", createReportedRental({ codes: { ...fullRental.codes, chosen } })),
       );
       return ["tipo", "marca", "color"].map((name) => getChildText(findDescendant(root, "vehiculo"), name));
     };
@@ -114,7 +114,7 @@ describe("a report of a rental to the ministry", () => {
   test("creates valid XML for a name with markup and invalid characters, and drops only the invalid ones", () => {
     const name = "A\u0000\ufffe\uffff\ud800 <b>&\u{1f600}";
     const root = parseAuthorityXml(
-      writeMinistryReportXml("AV", aReportedRental({ customer: { ...fullRental.customer, name } })),
+      writeMinistryReportXml("AV", createReportedRental({ customer: { ...fullRental.customer, name } })),
     );
     expect(getChildText(root, "nombre")).toBe("A\ufffd <b>&\u{1f600}");
   });

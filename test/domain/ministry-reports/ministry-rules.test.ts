@@ -3,10 +3,10 @@ import { listMissingReportData } from "#domain/ministry-reports/missing-data.ts"
 import { writeMinistryReportXml } from "#worker/authorities/ses/ministry-report-xml.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 import { findBrokenSesRule } from "#worker/development/ses/ministry-simulator.ts";
-import { aReportedRental } from "./a-rental.ts";
+import { createReportedRental } from "./reported-rental.ts";
 
 const KINDS = ["RV", "AV"] as const;
-const rental = aReportedRental();
+const rental = createReportedRental();
 const findProblem = (kind: "RV" | "AV", changed = rental, change = (xml: string) => xml) =>
   findBrokenSesRule(parseAuthorityXml(change(writeMinistryReportXml(kind, changed))), kind);
 
@@ -36,7 +36,7 @@ describe("the simulated ministry", () => {
         const { [name]: _, ...data } = rental.data;
         return [undefined, "P123", "12345678Z", "X1234567L"].flatMap((documentId) =>
           ["García", "García López", "de la Fuente"].flatMap((surname) => {
-            const changed = aReportedRental({ data, customer: { ...rental.customer, documentId, surname } });
+            const changed = createReportedRental({ data, customer: { ...rental.customer, documentId, surname } });
             if (listMissingReportData(kind, changed).length > 0) return [];
             return [{ name, documentId, surname, problem: findProblem(kind, changed) }];
           }),

@@ -13,35 +13,36 @@ import {
   listMissingReportData,
 } from "#domain/ministry-reports/missing-data.ts";
 import { listReportedPersons, listReportPartNumbers } from "#domain/ministry-reports/people.ts";
-import { AUTHORITY_CODES, aRenter, aReportedRental } from "./a-rental.ts";
+import { AUTHORITY_CODES, createRenter, createReportedRental } from "./reported-rental.ts";
 
 describe("the people of a rental", () => {
   test("includes renter and driver with the same identity document if they are the same person", () => {
     const [rents, drives] = listReportedPersons(
-      aRenter({ driver_document_id: "12345678Z", driver_is_customer: "true" }),
+      createRenter({ driver_document_id: "12345678Z", driver_is_customer: "true" }),
     );
     expect(rents).toMatchObject({ role: "TI", documentType: "NIF", documentId: "12345678Z" });
     expect(drives).toMatchObject({ role: "CP", documentId: "12345678Z", licence: { type: "B" } });
   });
 
   test("requires a separate driver's own documents if the driver's name differs from the renter's", () => {
-    const party = aRenter({ driver_name: "Eva", driver_is_customer: "false" });
+    const party = createRenter({ driver_name: "Eva", driver_is_customer: "false" });
     expect(findMissingPersonData("AV", party)).toEqual(
       expect.arrayContaining(["driver_surname", "driver_document_id", "driver_driving_license_number"]),
     );
     // Equal names mean the same person, even if a website omitted data.
-    expect(findMissingPersonData("AV", aRenter({ driver_name: "ana", driver_surname: "garcía  López" }))).not.toContain(
-      "driver_document_id",
-    );
+    expect(
+      findMissingPersonData("AV", createRenter({ driver_name: "ana", driver_surname: "garcía  López" })),
+    ).not.toContain("driver_document_id");
   });
 
   test("requires first name and surname of every driver, also for a reservation", () => {
-    const findMissingNames = (data: Readonly<Record<string, string>>) => findMissingPersonData("RV", aRenter(data));
+    const findMissingNames = (data: Readonly<Record<string, string>>) =>
+      findMissingPersonData("RV", createRenter(data));
     expect(findMissingNames({ driver_surname: "Puig" })).toEqual(["driver_name"]);
     expect(findMissingNames({ driver_name: "Eva" })).toEqual(["driver_surname"]);
     expect(findMissingNames({ additional_driver_1_surname: "Roe" })).toEqual(["additional_driver_1_name"]);
     expect(findMissingNames({ additional_driver_1_name: "Tom" })).toEqual(["additional_driver_1_surname"]);
-    expect(findMissingPersonData("AV", aRenter({ driver_surname: "Puig" }))).toContain("driver_name");
+    expect(findMissingPersonData("AV", createRenter({ driver_surname: "Puig" }))).toContain("driver_name");
   });
 
   test.each([
@@ -51,7 +52,7 @@ describe("the people of a rental", () => {
     ["C01X00T47", { customer_origin_country: "DE", customer_document_id_type_id: "2" }, "OTRO"],
     ["777", {}, "OTRO"],
   ] as const)("classifies a renter's identity document %s with the data %j as %s", (documentId, data, type) => {
-    expect(listReportedPersons(aRenter(data, { documentId }))[0]?.documentType).toBe(type);
+    expect(listReportedPersons(createRenter(data, { documentId }))[0]?.documentType).toBe(type);
   });
 
   test.each([
@@ -68,31 +69,31 @@ describe("the people of a rental", () => {
     "reports to the ministry the surnames of a person with surname %s, second surname %s and document %s",
     (surname, second, documentId, first, rest) => {
       const data = second === undefined ? {} : { customer_second_surname: second };
-      const [rents] = listReportedPersons(aRenter(data, { surname, documentId }));
+      const [rents] = listReportedPersons(createRenter(data, { surname, documentId }));
       expect([rents?.surname, rents?.secondSurname]).toEqual([first, rest]);
       const driver = {
         ...{ driver_name: "Tom", driver_surname: surname, driver_document_id: documentId },
         ...(second !== undefined && { driver_second_surname: second }),
       };
-      const [, drives] = listReportedPersons(aRenter(driver));
+      const [, drives] = listReportedPersons(createRenter(driver));
       expect([drives?.surname, drives?.secondSurname]).toEqual([first, rest]);
     },
   );
 
   test("uses a company's representative with the company's address and phone", () => {
     const company = { isCompany: true, name: "Acme Obres SL", surname: "", documentId: "B12345674" };
-    expect(findMissingPersonData("RV", aRenter({}, company))).toEqual([
+    expect(findMissingPersonData("RV", createRenter({}, company))).toEqual([
       "representative_name",
       "representative_surname",
     ]);
-    expect(findMissingPersonData("AV", aRenter({}, company))).toContain("representative_document_id");
+    expect(findMissingPersonData("AV", createRenter({}, company))).toContain("representative_document_id");
     const acting = {
       ...{ representative_name: "Eva", representative_surname: "Puig Mas", representative_document_id: "00000000T" },
       ...{ customer_address_street: "Carrer Nou 3", customer_address_city: "Palma", customer_address_zip: "07001" },
       ...{ customer_address_country: "ES", driver_driving_license_number: "1" },
       driver_driving_license_expiration_date: "2030-01-31",
     };
-    const party = aRenter(acting, company);
+    const party = createRenter(acting, company);
     expect(findMissingPersonData("AV", party)).toEqual([]);
     const [rents, drives] = listReportedPersons(party);
     expect(rents).toMatchObject({
@@ -105,7 +106,7 @@ describe("the people of a rental", () => {
     expect(rents?.address).toMatchObject({ street: "Carrer Nou 3", municipality: "07040" });
     expect(drives).toMatchObject({ role: "CP", name: "Eva", documentId: "00000000T", licence: { number: "1" } });
     // Another driver requires their own documents.
-    const other = aRenter({ ...acting, driver_name: "Tom", driver_surname: "Roe" }, company);
+    const other = createRenter({ ...acting, driver_name: "Tom", driver_surname: "Roe" }, company);
     expect(findMissingPersonData("AV", other)).toEqual(["driver_document_id"]);
     expect(listReportedPersons(other).map(({ name }) => name)).toEqual(["Eva", "Tom"]);
   });
@@ -116,23 +117,25 @@ describe("the people of a rental", () => {
       ...{ additional_driver_2_name: "Una", additional_driver_2_surname: "Poe" },
     };
     expect([listReportPartNumbers({ data: {} }), listReportPartNumbers({ data: more })]).toEqual([[1], [1, 2]]);
-    const names = (part: number) => listReportedPersons({ ...aRenter(more), part }).map(({ name }) => name);
+    const names = (part: number) => listReportedPersons({ ...createRenter(more), part }).map(({ name }) => name);
     expect([names(1), names(2)]).toEqual([
       ["Ana", "Ana", "Tom"],
       ["Ana", "Ana", "Una"],
     ]);
-    expect(findMissingPersonData("AV", { ...aRenter(more), part: 2 })).toContain("additional_driver_2_document_id");
-    expect(findDataToRequestAtHandover(aRenter(more)).missing).toEqual(
+    expect(findMissingPersonData("AV", { ...createRenter(more), part: 2 })).toContain(
+      "additional_driver_2_document_id",
+    );
+    expect(findDataToRequestAtHandover(createRenter(more)).missing).toEqual(
       expect.arrayContaining(["additional_driver_1_document_id", "additional_driver_2_driving_license_number"]),
     );
     // If only the second additional driver is named, they're in the first part.
     const { additional_driver_1_name: _, additional_driver_1_surname: __, ...second } = more;
-    expect(listReportedPersons(aRenter(second)).map(({ name }) => name)).toEqual(["Ana", "Ana", "Una"]);
+    expect(listReportedPersons(createRenter(second)).map(({ name }) => name)).toEqual(["Ana", "Ana", "Una"]);
   });
 
   test("requires two surnames for a person with a Spanish citizen's identity number", () => {
     const item = (surname: string, data = {}) =>
-      findMissingPersonData("AV", aRenter(data, { surname, documentId: "12345678Z" })).includes(
+      findMissingPersonData("AV", createRenter(data, { surname, documentId: "12345678Z" })).includes(
         "customer_second_surname",
       );
     expect([item("García"), item("García López"), item("García", { customer_second_surname: "López" })]).toEqual([
@@ -150,13 +153,17 @@ describe("the people of a rental", () => {
       customer_address_country: "ES",
     });
     const asks = (data: Readonly<Record<string, string>>) =>
-      findMissingPersonData("AV", { ...aRenter(data), codes: AUTHORITY_CODES }).includes("customer_address[city_code]");
+      findMissingPersonData("AV", { ...createRenter(data), codes: AUTHORITY_CODES }).includes(
+        "customer_address[city_code]",
+      );
     expect([
       asks(at("palma")),
       asks(at("Ciutat")),
       asks({ ...at("Ciutat"), customer_address_city_code: "07040" }),
     ]).toEqual([false, true, false]);
-    expect(findDataToRequestAtHandover(aRenter(at("Ciutat"))).missing).not.toContain("customer_address[city_code]");
+    expect(findDataToRequestAtHandover(createRenter(at("Ciutat"))).missing).not.toContain(
+      "customer_address[city_code]",
+    );
   });
 });
 
@@ -200,9 +207,9 @@ describe("translating words for the ministry", () => {
 
 describe("missing data of a complete rental", () => {
   test("returns no missing data for a complete rental, and lists a missing VIN and a color without a code", () => {
-    expect(listMissingReportData("AV", aReportedRental())).toEqual([]);
-    const { vehicle } = aReportedRental();
-    const without = aReportedRental({ vehicle: vehicle && { ...vehicle, vin: undefined, color: "Arena" } });
+    expect(listMissingReportData("AV", createReportedRental())).toEqual([]);
+    const { vehicle } = createReportedRental();
+    const without = createReportedRental({ vehicle: vehicle && { ...vehicle, vin: undefined, color: "Arena" } });
     expect(listMissingReportData("AV", without)).toEqual(["stock_vin", "color_code"]);
     expect(listMissingReportData("RV", without)).toEqual([]);
   });

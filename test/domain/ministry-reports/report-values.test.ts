@@ -6,15 +6,15 @@ import { findDescendant, findOutermostDescendants, getChildText } from "#domain/
 import { writeMinistryReportXml } from "#worker/authorities/ses/ministry-report-xml.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 import { findBrokenSesRule } from "#worker/development/ses/ministry-simulator.ts";
-import { aReportedRental } from "./a-rental.ts";
+import { createReportedRental } from "./reported-rental.ts";
 
 const KINDS = ["RV", "AV"] as const;
-const rental = aReportedRental();
+const rental = createReportedRental();
 const { customer, data, vehicle } = rental;
 
 const withCustomer = (changes: Partial<ReportedRental["customer"]>) =>
-  aReportedRental({ customer: { ...customer, ...changes } });
-const withData = (changes: Readonly<Record<string, string>>) => aReportedRental({ data: { ...data, ...changes } });
+  createReportedRental({ customer: { ...customer, ...changes } });
+const withData = (changes: Readonly<Record<string, string>>) => createReportedRental({ data: { ...data, ...changes } });
 const readPersons = (kind: "RV" | "AV", changed: ReportedRental) =>
   findOutermostDescendants(parseAuthorityXml(writeMinistryReportXml(kind, changed)), "datosPersona");
 
@@ -109,11 +109,11 @@ describe("the numbers of a report", () => {
     const licence = { driver_driving_license_number: "1".repeat(26) };
     expect(listMissingReportData("AV", withData(licence))).toEqual(["driver_driving_license_number"]);
     const withVehicle = (changes: Partial<NonNullable<ReportedRental["vehicle"]>>) =>
-      listMissingReportData("AV", aReportedRental({ vehicle: vehicle && { ...vehicle, ...changes } }));
+      listMissingReportData("AV", createReportedRental({ vehicle: vehicle && { ...vehicle, ...changes } }));
     expect(withVehicle({ vin: "V".repeat(18) })).toEqual(["stock_vin"]);
     expect(withVehicle({ plate: "P".repeat(26) })).toEqual(["stock_plate"]);
     const place = { ...rental.pickup, zip: "1".repeat(21) };
-    expect(listMissingReportData("RV", aReportedRental({ pickup: place }))).toEqual(["pickup_place_address"]);
+    expect(listMissingReportData("RV", createReportedRental({ pickup: place }))).toEqual(["pickup_place_address"]);
     expect(listMissingReportData("AV", withData({ ...abroad, customer_address_zip: "L".repeat(21) }))).toContain(
       "customer_address[zip]",
     );
@@ -122,7 +122,7 @@ describe("the numbers of a report", () => {
   test("finds the code of a make or colour missing if it is longer than the ministry accepts", () => {
     const codes = { chosen: { "color:Blanco": "BLANCO PERLA" }, lists: {} };
     const municipality = { customer_address_city_code: "07040" };
-    const changed = aReportedRental({
+    const changed = createReportedRental({
       ...{ codes, data: { ...data, ...municipality } },
       vehicle: vehicle && { ...vehicle, brand: "Mercedes-Benz" },
     });
@@ -134,7 +134,7 @@ describe("the numbers of a report", () => {
     ["customer_document_id", withCustomer({ documentId: "ES-B12345674" })],
     [
       "representative_document_id",
-      aReportedRental({
+      createReportedRental({
         customer: { ...customer, isCompany: true, name: "Acme SL", surname: "" },
         data: {
           ...data,
@@ -209,7 +209,7 @@ describe("the names of a report", () => {
 
   test("lists each text that the report contains only in part", () => {
     const long = (count: number) => "Ñ".repeat(count);
-    const changed = aReportedRental({
+    const changed = createReportedRental({
       customer: { ...customer, name: long(51), surname: long(50) },
       data: { ...data, customer_second_surname: long(51), customer_address_street: long(101) },
       pickup: { ...rental.pickup, street: long(101) },
@@ -254,7 +254,10 @@ describe("the names of a report", () => {
 describe("the places of a report", () => {
   const PLACE = { ...rental.pickup, municipality: undefined };
   const readPlace = (pickup: ReportedRental["pickup"]) =>
-    findDescendant(parseAuthorityXml(writeMinistryReportXml("RV", aReportedRental({ pickup }))), "direccionRecogida");
+    findDescendant(
+      parseAuthorityXml(writeMinistryReportXml("RV", createReportedRental({ pickup }))),
+      "direccionRecogida",
+    );
 
   test("reports a place abroad with its town and country, and finds it missing without them", () => {
     const place = { ...PLACE, city: "Lisboa", zip: "1000-001", country: "PT" };
@@ -263,25 +266,25 @@ describe("the places of a report", () => {
       ["codigoMunicipio", "nombreMunicipio", "codigoPostal", "pais"].map((name) => getChildText(element, name)),
     ).toEqual([undefined, "Lisboa", "1000-001", "PRT"]);
     for (const missing of ["street", "city", "zip"])
-      expect(listMissingReportData("RV", aReportedRental({ pickup: { ...place, [missing]: undefined } }))).toEqual([
-        "pickup_place_address",
-      ]);
+      expect(listMissingReportData("RV", createReportedRental({ pickup: { ...place, [missing]: undefined } }))).toEqual(
+        ["pickup_place_address"],
+      );
   });
 
   test("finds a Spanish place missing whose municipality has no known code, unless it has the ministry's own code", () => {
     for (const kind of KINDS) {
-      expect(listMissingReportData(kind, aReportedRental({ return: PLACE }))).toEqual(["return_place_address"]);
+      expect(listMissingReportData(kind, createReportedRental({ return: PLACE }))).toEqual(["return_place_address"]);
       expect(
-        listMissingReportData(kind, aReportedRental({ return: { ...PLACE, establishment: "0000001234" } })),
+        listMissingReportData(kind, createReportedRental({ return: { ...PLACE, establishment: "0000001234" } })),
       ).toEqual([]);
       const known = { ...PLACE, municipality: "07040" };
-      expect(listMissingReportData(kind, aReportedRental({ return: known }))).toEqual([]);
+      expect(listMissingReportData(kind, createReportedRental({ return: known }))).toEqual([]);
       expect(getChildText(readPlace(known), "codigoMunicipio")).toBe("07040");
     }
   });
 
   test("reports a customer who lives abroad, by town", () => {
-    const changed = aReportedRental({
+    const changed = createReportedRental({
       data: { ...data, ...abroad },
       customer: { ...customer, documentId: "C01X00T47" },
     });

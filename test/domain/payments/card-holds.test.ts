@@ -9,14 +9,14 @@ import {
 } from "#domain/payments/card-holds.ts";
 import { deriveReportedPayment, type GatewayFact, planCardHoldChange } from "#domain/payments/gateway-events.ts";
 
-const anEvent = fc.constantFrom<CardHoldEvent>("failed", "authorised", "released", "captured");
+const arbitraryEvent = fc.constantFrom<CardHoldEvent>("failed", "authorised", "released", "captured");
 const run = (events: readonly CardHoldEvent[], from: StoredCardHoldStatus = "requested") =>
   events.reduce<StoredCardHoldStatus>((status, event) => applyCardHoldEvent(status, event), from);
 
 describe("state of a card hold", () => {
   test("calculates the same card hold status if gateway events repeat or arrive in another order", () => {
     const shuffled = fc
-      .array(anEvent, { maxLength: 6 })
+      .array(arbitraryEvent, { maxLength: 6 })
       .chain((events) =>
         fc.tuple(
           fc.constant(events),
@@ -32,7 +32,7 @@ describe("state of a card hold", () => {
 
   test("never loses a capture of a card hold, and never returns to authorised", () => {
     fc.assert(
-      fc.property(fc.array(anEvent, { maxLength: 8 }), (events) => {
+      fc.property(fc.array(arbitraryEvent, { maxLength: 8 }), (events) => {
         if (events.includes("captured")) expect(run(events)).toBe("captured");
         expect(run(["released", ...events])).not.toBe("authorised");
         expect(run(["captured", ...events])).toBe("captured");
@@ -62,7 +62,7 @@ test("allows capturing a card hold once, at most in full, and without a pending 
 });
 
 describe("a hold by a gateway's events", () => {
-  const aFact: fc.Arbitrary<GatewayFact> = fc.record({
+  const arbitraryFact: fc.Arbitrary<GatewayFact> = fc.record({
     kind: fc.constant("hold" as const),
     state: fc.constantFrom("authorised", "captured", "released"),
     cents: fc.constant(100),
@@ -76,7 +76,7 @@ describe("a hold by a gateway's events", () => {
 
   test("calculates the same card hold whether gateway events arrive separately or together", () => {
     fc.assert(
-      fc.property(fc.array(aFact, { maxLength: 6 }), (facts) => {
+      fc.property(fc.array(arbitraryFact, { maxLength: 6 }), (facts) => {
         const oneByOne = facts.reduce<StoredCardHoldStatus>(
           (status, _fact, index) => settle(facts.slice(0, index + 1), status),
           "requested",

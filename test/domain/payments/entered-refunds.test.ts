@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { isRefundReported, matchEnteredRefund, matchNextEnteredRefund } from "#domain/payments/entered-refunds.ts";
 
-const entered = (id: number, cents: number, number: string | null = null) => ({ id, cents, number });
-const NAMED = entered(1, 5000, "RF-12 34");
-const UNNAMED = entered(2, 5000);
-const OTHER = entered(3, 3000, "RF-99");
+const createEnteredRefund = (id: number, cents: number, number: string | null = null) => ({ id, cents, number });
+const NAMED = createEnteredRefund(1, 5000, "RF-12 34");
+const UNNAMED = createEnteredRefund(2, 5000);
+const OTHER = createEnteredRefund(3, 3000, "RF-99");
 
 describe("a refund that a gateway reports", () => {
   test.each([
@@ -17,7 +17,13 @@ describe("a refund that a gateway reports", () => {
     ["with another amount and number than the entered ones", [NAMED, UNNAMED], 100, ["X"], undefined],
     ["although none was entered", [], 5000, ["RF1234"], undefined],
     // Separators alone aren't a number.
-    ["with a number of separators only, like an entered one", [entered(4, 1, "--")], 5000, ["--"], undefined],
+    [
+      "with a number of separators only, like an entered one",
+      [createEnteredRefund(4, 1, "--")],
+      5000,
+      ["--"],
+      undefined,
+    ],
   ] as const)(
     "finds the refund entered by hand, if any, for one that the gateway reports %s",
     (_, list, cents, numbers, expected) => {

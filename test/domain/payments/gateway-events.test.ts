@@ -10,7 +10,7 @@ import {
 
 const cents = fc.integer({ min: 1, max: 5000 });
 const id = fc.constantFrom("a", "b", "c");
-const aFact: fc.Arbitrary<GatewayFact> = fc.oneof(
+const arbitraryFact: fc.Arbitrary<GatewayFact> = fc.oneof(
   fc.record({
     kind: fc.constant("payment" as const),
     state: fc.constantFrom("pending", "paid", "denied"),
@@ -61,7 +61,7 @@ describe("the state of a payment by its events", () => {
   // Proves "payments.md: gateways": The state of a payment doesn't depend on the order of its events
   test("calculates the same payment state if gateway events repeat or arrive in another order", () => {
     const shuffled = fc
-      .array(aFact, { maxLength: 8 })
+      .array(arbitraryFact, { maxLength: 8 })
       .chain((facts) =>
         fc.tuple(fc.constant(facts), fc.shuffledSubarray([...facts, ...facts], { minLength: facts.length * 2 })),
       );
@@ -74,7 +74,7 @@ describe("the state of a payment by its events", () => {
 
   test("calculates the same paid and refunded amounts whether gateway events arrive one by one or together", () => {
     fc.assert(
-      fc.property(fc.array(aFact, { maxLength: 8 }), (facts) => {
+      fc.property(fc.array(arbitraryFact, { maxLength: 8 }), (facts) => {
         const all = [...facts, paid];
         const oneByOne = all.reduce<RecordedPayment>(
           (booked, _fact, index) => settle(deriveReportedPayment(all.slice(0, index + 1)), booked),

@@ -14,7 +14,7 @@ const booking: OwingBooking = {
   ...{ status: "confirmed", totalCents: 10_000, totalPaidCents: 0, cancellationFeeCents: 0 },
   ...{ totalDepositCents: 30_000, depositHeldCents: 0 },
 };
-const anEvent = fc.constantFrom<PaymentLinkEvent>("paid", "authorised", "cancelled");
+const arbitraryEvent = fc.constantFrom<PaymentLinkEvent>("paid", "authorised", "cancelled");
 const run = (events: readonly PaymentLinkEvent[]) =>
   events.reduce<StoredPaymentLinkStatus>((status, event) => applyPaymentLinkEvent(status, event), "open");
 
@@ -29,7 +29,7 @@ describe("state of a payment link", () => {
 
   test("never reopens a payment link, and ignores repeated events", () => {
     fc.assert(
-      fc.property(fc.array(anEvent, { minLength: 1, maxLength: 8 }), (events) => {
+      fc.property(fc.array(arbitraryEvent, { minLength: 1, maxLength: 8 }), (events) => {
         const last = events.at(-1) ?? "paid";
         expect(run(events)).not.toBe("open");
         expect(run([...events, last])).toBe(run(events));

@@ -13,9 +13,9 @@ import {
   listOfferedOnlineMethods,
   type PayableBooking,
 } from "#domain/payments/payments.ts";
-import { someSettings } from "#support/catalogue.ts";
+import { createSettings } from "#support/catalogue.ts";
 
-const settings = someSettings({ paymentMethods: ["tpvA256"], paymentOptions: ["deposit", "total"] });
+const settings = createSettings({ paymentMethods: ["tpvA256"], paymentOptions: ["deposit", "total"] });
 const NOW = 1000;
 const pending: PayableBooking = {
   status: "pending_confirmation",

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { ReservationBase } from "#domain/bookings/bookings.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { decideInitialBookingState, findCheckoutProblem, toCartCheckoutAnswer } from "#domain/payments/checkout.ts";
-import { someSettings } from "#support/catalogue.ts";
+import { createSettings } from "#support/catalogue.ts";
 
 const NOW = 1_000_000;
 const TOTALS = { totalCents: 10_000, bookingAmountCents: 2000 };
 const CARD = "tpvA256";
 
 const settings = (changes: Partial<Settings> = {}) =>
-  someSettings({
+  createSettings({
     ...{ paymentOptions: ["deposit", "total"], paymentHoldMinutes: 30, holdMinutes: 600, ...changes },
   } as Partial<Settings>);
 

@@ -13,12 +13,12 @@ const CONTEXT = { language: "es", country: "ES", terms: "1. Use", money: { curre
 const READING = { at: 5, kilometres: 1000, fuelEighths: 8 };
 const RATES = { extraDayCents: 5000, fuelEighthCents: 1200, kilometresIncluded: 900, extraKilometreCents: 15 };
 
-function aDamage(bookingId: number | null, opId: string | null, changes: object = {}) {
+function createDamage(bookingId: number | null, opId: string | null, changes: object = {}) {
   return { bookingId, opId, part: "bonnet", kind: "scratch", severity: "light", x: 1, y: 2, note: null, ...changes };
 }
 
-function aUnit(changes: object = {}): CheckInDayUnit {
-  const damages = [aDamage(null, null), aDamage(7, "op-out", { note: "2 cm" }), aDamage(7, "op-back")];
+function createDayUnit(changes: object = {}): CheckInDayUnit {
+  const damages = [createDamage(null, null), createDamage(7, "op-out", { note: "2 cm" }), createDamage(7, "op-back")];
   const vehicle = { brand: "SEAT", model: "Ibiza", name: "A-1", plate: "1234 KLM", reference: "A-1", fuel: "electric" };
   return {
     ...{ unitId: 70, categoryName: "Economy", delivery: READING, collection: undefined, earlier: { days: 0 } },
@@ -28,11 +28,11 @@ function aUnit(changes: object = {}): CheckInDayUnit {
 }
 
 /** Creates a contract over 205.00: a vehicle at 150.00 after a discount of 20.00, two seats, and supplements. */
-function anEntry(changes: object = {}): CheckInDayBooking {
+function createDayBooking(changes: object = {}): CheckInDayBooking {
   return {
     ...{ id: 7, days: 3, period: "period", pickupPlace: "Airport", returnPlace: "Town", contractData: {} },
     customer: { name: "Ana", surname: "", documentId: null, phone: "600", email: null },
-    units: [aUnit(), aUnit()],
+    units: [createDayUnit(), createDayUnit()],
     // Two seats at 17.00, of which 4.00 were given away.
     extras: [{ code: "SEAT", name: "Seat", quantity: 2, unitCents: 1700, cents: 3000 }],
     ...{ itemCents: 15_000, extrasCents: 3000, discountCents: 2400, totalCents: 20_500 },
@@ -48,7 +48,7 @@ function anEntry(changes: object = {}): CheckInDayBooking {
 const around = { ...CONTEXT, lessor: { name: "Acme" } } as unknown as ContractContext;
 
 describe("a contract's facts", () => {
-  const getFacts = () => collectContractFacts(anEntry(), aUnit(), around);
+  const getFacts = () => collectContractFacts(createDayBooking(), createDayUnit(), around);
 
   test("shows list prices on a contract, and the discount on a separate line", () => {
     const { prices } = getFacts();
@@ -85,11 +85,13 @@ describe("a contract's facts", () => {
       vehicle: { name: "SEAT Ibiza", plate: "1234 KLM", isElectric: true },
       customer: { documentId: undefined, phone: "600", email: undefined, address: undefined },
     });
-    const unplated = aUnit({ vehicle: { brand: null, model: null, name: "Boat", plate: null, reference: "B-1" } });
-    expect(collectContractFacts(anEntry(), unplated, around).vehicle).toEqual({
+    const unplated = createDayUnit({
+      vehicle: { brand: null, model: null, name: "Boat", plate: null, reference: "B-1" },
+    });
+    expect(collectContractFacts(createDayBooking(), unplated, around).vehicle).toEqual({
       ...{ name: "Boat", plate: "B-1", isElectric: false },
     });
-    expect(collectContractFacts(anEntry(), aUnit({ vehicle: undefined }), around)).toMatchObject({
+    expect(collectContractFacts(createDayBooking(), createDayUnit({ vehicle: undefined }), around)).toMatchObject({
       ...{ vehicle: undefined, damages: [] },
     });
   });
@@ -99,7 +101,7 @@ describe("a contract's facts", () => {
       ...{ driver_name: "Ana", driver_surname: "Ruiz", driver_driving_license_number: "99", driver_document_id: "" },
       ...{ additional_driver_1_name: "", additional_driver_2_date_of_birth: "1980-02-03" },
     };
-    expect(collectContractFacts(anEntry({ contractData }), aUnit(), around).drivers).toEqual([
+    expect(collectContractFacts(createDayBooking({ contractData }), createDayUnit(), around).drivers).toEqual([
       { name: "Ana Ruiz", documentId: undefined, licence: "99", licenceExpires: undefined, born: undefined },
       { name: "", documentId: undefined, licence: undefined, licenceExpires: undefined, born: "1980-02-03" },
     ]);
@@ -110,12 +112,12 @@ describe("the facts of a return", () => {
   const item = { returned: undefined, closing: undefined } as unknown as Parameters<typeof collectReturnFacts>[3];
 
   test("returns no data for a return record before the vehicle is returned", () => {
-    expect(collectReturnFacts(anEntry(), aUnit(), around, item)).toBeUndefined();
+    expect(collectReturnFacts(createDayBooking(), createDayUnit(), around, item)).toBeUndefined();
   });
 
   test("marks damage found after the delivery as new in a return record", () => {
     const back = { ...READING, kilometres: 1400 };
-    const facts = collectReturnFacts(anEntry(), aUnit({ collection: back }), around, item);
+    const facts = collectReturnFacts(createDayBooking(), createDayUnit({ collection: back }), around, item);
     expect(facts).toMatchObject({ out: READING, back, agreed: "period", rates: RATES, earlier: { days: 0 } });
     expect(facts?.damages.map(({ isNew }) => isNew)).toEqual([false, false, true]);
   });

@@ -6,22 +6,22 @@ import { hasContractTextFormat, parseContractBlocks } from "#domain/printing/con
 import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import { createContractPrintout, type PartSignature } from "#domain/printing/contracts.ts";
-import { someContractFacts } from "#support/contract-facts.ts";
-import { aPrinting } from "#support/printouts.ts";
+import { createContractFacts } from "#support/contract-facts.ts";
+import { createPrintContext } from "#support/printouts.ts";
 
 const texts = getContractTexts("de");
-const aReturn = {
-  ...someContractFacts(),
-  agreed: someContractFacts().period,
+const RETURNED_CONTRACT = {
+  ...createContractFacts(),
+  agreed: createContractFacts().period,
   returned: { date: "2026-07-04" as CivilDate, time: "18:05", place: "Hafen Alcúdia" },
 };
-const aDent = (note: string) =>
+const createDent = (note: string) =>
   ({ part: "roof", kind: "dent", severity: "light", x: 1, y: 2, note, isNew: true }) as const;
 const readBlocks = (text: string) => parseContractBlocks(text, texts);
 
 describe("the text of a contract", () => {
   test("formats English dates as the company's country does", () => {
-    const inEnglish = (country: string) => writeContract(someContractFacts({ language: "en", country }));
+    const inEnglish = (country: string) => writeContract(createContractFacts({ language: "en", country }));
     expect(inEnglish("US")).toContain("Jun 30, 2026");
     expect(inEnglish("US")).toContain("Feb 3, 1980");
     expect(inEnglish("ES")).toContain("30 Jun 2026");
@@ -31,7 +31,7 @@ describe("the text of a contract", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Parties, vehicle, times and prices in the
   //   customer's language
   test("contains people, vehicle, dates and price in the customer's language", () => {
-    const text = writeContract(someContractFacts());
+    const text = writeContract(createContractFacts());
     for (const line of [
       "# Mietvertrag 1042",
       "Łukasz Żółkiewski",
@@ -51,35 +51,35 @@ describe("the text of a contract", () => {
 
   test("writes the battery level of an electric vehicle in percent", () => {
     const vehicle = { name: "Fiat 500e", plate: "1234 KLM", isElectric: true };
-    expect(writeContract(someContractFacts({ vehicle })).split("\n")).toContain("Kraftstoff\t100 %");
+    expect(writeContract(createContractFacts({ vehicle })).split("\n")).toContain("Kraftstoff\t100 %");
   });
 
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Changes after the signature make another
   //   text
   test("writes a different contract text if a price, reading, damage, condition or language differs", () => {
-    const { prices } = someContractFacts();
+    const { prices } = createContractFacts();
     const changed = [
-      someContractFacts({ prices: { ...prices, depositCents: 30_001 } }),
-      someContractFacts({ out: { kilometres: 41_201, fuelEighths: 8 } }),
-      someContractFacts({ damages: [] }),
-      someContractFacts({ terms: "Andere." }),
-      someContractFacts({ language: "ca" }),
+      createContractFacts({ prices: { ...prices, depositCents: 30_001 } }),
+      createContractFacts({ out: { kilometres: 41_201, fuelEighths: 8 } }),
+      createContractFacts({ damages: [] }),
+      createContractFacts({ terms: "Andere." }),
+      createContractFacts({ language: "ca" }),
     ].map(writeContract);
-    expect(new Set([writeContract(someContractFacts()), ...changed]).size).toBe(changed.length + 1);
+    expect(new Set([writeContract(createContractFacts()), ...changed]).size).toBe(changed.length + 1);
   });
 
   test("prints driven kilometres and charges of a return, and omits empty parts", () => {
     const back = { kilometres: 42_100, fuelEighths: 6 };
     const closing = { extraDaysCents: 0, fuelCents: 2400, kilometresCents: 1000 };
     const earlier = { kilometres: 0, missingEighths: 0 };
-    const text = writeReturnRecord({ ...aReturn, back, earlier, closing });
+    const text = writeReturnRecord({ ...RETURNED_CONTRACT, back, earlier, closing });
     expect(text).toContain("Gefahrene Kilometer\t900");
     expect(text).toContain("Kraftstoff\t2\t24,00\u00a0€");
     // Two tax rates.
     expect(text).toContain("Mehrkilometer\t1\t10,00\u00a0€");
     expect(text).toContain("=\tGesamtbetrag\t34,00\u00a0€");
     const nothing = { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
-    const free = writeReturnRecord({ ...aReturn, back, earlier, closing: nothing });
+    const free = writeReturnRecord({ ...RETURNED_CONTRACT, back, earlier, closing: nothing });
     expect(free).not.toContain("Gesamtbetrag");
     expect(free).not.toContain("getauscht");
   });
@@ -88,7 +88,7 @@ describe("the text of a contract", () => {
     const nothing = { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
     const back = { kilometres: 41_300, fuelEighths: 8 };
     const lines = writeReturnRecord({
-      ...aReturn,
+      ...RETURNED_CONTRACT,
       back,
       earlier: { kilometres: 0, missingEighths: 0 },
       closing: nothing,
@@ -103,7 +103,12 @@ describe("the text of a contract", () => {
   test("lists kilometres and missing fuel of previously exchanged vehicles in a return", () => {
     const back = { kilometres: 41_300, fuelEighths: 8 };
     const closing = { extraDaysCents: 0, fuelCents: 1900, kilometresCents: 40_000 };
-    const text = writeReturnRecord({ ...aReturn, back, earlier: { kilometres: 2500, missingEighths: 2 }, closing });
+    const text = writeReturnRecord({
+      ...RETURNED_CONTRACT,
+      back,
+      earlier: { kilometres: 2500, missingEighths: 2 },
+      closing,
+    });
     expect(text).toContain("Gefahrene Kilometer\t100");
     expect(text).toContain("Kilometer der vorher getauschten Fahrzeuge\t2.500");
     expect(text).toContain("Fehlender Kraftstoff der vorher getauschten Fahrzeuge\t2/8");
@@ -114,7 +119,7 @@ describe("the text of a contract", () => {
     fc.assert(
       fc.property(tricky, tricky, fc.constantFrom(...PLATFORM_LANGUAGES), (customerName, note, language) => {
         const createText = (name: string, texts: string) =>
-          writeContract(someContractFacts({ language, customerName: name, damages: [aDent(texts)] }));
+          writeContract(createContractFacts({ language, customerName: name, damages: [createDent(texts)] }));
         const [plain, text] = [createText("a", "a"), createText(customerName, note)];
         expect(hasContractTextFormat(text)).toBe(true);
         const kinds = (text: string) => parseContractBlocks(text, getContractTexts(language)).map(({ kind }) => kind);
@@ -127,7 +132,7 @@ describe("the text of a contract", () => {
   });
 
   test("recognizes a complete contract text, and rejects a page, an image or a partial text", () => {
-    const text = writeContract(someContractFacts());
+    const text = writeContract(createContractFacts());
     expect(hasContractTextFormat(text)).toBe(true);
     for (const other of ["", "<html>\n", text.slice(0, -1), text.slice(2), `${text}\u0000\n`, `${text}a\tb\tc\td\n`])
       expect(hasContractTextFormat(other)).toBe(false);
@@ -136,15 +141,15 @@ describe("the text of a contract", () => {
 
 describe("a contract that is shown", () => {
   test("shows the discount on a separate line of the contract", () => {
-    const { prices } = someContractFacts();
-    const lines = writeContract(someContractFacts({ prices: { ...prices, itemCents: 16_500, discountCents: 1500 } }));
+    const { prices } = createContractFacts();
+    const lines = writeContract(createContractFacts({ prices: { ...prices, itemCents: 16_500, discountCents: 1500 } }));
     expect(lines).toContain(texts.discount);
     expect(lines).toMatch(/-15,00/);
-    expect(writeContract(someContractFacts())).not.toContain(texts.discount);
+    expect(writeContract(createContractFacts())).not.toContain(texts.discount);
   });
 
   test("shows the contract's data, prices, sums, damage with positions, and conditions in small print", () => {
-    const blocks = readBlocks(writeContract(someContractFacts()));
+    const blocks = readBlocks(writeContract(createContractFacts()));
     expect(blocks[0]).toEqual({ kind: "title", text: "Mietvertrag 1042", facts: [] });
     const vehicle = blocks.find(({ kind }) => kind === "vehicle");
     expect(vehicle).toMatchObject({
@@ -162,7 +167,7 @@ describe("a contract that is shown", () => {
   });
 
   test("states that a vehicle has no damage, and marks none in its drawing", () => {
-    const blocks = readBlocks(writeContract(someContractFacts({ damages: [] })));
+    const blocks = readBlocks(writeContract(createContractFacts({ damages: [] })));
     expect(blocks.find(({ kind }) => kind === "vehicle")).toEqual({
       kind: "vehicle",
       marks: [],
@@ -172,7 +177,7 @@ describe("a contract that is shown", () => {
 });
 
 describe("a contract that is printed", () => {
-  const text = writeContract(someContractFacts());
+  const text = writeContract(createContractFacts());
   const signature: PartSignature = {
     method: "drawn",
     name: "Łukasz Żółkiewski",
@@ -185,8 +190,11 @@ describe("a contract that is printed", () => {
   };
   const printed = (changes: Partial<PartSignature> | undefined) => {
     const part = { text, language: "de" as const, signature: changes && { ...signature, ...changes } };
-    return createContractPrintout([part], aPrinting({ language: "es" }), { bookingId: 1042, at: 0, stamp: undefined })
-      .blocks;
+    return createContractPrintout([part], createPrintContext({ language: "es" }), {
+      bookingId: 1042,
+      at: 0,
+      stamp: undefined,
+    }).blocks;
   };
   const signaturesIn = (blocks: ReturnType<typeof printed>) =>
     blocks.flatMap((block) => (block.kind === "signatures" ? block.signatures : []));
@@ -212,7 +220,11 @@ describe("a contract that is printed", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": A part for each vehicle and each return
   test("prints each vehicle and each return on separate pages", () => {
     const part = { text, language: "de" as const, signature: undefined };
-    const { blocks } = createContractPrintout([part, part, part], aPrinting(), { bookingId: 1, at: 0, stamp: "draft" });
+    const { blocks } = createContractPrintout([part, part, part], createPrintContext(), {
+      bookingId: 1,
+      at: 0,
+      stamp: "draft",
+    });
     expect(blocks.filter(({ kind }) => kind === "newPage")).toHaveLength(2);
   });
 });

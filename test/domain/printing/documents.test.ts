@@ -5,7 +5,7 @@ import { formatDate, formatMoney, formatRate } from "#domain/money-notation.ts";
 import { createDocumentPrintout, type DocumentToPrint } from "#domain/printing/documents.ts";
 import type { PrintoutBlock } from "#domain/printing/printout.ts";
 import { createReceiptPrintout } from "#domain/printing/receipts.ts";
-import { aDocumentToPrint, aPrinting } from "#support/printouts.ts";
+import { createDocumentToPrint, createPrintContext } from "#support/printouts.ts";
 
 const sumsIn = (blocks: readonly PrintoutBlock[]) =>
   blocks.flatMap((block) => (block.kind === "sums" ? block.sums.map(({ label, value }) => `${label} ${value}`) : []));
@@ -48,7 +48,7 @@ describe("how amounts, rates and dates are written", () => {
     const formattedDates = ["US", "CA", "GB", "ES", "MX"].map((country) => formatDate("2026-07-03", "en", country));
     expect(formattedDates).toEqual(["Jul 3, 2026", "Jul 3, 2026", "3 Jul 2026", "3 Jul 2026", "3 Jul 2026"]);
     const text = JSON.stringify(
-      createDocumentPrintout(aDocumentToPrint(), aPrinting({ language: "en", country: "US" })).blocks,
+      createDocumentPrintout(createDocumentToPrint(), createPrintContext({ language: "en", country: "US" })).blocks,
     );
     expect(text).toContain("Jun 30, 2026 10:00 – Jul 3, 2026 10:00");
     expect(text).not.toContain("3 Jul");
@@ -66,7 +66,7 @@ describe("how amounts, rates and dates are written", () => {
 
 describe("a document that is printed", () => {
   test("prints base and tax by rate, the paid amount and the open amount on an invoice", () => {
-    const { title, blocks, stamp } = createDocumentPrintout(aDocumentToPrint(), aPrinting());
+    const { title, blocks, stamp } = createDocumentPrintout(createDocumentToPrint(), createPrintContext());
     expect(title).toBe("Factura A-PMI-26/612");
     expect(stamp).toBeUndefined();
     expect(sumsIn(blocks)).toEqual([
@@ -83,7 +83,7 @@ describe("a document that is printed", () => {
 
   // Proves "rules.md and documents.md: the life of documents": … nor by a printed invoice
   test("excludes the agent's retained amount from the amount due", () => {
-    const { blocks } = createDocumentPrintout(aDocumentToPrint({ agentCents: 2000 }), aPrinting());
+    const { blocks } = createDocumentPrintout(createDocumentToPrint({ agentCents: 2000 }), createPrintContext());
     expect(sumsIn(blocks).slice(-3)).toEqual([
       "Pagado 32,00\u00a0€",
       "Pagado a la agencia 20,00\u00a0€",
@@ -92,7 +92,7 @@ describe("a document that is printed", () => {
   });
 
   test("prints credited and paid amounts on separate lines", () => {
-    const { blocks } = createDocumentPrintout(aDocumentToPrint({ creditedCents: 2000 }), aPrinting());
+    const { blocks } = createDocumentPrintout(createDocumentToPrint({ creditedCents: 2000 }), createPrintContext());
     expect(sumsIn(blocks).slice(-3)).toEqual([
       "Pagado 12,00\u00a0€",
       "Rectificado 20,00\u00a0€",
@@ -102,8 +102,8 @@ describe("a document that is printed", () => {
 
   test("shows each line's discount in its own column, and no column without discounts", () => {
     const tableWith = (items: DocumentToPrint["items"]) =>
-      findTable(createDocumentPrintout(aDocumentToPrint({ items }), aPrinting()).blocks);
-    const [plain, seat] = aDocumentToPrint().items;
+      findTable(createDocumentPrintout(createDocumentToPrint({ items }), createPrintContext()).blocks);
+    const [plain, seat] = createDocumentToPrint().items;
     if (!plain || !seat) throw new Error("a document without items");
     expect(tableWith([plain])).toMatchObject({ columns: { length: 5 } });
     expect(tableWith([{ ...plain, unitCents: 9500, totalCents: 8550 }, seat])).toMatchObject({
@@ -117,8 +117,8 @@ describe("a document that is printed", () => {
 
   test("prints the corrected document on a credit note, and no paid amount", () => {
     const corrects = { serie: "A-PMI-26", number: 611, date: "2026-07-01" };
-    const note = aDocumentToPrint({ kind: "creditNote", corrects, totalCents: -13_200, paidCents: undefined });
-    const { blocks } = createDocumentPrintout(note, aPrinting({ language: "de" }));
+    const note = createDocumentToPrint({ kind: "creditNote", corrects, totalCents: -13_200, paidCents: undefined });
+    const { blocks } = createDocumentPrintout(note, createPrintContext({ language: "de" }));
     expect(findTitle(blocks)).toMatchObject({
       text: "Rechnungskorrektur",
       facts: expect.arrayContaining([{ label: "Korrigiert", value: "A-PMI-26/611 · 01.07.2026" }]),
@@ -128,8 +128,8 @@ describe("a document that is printed", () => {
 
   test("prints a draft without a number, and marks every page as a draft", () => {
     const { title, blocks, stamp } = createDocumentPrintout(
-      aDocumentToPrint({ isDraft: true }),
-      aPrinting({ language: "ca" }),
+      createDocumentToPrint({ isDraft: true }),
+      createPrintContext({ language: "ca" }),
     );
     expect([title, stamp]).toEqual(["Factura", "ESBORRANY"]);
     expect(JSON.stringify(blocks)).not.toContain("612");
@@ -137,10 +137,10 @@ describe("a document that is printed", () => {
 
   test("prints the name of the tax that applies in the company's territory", () => {
     const sums = (territory: "igic" | "ipsi") =>
-      sumsIn(createDocumentPrintout(aDocumentToPrint(), aPrinting({ territory, language: "de" })).blocks);
+      sumsIn(createDocumentPrintout(createDocumentToPrint(), createPrintContext({ territory, language: "de" })).blocks);
     expect(sums("igic").slice(0, 2)).toEqual(["Netto 21\u00a0% 100,00\u00a0€", "IGIC 21\u00a0% 21,00\u00a0€"]);
     expect(sums("ipsi")[3]).toBe("IPSI 10\u00a0% 1,00\u00a0€");
-    const { blocks } = createDocumentPrintout(aDocumentToPrint(), aPrinting({ territory: "igic" }));
+    const { blocks } = createDocumentPrintout(createDocumentToPrint(), createPrintContext({ territory: "igic" }));
     expect(findTable(blocks)?.columns.map(({ title }) => title)).toContain("IGIC");
     expect(JSON.stringify(blocks)).not.toContain("IVA");
   });
@@ -151,7 +151,7 @@ describe("a document that is printed", () => {
     ["ca", "Impost"],
     ["de", "Steuer"],
   ] as const)("doesn't call the tax of a company in New York VAT, in %s", (language, name) => {
-    const { blocks } = createDocumentPrintout(aDocumentToPrint(), aPrinting({ country: "US", language }));
+    const { blocks } = createDocumentPrintout(createDocumentToPrint(), createPrintContext({ country: "US", language }));
     expect(findTable(blocks)?.columns.map(({ title }) => title)).toContain(name);
     expect(sumsIn(blocks)[1]).toMatch(new RegExp(`^${name} 21`));
     expect(JSON.stringify(blocks)).not.toMatch(/\b(?:IVA|VAT|USt)/);
@@ -167,22 +167,27 @@ describe("a document that is printed", () => {
     ["S1", "iva", "es", "incluidos."],
   ] as const)("prints why an invoice of %s under the law of %s has no tax", (operation, territory, language, text) => {
     const taxes = [{ vat: 0, subtotalCents: 13_200, taxesCents: 0, operation }];
-    const { blocks } = createDocumentPrintout(aDocumentToPrint({ taxes }), aPrinting({ territory, language }));
+    const { blocks } = createDocumentPrintout(
+      createDocumentToPrint({ taxes }),
+      createPrintContext({ territory, language }),
+    );
     const note = blocks.at(-1);
     expect(note?.kind === "paragraph" && note.text.endsWith(text)).toBe(true);
   });
 
   test("prints period, vehicle and agency of a rental on its document if there are any", () => {
     const listFacts = (changes: Partial<DocumentToPrint>) =>
-      createDocumentPrintout(aDocumentToPrint(changes), aPrinting()).blocks.filter(({ kind }) => kind === "facts");
+      createDocumentPrintout(createDocumentToPrint(changes), createPrintContext()).blocks.filter(
+        ({ kind }) => kind === "facts",
+      );
     expect(listFacts({})).toHaveLength(1);
     expect(listFacts({ period: undefined, vehicle: undefined, agency: undefined })).toEqual([]);
   });
 
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": An internal bond has no tax
   test("shows no tax and no rate on an internal bond", () => {
-    const bond = aDocumentToPrint({ kind: "internalBond", taxes: [], paidCents: undefined });
-    const { blocks } = createDocumentPrintout(bond, aPrinting());
+    const bond = createDocumentToPrint({ kind: "internalBond", taxes: [], paidCents: undefined });
+    const { blocks } = createDocumentPrintout(bond, createPrintContext());
     expect(findTable(blocks)?.columns.map(({ title }) => title)).toEqual([
       "Concepto",
       "Cant.",
@@ -198,7 +203,7 @@ describe("a document that is printed", () => {
 
   test("prints the legally required QR record directly below the document's title", () => {
     const legalRecord = { address: "https://prewww2.aeat.es/", above: "QR", below: "Verified" };
-    const { blocks } = createDocumentPrintout(aDocumentToPrint({ legalRecord }), aPrinting());
+    const { blocks } = createDocumentPrintout(createDocumentToPrint({ legalRecord }), createPrintContext());
     expect(blocks.slice(0, 2).map(({ kind }) => kind)).toEqual(["title", "record"]);
   });
 });
@@ -219,7 +224,7 @@ describe("the receipt of a charge", () => {
   } as const;
 
   test("prints purpose, method and amount on a receipt", () => {
-    const { title, blocks } = createReceiptPrintout(charge, aPrinting({ language: "en" }));
+    const { title, blocks } = createReceiptPrintout(charge, createPrintContext({ language: "en" }));
     expect(title).toBe("Receipt 77");
     expect(findTable(blocks)?.rows).toEqual([
       ["Payment by the customer · Contract 1042 · Invoice A-PMI-26/612", "Card", "000123", "€121.00"],
@@ -228,7 +233,8 @@ describe("the receipt of a charge", () => {
 
   test("lists each document that a receipt's payment is split over, or none", () => {
     const forWhat = (documents: Parameters<typeof createReceiptPrintout>[0]["documents"]) =>
-      findTable(createReceiptPrintout({ ...charge, documents }, aPrinting({ language: "en" })).blocks)?.rows[0]?.[0];
+      findTable(createReceiptPrintout({ ...charge, documents }, createPrintContext({ language: "en" })).blocks)
+        ?.rows[0]?.[0];
     expect(forWhat([...charge.documents, { serie: "A-PMI-26", number: 613, form: null }])).toBe(
       "Payment by the customer · Contract 1042 · Invoice A-PMI-26/612, A-PMI-26/613",
     );
@@ -241,14 +247,14 @@ describe("the receipt of a charge", () => {
       { serie: "B-PMI-26", number: 7, form: "internal_bond" },
       { serie: "T-PMI-26", number: 9, form: "simplified" },
     ] as const;
-    const { blocks } = createReceiptPrintout({ ...charge, documents }, aPrinting({ language: "de" }));
+    const { blocks } = createReceiptPrintout({ ...charge, documents }, createPrintContext({ language: "de" }));
     expect(findTable(blocks)?.rows[0]?.[0]).toBe(
       "Zahlung des Kunden · Vertrag 1042 · Rechnungskorrektur R-PMI-26/5 · Interner Beleg B-PMI-26/7 · Rechnung T-PMI-26/9",
     );
   });
 
   test("prints the recipient's name on the receipt of a refund", () => {
-    const { blocks } = createReceiptPrintout({ ...charge, kind: "deposit_returned" }, aPrinting());
+    const { blocks } = createReceiptPrintout({ ...charge, kind: "deposit_returned" }, createPrintContext());
     expect(blocks.find(({ kind }) => kind === "parties")).toMatchObject({
       parties: [{ title: "EMISOR" }, { title: "PAGADO A", lines: ["Ana Ruiz"] }],
     });

@@ -7,17 +7,17 @@ import { removePngMetadata } from "#domain/check-in/png.ts";
 import { removeWebpMetadata } from "#domain/check-in/webp.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { createFontFiles } from "#support/font-files.ts";
-import { aHeic, aJpeg, aWebp, joinBytes } from "#support/images.ts";
+import { createHeic, createJpeg, createWebp, joinBytes } from "#support/images.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import {
-  aBlackPng,
-  anAnimatedPng,
-  aPngWithUnterminatedText,
+  createAnimatedPng,
+  createBlackPng,
   createPngChunk,
   createPngHeader,
+  createPngWithUnterminatedText,
   PNG_SIGNATURE,
 } from "#support/png-files.ts";
-import { aDocumentToPrint, aLetterhead, aPrinting } from "#support/printouts.ts";
+import { createDocumentToPrint, createLetterhead, createPrintContext } from "#support/printouts.ts";
 import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
 
@@ -29,8 +29,11 @@ const toImage = (bytes: Uint8Array, type: "png" | "jpeg" = "png") => ({
 const size = { width: 100, height: 50 };
 
 async function hasPrintedLogo(bytes: Uint8Array, type: "png" | "jpeg" = "png"): Promise<boolean> {
-  const letterhead = aLetterhead({ logo: toImage(bytes, type) });
-  const pdf = await renderPrintoutPdf(createDocumentPrintout(aDocumentToPrint(), aPrinting({ letterhead })), files);
+  const letterhead = createLetterhead({ logo: toImage(bytes, type) });
+  const pdf = await renderPrintoutPdf(
+    createDocumentPrintout(createDocumentToPrint(), createPrintContext({ letterhead })),
+    files,
+  );
   const text = Buffer.from(pdf).toString("latin1");
   expect(await readPdfText(pdf)).toHaveLength(1);
   return /\/Subtype \/Image/.test(text);
@@ -51,15 +54,15 @@ function listWithChangedLengths(bytes: Uint8Array): readonly Uint8Array<ArrayBuf
 describe("the printer", () => {
   // Proves "security.md": A38
   test("prints an image file with an unterminated text chunk", async () => {
-    expect(await hasPrintedLogo(aPngWithUnterminatedText())).toBe(true);
+    expect(await hasPrintedLogo(createPngWithUnterminatedText())).toBe(true);
   });
 
   // Proves "security.md": A38
   test.each([
-    ["PNG", aBlackPng(size)],
-    ["JPEG", aJpeg({ ...size, seed: 1 })],
-    ["WebP", aWebp(size)],
-    ["HEIC", aHeic(size)],
+    ["PNG", createBlackPng(size)],
+    ["JPEG", createJpeg({ ...size, seed: 1 })],
+    ["WebP", createWebp(size)],
+    ["HEIC", createHeic(size)],
   ] as const)(
     "reads a %s in limited time, whichever of its lengths is zero, one or too long",
     async (format, bytes) => {
@@ -82,8 +85,8 @@ describe("the printer", () => {
 
   // Proves "security.md": A39
   test("prints the first image of an animated file and decodes no other frame", async () => {
-    const animated = anAnimatedPng(size, { width: 3000, height: 3000 }, 2);
-    expect(await readSafeImage(toImage(animated))).toEqual(aBlackPng(size));
+    const animated = createAnimatedPng(size, { width: 3000, height: 3000 }, 2);
+    expect(await readSafeImage(toImage(animated))).toEqual(createBlackPng(size));
     expect(await hasPrintedLogo(animated)).toBe(true);
   });
 
@@ -104,18 +107,18 @@ describe("the printer", () => {
   });
 
   test("omits an image with more pixels than the limit", async () => {
-    expect(await readSafeImage(toImage(aBlackPng({ width: 2001, height: 2000 })))).toBeUndefined();
-    const jpeg = (width: number) => toImage(aJpeg({ width, height: 2000, seed: 1 }), "jpeg");
+    expect(await readSafeImage(toImage(createBlackPng({ width: 2001, height: 2000 })))).toBeUndefined();
+    const jpeg = (width: number) => toImage(createJpeg({ width, height: 2000, seed: 1 }), "jpeg");
     expect(await readSafeImage(jpeg(2001))).toBeUndefined();
     expect(await readSafeImage(jpeg(2000))).toBeDefined();
   });
 
   test("prints an ordinary PNG and an ordinary JPEG", async () => {
-    expect(await hasPrintedLogo(aBlackPng(size))).toBe(true);
-    expect(await hasPrintedLogo(aJpeg({ ...size, seed: 1 }), "jpeg")).toBe(true);
+    expect(await hasPrintedLogo(createBlackPng(size))).toBe(true);
+    expect(await hasPrintedLogo(createJpeg({ ...size, seed: 1 }), "jpeg")).toBe(true);
   });
 
   test("omits an image of another type than declared", async () => {
-    expect(await readSafeImage(toImage(aBlackPng(size), "jpeg"))).toBeUndefined();
+    expect(await readSafeImage(toImage(createBlackPng(size), "jpeg"))).toBeUndefined();
   });
 });

@@ -3,14 +3,14 @@ import { getDocumentProxy } from "unpdf";
 import { beforeAll, describe, expect, test } from "vitest";
 import { toEInvoice } from "#domain/e-invoices/e-invoice.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
-import { aDocumentForEInvoice as aStoredDocument } from "#support/e-invoices.ts";
+import { createDocumentForEInvoice as createStoredDocument } from "#support/e-invoices.ts";
 import { createFontFiles } from "#support/font-files.ts";
-import { aDocumentToPrint, aPrinting } from "#support/printouts.ts";
+import { createDocumentToPrint, createPrintContext } from "#support/printouts.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
 import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 
-const xml = writeEInvoice("facturx", toEInvoice(aStoredDocument()));
-const printout = { ...createDocumentPrintout(aDocumentToPrint(), aPrinting()), invoiceXml: xml };
+const xml = writeEInvoice("facturx", toEInvoice(createStoredDocument()));
+const printout = { ...createDocumentPrintout(createDocumentToPrint(), createPrintContext()), invoiceXml: xml };
 
 let bytes: Uint8Array = new Uint8Array();
 
@@ -66,7 +66,7 @@ describe("a PDF with its electronic invoice", () => {
 
   test("creates an ordinary PDF without an electronic invoice", async () => {
     const plain = unpack(
-      await renderPrintoutPdf(createDocumentPrintout(aDocumentToPrint(), aPrinting()), createFontFiles()),
+      await renderPrintoutPdf(createDocumentPrintout(createDocumentToPrint(), createPrintContext()), createFontFiles()),
     );
     expect(plain).not.toContain("factur-x.xml");
     expect(plain).not.toContain("pdfaid");

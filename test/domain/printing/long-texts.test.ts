@@ -3,7 +3,7 @@ import { hasContractTextFormat, hasPrintableLineCount, MAX_CONTRACT_LINES } from
 import { createContractPrintout } from "#domain/printing/contracts.ts";
 import { createFontFiles } from "#support/font-files.ts";
 import { readPdfText } from "#support/pdf-text.ts";
-import { aPrinting } from "#support/printouts.ts";
+import { createPrintContext } from "#support/printouts.ts";
 import { layOutPrintout } from "#worker/printer/layout/lay-out.ts";
 import type { MeasureText, PageMark } from "#worker/printer/layout/marks.ts";
 import { MAX_PAGES } from "#worker/printer/layout/printout-pages.ts";
@@ -25,7 +25,7 @@ const signature = {
 const createPrintout = (...texts: readonly string[]) =>
   createContractPrintout(
     texts.map((text) => ({ text, language: "en" as const, signature })),
-    aPrinting({ language: "en" }),
+    createPrintContext({ language: "en" }),
     { bookingId: 1, at: 0, stamp: undefined },
   );
 const getLines = (count: number) => `# A\n${"a\n".repeat(count - 1)}`;

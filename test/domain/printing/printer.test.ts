@@ -4,11 +4,11 @@ import { writeContract } from "#domain/printing/contract-text.ts";
 import { createContractPrintout } from "#domain/printing/contracts.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import type { Printout } from "#domain/printing/printout.ts";
-import { someContractFacts } from "#support/contract-facts.ts";
+import { createContractFacts } from "#support/contract-facts.ts";
 import { createFontFiles } from "#support/font-files.ts";
-import { aPng } from "#support/images.ts";
+import { createPng } from "#support/images.ts";
 import { readPdfText } from "#support/pdf-text.ts";
-import { aDocumentToPrint, aLetterhead, aPrinting } from "#support/printouts.ts";
+import { createDocumentToPrint, createLetterhead, createPrintContext } from "#support/printouts.ts";
 import { layOutPrintout } from "#worker/printer/layout/lay-out.ts";
 import type { MeasureText, PageMark } from "#worker/printer/layout/marks.ts";
 import { getPageSize, PAGE_MARGIN } from "#worker/printer/layout/page-size.ts";
@@ -30,22 +30,22 @@ const item = (concept: string, totalCents: number) => ({
 const manyItems = Array.from({ length: 70 }, (_, index) =>
   item(index % 7 === 3 ? `${LONG} ${index}` : `Concept ${index}`, 100),
 );
-const createLongPrintout = aPrinting({
-  letterhead: aLetterhead({ name: LONG, lines: [`${LONG} 12`, LONG], foot: `${LONG} ${LONG}` }),
+const createLongPrintout = createPrintContext({
+  letterhead: createLetterhead({ name: LONG, lines: [`${LONG} 12`, LONG], foot: `${LONG} ${LONG}` }),
 });
 const manyDamages = Array.from({ length: 40 }, (_, index) => ({
   ...({ part: "roof", kind: "dent", severity: "light" } as const),
   ...{ x: 500, y: 500, note: LONG, isNew: index % 2 === 0 },
 }));
 
-const printContract = (changes: Parameters<typeof someContractFacts>[0]): Printout => {
-  const part = { text: writeContract(someContractFacts(changes)), language: "de" as const, signature: undefined };
+const printContract = (changes: Parameters<typeof createContractFacts>[0]): Printout => {
+  const part = { text: writeContract(createContractFacts(changes)), language: "de" as const, signature: undefined };
   return createContractPrintout([part], createLongPrintout, { bookingId: 1, at: 0, stamp: "draft" });
 };
 
 const long: Readonly<Record<string, Printout>> = {
   invoice: createDocumentPrintout(
-    aDocumentToPrint({
+    createDocumentToPrint({
       items: manyItems,
       totalCents: 7000,
       serie: "SIMPLIFICADAS-AEROPUERTO-DE-PALMA-DE-MALLORCA-2026",
@@ -137,7 +137,7 @@ describe("page breaks", () => {
       (_, at) => [1 + (at >> 1), at % 2 ? "US" : "ES"] as const,
     )) {
       const invoice = {
-        ...createDocumentPrintout(aDocumentToPrint({ items: manyItems.slice(0, count) }), aPrinting()),
+        ...createDocumentPrintout(createDocumentToPrint({ items: manyItems.slice(0, count) }), createPrintContext()),
         country,
       };
       const pages = layOutPrintout(invoice, measure).map((page) => listTextMarks(page).map(({ text }) => text));
@@ -162,7 +162,7 @@ describe("the PDF", () => {
   test("prints the letters of all European languages as searchable text", async () => {
     const customer = { name: letters, taxId: "X", address: [] };
     const [page = ""] = await readPdfText(
-      await renderPrintoutPdf(createDocumentPrintout(aDocumentToPrint({ customer }), aPrinting()), files),
+      await renderPrintoutPdf(createDocumentPrintout(createDocumentToPrint({ customer }), createPrintContext()), files),
     );
     const pageText = page.replaceAll("\n", " ");
     for (const expectedWord of letters.split(" ")) expect(pageText).toContain(expectedWord);
@@ -172,7 +172,10 @@ describe("the PDF", () => {
 
   test("prints other scripts next to the default font without gaps or overlap", async () => {
     const customer = { name: "Nino ნინო / Հայկ Hayk", taxId: "X", address: [] };
-    const bytes = await renderPrintoutPdf(createDocumentPrintout(aDocumentToPrint({ customer }), aPrinting()), files);
+    const bytes = await renderPrintoutPdf(
+      createDocumentPrintout(createDocumentToPrint({ customer }), createPrintContext()),
+      files,
+    );
     const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1);
     const { items } = await page.getTextContent();
     const all = items.flatMap((item) => ("str" in item ? [item] : []));
@@ -188,7 +191,10 @@ describe("the PDF", () => {
   test("prints an accent over its letter, even if typed as two characters", async () => {
     const print = (name: string) =>
       renderPrintoutPdf(
-        createDocumentPrintout(aDocumentToPrint({ customer: { name, taxId: "X", address: [] } }), aPrinting()),
+        createDocumentPrintout(
+          createDocumentToPrint({ customer: { name, taxId: "X", address: [] } }),
+          createPrintContext(),
+        ),
         files,
       );
     const name = "José Núñez Łukasz Đặng Τάκης";
@@ -198,9 +204,9 @@ describe("the PDF", () => {
   test("prints the same content and searchable text, whatever was printed with the same fonts before", async () => {
     const used = createFontFiles();
     const createNote = (text: string): Printout => ({
-      ...createDocumentPrintout(aDocumentToPrint(), aPrinting()),
+      ...createDocumentPrintout(createDocumentToPrint(), createPrintContext()),
       title: text,
-      letterhead: aLetterhead({ name: "A", lines: [], foot: "" }),
+      letterhead: createLetterhead({ name: "A", lines: [], foot: "" }),
       words: { page: "{page}", carriedOver: "", tooLong: "" },
       blocks: [{ kind: "paragraph", text, isSmall: false }],
     });
@@ -216,7 +222,10 @@ describe("the PDF", () => {
     const printed = async (name: string) =>
       (
         await renderPrintoutPdf(
-          createDocumentPrintout(aDocumentToPrint({ customer: { name, taxId: "X", address: [] } }), aPrinting()),
+          createDocumentPrintout(
+            createDocumentToPrint({ customer: { name, taxId: "X", address: [] } }),
+            createPrintContext(),
+          ),
           files,
         )
       ).length;
@@ -226,7 +235,7 @@ describe("the PDF", () => {
   });
 
   test("produces the same bytes for the same document, with company and language in its metadata", async () => {
-    const printout = createDocumentPrintout(aDocumentToPrint(), aPrinting());
+    const printout = createDocumentPrintout(createDocumentToPrint(), createPrintContext());
     const [uint8Array, other] = [await renderPrintoutPdf(printout, files), await renderPrintoutPdf(printout, files)];
     expect(uint8Array).toEqual(other);
     const pdf = await getDocumentProxy(new Uint8Array(uint8Array));
@@ -251,7 +260,10 @@ describe("the PDF", () => {
   ])("uses the page size of the company's country %s", async (country, width, height) => {
     const pdf = await getDocumentProxy(
       new Uint8Array(
-        await renderPrintoutPdf({ ...createDocumentPrintout(aDocumentToPrint(), aPrinting()), country }, files),
+        await renderPrintoutPdf(
+          { ...createDocumentPrintout(createDocumentToPrint(), createPrintContext()), country },
+          files,
+        ),
       ),
     );
     const { view } = await pdf.getPage(1);
@@ -260,11 +272,14 @@ describe("the PDF", () => {
 
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": The company's logo
   test("prints the company's logo, and omits one that is damaged after its header", async () => {
-    const png = aPng({ width: 60, height: 20 });
+    const png = createPng({ width: 60, height: 20 });
     const createLogo = (bytes: Uint8Array) => ({ type: "png" as const, base64: Buffer.from(bytes).toString("base64") });
     const print = (bytes: Uint8Array) =>
       renderPrintoutPdf(
-        createDocumentPrintout(aDocumentToPrint(), aPrinting({ letterhead: aLetterhead({ logo: createLogo(bytes) }) })),
+        createDocumentPrintout(
+          createDocumentToPrint(),
+          createPrintContext({ letterhead: createLetterhead({ logo: createLogo(bytes) }) }),
+        ),
         files,
       );
     const countImages = (bytes: Uint8Array) =>

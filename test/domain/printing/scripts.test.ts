@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from "vitest";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { createFontFiles } from "#support/font-files.ts";
 import { readPdfPieces, readPdfText } from "#support/pdf-text.ts";
-import { aDocumentToPrint, aLetterhead, aPrinting } from "#support/printouts.ts";
+import { createDocumentToPrint, createLetterhead, createPrintContext } from "#support/printouts.ts";
 import { splitIntoDirectedTexts } from "#worker/printer/pdf/direction.ts";
 import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 import { listScriptFontNames, type ScriptFontName } from "#worker/printer/pdf/scripts.ts";
@@ -24,9 +24,12 @@ const PRINTED = Object.entries(NAMES).filter(
   ([script]) => inject("isThorough") || /Hebrew|Arabic|Taiwan|Thai/.test(script),
 );
 
-const print = (name: string, changes: Parameters<typeof aPrinting>[0] = {}) =>
+const print = (name: string, changes: Parameters<typeof createPrintContext>[0] = {}) =>
   renderPrintoutPdf(
-    createDocumentPrintout(aDocumentToPrint({ customer: { name, taxId: "X", address: [] } }), aPrinting(changes)),
+    createDocumentPrintout(
+      createDocumentToPrint({ customer: { name, taxId: "X", address: [] } }),
+      createPrintContext(changes),
+    ),
     createFontFiles(),
   );
 
@@ -42,7 +45,7 @@ describe("names in other scripts", () => {
   test.each(PRINTED.slice(0, 2))(
     "prints a company name in %s in the letterhead and next to Latin letters",
     async (_, name) => {
-      const bytes = await print(`${name} (Dubai) S.L.`, { letterhead: aLetterhead({ name }) });
+      const bytes = await print(`${name} (Dubai) S.L.`, { letterhead: createLetterhead({ name }) });
       const text = (await readPdfText(bytes)).join("").replace(/\n/g, " ");
       expect(text.split(name)).toHaveLength(3);
       expect(text).toContain("Dubai");

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createStatementPrintout, type PrintedStatementLine, sumDocumentAmounts } from "#domain/printing/statements.ts";
-import { aPrinting } from "#support/printouts.ts";
+import { createPrintContext } from "#support/printouts.ts";
 
-function aLine(number: number, totalCents: number, changes: Partial<PrintedStatementLine> = {}): PrintedStatementLine {
+function createStatementLine(
+  number: number,
+  totalCents: number,
+  changes: Partial<PrintedStatementLine> = {},
+): PrintedStatementLine {
   return {
     ...{ date: "2026-07-03", dueDate: "2026-08-01", serie: "F26", number, concept: `Rental ${number}` },
     ...{ totalCents, paidCents: 0 },
@@ -11,10 +15,10 @@ function aLine(number: number, totalCents: number, changes: Partial<PrintedState
 }
 
 const ROWS = [
-  aLine(1, 12_100, { paidCents: 2100 }),
-  aLine(2, 5000, { dueDate: "2026-08-02" }),
-  aLine(3, -1000, { dueDate: "2026-07-31", date: null }),
-  aLine(4, 250, { dueDate: null, serie: null, number: null } as Partial<PrintedStatementLine>),
+  createStatementLine(1, 12_100, { paidCents: 2100 }),
+  createStatementLine(2, 5000, { dueDate: "2026-08-02" }),
+  createStatementLine(3, -1000, { dueDate: "2026-07-31", date: null }),
+  createStatementLine(4, 250, { dueDate: null, serie: null, number: null } as Partial<PrintedStatementLine>),
 ];
 
 describe("a customer's statement", () => {
@@ -30,7 +34,10 @@ describe("a customer's statement", () => {
 
   test("shows each document of a customer's statement with its pending amount, and carries the sum over pages", () => {
     const customer = { name: "Ana Ruiz", taxId: "12345678Z", address: ["Calle Mayor 1"] };
-    const printout = createStatementPrintout({ customer, rows: ROWS, today: "2026-08-02", at: 5 }, aPrinting());
+    const printout = createStatementPrintout(
+      { customer, rows: ROWS, today: "2026-08-02", at: 5 },
+      createPrintContext(),
+    );
     const table = printout.blocks.find((block) => block.kind === "table");
     expect(table?.rows).toEqual([
       ["F26/1", "Rental 1", "03/07/2026", "01/08/2026", "121,00", "100,00"],

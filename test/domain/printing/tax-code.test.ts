@@ -4,7 +4,7 @@ import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import type { CivilDate } from "#domain/dates.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { createQrUrl } from "#domain/tax-records/qr.ts";
-import { aDocumentToPrint, aPrinting } from "#support/printouts.ts";
+import { createDocumentToPrint, createPrintContext } from "#support/printouts.ts";
 import { layOutPrintout } from "#worker/printer/layout/lay-out.ts";
 import type { MeasureText, PageMark } from "#worker/printer/layout/marks.ts";
 import { getPageSize } from "#worker/printer/layout/page-size.ts";
@@ -40,7 +40,10 @@ function codeOn(pages: readonly (readonly PageMark[])[]): readonly Box[] {
 test("prints a readable QR code of 30 to 40 mm with a quiet zone on an invoice's first page", async () => {
   const wasm = readFileSync("node_modules/zxing-wasm/dist/reader/zxing_reader.wasm");
   await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true });
-  const pages = layOutPrintout(createDocumentPrintout(aDocumentToPrint({ legalRecord }), aPrinting()), measure);
+  const pages = layOutPrintout(
+    createDocumentPrintout(createDocumentToPrint({ legalRecord }), createPrintContext()),
+    measure,
+  );
   const boxes = codeOn(pages);
   const [read, ...others] = await readBarcodes(picture(boxes), { formats: ["QRCode"] });
   expect(others).toEqual([]);
@@ -60,7 +63,7 @@ test("prints a readable QR code of 30 to 40 mm with a quiet zone on an invoice's
 });
 
 test("prints no QR code and legend on a document without a tax record", () => {
-  const pages = layOutPrintout(createDocumentPrintout(aDocumentToPrint(), aPrinting()), measure);
+  const pages = layOutPrintout(createDocumentPrintout(createDocumentToPrint(), createPrintContext()), measure);
   expect(pages.flat().filter((mark) => mark.kind === "text" && /QR|VERI/.test(mark.text))).toEqual([]);
   expect(codeOn(pages)).toEqual([]);
 });

@@ -15,7 +15,7 @@ import {
   type QuoteState,
 } from "#domain/quotes/quotes.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
-import { aPrinting } from "#support/printouts.ts";
+import { createPrintContext } from "#support/printouts.ts";
 
 const END = 1_000;
 const steps = fc.array(
@@ -23,7 +23,7 @@ const steps = fc.array(
 );
 
 // Applies the actions that aren't refused, in the order of their times.
-function live(actions: readonly { action: (typeof QUOTE_ACTIONS)[number]; at: number }[]) {
+function runActions(actions: readonly { action: (typeof QUOTE_ACTIONS)[number]; at: number }[]) {
   const path: { before: QuoteState; action: string; at: number; isOk: boolean; after: QuoteState }[] = [];
   let state: QuoteState = { status: "draft", validUntil: END };
   for (const { action, at } of [...actions].sort((a, b) => a.at - b.at)) {
@@ -39,7 +39,7 @@ describe("the life of a quote", () => {
   test("never changes the status of an accepted or declined quote, and accepts a quote at most once", () => {
     fc.assert(
       fc.property(steps, (actions) => {
-        const path = live(actions);
+        const path = runActions(actions);
         for (const { before, after } of path)
           if (before.status === "accepted" || before.status === "declined") expect(after.status).toBe(before.status);
         expect(path.filter(({ action, isOk }) => action === "accept" && isOk).length).toBeLessThanOrEqual(1);
@@ -50,7 +50,7 @@ describe("the life of a quote", () => {
   test("allows duplicating a quote at any time, but other actions only before it expires", () => {
     fc.assert(
       fc.property(steps, (actions) => {
-        for (const { before, action, at, isOk } of live(actions)) {
+        for (const { before, action, at, isOk } of runActions(actions)) {
           if (action === "duplicate") expect(isOk).toBe(true);
           else if (at >= END) expect(isOk).toBe(false);
           expect(isOk).toBe(listQuoteActions(before, at).some((allowed) => allowed === action));
@@ -154,7 +154,7 @@ describe("the content of a quote", () => {
   const names = { place: same, category: same, extra: same };
 
   test("has the conditions' headings in the PDF, as in a contract", () => {
-    const { blocks } = createQuotePrintout(quote, aPrinting(), names);
+    const { blocks } = createQuotePrintout(quote, createPrintContext(), names);
     expect(blocks.slice(-2)).toEqual([
       { kind: "heading", text: "1. Use", isSmall: true },
       { kind: "paragraph", text: "With care.", isSmall: true },
@@ -164,7 +164,7 @@ describe("the content of a quote", () => {
   test("names the language of the conditions if they aren't in the customer's", () => {
     const terms = { language: "es", text: "Con cuidado." } as const;
     const readHeading = (language: "fr" | "es") =>
-      createQuotePrintout({ ...quote, terms }, { ...aPrinting(), language }, names).blocks.find(
+      createQuotePrintout({ ...quote, terms }, { ...createPrintContext(), language }, names).blocks.find(
         ({ kind }) => kind === "heading",
       );
     expect(readHeading("fr")).toMatchObject({ text: "Conditions générales (espagnol)" });

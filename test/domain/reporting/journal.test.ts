@@ -14,12 +14,12 @@ import {
 const accounts = getLedgerAccounts({});
 const RATE = { vat: 2100, subtotalCents: 10_000, taxesCents: 2_100 };
 
-const aDocument = (changes: Partial<JournalDocument> = {}): JournalDocument => ({
+const createDocument = (changes: Partial<JournalDocument> = {}): JournalDocument => ({
   ...{ date: "2026-05-07", serie: "A-PMI-26", number: 7, customerName: "Müller & Söhne", rates: [RATE], replaces: [] },
   ...changes,
 });
 
-const aCharge = (changes: Partial<JournalCharge> = {}): JournalCharge => ({
+const createCharge = (changes: Partial<JournalCharge> = {}): JournalCharge => ({
   ...{ id: 3, date: "2026-05-07", method: "cash", type: "charge", isVirtual: false, depositKept: false },
   ...{ amountCents: 12_100, document: "A-PMI-26/7", customerName: "Müller" },
   ...changes,
@@ -30,7 +30,7 @@ const post = (documents: readonly JournalDocument[], charges: readonly JournalCh
 
 describe("postings", () => {
   test("posts an invoice to the customer's accounting account, with sales and tax separately", () => {
-    expect(post([aDocument()])).toEqual([
+    expect(post([createDocument()])).toEqual([
       [accounts.customers, accounts.sales, 10_000],
       [accounts.customers, accounts.taxes, 2_100],
     ]);
@@ -38,12 +38,12 @@ describe("postings", () => {
 
   test("posts a negative tax of a credit note with swapped accounts, and omits zero amounts", () => {
     const rates = [{ vat: 2100, subtotalCents: 0, taxesCents: -2_100 }];
-    expect(post([aDocument({ rates })])).toEqual([[accounts.taxes, accounts.customers, 2_100]]);
+    expect(post([createDocument({ rates })])).toEqual([[accounts.taxes, accounts.customers, 2_100]]);
   });
 
   test("reverses simplified invoices on the day of the full invoice that replaces them", () => {
     const replaces = [{ serie: "T-PMI-26", number: 2, rates: [RATE] }];
-    const postings = toPostings({ documents: [aDocument({ replaces })], charges: [] }, accounts);
+    const postings = toPostings({ documents: [createDocument({ replaces })], charges: [] }, accounts);
     expect(postings.map(({ document, debit, date }) => [document, debit, date])).toEqual([
       ["T-PMI-26/2", accounts.sales, "2026-05-07"],
       ["T-PMI-26/2", accounts.taxes, "2026-05-07"],
@@ -60,12 +60,12 @@ describe("postings", () => {
     ["a retained deposit", { depositKept: true }, [[accounts.deposits, accounts.customers, 12_100]]],
     ["the movement of a retained deposit", { depositKept: true, isVirtual: true, type: "payment" }, []],
   ])("posts %s to its accounts in the journal", (_, changes, expected) => {
-    expect(post([], [aCharge(changes)])).toEqual(expected);
+    expect(post([], [createCharge(changes)])).toEqual(expected);
   });
 });
 
 test("writes two balanced lines for each posting in the general journal", () => {
-  const csv = toJournalCsv(toPostings({ documents: [aDocument()], charges: [aCharge()] }, accounts), 2);
+  const csv = toJournalCsv(toPostings({ documents: [createDocument()], charges: [createCharge()] }, accounts), 2);
   const lines = csv.trim().split("\r\n");
   expect(lines[1]).toBe("1,2026-05-07,43000000,100.00,,21.00,A-PMI-26/7,Müller & Söhne");
   const sum = (column: number) => lines.slice(1).reduce((all, line) => all + Number(line.split(",")[column] || 0), 0);
@@ -79,7 +79,7 @@ describe("a DATEV file", () => {
     client: { consultant: 1001, client: 1 },
     currency: "EUR",
   };
-  const write = (documents = [aDocument()]) => toDatev(toPostings({ documents, charges: [] }, accounts), options);
+  const write = (documents = [createDocument()]) => toDatev(toPostings({ documents, charges: [] }, accounts), options);
   const lines = new TextDecoder("windows-1252").decode(write()).split("\r\n");
 
   test("writes a DATEV header of 31 fields for format 700, category 21", () => {
@@ -103,7 +103,7 @@ describe("a DATEV file", () => {
   });
 
   test("encodes a DATEV file in Windows-1252, with a question mark for other letters", () => {
-    const bytes = write([aDocument({ customerName: '€ Ž 東 ü "x"' })]);
+    const bytes = write([createDocument({ customerName: '€ Ž 東 ü "x"' })]);
     const text = new TextDecoder("windows-1252").decode(bytes);
     expect(text).toContain('"€ Ž ? ü ""x"""');
     expect(bytes).not.toEqual(new TextEncoder().encode(text));
@@ -118,7 +118,9 @@ describe("a DATEV file", () => {
     "\tHYPERLINK(1)",
     "''=HYPERLINK(1)",
   ])("writes the name %j into a DATEV file without the signs of a formula", (name) => {
-    const posting = { ...toPostings({ documents: [aDocument({ customerName: name })], charges: [] }, accounts)[0] };
+    const posting = {
+      ...toPostings({ documents: [createDocument({ customerName: name })], charges: [] }, accounts)[0],
+    };
     const bytes = toDatev([{ ...posting, document: name } as Posting], options);
     const fields = new TextDecoder("windows-1252").decode(bytes).split("\r\n")[2]?.split(";") ?? [];
     expect([fields[10], fields[13]]).toEqual(['"HYPERLINK1"', '"HYPERLINK(1)"']);
@@ -129,11 +131,13 @@ describe("a DATEV file", () => {
   });
 });
 
-const A_NAME = { customerName: "Núñez & Söhne 東 S.A. with a name of more than thirty letters" };
+const LONG_NAME = { customerName: "Núñez & Söhne 東 S.A. with a name of more than thirty letters" };
 const decodeLines = (bytes: Uint8Array) => new TextDecoder("ascii").decode(bytes).split("\r\n").slice(0, -1);
 
 describe("a file for A3", () => {
-  const lines = decodeLines(toA3(toPostings({ documents: [aDocument(A_NAME)], charges: [aCharge()] }, accounts), 7));
+  const lines = decodeLines(
+    toA3(toPostings({ documents: [createDocument(LONG_NAME)], charges: [createCharge()] }, accounts), 7),
+  );
 
   test("writes A3 records of 254 ASCII characters with company, day, account, side and amount at their columns", () => {
     expect(A3_FIELDS.reduce((sum, { width }) => sum + width, 0)).toBe(254);
@@ -150,7 +154,7 @@ describe("a file for A3", () => {
 
   test("keeps the end of a document's number that is longer than its columns in an A3 file", () => {
     const [line = ""] = decodeLines(
-      toA3(toPostings({ documents: [aDocument({ number: 12_345 })], charges: [] }, accounts), 7),
+      toA3(toPostings({ documents: [createDocument({ number: 12_345 })], charges: [] }, accounts), 7),
     );
     expect(line.slice(58, 68)).toBe("PMI2612345");
   });
@@ -161,7 +165,7 @@ describe("a file for A3", () => {
 });
 
 describe("a file for ContaPlus", () => {
-  const lines = decodeLines(toContaplus(toPostings({ documents: [aDocument(A_NAME)], charges: [] }, accounts)));
+  const lines = decodeLines(toContaplus(toPostings({ documents: [createDocument(LONG_NAME)], charges: [] }, accounts)));
   const read = (line = "", name: string) => {
     const at = CONTAPLUS_FIELDS.findIndex((field) => field.name === name);
     const start = CONTAPLUS_FIELDS.slice(0, at).reduce((sum, { width }) => sum + width, 0);
@@ -179,7 +183,7 @@ describe("a file for ContaPlus", () => {
   });
 
   test("rejects more entries than a ContaPlus file can number", () => {
-    const [posting] = toPostings({ documents: [aDocument()], charges: [] }, accounts);
+    const [posting] = toPostings({ documents: [createDocument()], charges: [] }, accounts);
     expect(() => toContaplus([{ ...posting, entry: 1_000_000 } as Posting])).toThrow("999999");
   });
 });

@@ -16,7 +16,7 @@ function listAssets(changes: Partial<LedgerSourceUnit>, isCounted = true) {
   return toLedgerContract(source, toCivilDate)?.lines[0]?.vehicles;
 }
 
-const exchanged = (
+const createExchangedVehicle = (
   reference: string,
   returnedAt: number,
   deliveryKilometres: number | null,
@@ -52,7 +52,11 @@ describe("the vehicles of a contract in the ledger", () => {
   });
 
   test("lists exchanged vehicles one after the other, each from one exchange to the next", () => {
-    const list = [exchanged("A-8", 3, 10, 30), exchanged("A-9", 5, null, 7), exchanged("A-7", 6, 1, 2)];
+    const list = [
+      createExchangedVehicle("A-8", 3, 10, 30),
+      createExchangedVehicle("A-9", 5, null, 7),
+      createExchangedVehicle("A-7", 6, 1, 2),
+    ];
     expect(listAssets({ exchanged: list })).toEqual([
       { reference: "A-8", from: undefined, until: "2026-01-03", driven: { on: "2026-01-03", kilometres: 20 } },
       { reference: "A-9", from: "2026-01-03", until: "2026-01-05", driven: undefined },

@@ -14,7 +14,7 @@ const NO_SUPPLEMENTS = Object.fromEntries(
   SUPPLEMENT_FIELDS.map((name) => [name, 0]),
 ) as LedgerContract["supplementCents"];
 
-const aContract = (changes: Partial<LedgerContract> = {}): LedgerContract => ({
+const createLedgerContract = (changes: Partial<LedgerContract> = {}): LedgerContract => ({
   bookingId: 1,
   dateFrom: "2028-02-28" as CivilDate,
   days: 3,
@@ -38,7 +38,7 @@ const products = (entries: readonly LedgerEntry[]) => entries.filter(({ kind }) 
 describe("a contract in the ledger", () => {
   // Proves "analytics.md": Amounts are shared out over the rental days by largest remainder, each day in its month
   test("splits a contract's price over its days and months exactly to the cent, including a leap day", () => {
-    const entries = products(buildLedgerEntries(aContract()));
+    const entries = products(buildLedgerEntries(createLedgerContract()));
     expect(
       entries.map(({ year, month, cents, days, firstDay, lastDay, contracts }) => [
         year,
@@ -57,9 +57,11 @@ describe("a contract in the ledger", () => {
 
   test("combines equal sales of a month, and equal vehicle periods of a contract, in one ledger entry", () => {
     const afterwards = { code: "SEAT", cents: 1500, vat: 2100, on: "2028-03-05" as CivilDate };
-    const [line] = aContract().lines;
+    const [line] = createLedgerContract().lines;
     const twice = line && { ...line, vehicles: [...line.vehicles, ...line.vehicles] };
-    const entries = buildLedgerEntries(aContract({ lines: twice ? [twice] : [], extras: [afterwards, afterwards] }));
+    const entries = buildLedgerEntries(
+      createLedgerContract({ lines: twice ? [twice] : [], extras: [afterwards, afterwards] }),
+    );
     expect(entries.map(({ code, month, cents, days, contracts }) => [code, month, cents, days, contracts])).toEqual([
       ["A-1", 2, 6668, 4, 2],
       ["A-1", 3, 3332, 2, 0],
@@ -70,7 +72,7 @@ describe("a contract in the ledger", () => {
   test("books later charges in their own month, separate from the same extra at pickup", () => {
     const seat = { code: "SEAT", cents: 1500, vat: 2100 };
     const extras = [seat, { ...seat, cents: 4000, vat: 1000, on: "2029-01-01" as CivilDate }];
-    const entries = buildLedgerEntries(aContract({ extras })).filter(({ kind }) => kind === "extra");
+    const entries = buildLedgerEntries(createLedgerContract({ extras })).filter(({ kind }) => kind === "extra");
     expect(entries.map(({ year, month, cents, centsWithoutTaxes }) => [year, month, cents, centsWithoutTaxes])).toEqual(
       [
         [2028, 2, 1500, 1240],
@@ -83,7 +85,7 @@ describe("a contract in the ledger", () => {
   test("splits the price of a line and its category's supplements equally over the line's vehicles", () => {
     const line = { itemCents: 10_000, categorySupplementCents: [1, 0, 0], vat: 2100 };
     const vehicles = ["A-1", "A-2"].map((reference) => ({ reference, driven: undefined }));
-    const entries = products(buildLedgerEntries(aContract({ days: 1, lines: [{ ...line, vehicles }] })));
+    const entries = products(buildLedgerEntries(createLedgerContract({ days: 1, lines: [{ ...line, vehicles }] })));
     expect(entries.map(({ code, cents }) => [code, cents])).toEqual([
       ["A-1", 5001],
       ["A-2", 5000],
@@ -95,7 +97,7 @@ describe("a contract in the ledger", () => {
     const at = (date: string) => Date.parse(`${date}T12:00:00Z`);
     const read = { deliveryKilometres: 0, returnKilometres: 10 };
     const source = {
-      ...aContract({ days: 4 }),
+      ...createLedgerContract({ days: 4 }),
       isCounted: true,
       lines: [
         {
@@ -138,7 +140,7 @@ describe("a contract in the ledger", () => {
     const asset = { reference: "A-1", driven: { on: "2028-04-02" as CivilDate, kilometres: 250 } };
     const entries = products(
       buildLedgerEntries(
-        aContract({ lines: [{ itemCents: 300, categorySupplementCents: [], vat: 0, vehicles: [asset] }] }),
+        createLedgerContract({ lines: [{ itemCents: 300, categorySupplementCents: [], vat: 0, vehicles: [asset] }] }),
       ),
     );
     expect(entries.at(-1)).toMatchObject({ month: 4, days: 0, cents: 0, usageUnits: 250 });
@@ -147,7 +149,7 @@ describe("a contract in the ledger", () => {
   // Proves "rules.md: quotes, counts and agreements": Extras and supplements count in the month of pickup
   test("books extras and supplements in the month of pickup, and deducts the taxes of their own rates", () => {
     const entries = buildLedgerEntries(
-      aContract({
+      createLedgerContract({
         extras: [{ code: "GPS", cents: 1500, vat: 1000 }],
         supplementCents: { ...NO_SUPPLEMENTS, time_to_cost: 1210 },
       }),
@@ -164,7 +166,7 @@ describe("a contract in the ledger", () => {
 });
 
 const cents = fc.nat(500_000);
-const aLine = fc.record({
+const arbitraryLine = fc.record({
   itemCents: cents,
   categorySupplementCents: fc.tuple(cents, cents, cents),
   vat: fc.constantFrom(0, 400, 1000, 2100),
@@ -180,7 +182,7 @@ const contracts = fc.record({
   days: fc.integer({ min: 1, max: 90 }),
   branchCode: fc.constant("AIR"),
   customerType: fc.constantFrom("individual", "legal_entity", "group_company", "internal_department"),
-  lines: fc.array(aLine, { minLength: 1, maxLength: 3 }),
+  lines: fc.array(arbitraryLine, { minLength: 1, maxLength: 3 }),
   extras: fc.array(fc.record({ code: fc.constantFrom("GPS", "SEAT"), cents, vat: fc.constant(2100) }), {
     maxLength: 2,
   }),

@@ -6,7 +6,7 @@ import { toTaxAgencyCountry } from "#domain/tax-records/agency-countries.ts";
 import { toTaxRecordRecipient } from "#domain/tax-records/recipient.ts";
 import { createRegistrationRecord } from "#domain/tax-records/recording.ts";
 import { findDescendant, getChildText } from "#domain/xml.ts";
-import { aContract } from "#support/contract-to-invoice.ts";
+import { createContractToInvoice } from "#support/contract-to-invoice.ts";
 import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 
@@ -39,7 +39,7 @@ describe("country codes of the tax agency", () => {
   });
 
   test("names a passport's country by the usual spellings of its code, and refuses a code of no country", () => {
-    const { customer } = aContract();
+    const { customer } = createContractToInvoice();
     const identify = (country: string, originCountry?: string) => {
       const address = { ...customer.address, country };
       const person = { ...customer, type: "individual", documentId: "C01X00T47", originCountry, address } as const;
@@ -54,9 +54,9 @@ describe("country codes of the tax agency", () => {
   });
 
   test("replaces a country code that the tax agency doesn't list in submissions, also of older records", () => {
-    const { customer } = aContract();
+    const { customer } = createContractToInvoice();
     const from = { ...customer, documentId: "X1", address: { ...customer.address, country: "MQ" } };
-    const [draft] = draftMissingContractDocuments(aContract({ customer: from }));
+    const [draft] = draftMissingContractDocuments(createContractToInvoice({ customer: from }));
     if (!draft) throw new Error("nothing to invoice");
     const content = createRegistrationRecord({
       draft,

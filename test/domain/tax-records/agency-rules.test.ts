@@ -4,7 +4,7 @@ import { draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { createRegistrationRecord, listMissingRecordFields } from "#domain/tax-records/recording.ts";
 import { createTextToHash, type RegistrationRecord } from "#domain/tax-records/records.ts";
 import { AUTHORITY_XML_RULES, findDescendant, parseXml } from "#domain/xml.ts";
-import { aContract } from "#support/contract-to-invoice.ts";
+import { createContractToInvoice } from "#support/contract-to-invoice.ts";
 import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { findBrokenTaxRecordRule } from "#worker/development/tax-agency/business-rules.ts";
 
@@ -21,7 +21,7 @@ const TO = {
 const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
 
 function submit(change: (xml: string) => string = (xml) => xml) {
-  const [draft] = draftMissingContractDocuments(aContract());
+  const [draft] = draftMissingContractDocuments(createContractToInvoice());
   if (!draft) throw new Error("nothing to invoice");
   return findBroken(createRegistrationRecord({ ...TO, draft, system: SYSTEM }), change);
 }
@@ -37,7 +37,7 @@ function findBroken(content: RegistrationRecord, change: (xml: string) => string
 }
 
 const RECIPIENT = /<si:IDOtro>.*<\/si:IDOtro>/s;
-const other = (country: string, kind: string, id: string) =>
+const createOtherIdXml = (country: string, kind: string, id: string) =>
   `<si:IDOtro>${country && `<si:CodigoPais>${country}</si:CodigoPais>`}<si:IDType>${kind}</si:IDType><si:ID>${id}</si:ID></si:IDOtro>`;
 
 const RATE = /<si:TipoImpositivo>[^<]*</;
@@ -57,11 +57,11 @@ describe("the simulated tax agency", () => {
     ],
     ["1123", (xml: string) => xml.replace(RECIPIENT, "<si:NIF>12345678A</si:NIF>")],
     ["1193", (xml: string) => xml.replace(RECIPIENT, `<si:NIF>${ISSUER}</si:NIF>`)],
-    ["1111", (xml: string) => xml.replace(RECIPIENT, other("", "03", "C01X00T47"))],
-    ["1126", (xml: string) => xml.replace(RECIPIENT, other("ES", "04", "C01X00T47"))],
-    ["1131", (xml: string) => xml.replace(RECIPIENT, other("ES", "07", "ESB57204463"))],
-    ["1103", (xml: string) => xml.replace(RECIPIENT, other("", "02", "DE123"))],
-    ["1122", (xml: string) => xml.replace(RECIPIENT, other("GR", "02", "EL094259216"))],
+    ["1111", (xml: string) => xml.replace(RECIPIENT, createOtherIdXml("", "03", "C01X00T47"))],
+    ["1126", (xml: string) => xml.replace(RECIPIENT, createOtherIdXml("ES", "04", "C01X00T47"))],
+    ["1131", (xml: string) => xml.replace(RECIPIENT, createOtherIdXml("ES", "07", "ESB57204463"))],
+    ["1103", (xml: string) => xml.replace(RECIPIENT, createOtherIdXml("", "02", "DE123"))],
+    ["1122", (xml: string) => xml.replace(RECIPIENT, createOtherIdXml("GR", "02", "EL094259216"))],
     ["1191", (xml: string) => xml.replace("<si:TipoFactura>F1", "<si:TipoFactura>R3")],
     ["1192", (xml: string) => xml.replace("<si:TipoFactura>F1", "<si:TipoFactura>R2")],
     ["1245", (xml: string) => xml.replace("<si:ClaveRegimen>01</si:ClaveRegimen>", "")],
@@ -123,7 +123,7 @@ describe("tax records for every rate and code", () => {
       REGIMES.flatMap((regime) =>
         OPERATIONS.flatMap((operation) => {
           const [draft] = draftMissingContractDocuments(
-            aContract({ lines: aContract().lines.map((line) => ({ ...line, vat })) }),
+            createContractToInvoice({ lines: createContractToInvoice().lines.map((line) => ({ ...line, vat })) }),
           );
           if (!draft) throw new Error("nothing to invoice");
           const code = `${regime}:${operation}`;

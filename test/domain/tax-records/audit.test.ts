@@ -8,7 +8,7 @@ const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false }
 const computeHash = (text: string) => createHash("sha256").update(text).digest("hex").toUpperCase();
 
 /** Creates a correct record of an invoice over 121.00, after the previous one. */
-function aRecord(position: number, previousHash: string, changes: Partial<AuditedRecord> = {}): AuditedRecord {
+function createRecord(position: number, previousHash: string, changes: Partial<AuditedRecord> = {}): AuditedRecord {
   const id = { issuer: "B57123456", number: `F26/${position}`, date: "2026-08-01" as CivilDate };
   const content: TaxRecordContent = {
     ...{ kind: "registration", id, issuerName: "Acme", type: "F1", description: "Rental", lines: [] },
@@ -29,10 +29,10 @@ function seal(record: AuditedRecord): AuditedRecord {
   return { ...record, hashed, hash: computeHash(hashed) };
 }
 
-const FIRST = aRecord(1, "");
-const SECOND = aRecord(2, FIRST.hash);
+const FIRST = createRecord(1, "");
+const SECOND = createRecord(2, FIRST.hash);
 const ANNULMENT = seal({
-  ...aRecord(2, FIRST.hash),
+  ...createRecord(2, FIRST.hash),
   kind: "annulment",
   content: { kind: "annulment", id: SECOND.content.id, system: SYSTEM },
   document: { ...SECOND.document, totalCents: 0, taxesCents: 0 },
@@ -48,15 +48,15 @@ async function findFaults(...records: readonly AuditedRecord[]) {
 
 describe("an audit of a chain", () => {
   test.each<readonly [string, readonly AuditedRecord[], readonly (readonly [string, number])[]]>([
-    ["finds nothing in a correct chain", [FIRST, SECOND, aRecord(3, SECOND.hash)], []],
+    ["finds nothing in a correct chain", [FIRST, SECOND, createRecord(3, SECOND.hash)], []],
     ["finds nothing in an annulment, which has no amounts", [FIRST, ANNULMENT], []],
     ["follows two chains at once", [FIRST, { ...FIRST, chain: "other" }, SECOND], []],
     ["accepts two records of the same moment", [FIRST, { ...SECOND, generatedAt: 1000 }], []],
     ["finds a missing first record", [SECOND], [["gap", 2]]],
-    ["finds a missing record", [FIRST, aRecord(3, SECOND.hash)], [["gap", 3]]],
+    ["finds a missing record", [FIRST, createRecord(3, SECOND.hash)], [["gap", 3]]],
     ["finds a duplicate record", [FIRST, FIRST], [["gap", 1]]],
-    ["finds a record that names another predecessor", [FIRST, aRecord(2, "0".repeat(64))], [["unchained", 2]]],
-    ["finds a first record that names a predecessor", [aRecord(1, "0".repeat(64))], [["unchained", 1]]],
+    ["finds a record that names another predecessor", [FIRST, createRecord(2, "0".repeat(64))], [["unchained", 2]]],
+    ["finds a first record that names a predecessor", [createRecord(1, "0".repeat(64))], [["unchained", 1]]],
     ["finds another hash", [{ ...FIRST, hash: "0".repeat(64) }], [["hash", 1]]],
     [
       "finds another total in the record",

@@ -16,18 +16,18 @@ const registration = (number: string): TaxRecordContent => ({
   total: "123.45",
   system: SYSTEM,
 });
-const madrid = (text: string) => ({ at: Date.parse(text), timezone: "Europe/Madrid" });
+const toMadridTime = (text: string) => ({ at: Date.parse(text), timezone: "Europe/Madrid" });
 
 describe("a chain of tax records", () => {
   test("has the hashes of the agency's example: two registrations and an annulment", async () => {
     const chains = new TaxRecordChains([]);
     const records = [
-      await chains.add("chain", registration("12345678/G33"), madrid("2024-01-01T19:20:30+01:00")),
-      await chains.add("chain", registration("12345679/G34"), madrid("2024-01-01T19:20:35+01:00")),
+      await chains.add("chain", registration("12345678/G33"), toMadridTime("2024-01-01T19:20:30+01:00")),
+      await chains.add("chain", registration("12345679/G34"), toMadridTime("2024-01-01T19:20:35+01:00")),
       await chains.add(
         "chain",
         { kind: "annulment", id: id("12345679/G34"), system: SYSTEM },
-        madrid("2024-01-01T19:20:40+01:00"),
+        toMadridTime("2024-01-01T19:20:40+01:00"),
       ),
     ];
     expect(records.map(({ position, hash }) => [position, hash])).toEqual([
@@ -53,8 +53,8 @@ describe("a chain of tax records", () => {
 
   test("separates the chains of taxpayers and environments", async () => {
     const chains = new TaxRecordChains([]);
-    await chains.add("B07123458/1/test", registration("A/1"), madrid("2026-01-15T10:00:00Z"));
-    const other = await chains.add("B07123458/1/production", registration("A/1"), madrid("2026-01-15T10:00:00Z"));
+    await chains.add("B07123458/1/test", registration("A/1"), toMadridTime("2026-01-15T10:00:00Z"));
+    const other = await chains.add("B07123458/1/production", registration("A/1"), toMadridTime("2026-01-15T10:00:00Z"));
     expect([other.position, other.previousHash]).toEqual([1, ""]);
   });
 });

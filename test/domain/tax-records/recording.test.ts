@@ -19,14 +19,14 @@ import {
   getNextRegistrationFlags,
   type InvoiceTaxRecordStates,
 } from "#domain/tax-records/states.ts";
-import { aContract, issueDraftAs } from "#support/contract-to-invoice.ts";
+import { createContractToInvoice, issueDraftAs } from "#support/contract-to-invoice.ts";
 
 const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
 const COMPANY = { name: "Acme, S.L.", documentId: "B07123458", territory: "iva" } as const;
 const ID = { number: "A-PMI-26/1", date: "2026-11-21" as CivilDate };
 
-function draftInvoice(changes: Parameters<typeof aContract>[0] = {}): DocumentDraft {
-  const [draft] = draftMissingContractDocuments(aContract(changes));
+function draftInvoice(changes: Parameters<typeof createContractToInvoice>[0] = {}): DocumentDraft {
+  const [draft] = draftMissingContractDocuments(createContractToInvoice(changes));
   if (!draft) throw new Error("nothing to invoice");
   return draft;
 }
@@ -48,7 +48,10 @@ function createInvoiceReference(form: ReferencedInvoice["form"], number = "A-PMI
   return { issuer: "B07123458", number, date: "2026-11-20" as CivilDate, form };
 }
 
-const customer = (changes: Partial<DocumentDraft["customer"]>) => ({ ...aContract().customer, ...changes });
+const customer = (changes: Partial<DocumentDraft["customer"]>) => ({
+  ...createContractToInvoice().customer,
+  ...changes,
+});
 
 describe("texts that are longer than the tax agency's schema allows", () => {
   const findMissing = (changes: Partial<DocumentDraft["customer"]>, source: Partial<TaxRecordSource> = {}) =>
@@ -73,7 +76,7 @@ describe("texts that are longer than the tax agency's schema allows", () => {
   test("issues a simplified invoice for a customer with a long name, because its record names none", () => {
     const changes = { fullName: "Ñ".repeat(121), documentId: undefined };
     const [draft] = draftMissingContractDocuments({
-      ...aContract({ customer: customer(changes) }),
+      ...createContractToInvoice({ customer: customer(changes) }),
       simplifiedLimitCents: 300_000,
     });
     expect(draft?.form).toBe("simplified");
@@ -153,7 +156,7 @@ describe("the tax record of a document", () => {
     "names a customer by number and country: %s, %s, %j",
     (documentId, type, { home, ...other }, expected) => {
       const originCountry = "origin" in other ? other.origin : undefined;
-      const address = { ...aContract().customer.address, country: home };
+      const address = { ...createContractToInvoice().customer.address, country: home };
       const recipient = customer({ documentId, type, originCountry, address });
       expect(createRegistrationRecord(toRecord(draftInvoice({ customer: recipient }))).recipient).toMatchObject(
         expected,
@@ -171,7 +174,7 @@ describe("the tax record of a document", () => {
   ] as const)(
     "reports a customer's number as missing if the agency would refuse it: %s, %s, home %s, passport %s",
     (documentId, type, country, originCountry) => {
-      const address = { ...aContract().customer.address, country };
+      const address = { ...createContractToInvoice().customer.address, country };
       const recipient = customer({ documentId, type, originCountry, address });
       expect(listMissingRecordFields(toRecord(draftInvoice({ customer: recipient })))).toEqual(["document_id"]);
     },
@@ -203,7 +206,7 @@ describe("the tax record of a document", () => {
     const vatNumber = customer({
       documentId: "DE811569869",
       type: "legal_entity",
-      address: { ...aContract().customer.address, country: "DE" },
+      address: { ...createContractToInvoice().customer.address, country: "DE" },
     });
     const companyInvoice = issueDraftAs(draftInvoice({ customer: vatNumber }), 1);
     const lackingFor = (document: typeof firm, reason: "insolvency" | "bad_debt") => {
@@ -218,7 +221,7 @@ describe("the tax record of a document", () => {
 
   test("records IGIC on the Canary Islands and IPSI in Ceuta, with a tax regime for both", () => {
     const at = (vat: number, territory: "igic" | "ipsi") => {
-      const lines = aContract().lines.map((line) => ({ ...line, vat }));
+      const lines = createContractToInvoice().lines.map((line) => ({ ...line, vat }));
       return createRegistrationRecord(toRecord(draftInvoice({ lines }), { taxpayer: { ...COMPANY, territory } })).lines;
     };
     expect(at(700, "igic")).toMatchObject([{ tax: "03", regime: "01", operation: "S1", rate: "7.00" }]);
@@ -226,7 +229,7 @@ describe("the tax record of a document", () => {
   });
 
   test("records no rate and no tax for items that are exempt by the account's setting for their rate", () => {
-    const lines = aContract().lines.map((line) => ({ ...line, vat: 0 }));
+    const lines = createContractToInvoice().lines.map((line) => ({ ...line, vat: 0 }));
     const record = createRegistrationRecord(toRecord(draftInvoice({ lines }), { rateCodes: { "0.00": "02:E2" } }));
     expect(record.lines).toEqual([
       { tax: "01", regime: "02", operation: "E2", rate: undefined, base: "90.00", amount: undefined },
@@ -236,7 +239,7 @@ describe("the tax record of a document", () => {
 
 // Examples of the agency's public FAQ with VAT of 21 %. All corrections are by differences.
 describe("the tax agency's worked examples of corrections", () => {
-  const [line] = aContract().lines;
+  const [line] = createContractToInvoice().lines;
   if (!line) throw new Error("no line");
   const debtor = customer({ documentId: "00000000T" });
   const issue = (unitCents: number) =>
@@ -282,29 +285,29 @@ describe("documents that lack data for a tax record", () => {
   });
 
   test("lists the code of a tax rate as missing if neither law nor account has a valid one", () => {
-    const draftAt19 = draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat: 1900 })) });
+    const draftAt19 = draftInvoice({ lines: createContractToInvoice().lines.map((line) => ({ ...line, vat: 1900 })) });
     expect(listMissing(draftAt19)).toEqual(["tax_rate_code"]);
     expect(listMissing(draftAt19, { rateCodes: { "19.00": "E1" } })).toEqual(["tax_rate_code"]);
     expect(listMissing(draftAt19, { rateCodes: { "19.00": "S1" } })).toEqual(["tax_rate_code"]);
-    const draftAt5 = draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat: 500 })) });
+    const draftAt5 = draftInvoice({ lines: createContractToInvoice().lines.map((line) => ({ ...line, vat: 500 })) });
     expect(listMissing(draftAt5)).toEqual(["tax_rate_code"]);
-    expect(listMissing(draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat: 0 })) }))).toEqual([
-      "tax_rate_code",
-    ]);
+    expect(
+      listMissing(draftInvoice({ lines: createContractToInvoice().lines.map((line) => ({ ...line, vat: 0 })) })),
+    ).toEqual(["tax_rate_code"]);
   });
 
   test.each(["12:S1", "13:S1", "16:S1", "21:S1", "99:S1", "01:E7", "01:E8", "01:E9"])(
     "refuses the code %s for VAT, which isn't in the tax agency's lists",
     (code) => {
       const vat = code.includes(":S") ? 2100 : 0;
-      const draft = draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat })) });
+      const draft = draftInvoice({ lines: createContractToInvoice().lines.map((line) => ({ ...line, vat })) });
       const rateCodes = { "0.00": code, "21.00": code };
       expect(listMissing(draft, { rateCodes })).toEqual(["tax_rate_code"]);
     },
   );
 
   test("accepts the exemptions that only IGIC has on the Canary Islands", () => {
-    const draft = draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat: 0 })) });
+    const draft = draftInvoice({ lines: createContractToInvoice().lines.map((line) => ({ ...line, vat: 0 })) });
     const listMissingAt = (territory: "igic" | "ipsi") =>
       listMissing(draft, { rateCodes: { "0.00": "E7" }, taxpayer: { ...COMPANY, territory } });
     expect([listMissingAt("igic"), listMissingAt("ipsi")]).toEqual([[], ["tax_rate_code"]]);
@@ -318,7 +321,7 @@ describe("documents that lack data for a tax record", () => {
   });
 
   test("lists the missing customer document of a simplified invoice above 3,000 euros", () => {
-    const lines = aContract().lines.map((line) => ({ ...line, unitCents: 300_001 }));
+    const lines = createContractToInvoice().lines.map((line) => ({ ...line, unitCents: 300_001 }));
     const draft = draftInvoice({
       lines,
       simplifiedLimitCents: 1_000_000,

@@ -11,56 +11,59 @@ import {
   type TransferCartChange,
 } from "#domain/transfers/carts.ts";
 import { agreeTransferTerms, type TransferSearch } from "#domain/transfers/terms.ts";
-import { aCatalogue, CATALOGUE_NOW, someSettings } from "#support/catalogue.ts";
+import { CATALOGUE_NOW, createCatalogue, createSettings } from "#support/catalogue.ts";
 
-const aPoint = (id: number): TransferPoint => ({
+const createPoint = (id: number): TransferPoint => ({
   ...{ id, name: `P${id}`, names: {}, pointType: "location", zoneId: undefined },
 });
 
-const aVehicle = (id: number, seats: number): TransferVehicle => ({
+const createVehicle = (id: number, seats: number): TransferVehicle => ({
   ...{ id, name: `V${id}`, names: {}, shortDescription: "", shortDescriptions: {}, description: "", descriptions: {} },
   ...{ branchCode: "AIR", seats, infantPlaces: 1, luggage: 3, units: 1, preparationMinutes: 30, vat: 1000 },
   ...{ photoPath: undefined, photoFullPath: undefined },
 });
 
-const anExtra = (id: number, code: string, priceCents: number): TransferExtra => ({
+const createExtra = (id: number, code: string, priceCents: number): TransferExtra => ({
   ...{ id, code, name: code, names: {}, description: "", descriptions: {}, pricePer: "reservation", priceCents },
   ...{ maxQuantity: 2, vat: 1000, photoPath: undefined, photoFullPath: undefined },
 });
 
-const way = (vehicleId: number, priceCents: number, minutes: number) => ({
+const createPrice = (vehicleId: number, priceCents: number, minutes: number) => ({
   ...{ vehicleId, from: { pointId: 1 }, to: { pointId: 2 }, bothWays: true, minutes, priceCents },
 });
 
 // Vehicle 1 is small, 2 is large, 3 is slow, 4 serves no trip.
-const CATALOGUE = aCatalogue({
-  settings: someSettings({ depositShare: 2000 }),
+const CATALOGUE = createCatalogue({
+  settings: createSettings({ depositShare: 2000 }),
   transfers: {
-    points: new Map([1, 2].map((id) => [id, aPoint(id)])),
+    points: new Map([1, 2].map((id) => [id, createPoint(id)])),
     vehicles: new Map(
-      [aVehicle(1, 3), aVehicle(2, 20), aVehicle(3, 20), aVehicle(4, 20)].map((vehicle) => [vehicle.id, vehicle]),
+      [createVehicle(1, 3), createVehicle(2, 20), createVehicle(3, 20), createVehicle(4, 20)].map((vehicle) => [
+        vehicle.id,
+        vehicle,
+      ]),
     ),
-    prices: [way(1, 6000, 60), way(2, 15_000, 60), way(3, 9000, 300)],
-    extras: new Map([anExtra(11, "BABY", 500), anExtra(12, "SIGN", 1000)].map((extra) => [extra.id, extra])),
+    prices: [createPrice(1, 6000, 60), createPrice(2, 15_000, 60), createPrice(3, 9000, 300)],
+    extras: new Map([createExtra(11, "BABY", 500), createExtra(12, "SIGN", 1000)].map((extra) => [extra.id, extra])),
     supplements: [],
     ...{ stopOverMinutes: 15, unknownWayMinutes: 60 },
   },
 });
 
-const aTrip = (time: string, originId: number, destinationId: number) => ({
+const createTrip = (time: string, originId: number, destinationId: number) => ({
   ...{ date: "2026-06-01" as CivilDate, time: time as TimeText, originId, destinationId },
 });
-const aSearch = (adults = 2): TransferSearch => ({
-  outward: aTrip("10:00", 1, 2),
-  back: aTrip("12:00", 2, 1),
+const createSearch = (adults = 2): TransferSearch => ({
+  outward: createTrip("10:00", 1, 2),
+  back: createTrip("12:00", 2, 1),
   people: { adults, children: 0, infants: 0 },
   visit: {},
 });
-const aCart = (changes: Partial<TransferCart> = {}): TransferCart => ({
-  ...{ freeAccessId: "cart", search: aSearch(), vehicleId: undefined, extras: [], ...changes },
+const createCart = (changes: Partial<TransferCart> = {}): TransferCart => ({
+  ...{ freeAccessId: "cart", search: createSearch(), vehicleId: undefined, extras: [], ...changes },
 });
 
-function getTerms(search = aSearch()) {
+function getTerms(search = createSearch()) {
   const terms = agreeTransferTerms(CATALOGUE, search, CATALOGUE_NOW);
   if (!terms.ok) throw new Error(terms.error.field);
   return terms.value;
@@ -79,11 +82,11 @@ test.each<{ name: string; change: TransferCartChange; cart: Partial<TransferCart
   { name: "quantity zero of an extra", change: { kind: "extra", choice: choose("BABY", 0) }, cart: { extras: [] } },
   {
     name: "a search",
-    change: { kind: "search", search: aSearch(3) },
-    cart: { search: aSearch(3), extras: [choose("11", 1)] },
+    change: { kind: "search", search: createSearch(3) },
+    cart: { search: createSearch(3), extras: [choose("11", 1)] },
   },
 ])("changes the vehicle or extras of a transfer cart: $name", ({ change, cart }) => {
-  expect(changeTransferCart(aCart({ extras: [choose("11", 1)] }), change, CATALOGUE)).toEqual(aCart(cart));
+  expect(changeTransferCart(createCart({ extras: [choose("11", 1)] }), change, CATALOGUE)).toEqual(createCart(cart));
 });
 
 test.each<{ change: TransferCartChange; adults?: number; problem: string | undefined }>([
@@ -95,17 +98,17 @@ test.each<{ change: TransferCartChange; adults?: number; problem: string | undef
   { change: { kind: "extra", choice: choose("BABY", 2) }, problem: undefined },
   { change: { kind: "extra", choice: choose("BABY", 3) }, problem: "quantity max_extra" },
   { change: { kind: "extra", choice: choose("NONE", 1) }, problem: "extra no_extra" },
-  { change: { kind: "search", search: aSearch() }, problem: undefined },
+  { change: { kind: "search", search: createSearch() }, problem: undefined },
 ])("accepts or refuses a choice of a transfer cart (%#): $problem", ({ change, adults, problem }) => {
-  const wrongChoice = findTransferCartChangeRefusal(CATALOGUE, getTerms(aSearch(adults)), change);
+  const wrongChoice = findTransferCartChangeRefusal(CATALOGUE, getTerms(createSearch(adults)), change);
   expect(wrongChoice && `${wrongChoice.field} ${wrongChoice.reason.code}`).toBe(problem);
 });
 
 test("prices a transfer cart with vehicle and extras, and refuses an impossible search", () => {
-  const quoted = quoteTransferCart(CATALOGUE, aCart({ vehicleId: 1, extras: [choose("11", 2)] }), CATALOGUE_NOW);
+  const quoted = quoteTransferCart(CATALOGUE, createCart({ vehicleId: 1, extras: [choose("11", 2)] }), CATALOGUE_NOW);
   expect(quoted.ok && quoted.value.totals).toMatchObject({ itemCents: 12_000, extrasCents: 1000, totalCents: 13_000 });
-  const search = { ...aSearch(), back: aTrip("11:14", 2, 1) };
-  expect(quoteTransferCart(CATALOGUE, aCart({ search }), CATALOGUE_NOW)).toMatchObject({
+  const search = { ...createSearch(), back: createTrip("11:14", 2, 1) };
+  expect(quoteTransferCart(CATALOGUE, createCart({ search }), CATALOGUE_NOW)).toMatchObject({
     ok: false,
     error: { field: "returnDate" },
   });
@@ -115,7 +118,7 @@ describe("a transfer by staff", () => {
   const draft = (vehicleId: number | undefined, extras: readonly Choice[] = [], totalCents?: number, adults = 2) =>
     draftStaffTransfer(
       CATALOGUE,
-      getTerms(aSearch(adults)),
+      getTerms(createSearch(adults)),
       {
         ...{ vehicleId, extras },
         priceOverride: totalCents === undefined ? undefined : { totalCents, reason: "VIP" },
@@ -177,7 +180,7 @@ describe("a transfer by staff", () => {
     const manualDiscount = { kind: "amount", value: 500, reason: "Late" } as const;
     const computeDiscount = (discount: typeof manualDiscount | null | undefined) => {
       const request = { vehicleId: 1, extras: [choose("12", 1)], priceOverride: undefined, discount };
-      const drafted = draftStaffTransfer(CATALOGUE, getTerms(aSearch()), request, { own, by: "staff:1" });
+      const drafted = draftStaffTransfer(CATALOGUE, getTerms(createSearch()), request, { own, by: "staff:1" });
       return drafted.ok ? [drafted.value.draft.discount, drafted.value.draft.totals.totalCents] : [];
     };
     expect(computeDiscount(undefined)).toEqual([{ ...own, amountCents: 1300 }, 11_700]);

@@ -5,22 +5,27 @@ import type { TransferExtra, TransferPoint, TransferSupplement, TransferVehicle 
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 import { changeTransfer, type TransferChangeRequest } from "#domain/transfers/change.ts";
-import { aBranch, aCatalogue, CATALOGUE_NOW, someSettings } from "#support/catalogue.ts";
+import { CATALOGUE_NOW, createBranch, createCatalogue, createSettings } from "#support/catalogue.ts";
 
 const toDate = (text: string) => text as CivilDate;
 const toTime = (text: string) => text as TimeText;
 
-const aPoint = (id: number, zoneId?: number): TransferPoint => ({
+const createPoint = (id: number, zoneId?: number): TransferPoint => ({
   ...{ id, name: `P${id}`, names: {}, pointType: "location", zoneId },
 });
 
-const aVehicle = (id: number, seats: number, branchCode = "AIR"): TransferVehicle => ({
+const createVehicle = (id: number, seats: number, branchCode = "AIR"): TransferVehicle => ({
   ...{ id, name: `V${id}`, names: {}, shortDescription: "", shortDescriptions: {}, description: "", descriptions: {} },
   ...{ branchCode, seats, infantPlaces: 1, luggage: 3, units: 1, preparationMinutes: 30, vat: 1000 },
   ...{ photoPath: undefined, photoFullPath: undefined },
 });
 
-const anExtra = (id: number, code: string, pricePer: TransferExtra["pricePer"], priceCents: number): TransferExtra => ({
+const createExtra = (
+  id: number,
+  code: string,
+  pricePer: TransferExtra["pricePer"],
+  priceCents: number,
+): TransferExtra => ({
   ...{ id, code, name: code, names: {}, description: "", descriptions: {}, pricePer, priceCents, maxQuantity: 2 },
   ...{ vat: 1000, photoPath: undefined, photoFullPath: undefined },
 });
@@ -31,7 +36,7 @@ const NIGHT: TransferSupplement = {
 };
 
 /** Catalogue whose prices are all multiplied. Points 1 and 2 are connected, 1 and 3 too, 2 and 3 aren't. */
-function aPricedCatalogue(times: number) {
+function createPricedCatalogue(times: number) {
   const way = (vehicleId: number, to: number, priceCents: number) => ({
     ...{
       vehicleId,
@@ -42,13 +47,13 @@ function aPricedCatalogue(times: number) {
       priceCents: priceCents * times,
     },
   });
-  const extras = [anExtra(11, "BABY", "trip", 500 * times), anExtra(12, "SIGN", "reservation", 1000 * times)];
-  return aCatalogue({
-    settings: someSettings({ depositShare: 2000 }),
-    branches: [aBranch(), aBranch({ code: "PORT", branchGroupId: 4 })],
+  const extras = [createExtra(11, "BABY", "trip", 500 * times), createExtra(12, "SIGN", "reservation", 1000 * times)];
+  return createCatalogue({
+    settings: createSettings({ depositShare: 2000 }),
+    branches: [createBranch(), createBranch({ code: "PORT", branchGroupId: 4 })],
     transfers: {
-      points: new Map([1, 2, 3].map((id) => [id, aPoint(id)])),
-      vehicles: new Map([aVehicle(1, 3), aVehicle(2, 20, "PORT")].map((vehicle) => [vehicle.id, vehicle])),
+      points: new Map([1, 2, 3].map((id) => [id, createPoint(id)])),
+      vehicles: new Map([createVehicle(1, 3), createVehicle(2, 20, "PORT")].map((vehicle) => [vehicle.id, vehicle])),
       prices: [way(1, 2, 6000), way(1, 3, 4000), way(2, 2, 15_000)],
       extras: new Map(extras.map((extra) => [extra.id, extra])),
       supplements: [NIGHT],
@@ -67,7 +72,7 @@ const BACK = {
 };
 
 // Two trips of 60.00, the second at night for 12.00, two seats of 10.00 and a sign of 10.00.
-const aTransfer = (changes: Partial<ContractTransfer> = {}): ContractTransfer => ({
+const createTransfer = (changes: Partial<ContractTransfer> = {}): ContractTransfer => ({
   vehicle: { id: 1, name: "V1", vat: 1000 },
   people: { adults: 2, children: 0, infants: 0 },
   trips: [OUTWARD, BACK],
@@ -85,14 +90,14 @@ interface Options {
   readonly now?: typeof CATALOGUE_NOW;
   readonly isStaff?: boolean;
   readonly itemCents?: number;
-  readonly catalogue?: ReturnType<typeof aPricedCatalogue>;
+  readonly catalogue?: ReturnType<typeof createPricedCatalogue>;
 }
 
 function change(requestedChange: TransferChangeRequest, options: Options = {}) {
-  const { transfer = aTransfer(), now = CATALOGUE_NOW, isStaff = true, itemCents = 12_000 } = options;
+  const { transfer = createTransfer(), now = CATALOGUE_NOW, isStaff = true, itemCents = 12_000 } = options;
   const booking = { totals: { itemCents }, branchCode: "AIR", branchGroupId: 1 };
   return changeTransfer(
-    options.catalogue ?? aPricedCatalogue(2),
+    options.catalogue ?? createPricedCatalogue(2),
     booking,
     { transfer, requestedChange },
     { now, isStaff },
@@ -107,15 +112,15 @@ function getPrices(...input: Parameters<typeof change>) {
   return [itemCents, extrasCents, supplementsCents];
 }
 
-const ONE_WAY = aTransfer({ trips: [OUTWARD], supplements: [], extras: [] });
-const at = (date: string, time: string) => ({ date: toDate(date), time: toTime(time) });
+const ONE_WAY = createTransfer({ trips: [OUTWARD], supplements: [], extras: [] });
+const toDayTime = (date: string, time: string) => ({ date: toDate(date), time: toTime(time) });
 
 describe("a changed transfer has current prices for the changed parts and agreed ones for the others", () => {
   test.each<{ change: string; requestedChange: TransferChangeRequest; prices: readonly number[] }>([
     { change: "nothing", requestedChange: {}, prices: [12_000, 3000, 1200] },
     {
       change: "everything as agreed",
-      requestedChange: { outward: at("2026-06-01", "10:00"), back: { originId: 2 }, vehicleId: 1 },
+      requestedChange: { outward: toDayTime("2026-06-01", "10:00"), back: { originId: 2 }, vehicleId: 1 },
       prices: [12_000, 3000, 1200],
     },
     {
@@ -151,7 +156,7 @@ describe("a changed transfer has current prices for the changed parts and agreed
     expect(getPrices({ extras: [{ code: "BABY", quantity: 1 }] }, { transfer: ONE_WAY, itemCents: 6000 })).toEqual([
       6000, 1000, 0,
     ]);
-    const changed = change({ back: at("2026-06-08", "12:00") }, { transfer: ONE_WAY, itemCents: 6000 });
+    const changed = change({ back: toDayTime("2026-06-08", "12:00") }, { transfer: ONE_WAY, itemCents: 6000 });
     expect(changed.ok && changed.value.trips[1]).toMatchObject({ originId: 2, destinationId: 1, priceCents: 12_000 });
   });
 
@@ -174,7 +179,7 @@ describe("a changed transfer has current prices for the changed parts and agreed
   test("keeps all sums of a transfer for any catalogue prices if nothing changes", () => {
     fc.assert(
       fc.property(fc.nat(20), fc.boolean(), (times, isStaff) => {
-        const catalogue = aPricedCatalogue(times);
+        const catalogue = createPricedCatalogue(times);
         expect(getPrices({ outward: { originId: 1 }, back: {}, people: {} }, { catalogue, isStaff })).toEqual([
           12_000, 3000, 1200,
         ]);
@@ -184,7 +189,7 @@ describe("a changed transfer has current prices for the changed parts and agreed
 });
 
 describe("a change of a transfer is accepted or refused for", () => {
-  const afterOutward = { now: at("2026-06-01", "12:00") };
+  const afterOutward = { now: toDayTime("2026-06-01", "12:00") };
 
   test.each<{ name: string; requestedChange: TransferChangeRequest; options?: Options; problem: unknown }>([
     { name: "an unknown vehicle", requestedChange: { vehicleId: 9 }, problem: "transferVehicle no_transfer_vehicle" },
@@ -219,12 +224,12 @@ describe("a change of a transfer is accepted or refused for", () => {
     },
     {
       name: "a return at the earliest time",
-      requestedChange: { back: at("2026-06-01", "11:15") },
+      requestedChange: { back: toDayTime("2026-06-01", "11:15") },
       problem: [12_000, 3000, 0],
     },
     {
       name: "a return a minute earlier",
-      requestedChange: { back: at("2026-06-01", "11:14") },
+      requestedChange: { back: toDayTime("2026-06-01", "11:14") },
       problem: "returnDate trip_return_early",
     },
     {
@@ -261,38 +266,38 @@ describe("a change of a transfer is accepted or refused for", () => {
     },
     {
       name: "a trip that arrived a day ago",
-      requestedChange: { outward: at("2026-06-03", "11:00") },
-      options: { now: at("2026-06-02", "11:00") },
+      requestedChange: { outward: toDayTime("2026-06-03", "11:00") },
+      options: { now: toDayTime("2026-06-02", "11:00") },
       problem: "tripDate trip_done",
     },
     {
       name: "a trip that arrived a minute less than a day ago",
-      requestedChange: { outward: at("2026-06-03", "11:00") },
-      options: { now: at("2026-06-02", "10:59") },
+      requestedChange: { outward: toDayTime("2026-06-03", "11:00") },
+      options: { now: toDayTime("2026-06-02", "10:59") },
       problem: [12_000, 3000, 1200],
     },
     {
       name: "a trip that the driver reported",
       requestedChange: { outward: { time: toTime("13:00") } },
-      options: { transfer: aTransfer({ driven: [1] }) },
+      options: { transfer: createTransfer({ driven: [1] }) },
       problem: "tripDate trip_done",
     },
     {
       name: "another vehicle after a departed trip",
       requestedChange: { vehicleId: 2 },
-      options: { transfer: aTransfer({ driven: [1] }) },
+      options: { transfer: createTransfer({ driven: [1] }) },
       problem: "transferVehicle trip_done",
     },
     {
       name: "the removal of a driven return",
       requestedChange: { back: null },
-      options: { transfer: aTransfer({ driven: [2] }) },
+      options: { transfer: createTransfer({ driven: [2] }) },
       problem: "returnDate trip_done",
     },
     {
       name: "the return after the outward trip",
       requestedChange: { back: { time: toTime("22:30") } },
-      options: { transfer: aTransfer({ driven: [1] }) },
+      options: { transfer: createTransfer({ driven: [1] }) },
       problem: [12_000, 3000, 1200],
     },
   ])(
@@ -303,7 +308,7 @@ describe("a change of a transfer is accepted or refused for", () => {
   );
 
   test("rejects another time for a transfer with a discontinued vehicle, and allows other changes", () => {
-    const transfer = aTransfer({ vehicle: { id: 7, name: "Sold", vat: 1000 } });
+    const transfer = createTransfer({ vehicle: { id: 7, name: "Sold", vat: 1000 } });
     expect(getPrices({ outward: { time: toTime("11:00") } }, { transfer })).toBe(
       "transferVehicle transfer_vehicle_gone",
     );
@@ -314,7 +319,7 @@ describe("a change of a transfer is accepted or refused for", () => {
     const extras = [
       { id: 77, code: "OLD", name: "Old", quantity: 3, unitCents: 100, discountCents: 0, extraCents: 300, vat: 1000 },
     ];
-    const transfer = aTransfer({ extras });
+    const transfer = createTransfer({ extras });
     expect(getPrices({ extras: [{ code: "77", quantity: 3 }] }, { transfer })).toEqual([12_000, 300, 1200]);
     expect(getPrices({ extras: [{ code: "77", quantity: 4 }] }, { transfer })).toBe("transferExtras max_extra");
   });
@@ -326,8 +331,8 @@ describe("the discount of a changed transfer", () => {
 
   /** Changes a transfer twice: gives the discount, then applies the change. */
   function changeDiscounted(discount: RequestedDiscount, requestedChange: TransferChangeRequest) {
-    const catalogue = aPricedCatalogue(2);
-    const [before, options] = [aTransfer(), { now: CATALOGUE_NOW, isStaff: true, actor: "staff:1" }];
+    const catalogue = createPricedCatalogue(2);
+    const [before, options] = [createTransfer(), { now: CATALOGUE_NOW, isStaff: true, actor: "staff:1" }];
     const place = { branchCode: "AIR", branchGroupId: 1 };
     const booking = { totals: { itemCents: 12_000 }, ...place };
     const granted = changeTransfer(catalogue, booking, { transfer: before, requestedChange: { discount } }, options);

@@ -24,7 +24,7 @@ const TRANSFERS: TransferCatalogue = {
   unknownWayMinutes: 60,
 };
 
-function aTrip(time: string, changes: Partial<AgreedTrip> = {}): AgreedTrip {
+function createTrip(time: string, changes: Partial<AgreedTrip> = {}): AgreedTrip {
   return {
     ...{ date: DATE, time: time as TimeText, originId: 1, originName: "P1", destinationId: 2, destinationName: "P2" },
     ...{ minutes: 60, priceCents: 6000 },
@@ -32,7 +32,7 @@ function aTrip(time: string, changes: Partial<AgreedTrip> = {}): AgreedTrip {
   };
 }
 
-function aTransfer(trips: readonly AgreedTrip[], vehicleId = 1): AgreedTransfer {
+function createTransfer(trips: readonly AgreedTrip[], vehicleId = 1): AgreedTransfer {
   return {
     vehicle: { id: vehicleId, name: "Saloon", vat: 1000 },
     people: { adults: 1, children: 0, infants: 0 },
@@ -41,7 +41,7 @@ function aTransfer(trips: readonly AgreedTrip[], vehicleId = 1): AgreedTransfer 
 }
 
 /** Another booking's return trip of the saloon. */
-function occupied(time: string) {
+function createOccupation(time: string) {
   const startsAt = toCivilMinute(DATE, time as TimeText);
   return { startsAt, endsAt: startsAt + 60, originId: 2, destinationId: 1 };
 }
@@ -51,39 +51,46 @@ const SHORT = { kind: "soldOut", resource: "transfer", code: "1" };
 describe("a transfer's change", () => {
   test.each([
     // The saloon arrives at 11:00 and needs 30 minutes before its next trip.
-    ["a minute before the vehicle is ready again", aTransfer([aTrip("10:00")]), "11:29", SHORT],
-    ["once the vehicle is ready again", aTransfer([aTrip("10:00")]), "11:30", undefined],
-    ["much later, but the vehicle is unknown", aTransfer([aTrip("10:00")], 9), "20:00", { ...SHORT, code: "9" }],
+    ["a minute before the vehicle is ready again", createTransfer([createTrip("10:00")]), "11:29", SHORT],
+    ["once the vehicle is ready again", createTransfer([createTrip("10:00")]), "11:30", undefined],
+    [
+      "much later, but the vehicle is unknown",
+      createTransfer([createTrip("10:00")], 9),
+      "20:00",
+      { ...SHORT, code: "9" },
+    ],
   ])("checks that a changed trip's vehicle is free if another trip starts %s", (_, after, other, expected) => {
-    const others = new Map([[1, [occupied(other)]]]);
+    const others = new Map([[1, [createOccupation(other)]]]);
     expect(findTransferShortage({ transfers: TRANSFERS }, undefined, after, others)).toEqual(expected);
   });
 
   test.each([
-    ["that stays valid, although others overlap it", aTrip("10:00"), undefined],
-    ["that takes less time", aTrip("10:00", { minutes: 59 }), undefined],
-    ["at a different price", aTrip("10:00", { priceCents: 1 }), undefined],
-    ["that takes longer", aTrip("10:00", { minutes: 61 }), SHORT],
-    ["at another time", aTrip("10:01"), SHORT],
-    ["on another day", aTrip("10:00", { date: "2030-06-11" as CivilDate }), undefined],
-    ["from elsewhere", aTrip("10:00", { originId: 3 }), SHORT],
-    ["to elsewhere", aTrip("10:00", { destinationId: 3 }), SHORT],
+    ["that stays valid, although others overlap it", createTrip("10:00"), undefined],
+    ["that takes less time", createTrip("10:00", { minutes: 59 }), undefined],
+    ["at a different price", createTrip("10:00", { priceCents: 1 }), undefined],
+    ["that takes longer", createTrip("10:00", { minutes: 61 }), SHORT],
+    ["at another time", createTrip("10:01"), SHORT],
+    ["on another day", createTrip("10:00", { date: "2030-06-11" as CivilDate }), undefined],
+    ["from elsewhere", createTrip("10:00", { originId: 3 }), SHORT],
+    ["to elsewhere", createTrip("10:00", { destinationId: 3 }), SHORT],
   ])("reports a shortage only if a changed trip needs more vehicle time: a trip %s", (_, trip, expected) => {
-    const others = new Map([[1, [occupied("10:30")]]]);
-    const before = aTransfer([aTrip("10:00")]);
-    expect(findTransferShortage({ transfers: TRANSFERS }, before, aTransfer([trip]), others)).toEqual(expected);
+    const others = new Map([[1, [createOccupation("10:30")]]]);
+    const before = createTransfer([createTrip("10:00")]);
+    expect(findTransferShortage({ transfers: TRANSFERS }, before, createTransfer([trip]), others)).toEqual(expected);
   });
 
   test("requires free time of the new vehicle for all trips if a transfer changes its vehicle", () => {
-    const others = new Map([[1, [occupied("10:30")]]]);
-    const before = aTransfer([aTrip("10:00")], 2);
-    expect(findTransferShortage({ transfers: TRANSFERS }, before, aTransfer([aTrip("10:00")]), others)).toEqual(SHORT);
+    const others = new Map([[1, [createOccupation("10:30")]]]);
+    const before = createTransfer([createTrip("10:00")], 2);
+    expect(
+      findTransferShortage({ transfers: TRANSFERS }, before, createTransfer([createTrip("10:00")]), others),
+    ).toEqual(SHORT);
   });
 
   test("rejects a transfer's moved trip that overlaps the transfer's other trip", () => {
-    const before = aTransfer([aTrip("10:00"), aTrip("18:00")]);
-    const after = aTransfer([aTrip("10:00"), aTrip("10:30")]);
-    const far = aTransfer([aTrip("10:00"), aTrip("19:00")]);
+    const before = createTransfer([createTrip("10:00"), createTrip("18:00")]);
+    const after = createTransfer([createTrip("10:00"), createTrip("10:30")]);
+    const far = createTransfer([createTrip("10:00"), createTrip("19:00")]);
     expect(findTransferShortage({ transfers: TRANSFERS }, before, after, new Map())).toEqual(SHORT);
     expect(findTransferShortage({ transfers: TRANSFERS }, before, far, new Map())).toBeUndefined();
   });

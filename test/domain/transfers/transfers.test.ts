@@ -25,13 +25,13 @@ import { isPickupReportTooEarly } from "#domain/transfers/pickup-report-time.ts"
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
 import { findTransferVehicleShortages } from "#domain/transfers/shortage.ts";
 import { agreeTransferTerms, type TransferSearch, type TransferTerms } from "#domain/transfers/terms.ts";
-import { someSettings } from "#support/catalogue.ts";
+import { createSettings } from "#support/catalogue.ts";
 
-function aPoint(id: number, zoneId?: number): TransferPoint {
+function createPoint(id: number, zoneId?: number): TransferPoint {
   return { id, name: `P${id}`, names: {}, pointType: "location", zoneId };
 }
 
-function aVehicle(changes: Partial<TransferVehicle> = {}): TransferVehicle {
+function createVehicle(changes: Partial<TransferVehicle> = {}): TransferVehicle {
   return {
     id: 1,
     name: "Saloon",
@@ -53,7 +53,7 @@ function aVehicle(changes: Partial<TransferVehicle> = {}): TransferVehicle {
   };
 }
 
-function aPrice(changes: Partial<TransferPrice>): TransferPrice {
+function createPrice(changes: Partial<TransferPrice>): TransferPrice {
   return {
     vehicleId: 1,
     from: { zoneId: 1 },
@@ -65,7 +65,7 @@ function aPrice(changes: Partial<TransferPrice>): TransferPrice {
   };
 }
 
-function aSupplement(changes: Partial<TransferSupplement>): TransferSupplement {
+function createSupplement(changes: Partial<TransferSupplement>): TransferSupplement {
   return {
     id: 1,
     name: "Night",
@@ -79,15 +79,15 @@ function aSupplement(changes: Partial<TransferSupplement>): TransferSupplement {
   };
 }
 
-const airport = aPoint(1, 1);
-const hotel = aPoint(2, 2);
-const harbour = aPoint(3, 1);
+const airport = createPoint(1, 1);
+const hotel = createPoint(2, 2);
+const harbour = createPoint(3, 1);
 
 function transfers(changes: Partial<TransferCatalogue> = {}): TransferCatalogue {
   return {
     points: new Map([airport, hotel, harbour].map((point) => [point.id, point])),
-    vehicles: new Map([[1, aVehicle()]]),
-    prices: [aPrice({})],
+    vehicles: new Map([[1, createVehicle()]]),
+    prices: [createPrice({})],
     extras: new Map(),
     supplements: [],
     stopOverMinutes: 15,
@@ -96,7 +96,7 @@ function transfers(changes: Partial<TransferCatalogue> = {}): TransferCatalogue 
   };
 }
 
-function aTrip(time: string, changes: Partial<DraftTrip> = {}): DraftTrip {
+function createTrip(time: string, changes: Partial<DraftTrip> = {}): DraftTrip {
   const date = "2030-06-10" as CivilDate;
   const startsAt = toCivilMinute(date, time as TimeText);
   return {
@@ -115,10 +115,10 @@ describe("the price of a transfer trip", () => {
   // Proves "rules.md: transfers": The most particular price of a way holds
   test("uses the most specific transfer price, from point to point down to zone to zone", () => {
     const prices = [
-      aPrice({ priceCents: 1 }),
-      aPrice({ priceCents: 2, to: { pointId: 2 } }),
-      aPrice({ priceCents: 3, from: { pointId: 1 } }),
-      aPrice({ priceCents: 4, from: { pointId: 1 }, to: { pointId: 2 } }),
+      createPrice({ priceCents: 1 }),
+      createPrice({ priceCents: 2, to: { pointId: 2 } }),
+      createPrice({ priceCents: 3, from: { pointId: 1 } }),
+      createPrice({ priceCents: 4, from: { pointId: 1 }, to: { pointId: 2 } }),
     ];
     for (let known = 1; known <= prices.length; known++) {
       const some = prices.slice(0, known);
@@ -128,14 +128,14 @@ describe("the price of a transfer trip", () => {
   });
 
   test("applies a transfer price for both directions to the return too, unless the return has its own price", () => {
-    expect(findTransferConnection({ prices: [aPrice({})] }, 1, hotel, airport)?.priceCents).toBe(6000);
-    expect(findTransferConnection({ prices: [aPrice({ bothWays: false })] }, 1, hotel, airport)).toBeUndefined();
-    const own = aPrice({ from: { zoneId: 2 }, to: { zoneId: 1 }, priceCents: 7000 });
-    expect(findTransferConnection({ prices: [aPrice({}), own] }, 1, hotel, airport)?.priceCents).toBe(7000);
+    expect(findTransferConnection({ prices: [createPrice({})] }, 1, hotel, airport)?.priceCents).toBe(6000);
+    expect(findTransferConnection({ prices: [createPrice({ bothWays: false })] }, 1, hotel, airport)).toBeUndefined();
+    const own = createPrice({ from: { zoneId: 2 }, to: { zoneId: 1 }, priceCents: 7000 });
+    expect(findTransferConnection({ prices: [createPrice({}), own] }, 1, hotel, airport)?.priceCents).toBe(7000);
   });
 
   test("finds no transfer price from a point to itself, for another vehicle or between other zones", () => {
-    const prices = [aPrice({ from: { zoneId: 1 }, to: { zoneId: 1 } })];
+    const prices = [createPrice({ from: { zoneId: 1 }, to: { zoneId: 1 } })];
     expect(findTransferConnection({ prices }, 1, airport, airport)).toBeUndefined();
     expect(findTransferConnection({ prices }, 1, airport, harbour)).toBeDefined();
     expect(findTransferConnection({ prices }, 2, airport, harbour)).toBeUndefined();
@@ -146,7 +146,9 @@ describe("the price of a transfer trip", () => {
     const ends = fc.constantFrom({ pointId: 1 }, { pointId: 2 }, { zoneId: 1 }, { zoneId: 2 });
     const key = (price: TransferPrice) => JSON.stringify([price.from, price.to]);
     const lists = fc.uniqueArray(
-      fc.record({ from: ends, to: ends, bothWays: fc.boolean(), priceCents: fc.nat(9999) }).map((some) => aPrice(some)),
+      fc
+        .record({ from: ends, to: ends, bothWays: fc.boolean(), priceCents: fc.nat(9999) })
+        .map((some) => createPrice(some)),
       { selector: key, maxLength: 10 },
     );
     fc.assert(
@@ -159,7 +161,7 @@ describe("the price of a transfer trip", () => {
 });
 
 test("seats infants on infant places first, then on ordinary seats", () => {
-  const vehicle = aVehicle();
+  const vehicle = createVehicle();
   expect(hasRoomForTravellers({ adults: 3, children: 0, infants: 1 }, vehicle)).toBe(true);
   expect(hasRoomForTravellers({ adults: 3, children: 0, infants: 2 }, vehicle)).toBe(false);
   expect(hasRoomForTravellers({ adults: 1, children: 1, infants: 2 }, vehicle)).toBe(true);
@@ -175,27 +177,33 @@ describe("a supplement", () => {
     ["05:59", true],
     ["06:00", false],
   ])("decides whether a trip at %s costs the night supplement: %s", (time, due) => {
-    expect(isTransferSupplementDue(aSupplement({}), aTrip(time))).toBe(due);
+    expect(isTransferSupplementDue(createSupplement({}), createTrip(time))).toBe(due);
   });
 
   test("applies a transfer's supplement only if all its conditions apply", () => {
     const dates = { from: "2030-06-10" as CivilDate, to: "2030-06-10" as CivilDate };
-    expect(isTransferSupplementDue(aSupplement({ dates }), aTrip("23:00"))).toBe(true);
+    expect(isTransferSupplementDue(createSupplement({ dates }), createTrip("23:00"))).toBe(true);
     expect(
-      isTransferSupplementDue(aSupplement({ dates: { ...dates, from: "2030-06-11" as CivilDate } }), aTrip("23:00")),
+      isTransferSupplementDue(
+        createSupplement({ dates: { ...dates, from: "2030-06-11" as CivilDate } }),
+        createTrip("23:00"),
+      ),
     ).toBe(false);
     expect(
-      isTransferSupplementDue(aSupplement({ dates: { ...dates, to: "2030-06-09" as CivilDate } }), aTrip("23:00")),
+      isTransferSupplementDue(
+        createSupplement({ dates: { ...dates, to: "2030-06-09" as CivilDate } }),
+        createTrip("23:00"),
+      ),
     ).toBe(false);
-    expect(isTransferSupplementDue(aSupplement({ pointId: 1 }), aTrip("23:00"))).toBe(true);
-    expect(isTransferSupplementDue(aSupplement({ pointId: 2 }), aTrip("23:00"))).toBe(true);
-    expect(isTransferSupplementDue(aSupplement({ pointId: 3 }), aTrip("23:00"))).toBe(false);
+    expect(isTransferSupplementDue(createSupplement({ pointId: 1 }), createTrip("23:00"))).toBe(true);
+    expect(isTransferSupplementDue(createSupplement({ pointId: 2 }), createTrip("23:00"))).toBe(true);
+    expect(isTransferSupplementDue(createSupplement({ pointId: 3 }), createTrip("23:00"))).toBe(false);
   });
 });
 
 const NOW = { date: "2030-06-01" as CivilDate, time: "12:00" as TimeText };
 
-function aSearch(changes: Partial<TransferSearch> = {}): TransferSearch {
+function createSearch(changes: Partial<TransferSearch> = {}): TransferSearch {
   return {
     outward: { date: "2030-06-10" as CivilDate, time: "23:00" as TimeText, originId: 1, destinationId: 2 },
     back: undefined,
@@ -209,23 +217,26 @@ function aSearch(changes: Partial<TransferSearch> = {}): TransferSearch {
 // Proves "rentals.md": 17
 test("requires a return to depart after the outward trip's arrival and minimum stay", () => {
   const back = (time: string, date = "2030-06-11") => ({
-    ...aSearch().outward,
+    ...createSearch().outward,
     date: date as CivilDate,
     time: time as TimeText,
     originId: 2,
     destinationId: 1,
   });
-  expect(agreeTransferTerms({ transfers: transfers() }, aSearch({ back: back("00:14") }), NOW)).toMatchObject({
+  expect(agreeTransferTerms({ transfers: transfers() }, createSearch({ back: back("00:14") }), NOW)).toMatchObject({
     ok: false,
     error: { field: "returnDate" },
   });
-  expect(agreeTransferTerms({ transfers: transfers() }, aSearch({ back: back("00:15") }), NOW).ok).toBe(true);
+  expect(agreeTransferTerms({ transfers: transfers() }, createSearch({ back: back("00:15") }), NOW).ok).toBe(true);
 });
 
 // Proves "rules.md: transfers": The total is the sum of its parts
 test("calculates a total of trips, supplements and extras, never below the price of the trips", () => {
   const some = transfers({
-    supplements: [aSupplement({}), aSupplement({ id: 2, window: undefined, valueType: "amount", value: 333 })],
+    supplements: [
+      createSupplement({}),
+      createSupplement({ id: 2, window: undefined, valueType: "amount", value: 333 }),
+    ],
     extras: new Map(
       [1, 2].map((id) => [
         id,
@@ -255,11 +266,11 @@ test("calculates a total of trips, supplements and extras, never below the price
       };
       const outward = { ...at(start), originId: 1, destinationId: 2 };
       const back = { ...at(start + later + 75), originId: 2, destinationId: 1 };
-      const terms = agreeTransferTerms({ transfers: some }, aSearch({ outward, back }), NOW) as {
+      const terms = agreeTransferTerms({ transfers: some }, createSearch({ outward, back }), NOW) as {
         value: TransferTerms;
       };
       const { totals, trips, supplements, extras } = draftTransfer(
-        { transfers: some, settings: someSettings() },
+        { transfers: some, settings: createSettings() },
         terms.value,
         1,
         [
@@ -285,7 +296,9 @@ describe("two trips of one vehicle", () => {
     originId,
     destinationId,
   });
-  const some = transfers({ prices: [aPrice({}), aPrice({ from: { pointId: 2 }, to: { pointId: 3 }, minutes: 45 })] });
+  const some = transfers({
+    prices: [createPrice({}), createPrice({ from: { pointId: 2 }, to: { pointId: 3 }, minutes: 45 })],
+  });
 
   test.each([
     ["the driving time of a price between the points", trip(0, 1, 2), 3, 105],
@@ -293,16 +306,16 @@ describe("two trips of one vehicle", () => {
     ["the account's default driving time, if no price contains it", trip(0, 2, 1), 3, 120],
   ])("requires %s between two trips of one vehicle", (_, first, originId, from) => {
     const next = (startsAt: number) => trip(startsAt, originId, 1);
-    expect(areTripsTooClose(some, aVehicle(), first, next(from - 1))).toBe(true);
-    expect(areTripsTooClose(some, aVehicle(), next(from - 1), first)).toBe(true);
-    expect(areTripsTooClose(some, aVehicle(), first, next(from))).toBe(false);
+    expect(areTripsTooClose(some, createVehicle(), first, next(from - 1))).toBe(true);
+    expect(areTripsTooClose(some, createVehicle(), next(from - 1), first)).toBe(true);
+    expect(areTripsTooClose(some, createVehicle(), first, next(from))).toBe(false);
   });
 
   test("requires free time between two trips of one vehicle, even within one reservation", () => {
-    const vehicle = aVehicle({ units: 1 });
-    const outward = aTrip("10:00");
+    const vehicle = createVehicle({ units: 1 });
+    const outward = createTrip("10:00");
     const back = (later: number, origin = hotel) =>
-      aTrip("10:00", { startsAt: outward.startsAt + later, origin, destination: airport });
+      createTrip("10:00", { startsAt: outward.startsAt + later, origin, destination: airport });
     expect(countFreeVehiclesForDraft(some, vehicle, [outward, back(90)], [])).toBe(1);
     expect(countFreeVehiclesForDraft(some, vehicle, [outward, back(89)], [])).toBe(0);
     expect(countFreeVehiclesForDraft(some, vehicle, [outward, back(90, harbour)], [])).toBe(0);
@@ -312,14 +325,18 @@ describe("two trips of one vehicle", () => {
 // Proves "rules.md: transfers": With several vehicles none is sold twice
 test("never sells more transfer trips than the vehicles can drive", () => {
   const some = transfers();
-  const vehicle = aVehicle({ units: 2 });
+  const vehicle = createVehicle({ units: 2 });
   const points = [airport, hotel, harbour];
   const tripRequest = fc.record({ startsAt: fc.integer({ min: 0, max: 900 }), from: fc.nat(2), to: fc.nat(2) });
   fc.assert(
     fc.property(fc.array(tripRequest, { maxLength: 30 }), (all) => {
       const driven: OccupiedTrip[][] = [[], []];
       for (const { startsAt, from, to } of all) {
-        const trip = aTrip("10:00", { startsAt, origin: points[from] ?? airport, destination: points[to] ?? hotel });
+        const trip = createTrip("10:00", {
+          startsAt,
+          origin: points[from] ?? airport,
+          destination: points[to] ?? hotel,
+        });
         if (countFreeVehiclesForDraft(some, vehicle, [trip], driven.flat()) === 0) continue;
         const takenBy = toOccupiedTrip(trip);
         const free = driven.find((trips) => !trips.some((other) => areTripsTooClose(some, vehicle, other, takenBy)));
@@ -337,7 +354,7 @@ describe("shortages of transfer vehicles", () => {
     ...{ order: ++order, vehicleId: 1, vehicle: "Saloon", startsAt, endsAt: startsAt + 60, originId, destinationId },
   });
   const missing = (units: number, trips: Parameters<typeof findTransferVehicleShortages>[1], now = 0) =>
-    findTransferVehicleShortages(transfers({ vehicles: new Map([[1, aVehicle({ units })]]) }), trips, now);
+    findTransferVehicleShortages(transfers({ vehicles: new Map([[1, createVehicle({ units })]]) }), trips, now);
 
   test("counts missing vehicles by trip, earliest first, and excludes trips that began", () => {
     const trips = [createSoldTrip(500), createSoldTrip(100), createSoldTrip(130), createSoldTrip(400)];
@@ -361,7 +378,7 @@ describe("shortages of transfer vehicles", () => {
         const soldTrips: ReturnType<typeof createSoldTrip>[] = [];
         for (const { at, from, to } of all) {
           const trip = createSoldTrip(at, from, to + 1);
-          const vehicle = aVehicle({ units: have });
+          const vehicle = createVehicle({ units: have });
           if (countFreeTransferVehicles(transfers(), vehicle, [trip], soldTrips) > 0) soldTrips.push(trip);
         }
         expect(missing(have, soldTrips)).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createUnit, createVehicle } from "#support/check-in/day.ts";
 import type { CheckInServer } from "#support/check-in/server.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { expectAccessible, goToNextStep, saveCheckInScreenshot } from "../../browser/phone.ts";
@@ -14,9 +14,12 @@ const authorities = {
 };
 
 function withCompany(server: CheckInServer): void {
-  const vehicle = aVehicle(1, { category_code: "ECON" });
+  const vehicle = createVehicle(1, { category_code: "ECON" });
   server.vehicles.set(vehicle.reference, vehicle);
-  server.bookings.set(1, aBooking(1, getTodayAtCompany(), { authorities, resources: [aUnit(1, { vehicle })] }));
+  server.bookings.set(
+    1,
+    createBooking(1, getTodayAtCompany(), { authorities, resources: [createUnit(1, { vehicle })] }),
+  );
 }
 
 const phones = useCheckInDevices(withCompany);

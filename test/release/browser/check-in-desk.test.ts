@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { addDeskRoutes, type ReceivedDeskRequest } from "#support/check-in/desk.ts";
 import { type CheckInServer, startCheckInServer } from "#support/check-in/server.ts";
 import { startCheckInSite } from "#support/check-in-site.ts";
@@ -27,11 +27,11 @@ beforeEach(async () => {
   server = startCheckInServer();
   const today = getTodayAtCompany();
   const delivery = { at: `${today}T06:00:00.000Z`, by: "Ana", kilometres: 10_000, fuel_eighths: 8 };
-  const out = aUnit(2, { state: "out", vehicle: aVehicle(2), delivery });
-  server.bookings.set(1, aBooking(1, today, { date_to: "2099-01-01", drivers: [] }));
-  server.bookings.set(2, aBooking(2, today, { status: "in_progress", date_to: "2099-01-01", resources: [out] }));
-  for (const number of [2, 3, 4]) server.vehicles.set(`V000${number}`, aVehicle(number));
-  server.vehicles.set("V0004", aVehicle(4, { needs_cleaning: true, parking_place: "B 14", key_number: "27" }));
+  const out = createUnit(2, { state: "out", vehicle: createVehicle(2), delivery });
+  server.bookings.set(1, createBooking(1, today, { date_to: "2099-01-01", drivers: [] }));
+  server.bookings.set(2, createBooking(2, today, { status: "in_progress", date_to: "2099-01-01", resources: [out] }));
+  for (const number of [2, 3, 4]) server.vehicles.set(`V000${number}`, createVehicle(number));
+  server.vehicles.set("V0004", createVehicle(4, { needs_cleaning: true, parking_place: "B 14", key_number: "27" }));
   deskRequests = addDeskRoutes(server);
   site = await startCheckInSite(server);
   context = await browser.newContext({

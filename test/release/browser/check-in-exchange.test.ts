@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import {
   expectAccessible,
@@ -19,11 +19,11 @@ test("exchanges a damaged vehicle offline once, although the app is killed twice
   const { server } = shift;
   const today = getTodayAtCompany();
   const delivery = { at: `${today}T00:00:00.000Z`, by: "Ana", kilometres: 10_000, fuel_eighths: 8 };
-  const vehicle = aVehicle(2, { state: "out" });
+  const vehicle = createVehicle(2, { state: "out" });
   server.vehicles.set("V0002", vehicle);
-  server.vehicles.set("V0008", aVehicle(8));
-  const resources = [aUnit(2, { state: "out", vehicle, delivery })];
-  server.bookings.set(2, aBooking(2, today, { status: "in_progress", date_to: "2099-01-01", resources }));
+  server.vehicles.set("V0008", createVehicle(8));
+  const resources = [createUnit(2, { state: "out", vehicle, delivery })];
+  server.bookings.set(2, createBooking(2, today, { status: "in_progress", date_to: "2099-01-01", resources }));
   await shift.start();
   await shift.context.setOffline(true);
   await shift.open(2);

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
-import { aHeic } from "#support/images.ts";
+import { createHeic } from "#support/images.ts";
 import {
   completeHandOver,
   expectAccessible,
@@ -24,14 +24,14 @@ const MAX_STORED_BYTES = 400 * 1024;
 const phones = useCheckInDevices((server) => {
   const today = getTodayAtCompany();
   for (let id = 1; id <= 4; id++) {
-    const vehicle = aVehicle(id);
+    const vehicle = createVehicle(id);
     server.vehicles.set(vehicle.reference, vehicle);
-    server.bookings.set(id, aBooking(id, today, { resources: [aUnit(id, { vehicle })] }));
+    server.bookings.set(id, createBooking(id, today, { resources: [createUnit(id, { vehicle })] }));
   }
 });
 
 /** Opens an offline-capable device with a signed-in user. */
-async function aPhone(username = "ana", prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
+async function startInstalledPhone(username = "ana", prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
   const page = await phones.start({ username, prepare });
   await waitUntilInstalled(page);
   return page;
@@ -56,7 +56,7 @@ async function openPhotos(page: Page, id: number): Promise<void> {
   await page.waitForSelector(".shots");
 }
 
-const take = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
+const takePhoto = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
   page.setInputFiles(".action input[type=file]", { name, mimeType, buffer });
 
 interface StoredFileRow {
@@ -77,7 +77,7 @@ const readStore = <T>(page: Page, store: string) =>
   })`);
 
 /** Creates a picture of noise, which compresses badly. */
-async function aNoisyPhoto(page: Page, width: number, height: number): Promise<Buffer> {
+async function createNoisyPhoto(page: Page, width: number, height: number): Promise<Buffer> {
   const base64 = await page.evaluate<string>(`(async () => {
     const canvas = new OffscreenCanvas(${width}, ${height});
     const context = canvas.getContext("2d");
@@ -106,11 +106,11 @@ const readImageSize = (bytes: Uint8Array) => {
 describe("a photo", () => {
   // Proves "check-in.md": 11
   test("shrinks a photo of 12 megapixels and over 5 MB to at most 400 kB and 1600 pixels", async () => {
-    const page = await aPhone();
+    const page = await startInstalledPhone();
     await openPhotos(page, 1);
-    const original = await aNoisyPhoto(page, 4000, 3000);
+    const original = await createNoisyPhoto(page, 4000, 3000);
     expect(original.length).toBeGreaterThan(5 * MEGABYTE);
-    await take(page, "IMG_1.jpg", "image/jpeg", original);
+    await takePhoto(page, "IMG_1.jpg", "image/jpeg", original);
     await page.waitForSelector(".shot img");
     const [file, ...others] = await readStore<StoredFileRow>(page, "files");
     expect(others).toEqual([]);
@@ -130,10 +130,10 @@ describe("a photo", () => {
   test.each(["image/heic", "image/heif", ""])(
     "stores and sends a HEIC (%s) that this browser can't decode as it is",
     async (type) => {
-      const page = await aPhone("manager@acme.test");
+      const page = await startInstalledPhone("manager@acme.test");
       await openPhotos(page, 1);
-      const original = Buffer.from(aHeic({ width: 4032, height: 3024, bytes: 3 * MEGABYTE }));
-      await take(page, "IMG_1.HEIC", type, original);
+      const original = Buffer.from(createHeic({ width: 4032, height: 3024, bytes: 3 * MEGABYTE }));
+      await takePhoto(page, "IMG_1.HEIC", type, original);
       await page.waitForSelector(".shot .kept:has-text('Photo saved, not shown here')");
       expect(await readStore<StoredFileRow>(page, "files")).toMatchObject([
         { type: "image/heic", size: original.length },
@@ -157,35 +157,35 @@ describe("a photo", () => {
 
   // Proves "check-in.md": 11d
   test("rejects a photo that can't be decoded or is too large before storing it, and keeps the other photos", async () => {
-    const page = await aPhone();
+    const page = await startInstalledPhone();
     await openPhotos(page, 1);
-    await take(page, "IMG_1.HEIC", "image/heic", Buffer.from(aHeic({ width: 4032, height: 3024 })));
+    await takePhoto(page, "IMG_1.HEIC", "image/heic", Buffer.from(createHeic({ width: 4032, height: 3024 })));
     await page.waitForSelector(".shot .kept");
-    await take(
+    await takePhoto(
       page,
       "IMG_2.HEIC",
       "image/heic",
-      Buffer.from(aHeic({ width: 8064, height: 6048, bytes: 10 * MEGABYTE })),
+      Buffer.from(createHeic({ width: 8064, height: 6048, bytes: 10 * MEGABYTE })),
     );
     await page.waitForSelector("[role=alert]:has-text('over 10 MB')");
     await takeScreenshot(page, "photo-too-large");
-    await take(page, "page.jpg", "image/jpeg", Buffer.from("<html>not a picture</html>"));
+    await takePhoto(page, "page.jpg", "image/jpeg", Buffer.from("<html>not a picture</html>"));
     await page.waitForSelector("[role=alert]:has-text('be read. Take')");
-    const half = (await aNoisyPhoto(page, 500, 500)).subarray(0, 600);
-    await take(page, "half.jpg", "image/jpeg", half);
+    const half = (await createNoisyPhoto(page, 500, 500)).subarray(0, 600);
+    await takePhoto(page, "half.jpg", "image/jpeg", half);
     await page.waitForSelector("[role=alert]:has-text('be read. Take')");
     expect(await readStore(page, "files")).toHaveLength(1);
     expect(await readStore(page, "contents")).toHaveLength(1);
     await page.reload();
     await page.waitForSelector(".shot .kept");
-    await take(page, "IMG_3.jpg", "image/jpeg", await aNoisyPhoto(page, 500, 500));
+    await takePhoto(page, "IMG_3.jpg", "image/jpeg", await createNoisyPhoto(page, 500, 500));
     await page.waitForSelector(".shot img");
     expect(await page.isVisible("[role=alert]")).toBe(false);
   });
 
   // Proves "check-in.md": W12c
   test("shows an error at a damage photo that can't be stored", async () => {
-    const page = await aPhone();
+    const page = await startInstalledPhone();
     await openPhotos(page, 1);
     await page.click(".steps a >> nth=3");
     await page.click(".diagram [role=button] >> nth=8");
@@ -196,7 +196,7 @@ describe("a photo", () => {
 
   // Proves "check-in.md": 12f
   test("rejects a photo with the reason if the disk is full, and keeps the fields", async () => {
-    const page = await aPhone();
+    const page = await startInstalledPhone();
     await openPhotos(page, 1);
     await page.evaluate(`{
       const put = IDBObjectStore.prototype.put;
@@ -205,7 +205,7 @@ describe("a photo", () => {
         return put.apply(this, all);
       };
     }`);
-    await take(page, "IMG_1.jpg", "image/jpeg", await aNoisyPhoto(page, 500, 500));
+    await takePhoto(page, "IMG_1.jpg", "image/jpeg", await createNoisyPhoto(page, 500, 500));
     await page.waitForSelector("[role=alert]:has-text('No space')");
     await page.click(".steps a >> nth=1");
     const typedAt = await page.evaluate<number>("Date.now()");
@@ -221,10 +221,10 @@ describe("a photo", () => {
 
   // Proves "check-in.md": 11f
   test("shrinks a photo that the server calls too large, and resends it", async () => {
-    const page = await aPhone();
+    const page = await startInstalledPhone();
     await openPhotos(page, 1);
-    const original = await aNoisyPhoto(page, 1500, 1500);
-    await take(page, "IMG_1.jpg", "image/jpeg", original);
+    const original = await createNoisyPhoto(page, 1500, 1500);
+    await takePhoto(page, "IMG_1.jpg", "image/jpeg", original);
     await page.waitForSelector(".shot img");
     const [before] = await readStore<StoredFileRow>(page, "files");
     const maxUploadBytes = (before?.size ?? 0) - 1;
@@ -253,7 +253,7 @@ describe("operations waiting to be sent", () => {
   async function photograph(page: Page, id: number, count: number): Promise<void> {
     await openPhotos(page, id);
     for (let number = 0; number < count; number++) {
-      await take(page, `IMG_${number}.jpg`, "image/jpeg", await aNoisyPhoto(page, 500, 500 + number));
+      await takePhoto(page, `IMG_${number}.jpg`, "image/jpeg", await createNoisyPhoto(page, 500, 500 + number));
       await expect.poll(() => page.locator(".shot img").count()).toBe(number + 1);
     }
     await page.click(".steps a >> nth=7");
@@ -263,7 +263,7 @@ describe("operations waiting to be sent", () => {
 
   // Proves "check-in.md": 4c
   test("sends an operation without the photo whose upload keeps failing, and shows it as incomplete to the office", async () => {
-    const page = await aPhone("manager@acme.test");
+    const page = await startInstalledPhone("manager@acme.test");
     await photograph(page, 1, 3);
     const refused = (await readStore<{ files: string[] }>(page, "drafts"))[0]?.files[1] ?? "";
     phones.server.setFault(({ method, path }) =>
@@ -284,7 +284,7 @@ describe("operations waiting to be sent", () => {
 
   // Proves "check-in.md": 7d
   test("keeps operations for their author after the session ends, and hides the customer from a colleague", async () => {
-    const page = await aPhone("ana");
+    const page = await startInstalledPhone("ana");
     await photograph(page, 1, 1);
     phones.server.expireTokens();
     await goToNextStep(page);
@@ -309,7 +309,7 @@ describe("operations waiting to be sent", () => {
 
   // Proves "check-in.md": 28
   test("marks an uploaded photo as taken by mistake, and keeps the photo", async () => {
-    const page = await aPhone();
+    const page = await startInstalledPhone();
     await photograph(page, 1, 1);
     await goToNextStep(page);
     await waitUntilAllReceived(page);
@@ -326,7 +326,7 @@ describe("operations waiting to be sent", () => {
 describe("a phone that may lose its data", () => {
   // Proves "check-in.md": 13
   test("shows how many operations the server hasn't received for four hours", async () => {
-    const page = await aPhone();
+    const page = await startInstalledPhone();
     await page.clock.install();
     await open(page, "booking/1");
     await page.reload();
@@ -345,7 +345,7 @@ describe("a phone that may lose its data", () => {
 
   // Proves "check-in.md": 13b
   test("gives a wiped phone a new device ID at sign-in, and shows the office the old one's missing operations", async () => {
-    const page = await aPhone("manager@acme.test");
+    const page = await startInstalledPhone("manager@acme.test");
     const isFirstBooking = (text: string) => text.includes('"booking_id":1,');
     // The first item always fails, the second counts the failures further.
     phones.server.setFault(({ body }) => (isFirstBooking(String(body)) ? { status: 500 } : undefined));
@@ -387,7 +387,7 @@ describe("a phone that may lose its data", () => {
 
   // Proves "check-in.md": 13f
   test("requests persistent storage after the sign-in, and offers to install the app", async () => {
-    const page = await aPhone("ana", (fresh) =>
+    const page = await startInstalledPhone("ana", (fresh) =>
       fresh.addInitScript(`
         globalThis.asked = [];
         navigator.storage.persist = async () => (asked.push("persist"), false);
@@ -411,7 +411,7 @@ describe("a phone that may lose its data", () => {
 
 // Proves "check-in.md": 15
 test("asks to keep the app open without background sync, and still sends everything", async () => {
-  const page = await aPhone("ana", (fresh) =>
+  const page = await startInstalledPhone("ana", (fresh) =>
     fresh.addInitScript(`
       delete globalThis.SyncManager;
       delete ServiceWorkerRegistration.prototype.sync;
@@ -436,7 +436,7 @@ test("asks to keep the app open without background sync, and still sends everyth
 describe("two agents working on one booking", () => {
   // Proves "check-in.md": 17
   test("applies the actions of two agents on one booking, and warns the later agent and the office", async () => {
-    const [ana, boss] = await Promise.all([aPhone("ana"), aPhone("manager@acme.test")]);
+    const [ana, boss] = await Promise.all([startInstalledPhone("ana"), startInstalledPhone("manager@acme.test")]);
     // Both have loaded the booking before the change.
     for (const page of [ana, boss]) {
       await open(page, "booking/1");
@@ -447,7 +447,7 @@ describe("two agents working on one booking", () => {
     await waitUntilAllReceived(ana);
     await boss.click("button:has-text('Add photos or a note')");
     await boss.waitForSelector(".shots");
-    await take(boss, "damage.jpg", "image/jpeg", await aNoisyPhoto(boss, 500, 500));
+    await takePhoto(boss, "damage.jpg", "image/jpeg", await createNoisyPhoto(boss, 500, 500));
     await boss.waitForSelector(".shot img");
     await boss.locator(".action button").last().click();
     await finishHandOver(boss);
@@ -475,7 +475,7 @@ describe("two agents working on one booking", () => {
 
 // Proves "check-in.md": 25
 test("asks for confirmation of lower kilometers without rejecting them, and limits fuel to a full tank", async () => {
-  const page = await aPhone("manager@acme.test");
+  const page = await startInstalledPhone("manager@acme.test");
   await open(page, "booking/1");
   await page.waitForSelector(".legs");
   await completeHandOver(page, {

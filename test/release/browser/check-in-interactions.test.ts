@@ -2,11 +2,11 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { addDayWithFourCars } from "#support/check-in/check-in-fixture.ts";
-import { aBooking } from "#support/check-in/day.ts";
+import { createBooking } from "#support/check-in/day.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import {
-  aPhoto,
   createDraftSinceScript,
+  createPhoto,
   expectAccessible,
   goToNextStep,
   saveCheckInScreenshot,
@@ -20,12 +20,12 @@ import { useCheckInDevices } from "../../browser/phones.ts";
 
 const phones = useCheckInDevices(addDayWithFourCars);
 const { open } = phones;
-const aPhone = () => phones.start();
+const startPhone = () => phones.start();
 
 describe("an accidental touch", () => {
   // Proves "check-in.md": T5
   test("records no damage if the user taps the vehicle drawing and goes back", async () => {
-    const page = await aPhone();
+    const page = await startPhone();
     await open(page, "booking/1", ".legs");
     await goToNextStep(page);
     await page.click(".steps a >> nth=3");
@@ -41,11 +41,11 @@ describe("an accidental touch", () => {
 
   // Proves "check-in.md": T6
   test("restores a deleted photo with one tap", async () => {
-    const page = await aPhone();
+    const page = await startPhone();
     await open(page, "booking/1", ".legs");
     await goToNextStep(page);
     await page.click(".steps a >> nth=2");
-    const buffer = await aPhoto(page, 1);
+    const buffer = await createPhoto(page, 1);
     await page.setInputFiles(".action input[type=file]", { name: "a.jpg", mimeType: "image/jpeg", buffer });
     await page.click(".shot .remove");
     await page.waitForSelector(".action .note:has-text('Removed: Front')");
@@ -56,7 +56,7 @@ describe("an accidental touch", () => {
 
   // Proves "check-in.md": T8
   test("ignores a single tap on the signature pad, and shows that a signature is too short", async () => {
-    const page = await aPhone();
+    const page = await startPhone();
     await open(page, "booking/1", ".legs");
     await goToNextStep(page);
     await page.click(".steps a >> nth=6");
@@ -73,7 +73,7 @@ describe("an accidental touch", () => {
 
 // Proves "check-in.md": P11
 test("enlarges the signature pad to full screen, and keeps the signature complete when it gets smaller", async () => {
-  const page = await aPhone();
+  const page = await startPhone();
   await open(page, "booking/1", ".legs");
   await goToNextStep(page);
   await page.click(".steps a >> nth=6");
@@ -107,7 +107,7 @@ test("enlarges the signature pad to full screen, and keeps the signature complet
 
 // Proves "check-in.md": P5
 test("calculates change for cash, and warns about too little cash", async () => {
-  const page = await aPhone();
+  const page = await startPhone();
   await open(page, "booking/1", ".legs");
   await goToNextStep(page);
   await page.click(".steps a >> nth=5");
@@ -123,7 +123,7 @@ test("calculates change for cash, and warns about too little cash", async () => 
 
 // Proves "check-in.md": L5
 test("unlocks the app offline with the device's own lock, but only if the device recognizes the user", async () => {
-  const page = await aPhone();
+  const page = await startPhone();
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
   const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
@@ -156,7 +156,7 @@ test("unlocks the app offline with the device's own lock, but only if the device
 
 // Proves "check-in.md": T9
 test("opens each step scrolled to its top, and the day at its last scroll position", async () => {
-  const page = await aPhone();
+  const page = await startPhone();
   await page.setViewportSize({ width: 390, height: 420 });
   await page.evaluate("scrollTo(0, 120)");
   // Click by script, because Playwright would scroll the element into view first.
@@ -178,9 +178,9 @@ test("opens each step scrolled to its top, and the day at its last scroll positi
 
 // Proves "check-in.md": T14
 test("shows for which customer a vehicle is reserved, and selects it only after a confirmation", async () => {
-  const page = await aPhone();
+  const page = await startPhone();
   const today = getTodayAtCompany();
-  phones.server.bookings.set(5, aBooking(5, today));
+  phones.server.bookings.set(5, createBooking(5, today));
   await page.reload();
   await page.waitForSelector(".entries");
   await open(page, "booking/5", ".legs");
@@ -198,7 +198,7 @@ test("shows for which customer a vehicle is reserved, and selects it only after 
 
 // Proves "check-in.md": P28
 test("shows the day offline after loading two scripts and at most three database reads", async () => {
-  const page = await aPhone();
+  const page = await startPhone();
   await waitUntilInstalled(page);
   await page.context().setOffline(true);
   await page.addInitScript({ content: COUNT_READS });
@@ -227,10 +227,10 @@ const COUNT_READS = `
 
 // Proves "check-in.md": W12g
 test("searches also the other days stored on the device", async () => {
-  const page = await aPhone();
+  const page = await startPhone();
   const tomorrow = addDays(getTodayAtCompany() as CivilDate, 1);
-  const customer = { ...aBooking(7, tomorrow).customer, full_name: "Ingrid Sommerfeld" };
-  phones.server.bookings.set(7, aBooking(7, tomorrow, { customer }));
+  const customer = { ...createBooking(7, tomorrow).customer, full_name: "Ingrid Sommerfeld" };
+  phones.server.bookings.set(7, createBooking(7, tomorrow, { customer }));
   await page.reload();
   await page.waitForSelector(".entries");
   await page.fill("input[type=search]", "sommerfeld");
@@ -238,9 +238,9 @@ test("searches also the other days stored on the device", async () => {
 });
 
 test("aligns a right-to-left name at the right", async () => {
-  const page = await aPhone();
-  const customer = { ...aBooking(7, getTodayAtCompany()).customer, full_name: "محمد Smith" };
-  phones.server.bookings.set(7, aBooking(7, getTodayAtCompany(), { customer }));
+  const page = await startPhone();
+  const customer = { ...createBooking(7, getTodayAtCompany()).customer, full_name: "محمد Smith" };
+  phones.server.bookings.set(7, createBooking(7, getTodayAtCompany(), { customer }));
   await page.reload();
   await page.waitForSelector(".entry:has-text('Smith')");
   const [first = 0, last = 0] = await page.evaluate<number[]>(`(() => {
@@ -257,7 +257,7 @@ test("aligns a right-to-left name at the right", async () => {
 
 // Proves "check-in.md": P24
 test("links a booking to map, call, message and mail", async () => {
-  const page = await aPhone();
+  const page = await startPhone();
   await open(page, "booking/1", ".legs");
   const hrefs = await page.evaluate<string[]>("[...document.querySelectorAll('main a[href]')].map((one) => one.href)");
   for (const way of ["https://www.openstreetmap.org/search?query=Palma", "tel:", "sms:", "mailto:"])
@@ -266,7 +266,7 @@ test("links a booking to map, call, message and mail", async () => {
 
 // Proves "check-in.md": W12e
 test("sends a note without a photo from a booking's page", async () => {
-  const page = await aPhone();
+  const page = await startPhone();
   await open(page, "booking/1", ".legs");
   await page.click("button:has-text('Add photos or a note')");
   await page.fill("[name=notes]", "The customer waits at the hotel");
@@ -297,7 +297,7 @@ test("fits the screen with letters of double size, without cut-off buttons", asy
 
 // Proves "check-in.md": 28f
 test("keeps the signer's typed name if the user changes the way of signing or restarts the app", async () => {
-  const page = await aPhone();
+  const page = await startPhone();
   await open(page, "booking/1", ".legs");
   await goToNextStep(page);
   await page.click(".steps a >> nth=6");

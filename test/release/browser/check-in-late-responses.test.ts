@@ -14,9 +14,9 @@ const phones = useCheckInDevices((server) => {
 });
 const { open } = phones;
 
-const at = (page: Page) => new URL(page.url()).hash;
+const readAddressHash = (page: Page) => new URL(page.url()).hash;
 const go = (page: Page, place: string) => page.evaluate(`location.hash = "#/${place}"`);
-const focused = (page: Page) => page.evaluate<string>("document.activeElement.textContent.trim()");
+const readFocusedText = (page: Page) => page.evaluate<string>("document.activeElement.textContent.trim()");
 
 async function setPin(page: Page): Promise<void> {
   await open(page, "more", "[name=pin]");
@@ -76,14 +76,14 @@ test("announces a walk-in that was booked after the user left the page, without 
   expect(await region.textContent()).toBe("");
   await releaseRequest();
   await page.waitForSelector(".told a.banner");
-  expect([await region.textContent(), at(page), bookings()]).toEqual([
+  expect([await region.textContent(), readAddressHash(page), bookings()]).toEqual([
     expect.stringMatching(/New reservation.*1/),
     "#/more",
     1,
   ]);
   await page.click(".told a.banner");
   await page.waitForSelector(".legs");
-  expect(at(page)).toBe("#/booking/1");
+  expect(readAddressHash(page)).toBe("#/booking/1");
 });
 
 test("opens no page if a walk-in response arrives while the app is locked, and shows it after unlocking", async () => {
@@ -95,7 +95,7 @@ test("opens no page if a walk-in response arrives while the app is locked, and s
   await unlock(page);
   await page.waitForSelector(".told a.banner");
   await expect.poll(() => page.inputValue("[name=surname]")).toBe("");
-  expect([at(page), bookings()]).toEqual(["#/walk-in", 1]);
+  expect([readAddressHash(page), bookings()]).toEqual(["#/walk-in", 1]);
 });
 
 /** Moves to the last step of a hand-over with the open balance confirmed. */
@@ -140,7 +140,7 @@ test("finishes an operation whose response is late without moving the user from 
   await page.waitForSelector("h2:has-text('App lock')");
   await releaseRequest();
   await expect.poll(countSentRequests).toBeGreaterThan(0);
-  expect(at(page)).toBe("#/more");
+  expect(readAddressHash(page)).toBe("#/more");
 });
 
 test("opens no page if an operation finishes while the app is locked, and shows it after unlocking", async () => {
@@ -152,7 +152,7 @@ test("opens no page if an operation finishes while the app is locked, and shows 
   await expect.poll(countSentRequests).toBeGreaterThan(0);
   await unlock(page);
   await page.waitForSelector(".empty:has-text('This record is already finished or discarded')");
-  expect(at(page)).toMatch(/^#\/work\/.*\/review$/);
+  expect(readAddressHash(page)).toMatch(/^#\/work\/.*\/review$/);
 });
 
 test("describes a disabled finish button to screen readers with the amounts that prevent the hand-over", async () => {
@@ -178,12 +178,12 @@ test("focuses the confirmation before discarding an operation, and the booking's
   await toReview(page);
   const discard = page.locator("main button.danger");
   await discard.click();
-  await expect.poll(() => focused(page)).toBe("Cancel");
+  await expect.poll(() => readFocusedText(page)).toBe("Cancel");
   await page.keyboard.press("Enter");
-  await expect.poll(() => focused(page)).toBe(await discard.textContent());
+  await expect.poll(() => readFocusedText(page)).toBe(await discard.textContent());
   await page.keyboard.press("Enter");
   await page.locator("[role=alertdialog] .danger").click();
   await page.waitForSelector(".legs");
-  expect(at(page)).toBe("#/booking/1");
-  await expect.poll(() => focused(page)).toBe(await page.textContent("h1"));
+  expect(readAddressHash(page)).toBe("#/booking/1");
+  await expect.poll(() => readFocusedText(page)).toBe(await page.textContent("h1"));
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addDayWithFourCars } from "#support/check-in/check-in-fixture.ts";
-import { aPhoto, expectAccessible, goToNextStep, saveCheckInScreenshot } from "../../browser/phone.ts";
+import { createPhoto, expectAccessible, goToNextStep, saveCheckInScreenshot } from "../../browser/phone.ts";
 import { useCheckInDevices } from "../../browser/phones.ts";
 
 // Notices if the device can't store data or a part isn't loaded.
@@ -65,7 +65,7 @@ test("reports a photo that can't be shrunk because that part isn't downloaded, a
   await page.click(".steps a >> nth=2");
   await page.waitForSelector(".shots");
   const take = async () => {
-    const buffer = await aPhoto(page, 1);
+    const buffer = await createPhoto(page, 1);
     await page.setInputFiles(".action input[type=file]", { name: "photo.jpg", mimeType: "image/jpeg", buffer });
   };
   await take();

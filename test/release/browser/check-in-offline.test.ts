@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
-  aPhoto,
   completeHandOver,
   createDraftSinceScript,
+  createPhoto,
   drawSignature,
   finishHandOver,
   goToNextStep,
@@ -229,7 +229,7 @@ describe("a phone offline", () => {
     await shift.page.click(".steps a >> nth=2");
     await shift.page.waitForSelector(".shots");
     await shift.page.evaluate("navigator.storage.estimate = async () => ({ quota: 1e8, usage: 9e7 })");
-    const buffer = await aPhoto(shift.page, 1);
+    const buffer = await createPhoto(shift.page, 1);
     await shift.page.setInputFiles(".action input[type=file]", { name: "a.jpg", mimeType: "image/jpeg", buffer });
     await shift.page.waitForSelector("[role=alert]:has-text('No space')");
     await shift.page.click(".steps a >> nth=1");

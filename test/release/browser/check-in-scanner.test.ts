@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer";
 import { BROWSER_ARGUMENTS, closePages, findBrowser, openBrowser, waitForBrowser } from "#support/browser.ts";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { type CheckInServer, startCheckInServer } from "#support/check-in/server.ts";
 import { startCheckInSite } from "#support/check-in-site.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "camera-"));
   withoutCamera = await openBrowser();
   const film = join(folder, "film.y4m");
-  await writeFile(film, await aFilm(await aCode("https://acme.test/v/car-3", "QRCode")));
+  await writeFile(film, await createFilm(await createBarcodeImage("https://acme.test/v/car-3", "QRCode")));
   const camera = ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${film}`];
   withCamera = await waitForBrowser(
     chromium.launch({ executablePath: findBrowser(), args: [...BROWSER_ARGUMENTS, ...camera] }),
@@ -42,9 +42,9 @@ beforeAll(async () => {
   server = startCheckInServer();
   const today = getTodayAtCompany();
   for (let id = 1; id <= 4; id++) {
-    const vehicle = aVehicle(id, { category_code: "ECON" });
+    const vehicle = createVehicle(id, { category_code: "ECON" });
     server.vehicles.set(vehicle.reference, vehicle);
-    server.bookings.set(id, aBooking(id, today, { resources: [aUnit(id)] }));
+    server.bookings.set(id, createBooking(id, today, { resources: [createUnit(id)] }));
   }
   site = await startCheckInSite(server);
 });
@@ -60,14 +60,14 @@ afterAll(async () => {
 });
 
 /** Creates a picture of a code. */
-async function aCode(text: string, format: "QRCode" | "Code128"): Promise<Buffer> {
+async function createBarcodeImage(text: string, format: "QRCode" | "Code128"): Promise<Buffer> {
   const { image, error } = await writeBarcode(text, { format, scale: 8 });
   if (!image) throw new Error(error);
   return Buffer.from(await image.arrayBuffer());
 }
 
 /** Creates a fake camera film with two grey frames of a picture. */
-async function aFilm(picture: Buffer): Promise<Buffer> {
+async function createFilm(picture: Buffer): Promise<Buffer> {
   const [width, height] = [640, 480];
   const page = await withoutCamera.newPage();
   const grey = await page.evaluate<number[]>(`(async () => {
@@ -209,12 +209,12 @@ describe("a photo", () => {
   test("finds a vehicle by a photo of a barcode, and reports a photo without a code", async () => {
     const page = await atTheVehicle({ prepare: DENIED });
     await openScanner(page);
-    await readPhoto(page, await aBlankPhoto(page));
+    await readPhoto(page, await createBlankPhoto(page));
     await page.waitForSelector(".scanner .note:has-text('No code was found')");
     await expectAccessible(page, "scan-nothing");
     await readPhoto(page, Buffer.from("no picture at all"));
     await page.waitForSelector(".scanner .note:has-text('No code was found')");
-    await readPhoto(page, await aCode("1002-klm", "Code128"));
+    await readPhoto(page, await createBarcodeImage("1002-klm", "Code128"));
     await page.waitForSelector(".chosen:has-text('1002 KLM')");
     expect(await page.inputValue("input[type=search]")).toBe("1002KLM");
   });
@@ -223,12 +223,12 @@ describe("a photo", () => {
   test("leaves the choice to the user if several vehicles or none match", async () => {
     const page = await atTheVehicle({ prepare: DENIED });
     await openScanner(page);
-    await readPhoto(page, await aCode("KLM", "QRCode"));
+    await readPhoto(page, await createBarcodeImage("KLM", "QRCode"));
     await expect.poll(() => page.inputValue("input[type=search]")).toBe("KLM");
     expect(await page.locator("button.entry").count()).toBe(4);
     expect(await page.isVisible(".chosen")).toBe(false);
     await openScanner(page);
-    await readPhoto(page, await aCode("https://acme.test/9999-ZZZ", "QRCode"));
+    await readPhoto(page, await createBarcodeImage("https://acme.test/9999-ZZZ", "QRCode"));
     await expect.poll(() => page.inputValue("input[type=search]")).toBe("9999ZZZ");
     await page.waitForSelector("text=No results");
     expect(await page.isVisible(".chosen")).toBe(false);
@@ -248,12 +248,12 @@ describe("the app's own code reader", () => {
     await page.context().setOffline(true);
     await site.stop();
     await openScanner(page);
-    await readPhoto(page, await aCode("V0002", "QRCode"));
+    await readPhoto(page, await createBarcodeImage("V0002", "QRCode"));
     await page.waitForSelector(".scanner .note:has-text('downloaded yet')");
     await saveCheckInScreenshot(page, "scan-missing");
     await site.start();
     await page.context().setOffline(false);
-    await readPhoto(page, await aCode("V0002", "QRCode"));
+    await readPhoto(page, await createBarcodeImage("V0002", "QRCode"));
     await page.waitForSelector(".chosen:has-text('1002 KLM')");
     expect(loaded.length).toBeGreaterThan(0);
     await expect.poll(async () => (await readStoredFiles(page)).length).toBe(2);
@@ -262,7 +262,7 @@ describe("the app's own code reader", () => {
     await page.reload();
     await page.waitForSelector(".chosen");
     await openScanner(page);
-    await readPhoto(page, await aCode("V0004", "QRCode"));
+    await readPhoto(page, await createBarcodeImage("V0004", "QRCode"));
     await page.waitForSelector(".chosen:has-text('1004 KLM')");
     await site.start();
   });
@@ -279,7 +279,7 @@ describe("the app's own code reader", () => {
     const loaded: string[] = [];
     page.context().on("request", (request) => isReader(request.url()) && loaded.push(request.url()));
     await openScanner(page);
-    await readPhoto(page, await aBlankPhoto(page));
+    await readPhoto(page, await createBlankPhoto(page));
     await page.waitForSelector(".chosen:has-text('1003 KLM')");
     expect(await page.evaluate("formats")).toEqual(["qr_code"]);
     expect(loaded).toEqual([]);
@@ -300,7 +300,7 @@ const readStoredFiles = (page: Page) =>
     "caches.open('when-used').then((cache) => cache.keys()).then((all) => all.map(({ url }) => url))",
   );
 
-async function aBlankPhoto(page: Page): Promise<Buffer> {
+async function createBlankPhoto(page: Page): Promise<Buffer> {
   const base64 = await page.evaluate<string>(`(async () => {
     const canvas = new OffscreenCanvas(800, 600);
     canvas.getContext("2d").fillRect(100, 100, 300, 200);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { formatCount } from "#domain/money-notation.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
-import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createTrip, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { addDeskRoutes } from "#support/check-in/desk.ts";
 import { type CheckInServer, startCheckInServer } from "#support/check-in/server.ts";
 import { startCheckInSite } from "#support/check-in-site.ts";
@@ -34,24 +34,31 @@ beforeAll(async () => {
   const today = getTodayAtCompany();
   for (let id = 1; id <= 40; id++) {
     const isOut = id > 30;
-    const vehicle = aVehicle(id, { state: isOut ? "out" : "free" });
+    const vehicle = createVehicle(id, { state: isOut ? "out" : "free" });
     server.vehicles.set(vehicle.reference, vehicle);
     const delivery = { at: `${today}T08:00:00Z`, by: "jordi", kilometres: vehicle.kilometres - 900, fuel_eighths: 8 };
     const unit = isOut
-      ? aUnit(id, { state: "out", vehicle, delivery })
-      : aUnit(id, { vehicle: id % 3 === 0 ? null : vehicle });
-    server.bookings.set(id, aBooking(id, today, { resources: [unit] }));
+      ? createUnit(id, { state: "out", vehicle, delivery })
+      : createUnit(id, { vehicle: id % 3 === 0 ? null : vehicle });
+    server.bookings.set(id, createBooking(id, today, { resources: [unit] }));
   }
   // Tomorrow, so that the office can cancel it at any time of day.
   const later = { date_from: addDays(today as CivilDate, 1), round_trip: true };
   const back = { name: "Hotel Formentor", address: null, flight: null };
   const airport = { name: "Palma airport", address: null, flight: "LH1853 21:10" };
   server.trips.push(
-    aTrip(71, today, later),
-    aTrip(72, today, { ...later, time: "10:05" }),
-    aTrip(73, today, { time: "00:10", position: "return", round_trip: true, origin: back, destination: airport }),
-    aTrip(74, today, { time: "15:30", status: "cancelled", vehicle: "Saloon", adults: 2, children: 0, infants: 0 }),
-    aTrip(75, today, { time: "18:00", status: "pending_confirmation", comments: null, extras: [] }),
+    createTrip(71, today, later),
+    createTrip(72, today, { ...later, time: "10:05" }),
+    createTrip(73, today, { time: "00:10", position: "return", round_trip: true, origin: back, destination: airport }),
+    createTrip(74, today, {
+      time: "15:30",
+      status: "cancelled",
+      vehicle: "Saloon",
+      adults: 2,
+      children: 0,
+      infants: 0,
+    }),
+    createTrip(75, today, { time: "18:00", status: "pending_confirmation", comments: null, extras: [] }),
   );
   addDeskRoutes(server);
   site = await startCheckInSite(server);
@@ -62,7 +69,7 @@ afterAll(async () => {
   await site.stop();
 });
 
-async function aPhone(
+async function openPhone(
   colorScheme: "light" | "dark",
   width = PHONE_VIEWPORT.width,
 ): Promise<{ page: Page; context: BrowserContext }> {
@@ -85,7 +92,7 @@ async function aPhone(
 
 describe.each(["light", "dark"] as const)("the check-in app in %s mode", (colorScheme) => {
   test("shows every screen readable, accessible and within the phone's width", async () => {
-    const { page, context } = await aPhone(colorScheme);
+    const { page, context } = await openPhone(colorScheme);
     const takeScreenshot = async (name: string) => {
       await expectAccessible(page, name);
       await saveCheckInScreenshot(page, `${colorScheme}-${name}`);
@@ -142,7 +149,7 @@ describe.each(["light", "dark"] as const)("the check-in app in %s mode", (colorS
 
   // Proves "check-in.md: trips for drivers": On the phone: found, opened without a network, cancelled with one
   test("finds and opens a transfer offline, and cancels it online", async () => {
-    const { page, context } = await aPhone(colorScheme);
+    const { page, context } = await openPhone(colorScheme);
     const id = colorScheme === "light" ? 71 : 72;
     await signIn(page, "manager@acme.test");
     await page.click(".tabs button >> nth=2");
@@ -173,14 +180,14 @@ describe.each(["light", "dark"] as const)("the check-in app in %s mode", (colorS
 
   // Proves "check-in.md": 16
   test("marks a hand-over as already done by a colleague, and lists it for the office to decide", async () => {
-    const { page, context } = await aPhone(colorScheme);
+    const { page, context } = await openPhone(colorScheme);
     await signIn(page, "manager@acme.test");
     const id = colorScheme === "light" ? 7 : 8;
     await page.goto(`${site.address}#/booking/${id}`);
     await page.waitForSelector(".legs");
     const known = server.bookings.get(id);
     const delivery = { at: "2027-05-03T10:42:00Z", by: "jordi", kilometres: 1, fuel_eighths: 8 };
-    if (known) server.bookings.set(id, { ...known, resources: [aUnit(id, { state: "out", delivery })] });
+    if (known) server.bookings.set(id, { ...known, resources: [createUnit(id, { state: "out", delivery })] });
     await completeHandOver(page, { kilometres: "10400", photos: 1 });
     await page.goto(`${site.address}#/outbox`);
     await page.waitForSelector(".item[data-state=blocked]");
@@ -207,12 +214,15 @@ test.each([
   ["light", 1280],
   ["dark", 1280],
 ] as const)("shows the contract before it is signed, in %s on a screen of %d pixels", async (colorScheme, width) => {
-  const { page, context } = await aPhone(colorScheme, width);
+  const { page, context } = await openPhone(colorScheme, width);
   const booking = width + (colorScheme === "light" ? 0 : 1);
-  const vehicle = aVehicle(booking);
+  const vehicle = createVehicle(booking);
   const kilometres = vehicle.kilometres + 5;
   server.vehicles.set(vehicle.reference, vehicle);
-  server.bookings.set(booking, aBooking(booking, getTodayAtCompany(), { resources: [aUnit(booking, { vehicle })] }));
+  server.bookings.set(
+    booking,
+    createBooking(booking, getTodayAtCompany(), { resources: [createUnit(booking, { vehicle })] }),
+  );
   await signIn(page, "ana");
   await page.goto(`${site.address}#/booking/${booking}`);
   await page.waitForSelector(".legs");
@@ -255,7 +265,7 @@ const LANGUAGES = ["es", "ca", "de", "en"] as const;
 test.each(LANGUAGES.flatMap((language) => [[language, "light"] as const, [language, "dark"] as const]))(
   "fits every screen in %s, %s, on the narrowest phone",
   async (language, colorScheme) => {
-    const { page, context } = await aPhone(colorScheme, 320);
+    const { page, context } = await openPhone(colorScheme, 320);
     const takeScreenshot = async (name: string) => {
       await expectAccessible(page, `${language} ${name}`);
       await saveCheckInScreenshot(page, `narrow-${language}-${colorScheme}-${name}`);
@@ -291,7 +301,7 @@ test.each(LANGUAGES.flatMap((language) => [[language, "light"] as const, [langua
 );
 
 test("completes a hand-over by keyboard, and focuses the heading of each new screen", async () => {
-  const { page, context } = await aPhone("light");
+  const { page, context } = await openPhone("light");
   // The heading gets the focus first. Earlier key presses would be lost.
   const headingHasFocus = () => expect.poll(() => page.evaluate<string>("document.activeElement.tagName")).toBe("H1");
   await signIn(page, "ana");
@@ -329,7 +339,7 @@ test("completes a hand-over by keyboard, and focuses the heading of each new scr
 
 // Proves "check-in.md": P18
 test("lets the driver report a transfer's no-show, later pickup and drop-off, even offline", async () => {
-  const { page, context } = await aPhone("dark");
+  const { page, context } = await openPhone("dark");
   await signIn(page, "ana");
   await page.click(".tabs button >> nth=2");
   await page.click(".entry:has-text('00:10')");
@@ -362,7 +372,7 @@ test("lets the driver report a transfer's no-show, later pickup and drop-off, ev
 });
 
 test("hides a transfer's cancel button from agents, and the transfer section on a day without transfers", async () => {
-  const { page, context } = await aPhone("light");
+  const { page, context } = await openPhone("light");
   await signIn(page, "ana");
   await page.goto(`${site.address}#/transfer/75/outward`);
   await page.waitForSelector(".legs");
@@ -379,7 +389,7 @@ test("hides a transfer's cancel button from agents, and the transfer section on 
 // Proves "check-in.md": 24c
 // Proves "check-in.md": N7
 test("starts a new version only when the user confirms it", async () => {
-  const { page, context } = await aPhone("light");
+  const { page, context } = await openPhone("light");
   await signIn(page, "ana");
   await waitUntilInstalled(page);
   await page.evaluate("globalThis.isSamePage = true");
@@ -403,7 +413,7 @@ test("starts a new version only when the user confirms it", async () => {
 
 // Proves "check-in.md": 24e
 test("starts a new version in every tab at once, and keeps open operations of other tabs", async () => {
-  const { page, context } = await aPhone("light");
+  const { page, context } = await openPhone("light");
   await signIn(page, "ana");
   await waitUntilInstalled(page);
   const second = await context.newPage();

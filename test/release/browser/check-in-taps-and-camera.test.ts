@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BROWSER_ARGUMENTS, findBrowser, waitForBrowser } from "#support/browser.ts";
 import { addDayWithFourCars } from "#support/check-in/check-in-fixture.ts";
 import {
-  aPhoto,
+  createPhoto,
   drawSignature,
   expectAccessible,
   finishHandOver,
@@ -25,12 +25,12 @@ const MAX_TAPS = 20;
 let folder: string;
 let withCamera: Browser;
 const phones = useCheckInDevices(addDayWithFourCars);
-const { open, start: aPhone } = phones;
+const { open, start: startPhone } = phones;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "camera-"));
   const film = join(folder, "film.y4m");
-  await writeFile(film, aFilm());
+  await writeFile(film, createFilm());
   const args = [
     ...BROWSER_ARGUMENTS,
     "--use-fake-device-for-media-stream",
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 /** Creates a camera film with eight different grey frames, one per second, so that no two photos are equal. */
-function aFilm(): Buffer {
+function createFilm(): Buffer {
   const [width, height] = [320, 240];
   const frames = Array.from({ length: 8 }, (_, index) =>
     Buffer.concat([
@@ -59,7 +59,7 @@ function aFilm(): Buffer {
 
 describe("the number of taps for a task", () => {
   /** Creates a tap function that counts. */
-  function aThumb(page: Page) {
+  function countTaps(page: Page) {
     let taps = 0;
     return {
       taps: () => taps,
@@ -81,10 +81,10 @@ describe("the number of taps for a task", () => {
   ] as const)(
     "requires at most 20 taps to %s, with eight photos, payment and signature",
     async (_what, tab, id, last, km) => {
-      const page = await aPhone({ browser: withCamera, mayUseCamera: true });
+      const page = await startPhone({ browser: withCamera, mayUseCamera: true });
       // The day opens at deliveries.
       if (tab === "Returns") await page.click(".tabs button >> nth=1");
-      const { tap, sign, taps } = aThumb(page);
+      const { tap, sign, taps } = countTaps(page);
       await tap(`.entry[href$="/${id}"]`);
       await tap(".action .main");
       await waitForExpression(page, "document.activeElement?.name === 'kilometres'");
@@ -124,8 +124,8 @@ describe("the number of taps for a task", () => {
 
   // Proves "check-in.md": T2
   test("takes two taps to pass the device to a colleague, and hides earlier data", async () => {
-    const page = await aPhone();
-    const { tap, taps } = aThumb(page);
+    const page = await startPhone();
+    const { tap, taps } = countTaps(page);
     await tap(".places a[href='#/more']");
     await tap("button:has-text('Switch user now')");
     await page.waitForSelector("[name=username]");
@@ -136,7 +136,7 @@ describe("the number of taps for a task", () => {
 });
 
 /** Simulates a camera with a torch. */
-const A_LAMP = `
+const SIMULATED_TORCH = `
   const { getCapabilities, applyConstraints } = MediaStreamTrack.prototype;
   MediaStreamTrack.prototype.getCapabilities = function () { return { ...getCapabilities.call(this), torch: true }; };
   MediaStreamTrack.prototype.applyConstraints = async function (wanted) {
@@ -150,7 +150,7 @@ describe("the camera inside the app", () => {
   const shutter = ".shutter:not(:disabled):not([aria-busy=true])";
 
   test("reports a camera without permission, and uses the system camera instead", async () => {
-    const page = await aPhone({ browser: withCamera, colorScheme: "dark" });
+    const page = await startPhone({ browser: withCamera, colorScheme: "dark" });
     await open(page, "booking/1", ".legs");
     await goToNextStep(page);
     await page.click(".steps a >> nth=2");
@@ -158,14 +158,14 @@ describe("the camera inside the app", () => {
     await page.waitForSelector("[role=alert]:has-text('The camera is blocked')");
     await expectAccessible(page, "camera-denied");
     await saveCheckInScreenshot(page, "camera-denied");
-    const buffer = await aPhoto(page, 1);
+    const buffer = await createPhoto(page, 1);
     await page.setInputFiles(".action input[type=file]", { name: "a.jpg", mimeType: "image/jpeg", buffer });
     await page.waitForSelector(".shot img");
   });
 
   // Proves "check-in.md": T24
   test("photographs the driver's documents one after the other, and stores them with the reservation", async () => {
-    const page = await aPhone({ browser: withCamera, mayUseCamera: true });
+    const page = await startPhone({ browser: withCamera, mayUseCamera: true });
     await open(page, "booking/3", ".action .main");
     await goToNextStep(page);
     await page.click(".steps a >> nth=6");
@@ -192,10 +192,10 @@ describe("the camera inside the app", () => {
 
   // Proves "check-in.md": P8
   test("overlays the hand-over photo on the camera at the return, and switches the light on", async () => {
-    const page = await aPhone({
+    const page = await startPhone({
       browser: withCamera,
       mayUseCamera: true,
-      prepare: (opened) => opened.addInitScript(A_LAMP),
+      prepare: (opened) => opened.addInitScript(SIMULATED_TORCH),
     });
     await open(page, "booking/1", ".legs");
     await goToNextStep(page);
@@ -220,7 +220,7 @@ describe("the camera inside the app", () => {
 
   // Proves "check-in.md": P7
   test("resumes an interrupted series of photos, and replaces a side's photo if it is taken again", async () => {
-    const page = await aPhone({ browser: withCamera, mayUseCamera: true });
+    const page = await startPhone({ browser: withCamera, mayUseCamera: true });
     await open(page, "booking/1", ".legs");
     await goToNextStep(page);
     await page.click(".steps a >> nth=2");

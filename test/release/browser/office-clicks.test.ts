@@ -184,7 +184,7 @@ test("cancels a reservation and refunds it within 8 clicks", async () => {
 });
 
 /** Hands over a rental of one minute and waits for its end. At night, no rental of the demo is overdue. */
-async function aRentalBecomesOverdue(): Promise<void> {
+async function deliverOverdueRental(): Promise<void> {
   const now = toCivilMinute(getTodayAtCompany(), getTimeAtCompany() as TimeText);
   const [from, to] = [fromCivilMinute(now), fromCivilMinute(now + 1)];
   const times = { date_from: from.date, time_from: from.time, date_to: to.date, time_to: to.time };
@@ -195,7 +195,7 @@ async function aRentalBecomesOverdue(): Promise<void> {
 test("extends an overdue rental within 3 clicks", async () => {
   const extension = page.locator(".cards .button", { hasText: "Miete verlängern" });
   await page.locator(".cards li").first().waitFor();
-  if ((await extension.count()) === 0) await aRentalBecomesOverdue();
+  if ((await extension.count()) === 0) await deliverOverdueRental();
   await expect
     .poll(async () => {
       await openToday();

@@ -9,7 +9,7 @@ const { shows, press } = useOffice((opened) => {
   ({ office, page, token } = opened);
 });
 
-const settled = () => page.getByText("Ihre Dateien werden geprüft …").waitFor({ state: "detached" });
+const waitForCheck = () => page.getByText("Ihre Dateien werden geprüft …").waitFor({ state: "detached" });
 const choose = (...files: readonly (readonly [name: string, text: string])[]) =>
   page
     .getByLabel(/^Dateien \(/)
@@ -57,7 +57,7 @@ test("imports another system's files with errors, unknown columns and partly wro
   await shows("Das ist keine E-Mail-Adresse.");
   await shows("Das ist kein Ländercode.");
   await shows("2 Zeilen mit Problemen");
-  await settled();
+  await waitForCheck();
   expect(await page.getByRole("button", { name: "Importieren", exact: true }).isDisabled()).toBe(true);
   await office.looksRight("imports-problems", ALL_APPEARANCES);
   await page.locator(".imported").scrollIntoViewIfNeeded();
@@ -99,7 +99,7 @@ test("asks the user for the text encoding of an ambiguous file, on any screen si
   await choose(["perdidos.csv", damagedFile.toString("latin1")]);
   await page.getByRole("combobox", { name: /^Art/ }).selectOption({ label: "Kunden" });
   await shows("2 Zeilen mit Problemen");
-  await settled();
+  await waitForCheck();
   await office.looksRight("imports-lost", BOTH_THEMES);
   await press("perdidos.csv entfernen");
   await page.getByText("perdidos.csv").waitFor({ state: "detached" });
@@ -107,7 +107,7 @@ test("asks the user for the text encoding of an ambiguous file, on any screen si
   const rows = Array.from({ length: 40 }, (_, row) => `Ana;Doubtful ${row};9100${String(row).padStart(4, "0")}A`);
   const doubtful = ["Nombre;Apellidos;NIF", ...rows, "Portas à Mar;Doubtful;92000000B"].join("\r\n");
   await choose(["clientes.csv", doubtful]);
-  await settled();
+  await waitForCheck();
   await shows("Die Zeichenkodierung ist unklar.");
   const dos = page.getByRole("button", { name: /Portas Ó Mar.*DOS/ });
   expect(await page.getByRole("button", { name: /Portas à Mar.*Windows/ }).getAttribute("aria-pressed")).toBe("true");
@@ -116,14 +116,14 @@ test("asks the user for the text encoding of an ambiguous file, on any screen si
   await page.locator("[data-doubt]").scrollIntoViewIfNeeded();
   await office.looksRight("imports-doubt", ALL_APPEARANCES);
   await dos.click();
-  await settled();
+  await waitForCheck();
   await page.locator("[data-doubt]").waitFor({ state: "detached" });
   await shows(/DOS westlich \(850\) · Semikolon/);
   // Finally choose Windows again, from the list of all encodings.
   await page.getByText(/^Erkannt: /).click();
   const encoding = page.locator("details[open] label", { hasText: /^Zeichen/ }).locator("select");
   await encoding.selectOption({ label: "Windows (westlich)" });
-  await settled();
+  await waitForCheck();
   await shows("Bereit zum Import:");
   await press("Importieren");
   await shows(/^Importiert: 41 neu/);

@@ -36,7 +36,7 @@ async function hold(method: string, address: RegExp) {
 }
 
 const go = (place: string) => page.evaluate(`location.hash = "#/${place}"`);
-const at = () => page.evaluate<string>("location.hash");
+const readAddressHash = () => page.evaluate<string>("location.hash");
 
 interface Listed {
   readonly id: number;
@@ -90,11 +90,11 @@ test("shows a notice instead of navigating after a late response to a new reserv
   await goToToday();
   await sale.letGo();
   await page.locator(".late", { hasText: /Neue Reservierung: Reservierung \d+/ }).waitFor();
-  expect([await at(), sale.asked.length, (await listReservations("/reservations?q=Spaet")).length]).toEqual([
-    "#/today",
-    1,
-    1,
-  ]);
+  expect([
+    await readAddressHash(),
+    sale.asked.length,
+    (await listReservations("/reservations?q=Spaet")).length,
+  ]).toEqual(["#/today", 1, 1]);
   await page.locator(".late button").click();
   await go("reservations/new");
   expect(await page.getByLabel("Nachname *").inputValue()).toBe("");
@@ -134,7 +134,7 @@ test("keeps the open page and form after a late payment response, and reloads th
   await goToToday();
   await cancelling.letGo();
   await page.locator(".late", { hasText: `Reservierung ${id}: Reservierung storniert` }).waitFor();
-  expect(await at()).toBe("#/today");
+  expect(await readAddressHash()).toBe("#/today");
 });
 
 test("handles late responses after saving a customer or deleting a list item without navigation", async () => {
@@ -147,7 +147,7 @@ test("handles late responses after saving a customer or deleting a list item wit
   await page.keyboard.press("Escape");
   await customer.letGo();
   await page.locator(".late", { hasText: "Gespeichert" }).waitFor();
-  expect(await at()).toBe("#/customers");
+  expect(await readAddressHash()).toBe("#/customers");
   await go("list/families/new");
   await page.getByLabel("Code *").fill("LATE");
   await page.getByLabel("Name *").fill("Spätlinge");
@@ -157,7 +157,7 @@ test("handles late responses after saving a customer or deleting a list item wit
   await goToToday();
   await familyRequest.letGo();
   await page.locator(".late", { hasText: "Gespeichert" }).waitFor();
-  expect(await at()).toBe("#/today");
+  expect(await readAddressHash()).toBe("#/today");
   const [made] = await listReservations(`/families?q=${encodeURIComponent("Spätlinge")}`);
   await go(`list/families/${made?.id}`);
   const removal = await hold("DELETE", /office\/families\//);
@@ -167,7 +167,7 @@ test("handles late responses after saving a customer or deleting a list item wit
   await goToToday();
   await removal.letGo();
   await page.locator(".late", { hasText: "gelöscht" }).waitFor();
-  expect(await at()).toBe("#/today");
+  expect(await readAddressHash()).toBe("#/today");
 });
 
 const today = () => page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
@@ -219,7 +219,7 @@ test("blocks a vehicle once after a late response, and notifies a user who left 
   await today();
   await removal.letGo();
   await page.locator(".late", { hasText: reference }).waitFor();
-  expect([await at(), await countBlocks(reference)]).toEqual(["#/today", 0]);
+  expect([await readAddressHash(), await countBlocks(reference)]).toEqual(["#/today", 0]);
 });
 
 test("notifies a user who left about a late extension, and reloads the board", async () => {
@@ -268,7 +268,7 @@ test("shows a webhook's new secret after a late response on any page, and create
   await today();
   await rotation.letGo();
   await page.locator(".late", { hasText: /whsec_/ }).waitFor();
-  expect([await at(), rotation.asked.length]).toEqual(["#/today", 1]);
+  expect([await readAddressHash(), rotation.asked.length]).toEqual(["#/today", 1]);
 });
 
 test("shows a late import and its reversal on any page, and runs each once", async () => {

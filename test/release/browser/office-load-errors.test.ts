@@ -9,7 +9,7 @@ useOffice((opened) => {
   ({ office, page, token } = opened);
 });
 
-const again = () => page.getByRole("button", { name: "Erneut versuchen" });
+const getRetryButton = () => page.getByRole("button", { name: "Erneut versuchen" });
 
 /** Unavailable server and lost network, each tested in turn. */
 const fails = [
@@ -49,8 +49,8 @@ test.each([0, 1])("shows which parts of a reservation failed to load, and retrie
     await office.looksRight("unread-reservation", BOTH_THEMES);
   });
   for (const remainingFailures of [2, 1, 0]) {
-    await again().first().click();
-    await expect.poll(() => again().count()).toBe(remainingFailures);
+    await getRetryButton().first().click();
+    await expect.poll(() => getRetryButton().count()).toBe(remainingFailures);
   }
   await page.getByRole("region", { name: "Behörden" }).waitFor();
   expect(office.faults()).toEqual([]);
@@ -86,7 +86,7 @@ test("shows an error in a new reservation if places, prices or customers fail to
   });
   await page.locator(".finder").getByRole("button", { name: "Erneut versuchen" }).click();
   await page.locator(".finder").getByRole("option").first().waitFor();
-  await again().first().click();
+  await getRetryButton().first().click();
   await expect
     .poll(() => page.getByText("Die Auswahllisten konnten nicht geladen werden. Versuchen Sie es erneut.").count())
     .toBe(0);
@@ -102,8 +102,8 @@ test("shows an error instead of an empty list if the bookings of a closed day fa
     expect(await page.locator("details.history").getByText("Keine Änderungen erfasst").count()).toBe(0);
   });
   for (const remainingFailures of [1, 0]) {
-    await again().first().click();
-    await expect.poll(() => again().count()).toBe(remainingFailures);
+    await getRetryButton().first().click();
+    await expect.poll(() => getRetryButton().count()).toBe(remainingFailures);
   }
 });
 
@@ -116,19 +116,19 @@ test.each([
 ] as const)("shows an error on %s if loading fails", async (path, failingPath) => {
   await whileFails(failingPath, async () => {
     await open(path);
-    await again().waitFor();
+    await getRetryButton().waitFor();
   });
-  await again().click();
-  await expect.poll(() => again().count()).toBe(0);
+  await getRetryButton().click();
+  await expect.poll(() => getRetryButton().count()).toBe(0);
 });
 
 test("shows an error instead of a page without permissions if the user's settings fail to load", async () => {
   await whileFails(/delivery-collection-app-settings$/, async () => {
     await open("today");
-    await again().waitFor();
+    await getRetryButton().waitFor();
     expect(await page.getByRole("navigation").count()).toBe(0);
   });
-  await again().click();
+  await getRetryButton().click();
   await page.getByRole("heading", { name: "Heute", level: 1 }).waitFor();
 });
 
@@ -137,10 +137,10 @@ test("shows an error instead of the second-factor setup if the user's factors fa
   await page.route(/delivery-collection-app-settings$/, (route) => route.fulfill({ status: 403, json: refused }));
   await whileFails(/second-factor\/passkeys$/, async () => {
     await open("today");
-    await again().waitFor();
+    await getRetryButton().waitFor();
     expect(await page.getByRole("heading", { name: "Passkeys" }).count()).toBe(0);
   });
-  await again().click();
+  await getRetryButton().click();
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.unroute(/delivery-collection-app-settings$/);
 });

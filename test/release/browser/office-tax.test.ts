@@ -88,7 +88,7 @@ interface Paper {
 }
 
 /** Creates a contract with a customer without a tax number. */
-async function aContract(): Promise<Contract> {
+async function bookContract(): Promise<Contract> {
   const { status, body } = await ask("POST", "/reservations", {
     ...{ date_from: getDateInDays(70), time_from: "10:00", date_to: getDateInDays(73), time_to: "10:00" },
     ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },
@@ -109,7 +109,7 @@ test("replaces two simplified invoices of a contract by a full one if the compan
   expect(version).toBeLessThan(
     ((await ask("GET", "/settings")).body as { readonly settings: Contract }).settings.version,
   );
-  const { id } = await aContract();
+  const { id } = await bookContract();
   for (const body of [{ advance: "20.00" }, {}])
     expect((await desk(`/booking/${id}/documents`, body)).status).toBe(200);
   const read = async () =>

@@ -26,7 +26,7 @@ async function read(id: number): Promise<TransferAnswer> {
 }
 
 /** Returns an upcoming transfer, with both trips if available. */
-async function someTransfer(): Promise<TransferAnswer> {
+async function findTransfer(): Promise<TransferAnswer> {
   const path = `${RESERVATIONS}?kind=transfer&date_from=${getDateInDays(2)}&page_size=50`;
   const { body } = await office.ask("GET", path, { token });
   const living = (body as { readonly data: readonly TransferAnswer[] }).data.filter(
@@ -39,7 +39,7 @@ async function someTransfer(): Promise<TransferAnswer> {
 }
 
 test("changes a transfer after showing the price first, with errors at their fields", async () => {
-  const createdTransfer = await someTransfer();
+  const createdTransfer = await findTransfer();
   await page.goto(`${office.address}#/reservations/${createdTransfer.id}`);
   await page.getByRole("heading", { name: new RegExp(`Reservierung ${createdTransfer.id}`) }).waitFor();
   await shows("Hinfahrt");

@@ -6,16 +6,16 @@ import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { es } from "../../../pwa/widget/src/texts/es.ts";
 import { textsByLanguage } from "../../../pwa/widget/src/texts/texts-by-language.ts";
 import {
-  aPartnerWebsite,
   bookAndPayLater,
   expectAccessible,
   fillCustomerDetails,
   reloadReservationWithChanges,
+  startPartnerWebsite,
 } from "../../browser/partner-website.ts";
 
 const PHONE = 390;
 
-const { open } = aPartnerWebsite({ width: PHONE });
+const { open } = startPartnerWebsite({ width: PHONE });
 
 async function search(page: Page): Promise<void> {
   await page.click("button[type=submit]");

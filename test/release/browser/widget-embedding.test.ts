@@ -3,13 +3,13 @@ import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { es } from "../../../pwa/widget/src/texts/es.ts";
 import {
-  aPartnerWebsite,
   bookAndPayLater,
   expectAccessible,
   fillCustomerDetails,
+  startPartnerWebsite,
 } from "../../browser/partner-website.ts";
 
-const { open, refused } = aPartnerWebsite();
+const { open, refused } = startPartnerWebsite();
 
 describe("embedded on a website with a strict content policy", () => {
   test("keeps all parts of a card inside it on the smallest phone", async () => {

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
-import { aPartnerWebsite, bookAndPayLater, expectAccessible } from "../../browser/partner-website.ts";
+import { bookAndPayLater, expectAccessible, startPartnerWebsite } from "../../browser/partner-website.ts";
 
-const { open } = aPartnerWebsite();
+const { open } = startPartnerWebsite();
 
 /** Holds matching requests until released. Returns which were sent. */
 async function holdBack(page: Page, address: RegExp) {
@@ -30,7 +30,7 @@ async function toDetails(page: Page): Promise<void> {
 }
 
 const quantity = (page: Page, extra: string) => page.textContent(`[data-extra=${extra}] output`);
-const more = (extra: string) => `[data-extra=${extra}] button:last-child`;
+const getAddButtonSelector = (extra: string) => `[data-extra=${extra}] button:last-child`;
 
 describe("presses during pending requests", () => {
   test("chooses the vehicle that the visitor pressed last", async () => {
@@ -57,10 +57,10 @@ describe("presses during pending requests", () => {
     const page = await open("lang=en");
     await toDetails(page);
     const { asked, letGo } = await holdBack(page, /set-extra/);
-    await page.click(more("SEAT"));
+    await page.click(getAddButtonSelector("SEAT"));
     await expect.poll(() => asked).toHaveLength(1);
-    await page.click(more("SEAT"));
-    await page.click(more("GPS"));
+    await page.click(getAddButtonSelector("SEAT"));
+    await page.click(getAddButtonSelector("GPS"));
     expect([await quantity(page, "SEAT"), await quantity(page, "GPS")]).toEqual(["2", "1"]);
     await page.fill("[name=customer_name]", "Ana");
     await expectAccessible(page);
@@ -96,7 +96,7 @@ describe("presses during pending requests", () => {
     ] as const) {
       await page.fill(`[name=${name}]`, value);
     }
-    await page.click(more("SEAT"));
+    await page.click(getAddButtonSelector("SEAT"));
     await bookAndPayLater(page);
     rejectResponse();
     await page.waitForSelector(".problem:not(:empty)");
@@ -112,7 +112,7 @@ describe("presses during pending requests", () => {
     for (const name of ["customer_name", "customer_surname"]) await page.fill(`[name=${name}]`, "Ana");
     await page.fill("[name=customer_email]", "ana@example.com");
     const extras = await holdBack(page, /set-extra/);
-    await page.click(more("SEAT"));
+    await page.click(getAddButtonSelector("SEAT"));
     await expect.poll(() => extras.asked).toHaveLength(1);
     await bookAndPayLater(page);
     extras.letGo();

@@ -2,9 +2,9 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { fillPlaceholders } from "../../../pwa/widget/src/texts.ts";
-import { aPartnerWebsite } from "../../browser/partner-website.ts";
+import { startPartnerWebsite } from "../../browser/partner-website.ts";
 
-const { open } = aPartnerWebsite({ width: 390 });
+const { open } = startPartnerWebsite({ width: 390 });
 const COUNT = 3;
 const PHOTO = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"/>')}`;
 

@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { aPartnerWebsite, expectAccessible } from "../../browser/partner-website.ts";
+import { expectAccessible, startPartnerWebsite } from "../../browser/partner-website.ts";
 
 // Waits up to a minute for a changed setting, so it's only tested before a release.
 
 const GLOBEX = () => `http://globex.localhost:${inject("port")}`;
 
-const { open } = aPartnerWebsite();
+const { open } = startPartnerWebsite();
 
 describe("selection of several products", () => {
   /** Changes settings of globex, with websites that no other test books on. */

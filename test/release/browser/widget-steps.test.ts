@@ -5,15 +5,15 @@ import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { fillPlaceholders } from "../../../pwa/widget/src/texts.ts";
 import { saveScreenshot } from "../../browser/page-checks.ts";
 import {
-  aPartnerWebsite,
   bookAndPayLater,
   expectAccessible,
   fillCustomerDetails,
   getBox,
   reloadReservationWithChanges,
+  startPartnerWebsite,
 } from "../../browser/partner-website.ts";
 
-const { open, refused } = aPartnerWebsite();
+const { open, refused } = startPartnerWebsite();
 
 /** Books, gets rejected by the bank and returns by its link. */
 async function bookUnpaid(page: Page): Promise<void> {

@@ -3,15 +3,15 @@ import { de } from "../../../pwa/widget/src/texts/de.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { fillPlaceholders } from "../../../pwa/widget/src/texts.ts";
 import {
-  aPartnerWebsite,
   bookAndPayLater,
   expectAccessible,
   readFocusedWidgetText,
+  startPartnerWebsite,
   tabTo,
   typeInto,
 } from "../../browser/partner-website.ts";
 
-const website = aPartnerWebsite();
+const website = startPartnerWebsite();
 const open = (query: string, width?: number) => website.open(`kind=transfers&${query}`, width);
 
 describe("transfer on a website with a strict content policy", () => {

@@ -2,16 +2,16 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { listCustomerTexts } from "#support/customer-texts.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createRedsysNotice,
   enableGateways,
   sendGatewayNotice,
+  startPayment,
   submitDepositPayment,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -29,7 +29,7 @@ const db = env.TENANT_ACME;
 let boss = "";
 
 beforeEach(async () => {
-  const company = await aCompany();
+  const company = await setUpCompany();
   await enableGateways(company);
   await addTestUsers();
   await db.batch([
@@ -37,7 +37,7 @@ beforeEach(async () => {
     db.prepare(`UPDATE branches SET phone_number = '1', email = 'air@example.com', company_name = 'Acme SL',
       document_id = 'B1', address_city = 'Palma', commercial_register = 'T 1' WHERE code = 'AIR'`),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   boss = await createToken("boss");
 });
 
@@ -90,9 +90,9 @@ async function open(path: string, language: string): Promise<string> {
 async function listPages(language: PlatformLanguage): Promise<readonly string[]> {
   const unknown = ["/no-such-page", `/pay/${"0".repeat(32)}`, "/reserva/payment-gateway-return/ok?payment=1"];
   const own = ["/", "/change-password?id=1", "/verify-email?id=1", ...unknown];
-  const id = await aWebsiteBooking("A", { customer_language: language });
+  const id = await bookOnWebsite("A", { customer_language: language });
   const gateway = await (await submitDepositPayment(id)).text();
-  const intent = await anIntent(id);
+  const intent = await startPayment(id);
   const waiting = await open(`/reserva/payment-gateway-return/ok?payment=${intent.id}`, "sv");
   const left = await open(`/reserva/payment-gateway-return/nok?payment=${intent.id}`, "sv");
   await sendGatewayNotice("tpvA256", createRedsysNotice(intent));

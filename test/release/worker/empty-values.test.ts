@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { sendExample } from "#support/examples.ts";
 import { IdsFromResponses } from "#support/learned-values.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
@@ -52,7 +52,7 @@ function listUnsetFields({ body, schemas }: Operation): readonly string[] {
 }
 
 async function sendWithEmpty(operation: Operation, empty: "" | null | undefined) {
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   const more = empty === undefined ? {} : Object.fromEntries(listUnsetFields(operation).map((name) => [name, empty]));
   const example = { ...((operation.body?.example ?? {}) as object), ...more };
   const answer = await sendExample({ ...operation, body: { ...operation.body, example } } as Operation, learnedValues);

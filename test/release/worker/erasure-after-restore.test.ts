@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aRental } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { insertCheckInRental } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { aPersonInAllTables, ERASED_NAME, listTablesContaining } from "#support/person-to-erase.ts";
+import { ERASED_NAME, insertPersonInAllTables, listTablesContaining } from "#support/person-to-erase.ts";
 import { createInsertStatement, createTriggerSuspension, splitRowsIntoJson } from "#worker/imports/write-rows.ts";
 import { backUpAccountAtOnce, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { type BackupTableHead, readBackupRows } from "#worker/usecases/operations/read-backup.ts";
@@ -18,8 +18,8 @@ const WITH_PERSON = ["documents"];
 let boss = "";
 
 beforeEach(async () => {
-  boss = await aPersonInAllTables();
-  await backUpAccountAtOnce(aTenant(env), LONG_AGO);
+  boss = await insertPersonInAllTables();
+  await backUpAccountAtOnce(openTestTenant(env), LONG_AGO);
 });
 
 const erase = () => callOffice("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
@@ -36,7 +36,7 @@ async function readBackupTable(
   at: number,
 ): Promise<Map<string, { readonly columns: readonly string[]; readonly rows: unknown[] }>> {
   const tables = new Map<string, { columns: readonly string[]; rows: unknown[] }>();
-  const packed = await aTenant(env).copies?.rows.get(getBackupPath(at));
+  const packed = await openTestTenant(env).copies?.rows.get(getBackupPath(at));
   if (!packed) throw new Error("no backup");
   await readBackupRows(packed, {
     begin: ({ table, columns }: BackupTableHead) => tables.set(table, { columns, rows: [] }),
@@ -70,14 +70,14 @@ describe("a person who was erased", () => {
         .map(([name]) => name);
     await erase();
     expect(await namedIn(LONG_AGO)).toContain("customers");
-    await backUpAccountAtOnce(aTenant(env), Date.now());
+    await backUpAccountAtOnce(openTestTenant(env), Date.now());
     expect(await namedIn(Date.now())).toEqual(WITH_PERSON);
   });
 
   // Proves "security, privacy and operation": A restored older backup doesn't bring an erased person back
   test("erases a person again after an older backup is restored, with contracts linked since", async () => {
     await acme.prepare("UPDATE bookings SET customer_id = NULL, customer_email = NULL WHERE id = 48").run();
-    await backUpAccountAtOnce(aTenant(env), LONG_AGO);
+    await backUpAccountAtOnce(openTestTenant(env), LONG_AGO);
     await acme.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 48").run();
     expect((await erase()).status).toBe(200);
     await restoreInto(acme);
@@ -94,7 +94,7 @@ describe("a person who was erased", () => {
   test("keeps an erased person's restored data while a later contract isn't finished", async () => {
     await erase();
     await restoreInto(acme);
-    await aRental({ id: 99, status: "confirmed" });
+    await insertCheckInRental({ id: 99, status: "confirmed" });
     await acme
       .prepare("UPDATE bookings SET customer_id = 1, created_at = ? WHERE id = 99")
       .bind(Date.now() + 1)
@@ -123,7 +123,7 @@ describe("a person who was erased", () => {
 
   // Proves "security, privacy and operation": Nor in an account of another name
   test("erases a person also in an account restored from another account's backup", async () => {
-    await aCompany("globex");
+    await setUpCompany("globex");
     const restored = async (at: number) => {
       await restoreInto(globex);
       await env.BACKUPS?.put(`erasures/globex/from-acme-${at}.json`, "{}");

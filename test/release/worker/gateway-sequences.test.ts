@@ -2,16 +2,16 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createRedsysNotice,
   enableGateways,
   type GatewayFields,
   type IntentRow,
   readPaymentLedger,
+  startPayment,
 } from "#support/payments.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { signStripeEvent } from "#worker/gateways/stripe.ts";
@@ -27,10 +27,10 @@ let intent: IntentRow;
 /** Attempt at Stripe. */
 let attempt = "";
 
-beforeEach(aShop);
+beforeEach(setUpShop);
 
-async function aShop(): Promise<void> {
-  company = await aCompany();
+async function setUpShop(): Promise<void> {
+  company = await setUpCompany();
   await enableGateways(company);
   await company.db
     .prepare(
@@ -42,14 +42,14 @@ async function aShop(): Promise<void> {
       await encryptSecret(env.MASTER_KEY, company.account, "whsec_1"),
     )
     .run();
-  await aTenant(env).freshSnapshot();
-  await anAttempt();
+  await openTestTenant(env).freshSnapshot();
+  await insertAttempt();
 }
 
 /** Starts an attempt at Redsys, and one at Stripe without its page. */
-async function anAttempt(): Promise<void> {
-  id = await aWebsiteBooking();
-  intent = await anIntent(id, "tpvA256", "total");
+async function insertAttempt(): Promise<void> {
+  id = await bookOnWebsite();
+  intent = await startPayment(id, "tpvA256", "total");
   attempt = crypto.randomUUID().replaceAll("-", "");
   await company.db
     .prepare(
@@ -62,7 +62,7 @@ async function anAttempt(): Promise<void> {
 }
 
 /** Makes both attempts those of a card hold. */
-async function aHold(): Promise<void> {
+async function insertHold(): Promise<void> {
   await company.db.batch([
     company.db
       .prepare(
@@ -85,7 +85,7 @@ async function aHold(): Promise<void> {
 async function sendRedsys(changes: GatewayFields = {}): Promise<number> {
   const body = new TextEncoder().encode(new URLSearchParams(createRedsysNotice(intent, changes)).toString());
   const sendToGateway = () => Promise.reject(new Error("Redsys signs its messages"));
-  const { answer } = await processGatewayNotification(aTenant(env), "tpvA256", body, {
+  const { answer } = await processGatewayNotification(openTestTenant(env), "tpvA256", body, {
     now: Date.now(),
     sendToGateway,
   });
@@ -98,7 +98,7 @@ async function sendStripe(fact: GatewayFact, changes: Partial<GatewayEvent> = {}
     order: undefined,
     ...{ intentId: attempt, currency: "EUR", fact, answer: undefined, ...changes },
   };
-  await applyGatewayEvent(aTenant(env), "stripe", event, Date.now());
+  await applyGatewayEvent(openTestTenant(env), "stripe", event, Date.now());
 }
 
 /** Reads what the company received for real, and the outcomes that staff must check. */
@@ -192,21 +192,21 @@ test.each([
   const signature = `t=${time},v1=${signStripeEvent("whsec_1", time, body)}`;
   const sendToGateway = () => Promise.reject(new Error("Stripe signs its events"));
   const bytes = new TextEncoder().encode(body);
-  await processGatewayNotification(aTenant(env), "stripe", bytes, { now, sendToGateway, signature });
+  await processGatewayNotification(openTestTenant(env), "stripe", bytes, { now, sendToGateway, signature });
   expect(await readResult()).toEqual({ cents: payments * intent.amount_cents, shown });
 });
 
 test("pays an account in forints without decimals, whose amounts Redsys reports in hundredths", async () => {
   await company.db.prepare("UPDATE settings SET currency = 'HUF', currency_decimals = 0").run();
-  await aTenant(env).freshSnapshot();
-  await anAttempt();
+  await openTestTenant(env).freshSnapshot();
+  await insertAttempt();
   expect(await sendRedsys({ Ds_Currency: "348" })).toBe(403);
   expect(await sendRedsys({ Ds_Currency: "348", Ds_Amount: `${intent.amount_cents}00` })).toBe(200);
   expect((await readResult()).cents).toBe(intent.amount_cents);
 });
 
 test("shows staff a second capture at Redsys of another amount, and records the first one", async () => {
-  await aHold();
+  await insertHold();
   const capture = (cents: number, code: string) =>
     sendRedsys({
       ...{ Ds_TransactionType: "2", Ds_Response: "0900" },
@@ -296,8 +296,8 @@ describe.each(["tpvA256", "stripe"] as const)("the money of a card hold at %s", 
     });
     await fc.assert(
       fc.asyncProperty(run, async ({ extra, order }) => {
-        await aShop();
-        await aHold();
+        await setUpShop();
+        await insertHold();
         const events: readonly HoldEvent[] = ["held", "captured", ...extra];
         const messages = [...events, ...events]
           .map((event, n) => ({ event, rank: order[n] ?? 0 }))
@@ -311,14 +311,14 @@ describe.each(["tpvA256", "stripe"] as const)("the money of a card hold at %s", 
   });
 
   test("calculates another amount than the bank if a message about a card hold is missing, as a negative control", async () => {
-    await aHold();
+    await insertHold();
     await send("held");
     await send("captured");
     expect(await readPaidCents()).not.toBe(getBankCents(["held", "captured", "refunded"]));
   });
 
   test("shows staff a refund of more than was captured, before and after the capture", async () => {
-    await aHold();
+    await insertHold();
     await send("refunded");
     await send("captured");
     await send("refundedRest");

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { anIntent, createRedsysNotice, enableGateways, sendGatewayNotice } from "#support/payments.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { createRedsysNotice, enableGateways, sendGatewayNotice, startPayment } from "#support/payments.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { aCheckout, aSearch, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
+import { createCheckout, createSearch, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
 import { createBookingMailFacts } from "#worker/usecases/operations/booking-mails.ts";
@@ -14,7 +14,7 @@ import { createBookingMailFacts } from "#worker/usecases/operations/booking-mail
 // A visitor books at the price of the list.
 
 beforeAll(async () => {
-  const company = await aCompany();
+  const company = await setUpCompany();
   const { db } = company;
   await enableGateways(company);
   await db.batch([
@@ -30,7 +30,7 @@ beforeAll(async () => {
       "UPDATE customers SET discount_basis_points = 1234 WHERE id = (SELECT customer_id FROM users WHERE username = 'ana')",
     )
     .run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   token = await createToken("ana");
 });
 
@@ -54,7 +54,7 @@ interface Product {
 /** Headers of a visitor, who is the customer with the own discount if signed in. */
 const asVisitor = (isSignedIn: boolean) => ({ headers: isSignedIn ? { Authorization: token } : {} });
 const search = (changes: Readonly<Record<string, unknown>>, isSignedIn = false) =>
-  sendToWebsite("POST", "/shopping-cart", aSearch(changes), asVisitor(isSignedIn));
+  sendToWebsite("POST", "/shopping-cart", createSearch(changes), asVisitor(isSignedIn));
 const getTotal = (product: Product) => product.discounted_total_cost ?? product.total_cost;
 
 /** Chooses a product of a cart, and expects the list's total. */
@@ -78,7 +78,7 @@ async function expectSameTotals(
 
 /** Books a cart and pays all. Returns the totals of each step, or undefined if it was refused. */
 async function book(cart: string, isSignedIn: boolean): Promise<Readonly<Record<string, string>> | undefined> {
-  const customer = aCheckout({ customer_language: "en" });
+  const customer = createCheckout({ customer_language: "en" });
   const placed = await sendToWebsite("POST", `/shopping-cart/${cart}/checkout?lang=en`, customer, {
     ...asVisitor(isSignedIn),
     encoded: false,
@@ -86,7 +86,7 @@ async function book(cart: string, isSignedIn: boolean): Promise<Readonly<Record<
   if (placed.status !== 200) return undefined;
   const id: string = (await parseJson(placed)).free_access_id;
   const { booking } = await parseJson(await readWebsite(`/booking/${id}`));
-  const intent = await anIntent(id, "tpvA256", "total");
+  const intent = await startPayment(id, "tpvA256", "total");
   await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
   const paid = (await parseJson(await readWebsite(`/booking/${id}`))).booking;
   return {
@@ -100,7 +100,7 @@ async function book(cart: string, isSignedIn: boolean): Promise<Readonly<Record<
 
 /** Returns the totals in the mail and in the contract's PDF. */
 async function readWrittenTotals(freeAccessId: string) {
-  const tenant = aTenant(env);
+  const tenant = openTestTenant(env);
   const [row] = await bookingMailDataQuery(tenant.db, { freeAccessId });
   if (!row) throw new Error(`Missing booking: ${freeAccessId}`);
   const { catalogue } = await tenant.snapshot();
@@ -171,7 +171,7 @@ test("returns a cart's included kilometres and the end of its free cancellation"
   const term =
     "INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value) VALUES ('cancellation', ?, 'percentage', 5000)";
   await db.batch([db.prepare(term).bind(48), db.prepare("UPDATE categories SET kilometres_per_day = 250")]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   const after = await find();
   expect(after.shopping_cart.free_cancellation_until).toBe(`${dayBefore(after.shopping_cart.date_from, 2)}T10:00`);
   expect(after.products[0].kilometres_per_day).toBe(250);
@@ -179,7 +179,7 @@ test("returns a cart's included kilometres and the end of its free cancellation"
     .prepare(term)
     .bind(24 * 365)
     .run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   expect((await find()).shopping_cart.free_cancellation_until).toBeNull();
 });
 

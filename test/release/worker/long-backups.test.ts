@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { strFromU8, unzipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { listBackupRows, readBackupTables, runClockEveryMinute } from "#support/backup-nights.ts";
-import { aCompany } from "#support/company.ts";
-import { addFaults, aTenant } from "#support/databases.ts";
-import { aWebsiteBooking, enableGateways } from "#support/payments.ts";
+import { setUpCompany } from "#support/company.ts";
+import { addFaults, openTestTenant } from "#support/databases.ts";
+import { bookOnWebsite, enableGateways } from "#support/payments.ts";
 import { deleteErasureRecords } from "#support/person-to-erase.ts";
 import { backUpAccountAtOnce, continueBackup, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { continueAccountExport, getExportPath } from "#worker/usecases/operations/export-account.ts";
@@ -18,10 +18,10 @@ let night: number;
 
 beforeEach(async () => {
   await deleteErasureRecords();
-  const company = await aCompany();
-  await aCompany("globex");
+  const company = await setUpCompany();
+  await setUpCompany("globex");
   await enableGateways(company);
-  await aWebsiteBooking();
+  await bookOnWebsite();
   // Each test has its own night, because a backup is made once.
   night = NIGHT + 21 * DAY * nights++;
   vi.spyOn(console, "log").mockImplementation(() => undefined);
@@ -38,7 +38,7 @@ describe("a backup", () => {
 
   test("adds a data export to Sunday's backup, and deletes old exports", async () => {
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
-    const { exports } = aTenant(env).copies ?? {};
+    const { exports } = openTestTenant(env).copies ?? {};
     await exports?.putStream("2026-11-29.zip", new Response("x").body ?? new ReadableStream(), "application/zip");
     await runClockEveryMinute(NIGHT + 13 * 60 * MINUTE, 5);
     const packed = await new Response(await exports?.get("2027-01-10.zip")).arrayBuffer();
@@ -54,7 +54,7 @@ describe("a backup", () => {
   });
 
   test("catches up Sunday's data export on Monday if the cron job was down, but not on Tuesday", async () => {
-    const { exports } = aTenant(env).copies ?? {};
+    const { exports } = openTestTenant(env).copies ?? {};
     for (const path of (await exports?.list("")) ?? []) await exports?.delete(path);
     const backUpOn = async (at: number) => runClockEveryMinute(at + 13 * 60 * MINUTE, 5);
     const saturday = NIGHT + 20 * DAY;
@@ -67,7 +67,7 @@ describe("a backup", () => {
   });
 
   test("completes a requested data export although the cron job was down for two days", async () => {
-    const tenant = aTenant(env);
+    const tenant = openTestTenant(env);
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, export_progress = ?")
       .bind(JSON.stringify({ at: night }))
       .run();
@@ -81,8 +81,8 @@ describe("a backup", () => {
   // Proves "security, privacy and operation": An export of any size takes several turns, is done again after a kill,
   //   and is the same
   test("writes Sunday's data export in as many runs as needed, with the same result after a kill", async () => {
-    await aWebsiteBooking();
-    const tenant = aTenant(env);
+    await bookOnWebsite();
+    const tenant = openTestTenant(env);
     const { exports } = tenant.copies ?? {};
     const ask = (at: number) =>
       env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, export_progress = ?")
@@ -102,7 +102,7 @@ describe("a backup", () => {
       if (turns === 2 || turns === 5) {
         // A killed run loses its lease, so its part is repeated.
         const killed = { ...env, TENANT_ACME: addFaults(env.TENANT_ACME, ["none", "none", "before"]) };
-        await expect(continueAccountExport(aTenant(killed), { now, budget })).rejects.toThrow("connection lost");
+        await expect(continueAccountExport(openTestTenant(killed), { now, budget })).rejects.toThrow("connection lost");
         expect(await continueAccountExport(tenant, { now: now + MINUTE, budget })).toBe(0);
       } else rowCount = await continueAccountExport(tenant, { now, budget });
       expect([await exports?.has(getExportPath(night)), budget.calls >= 0]).toEqual([rowCount > 0, true]);
@@ -114,7 +114,7 @@ describe("a backup", () => {
   });
 
   test("restarts the Sunday export after a migration or a lost part, and gives up after a day", async () => {
-    const tenant = aTenant(env);
+    const tenant = openTestTenant(env);
     const { exports } = tenant.copies ?? {};
     const progress = async () =>
       JSON.parse(String((await readMaintenanceState())?.["export_progress"])) as {
@@ -147,8 +147,8 @@ describe("a backup", () => {
   // Proves "security, privacy and operation": A backup of any size takes several turns, restarts after a kill, and is
   //   the same copy
   test("continues a backup over several runs, with the same result if a run is killed", async () => {
-    await aWebsiteBooking();
-    const tenant = aTenant(env);
+    await bookOnWebsite();
+    const tenant = openTestTenant(env);
     const { rows } = tenant.copies ?? {};
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
     await backUpAccountAtOnce(tenant, night);
@@ -157,7 +157,9 @@ describe("a backup", () => {
     // A run killed in the middle of its part loses its lease, so the part is repeated.
     const kill = async (now: number, budget: { calls: number; bytes: number }) => {
       const killed = { ...env, TENANT_ACME: addFaults(env.TENANT_ACME, ["none", "none", "none", "before"]) };
-      await expect(continueBackup(aTenant(killed), { since: night, now, budget })).rejects.toThrow("connection lost");
+      await expect(continueBackup(openTestTenant(killed), { since: night, now, budget })).rejects.toThrow(
+        "connection lost",
+      );
       expect(await continueBackup(tenant, { since: night, now: now + MINUTE })).toBe(0);
     };
     let [turns, rowCount] = [0, 0];
@@ -179,7 +181,7 @@ describe("a backup", () => {
   });
 
   test("resumes the backup of a large table at its last position, and reads no row twice", async () => {
-    const tenant = aTenant(env);
+    const tenant = openTestTenant(env);
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL"),
       env.TENANT_ACME.prepare(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 25000)
@@ -207,7 +209,7 @@ describe("a backup", () => {
   });
 
   test("restarts a backup after a migration, a lost part or more than a day", async () => {
-    const tenant = aTenant(env);
+    const tenant = openTestTenant(env);
     const { rows } = tenant.copies ?? {};
     const progress = async () =>
       JSON.parse(String((await readMaintenanceState())?.["backup_progress"])) as { at: number } | null;

@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { bookableDay } from "#support/agency.ts";
-import { aCollection, aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { createCollection, createDelivery, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
-import { aWebsiteBooking, enableGateways } from "#support/payments.ts";
+import { bookOnWebsite, enableGateways } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, PASSWORD } from "#support/test-users.ts";
-import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
+import { bookTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
 import { decryptSecret } from "#worker/auth/secret-encryption.ts";
 import { bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
@@ -30,7 +30,7 @@ const ADDRESS = "address_street_address = 'Harbour 1', address_city = 'Palma'";
 let boss = "";
 
 beforeEach(async () => {
-  const company = await aCompany();
+  const company = await setUpCompany();
   await enableGateways(company);
   await insertTransferCatalogue(company);
   await addTestUsers();
@@ -40,13 +40,13 @@ beforeEach(async () => {
     db.prepare(`UPDATE pickup_places SET ${ADDRESS}`),
     db.prepare("INSERT INTO letterhead (id, color, logo) VALUES (1, '#0b6e69', 'iVBORw0KGgo=')"),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   boss = await createToken("boss");
 });
 
 /** Writes the mails of kinds about a booking in each language, at its current status. */
 async function writeMails(booking: number | string, kinds: readonly BookingMailKind[], token?: string) {
-  const tenant = aTenant(env);
+  const tenant = openTestTenant(env);
   const { catalogue } = await tenant.snapshot();
   const name = typeof booking === "number" ? booking : { freeAccessId: booking };
   const [row] = await bookingMailDataQuery(tenant.db, name);
@@ -87,7 +87,7 @@ async function catchMails(requests: readonly (readonly [path: string, body: obje
   return sent;
 }
 
-async function aQuote(language: PlatformLanguage): Promise<number> {
+async function offerQuote(language: PlatformLanguage): Promise<number> {
   const period = { date_from: bookableDay(3), time_from: "10:00", date_to: bookableDay(6), time_to: "10:00" };
   const body = {
     ...{ ...period, pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${bookableDay(2)}T18:00` },
@@ -141,7 +141,7 @@ async function expectLinksToWork(mails: readonly Mail[], least: number): Promise
 
 describe("links of mails in all languages", () => {
   test("sends working links in mails about a request, until it's confirmed", async () => {
-    const mails = await writeMails(await aWebsiteBooking("A"), ["request_received", "hold_ending", "payment_received"]);
+    const mails = await writeMails(await bookOnWebsite("A"), ["request_received", "hold_ending", "payment_received"]);
     expect(mails.filter(({ html }) => html.includes(">Pay my reservation<"))).toHaveLength(1);
     await expectLinksToWork(mails, PLATFORM_LANGUAGES.length);
   });
@@ -160,15 +160,15 @@ describe("links of mails in all languages", () => {
   });
 
   test("sends working links in mails about a rental, its contract and its invoice", async () => {
-    await aRental();
+    await insertCheckInRental();
     await db.prepare(`UPDATE bookings SET free_access_id = '${"a1".repeat(16)}' WHERE id = 7`).run();
     const desk = await createToken("desk");
-    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, createDelivery());
     const delivered = await writeMails(7, ["delivered"]);
     await expectLinksToWork(delivered, PLATFORM_LANGUAGES.length + 1);
     const invoice = { token: desk, body: { request_id: "an-invoice" } };
     expect((await callApi("POST", "/booking/7/documents", invoice)).status).toBe(200);
-    await sendCheckInOperation(desk, aCollection({ kilometres: 10_600 }));
+    await sendCheckInOperation(desk, createCollection({ kilometres: 10_600 }));
     const returned = await writeMails(7, ["collected", "invoiced"]);
     expect(returned.every(({ text }) => text.includes(`/documents/`))).toBe(true);
     await expectLinksToWork([...delivered, ...returned], PLATFORM_LANGUAGES.length + 2);
@@ -179,7 +179,7 @@ describe("links of mails in all languages", () => {
     const body = { expected_version: version, reason: "No car" };
     expect((await callOffice("POST", `/reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
     const cancelled = await writeMails(id, ["cancelled"]);
-    const transfer = await writeMails(await aTransfer(), ["request_received", "hold_ending"]);
+    const transfer = await writeMails(await bookTransfer(), ["request_received", "hold_ending"]);
     await expectLinksToWork([...cancelled, ...transfer], 2 * PLATFORM_LANGUAGES.length);
   });
 
@@ -191,7 +191,7 @@ describe("links of mails in all languages", () => {
       const person = { username: "eva", email: "eva@example.com", full_name: "Eva Nova", role: "agent", language };
       const customer = { name: "Eva", surname: "Sol", email: "new@example.com", password: PASSWORD };
       const requests: readonly (readonly [path: string, body: object])[] = [
-        [`/office/quotes/${await aQuote(language)}/send`, { expected_version: 1 }],
+        [`/office/quotes/${await offerQuote(language)}/send`, { expected_version: 1 }],
         [`/office/reservations/${reservation.id}/messages`, { template: "pickup_details" }],
         ["/office/users", { ...person, all_branches: true }],
         ["/web-customer/password-forgotten", { username: "ana" }],

@@ -1,8 +1,8 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { encryptOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { runQueuedJobs } from "#worker/usecases/operations/job-queue.ts";
@@ -13,8 +13,8 @@ const NEVER = new Promise<never>(() => undefined);
 beforeEach(async () => {
   vi.spyOn(console, "log").mockImplementation(() => undefined);
   for (const name of ["acme", "globex"] as const) {
-    await aCompany(name);
-    const tenant = aTenant(env, name);
+    await setUpCompany(name);
+    const tenant = openTestTenant(env, name);
     const mail = { subject: name, text: "", html: "", recipient: "ana@example.com", company: "Test" };
     await enqueueMail(tenant.db, await encryptOutgoingMail(tenant, mail, NOON, NOON + 3_600_000));
   }

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import {
   applyBookingAction,
   callOffice,
@@ -52,11 +52,11 @@ describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/
       async (...turn) => {
         const [start, before, after, last, first] = turn;
         goTo(`${start} 10:00`);
-        await aCompany();
+        await setUpCompany();
         await addTestUsers();
         await enableTaxRecords();
         await db.prepare("UPDATE settings SET timezone = ?").bind(zone).run();
-        await aTenant(env).freshSnapshot();
+        await openTestTenant(env).freshSnapshot();
         const out = async (reference: string) => {
           const token = await createToken("boss");
           const soldReservation = await sellForToday(token, { date_from: start, date_to: after });

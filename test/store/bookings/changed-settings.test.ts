@@ -1,19 +1,19 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aRental, type NewRental } from "#support/rentals.ts";
+import { setUpCompany } from "#support/company.ts";
+import { insertRental, type NewRental } from "#support/rentals.ts";
 import { insertTransferCatalogue } from "#support/transfers.ts";
 
 // Changed unit settings also apply to existing bookings: no allocation uses earlier settings.
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 const run = (sql: string) => env.TENANT_ACME.prepare(sql).run();
 const settings = (change: string) => run(`UPDATE settings SET ${change}`);
 const rental = (from: string, to: string, changes: Partial<NewRental> = {}) =>
-  aRental({ from, to, category: "C", ...changes });
+  insertRental({ from, to, category: "C", ...changes });
 
 async function listAllocations(): Promise<readonly string[]> {
   const { results } = await env.TENANT_ACME.prepare(
@@ -25,7 +25,7 @@ async function listAllocations(): Promise<readonly string[]> {
 }
 
 /** Lists differences between allocations and the view of their bookings. */
-async function different(): Promise<unknown> {
+async function listDifferentAllocations(): Promise<unknown> {
   const columns = "booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at";
   const countUnitsSql = (from: string) =>
     `SELECT ${columns}, sum(quantity) AS units FROM ${from} GROUP BY ${columns} HAVING units <> 0`;
@@ -64,7 +64,7 @@ describe("a change of the settings", () => {
     await expect(rental("2031-03-05 12:59", "2031-03-06 10:00")).rejects.toThrow("sold_out category C");
     await settings("preparation_minutes = 0");
     await rental("2031-03-05 10:00", "2031-03-06 10:00");
-    expect(await different()).toEqual([]);
+    expect(await listDifferentAllocations()).toEqual([]);
   });
 
   // Proves "rules.md and conventions.md: the agency interface": Sold rentals stay valid if a change makes them more
@@ -73,7 +73,7 @@ describe("a change of the settings", () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00");
     await rental("2031-03-05 11:00", "2031-03-06 10:00");
     await settings("preparation_minutes = 180");
-    expect(await different()).toEqual([]);
+    expect(await listDifferentAllocations()).toEqual([]);
     await expect(rental("2031-03-06 12:00", "2031-03-07 10:00")).rejects.toThrow("sold_out category C");
     await rental("2031-03-06 13:00", "2031-03-07 10:00");
   });
@@ -106,7 +106,7 @@ describe("a change of the settings", () => {
       "category A 1 1 2031-04-01 10:00:00 2031-04-05 11:00:00",
     ]);
     await rental("2031-03-05 11:00", "2031-03-06 10:00", { branch: "ISLE" });
-    expect(await different()).toEqual([]);
+    expect(await listDifferentAllocations()).toEqual([]);
     await settings("one_way_mode = 'returns_home'");
     expect((await listAllocations()).slice(0, 2)).toEqual(home);
     await expect(rental("2031-03-06 11:00", "2031-03-07 10:00", { branch: "ISLE" })).rejects.toThrow("sold_out");

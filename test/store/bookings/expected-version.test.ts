@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { expectBookingVersionStatement, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await env.TENANT_ACME.prepare(`INSERT INTO bookings (id, free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place,
     branch_code, return_branch_code, branch_group_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
     VALUES (7, 'seven', 'confirmed', 'staff', '2030-05-03', '10:00', '2030-05-05', '10:00', 2, '', '', 'AIR', 'AIR', 1, 'Ana', 'es', 0, 0, 0, 0)`).run();
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 /** Adds a note to booking 7 if its version is unchanged. */
 async function note(comments: string, version: number): Promise<"written" | "refused"> {
-  const { db } = aTenant(env);
+  const { db } = openTestTenant(env);
   try {
     await db.batch([
       expectBookingVersionStatement(db, { id: 7, version }),
@@ -43,7 +43,7 @@ test("rejects a whole batch that expects an older version or an unknown booking"
   await note("first", 1);
   expect(await note("second", 1)).toBe("refused");
   expect(await read()).toEqual({ comments: "first", version: 2 });
-  const { db } = aTenant(env);
+  const { db } = openTestTenant(env);
   await expect(db.batch([expectBookingVersionStatement(db, { id: 8, version: 1 })])).rejects.toSatisfy(
     isBookingVersionConflict,
   );

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import {
   hasRemainingAllocations,
   MAX_LISTED_ALLOCATIONS,
@@ -15,14 +15,14 @@ const TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND
 let triggers: readonly { readonly name: string; readonly sql: string }[] = [];
 
 beforeAll(async () => {
-  await aCompany();
+  await setUpCompany();
   ({ results: triggers } = await env.TENANT_ACME.prepare(TRIGGERS).all<{ name: string; sql: string }>());
   expect(triggers.length).toBeGreaterThan(0);
   await env.TENANT_ACME.batch(triggers.map(({ name }) => env.TENANT_ACME.prepare(`DROP TRIGGER ${name}`)));
 });
 
 async function withAllocations(count: number) {
-  await aCompany();
+  await setUpCompany();
   const db = env.TENANT_ACME;
   const code = "A".repeat(60);
   await db.batch([

@@ -1,18 +1,18 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aRental, type NewRental } from "#support/rentals.ts";
+import { setUpCompany } from "#support/company.ts";
+import { insertRental, type NewRental } from "#support/rentals.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 
 const db = openDatabase(env.TENANT_ACME, createUsageMeter());
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 const days = (from: string, to: string, changes: Partial<NewRental> = {}) =>
-  aRental({ from: `${from} 10:00`, to: `${to} 10:00`, category: "C", ...changes });
+  insertRental({ from: `${from} 10:00`, to: `${to} 10:00`, category: "C", ...changes });
 
 function change(id: number, statement: string) {
   const reallocation = reallocateStockStatement(db, id, 1000).toSQL();

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { findPeakAllocatedUnits, type StockAllocation } from "#domain/bookings/availability.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 
 const HOUR = 60;
 const START = 30_000_000 - (30_000_000 % HOUR);
@@ -12,7 +12,7 @@ const PREPARATION = 60;
 let nextId = 1;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 interface StockRequest {
@@ -73,7 +73,7 @@ describe("the stock guard of the database", () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(stockRequest, { minLength: 3, maxLength: 15 }), async (requests) => {
-        await aCompany();
+        await setUpCompany();
         const stock = 3;
         const storedAllocations: StockAllocation[] = [];
         for (const request of requests) {

@@ -11,7 +11,7 @@ const MODELS = [
 
 const TIMEZONE = "Europe/Madrid";
 
-export function aVehicle(number: number, changes: Partial<Vehicle> = {}): Vehicle {
+export function createVehicle(number: number, changes: Partial<Vehicle> = {}): Vehicle {
   const [brand, model] = MODELS[number % MODELS.length] ?? MODELS[0];
   return {
     reference: `V${String(number).padStart(4, "0")}`,
@@ -54,7 +54,7 @@ export function aVehicle(number: number, changes: Partial<Vehicle> = {}): Vehicl
   };
 }
 
-export function aUnit(bookingId: number, changes: Partial<RentalUnit> = {}): RentalUnit {
+export function createUnit(bookingId: number, changes: Partial<RentalUnit> = {}): RentalUnit {
   return {
     resource_id: bookingId * 10,
     line_id: bookingId * 10,
@@ -70,7 +70,7 @@ export function aUnit(bookingId: number, changes: Partial<RentalUnit> = {}): Ren
   };
 }
 
-export function aBooking(id: number, date: string, changes: Partial<Booking> = {}): Booking {
+export function createBooking(id: number, date: string, changes: Partial<Booking> = {}): Booking {
   return {
     booking_id: id,
     version: 1,
@@ -109,7 +109,7 @@ export function aBooking(id: number, date: string, changes: Partial<Booking> = {
     ],
     flight: "VY3920",
     notes: null,
-    resources: [aUnit(id)],
+    resources: [createUnit(id)],
     extras: [{ extra_code: "BABY", name: "Child seat", quantity: 1, unit_price: "12.00", cost: "12.00" }],
     amounts: {
       item_cost: "120.00",
@@ -128,7 +128,7 @@ export function aBooking(id: number, date: string, changes: Partial<Booking> = {
 }
 
 /** Creates a transfer trip from the airport to a hotel. */
-export function aTrip(id: number, date: string, changes: Partial<TransferTrip> = {}): TransferTrip {
+export function createTrip(id: number, date: string, changes: Partial<TransferTrip> = {}): TransferTrip {
   return {
     booking_id: id,
     version: 1,
@@ -167,7 +167,7 @@ export function aTrip(id: number, date: string, changes: Partial<TransferTrip> =
 }
 
 /** Creates a branch's day: odd bookings are deliveries, every third is a collection. */
-export function aDay(date: string, bookings: readonly Booking[], vehicles: readonly Vehicle[]): Day {
+export function createDay(date: string, bookings: readonly Booking[], vehicles: readonly Vehicle[]): Day {
   const isDelivery = (booking: Booking) => booking.date_from === date && !isOut(booking);
   return {
     date,
@@ -181,7 +181,7 @@ export function aDay(date: string, bookings: readonly Booking[], vehicles: reado
 
 const isOut = ({ resources }: Booking) => resources.some(({ state }) => state !== "to_deliver");
 
-export function someCheckInSettings(fullName: string, role: Settings["user"]["role"]): Settings {
+export function createCheckInSettings(fullName: string, role: Settings["user"]["role"]): Settings {
   return {
     account_name: "Acme Rentals",
     product_type: "category_of_resources",

@@ -9,7 +9,7 @@ import type {
   Vehicle,
 } from "#app/api/messages.ts";
 import type { IncomingResponse, OutgoingRequest, Transport } from "#app/api/wire.ts";
-import { aDay, someCheckInSettings } from "./day.ts";
+import { createCheckInSettings, createDay } from "./day.ts";
 
 export type CheckInServerFault =
   | "drop_request"
@@ -112,12 +112,12 @@ export function startCheckInServer(now: () => number = Date.now) {
     [/^DELETE \/api\/v1\/logout$/, () => json(200, true)],
     [
       /^GET \/api\/v1\/booking\/delivery-collection-app-settings$/,
-      (_p, r, _q, u) => tagged(r, someCheckInSettings(u.username, u.role)),
+      (_p, r, _q, u) => tagged(r, createCheckInSettings(u.username, u.role)),
     ],
     [
       /^GET \/api\/v1\/booking\/deliveries-collections$/,
       (_p, request, query) =>
-        tagged(request, aDay(query.get("date") ?? "", [...bookings.values()], [...vehicles.values()])),
+        tagged(request, createDay(query.get("date") ?? "", [...bookings.values()], [...vehicles.values()])),
     ],
     [/^GET \/api\/v1\/booking\/transfer-trips$/, (_p, request, query) => tagged(request, listTrips(query.get("date")))],
     [/^POST \/api\/v1\/booking\/transfer-reservations\/(\d+)\/cancel$/, ([id]) => cancelTransfer(Number(id))],

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
 import { buildPages } from "#scripts/build-pages.ts";
 import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { createBooking, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { startCheckInServer } from "#support/check-in/server.ts";
 import { startCheckInSite } from "#support/check-in-site.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
@@ -44,15 +44,15 @@ function fill() {
   const server = startCheckInServer();
   const today = new Date().toISOString().slice(0, 10);
   for (let id = 1; id <= OPERATIONS; id++) {
-    const vehicle = aVehicle(id);
+    const vehicle = createVehicle(id);
     server.vehicles.set(vehicle.reference, vehicle);
     const date = id <= DELIVERIES ? today : "2020-01-01";
-    server.bookings.set(id, aBooking(id, date, { resources: [aUnit(id, { vehicle })] }));
+    server.bookings.set(id, createBooking(id, date, { resources: [createUnit(id, { vehicle })] }));
   }
   return server;
 }
 
-async function slowed(context: BrowserContext, page: Page, network = SLOW_4G): Promise<CDPSession> {
+async function slowDown(context: BrowserContext, page: Page, network = SLOW_4G): Promise<CDPSession> {
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.emulateNetworkConditions", network);
@@ -80,7 +80,7 @@ async function usableAfter(page: Page, address: string, selector: string): Promi
 
 async function measureStarts(context: BrowserContext, address: string): Promise<Page> {
   const page = await context.newPage();
-  const session = await slowed(context, page);
+  const session = await slowDown(context, page);
   const scripts: string[] = [];
   page.on("response", (answer) => answer.url().endsWith(".js") && scripts.push(answer.url()));
   record("first visit usable, slow 4G, CPU ÷ 4", await usableAfter(page, address, "[name=username]"), 2500, "ms");
@@ -104,7 +104,7 @@ async function measureStarts(context: BrowserContext, address: string): Promise<
   await page.waitForTimeout(3000);
   await page.close();
   const again = await context.newPage();
-  await slowed(context, again, NO_NETWORK);
+  await slowDown(context, again, NO_NETWORK);
   record("repeat visit usable, no network, CPU ÷ 4", await usableAfter(again, address, ".entry"), 800, "ms");
   return again;
 }

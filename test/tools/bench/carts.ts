@@ -151,23 +151,23 @@ function getCartId(answer: Answer): string {
 // An isolate reloads the catalogue once a minute, so this many calls of a run aren't warm. Budgets apply to warm ones.
 const COLD_CALLS = 2;
 
-function dearest(numbers: readonly number[]): number {
+function getHighestWarmCost(numbers: readonly number[]): number {
   return numbers.toSorted((value, other) => other - value)[Math.min(COLD_CALLS, numbers.length - 1)] ?? 0;
 }
 
 function summary(costs: readonly (CallCost & { readonly milliseconds: number })[]): CartCost {
   const times = costs.map(({ milliseconds }) => milliseconds);
   return {
-    calls: dearest(costs.map(({ calls }) => calls)),
-    rows: dearest(costs.map(({ rows }) => rows)),
+    calls: getHighestWarmCost(costs.map(({ calls }) => calls)),
+    rows: getHighestWarmCost(costs.map(({ rows }) => rows)),
     first: Math.max(...costs.map(({ rows }) => rows)),
-    p50: tenths(calculatePercentile(times, 0.5)),
-    p99: tenths(calculatePercentile(times, 0.99)),
+    p50: roundToTenths(calculatePercentile(times, 0.5)),
+    p99: roundToTenths(calculatePercentile(times, 0.99)),
   };
 }
 
 /** Rounds to a tenth of a millisecond. */
-function tenths(milliseconds: number): number {
+function roundToTenths(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
 
@@ -196,7 +196,7 @@ export function formatCartNotes(
 
 function sumStepTimes(getP50: (step: keyof typeof BARE_PATHS) => number): number {
   const steps = Object.keys(BARE_PATHS) as (keyof typeof BARE_PATHS)[];
-  return tenths(steps.reduce((sum, step) => sum + getP50(step), 0));
+  return roundToTenths(steps.reduce((sum, step) => sum + getP50(step), 0));
 }
 
 /** Measures the same on the bare Worker with a number of carts. */
@@ -209,7 +209,7 @@ export async function measureBareWorkerCarts(client: Client, carts: number): Pro
       if (status !== 200) throw new Error(`the bare Worker answered ${path} with ${status}`);
       times[step]?.push(performance.now() - startTime);
     }
-  return sumStepTimes((step) => tenths(calculatePercentile(times[step] ?? [], 0.5)));
+  return sumStepTimes((step) => roundToTenths(calculatePercentile(times[step] ?? [], 0.5)));
 }
 
 function create(shop: EngineItems, purchaseIndex: number): Call {

@@ -42,13 +42,13 @@ export function listUndeclaredParts(
   if (types.length === 0) return text === "" ? [] : ["a body is not declared"];
   const known = types.find((text) => text === type || (text.endsWith("/*") && type.startsWith(text.slice(0, -1))));
   if (!known) return [`${type || "no type"} is not declared for ${status}`];
-  const { ok, value } = parsed(text);
+  const { ok, value } = tryParseJson(text);
   if (known !== "application/json") return [];
   return ok ? listMismatches(declared[known] ?? {}, value, operation.schemas) : ["declared as JSON and is not"];
 }
 
 function isEnvelope(operation: Operation, text: string): boolean {
-  const { ok, value } = parsed(text);
+  const { ok, value } = tryParseJson(text);
   if (!ok || typeof value !== "object" || value === null) return false;
   const body = value as { success?: unknown; error?: unknown; errors?: { message?: unknown }; results?: unknown };
   // A single rejected app operation is reported in the results, which the app expects.
@@ -57,7 +57,7 @@ function isEnvelope(operation: Operation, text: string): boolean {
   return typeof message === "string" && message.length > 0;
 }
 
-function parsed(text: string): { readonly ok: boolean; readonly value?: unknown } {
+function tryParseJson(text: string): { readonly ok: boolean; readonly value?: unknown } {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {

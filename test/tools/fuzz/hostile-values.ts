@@ -69,7 +69,7 @@ const hostileValues = fc.oneof(
   { weight: 2, arbitrary: fc.oneof(fc.double(), fc.maxSafeInteger()) },
   { weight: 4, arbitrary: fc.jsonValue({ stringUnit: "binary" }) },
   { weight: 1, arbitrary: fc.constantFrom({ length: -1 }, JSON.parse(POLLUTION)) },
-  { weight: 1, arbitrary: fc.integer({ min: 20, max: 400 }).map(nested) },
+  { weight: 1, arbitrary: fc.integer({ min: 20, max: 400 }).map(createNestedValue) },
   { weight: 1, arbitrary: fc.array(fc.constantFrom(...NUMBERS), { minLength: 100, maxLength: 2000 }) },
   { weight: 4, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
 );
@@ -85,7 +85,7 @@ export function createHostileText(random: Random): string {
   return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 2000).toWellFormed();
 }
 
-function nested(levels: number): unknown {
+function createNestedValue(levels: number): unknown {
   let value: unknown = "bottom";
   for (let level = 0; level < levels; level++) value = level % 2 === 0 ? [value] : { a: value };
   return value;

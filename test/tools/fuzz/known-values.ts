@@ -28,7 +28,7 @@ export async function loadKnownValues(client: Client, { account, keys, engineKey
   const column = (rows: readonly Record<string, unknown>[] | undefined, name: string) =>
     (rows ?? []).flatMap((row) => (row[name] === undefined || row[name] === null ? [] : [row[name]]));
   const placeIds = column(places, "id");
-  const cart = await aCart(client, accountName, engineKey, placeIds[0]);
+  const cart = await createCart(client, accountName, engineKey, placeIds[0]);
   return {
     pickup_place: placeIds.map(String),
     return_place: placeIds.map(String),
@@ -61,13 +61,13 @@ export async function loadKnownValues(client: Client, { account, keys, engineKey
 
 /** Returns the codes of extras on sale. */
 async function loadExtras(client: Client, account: AccountName, engineKey: string, place: string): Promise<string[]> {
-  const cart = await aCart(client, account, engineKey, place);
+  const cart = await createCart(client, account, engineKey, place);
   const path = `/api/booking/frontend/shopping-cart/${cart}?api_key=${engineKey}&include_extras=true`;
   const answer = await client.sendUntilAnswered({ account, method: "GET", path });
   return JSON.parse(answer.bytes.toString()).extras.map(({ code }: { readonly code: string }) => code);
 }
 
-async function aCart(client: Client, account: AccountName, engineKey: string, place: unknown): Promise<string> {
+async function createCart(client: Client, account: AccountName, engineKey: string, place: unknown): Promise<string> {
   for (let days = 30; days < 40; days++) {
     const content = {
       date_from: getDateAfter(days),

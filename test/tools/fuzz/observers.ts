@@ -23,7 +23,7 @@ type Observer = (observation: Observation, answer: CallResult) => void;
 /** Collects values from a response. */
 export function collectObservedValues(state: AccountState, observation: Observation): void {
   const { method, path } = observation.operation;
-  observersFor(state)[`${method} ${path}`]?.(observation, parsed(observation.text));
+  observersFor(state)[`${method} ${path}`]?.(observation, parseResult(observation.text));
 }
 
 function observersFor(state: AccountState): Readonly<Record<string, Observer>> {
@@ -41,7 +41,7 @@ function observersFor(state: AccountState): Readonly<Record<string, Observer>> {
 
   return {
     "POST /api/booking/ota/booking": ({ recipe }) =>
-      state.references.add(at(recipe?.body, "reservation", "agency_reservation_id")),
+      state.references.add(readNestedText(recipe?.body, "reservation", "agency_reservation_id")),
     [`POST ${RENTAL_ENGINE_PATH}/shopping-cart`]: (_, answer) =>
       state.carts[RENTAL_ENGINE_PATH].add(answer.shopping_cart?.free_access_id),
     [`POST ${TRANSFER_ENGINE_PATH}/shopping-cart`]: (_, answer) =>
@@ -57,7 +57,7 @@ function observersFor(state: AccountState): Readonly<Record<string, Observer>> {
     [`GET ${TRANSFER_ENGINE_PATH}/reservation/{free_access_id}`]: (_, answer) =>
       state.transfers.add(answer.booking?.id),
     ...Object.fromEntries(PAYMENT_PATHS.map((path) => [`POST ${path}`, observePayment])),
-    "POST /api/v1/signup/customer": ({ recipe }) => state.people.add(at(recipe?.body, "username")),
+    "POST /api/v1/signup/customer": ({ recipe }) => state.people.add(readNestedText(recipe?.body, "username")),
     "POST /api/v1/login": ({ token }) => state.sessions.add(token),
     [`POST ${CHECK_IN_OPERATIONS_PATH}`]: (_, answer) => answer.results?.forEach(observeWork),
     [`PUT ${CHECK_IN_FILE_PATH}`]: ({ recipe }) => {
@@ -81,7 +81,7 @@ interface CallResult {
   readonly booking?: { readonly id: number };
 }
 
-function parsed(text: string): CallResult {
+function parseResult(text: string): CallResult {
   try {
     return (JSON.parse(text) ?? {}) as CallResult;
   } catch {
@@ -90,7 +90,7 @@ function parsed(text: string): CallResult {
 }
 
 /** Returns a nested text, if it exists. */
-function at(value: unknown, ...names: readonly string[]): string | undefined {
+function readNestedText(value: unknown, ...names: readonly string[]): string | undefined {
   let inner = value;
   for (const name of names) {
     if (typeof inner !== "object" || inner === null) return undefined;

@@ -48,7 +48,7 @@ export function recordOfficeAnswer(
   const collection = path.replace(/\/\{.*/, "");
   if (collection === path) recordSingleResource(resources, path, text);
   if (resources.values[collection])
-    for (const item of Object.values(parsed(text))) if (isRow(item)) recordRow(resources, collection, item);
+    for (const item of Object.values(parseRow(text))) if (isRow(item)) recordRow(resources, collection, item);
 }
 
 /** Required status of each action. */
@@ -88,7 +88,7 @@ function toVersionRecipe(row: Row | undefined): RequestRecipe | undefined {
 
 // Stores versions of single records such as settings and price tables by path.
 function recordSingleResource({ rows }: OfficeResources, path: string, text: string): void {
-  for (const item of Object.values(parsed(text)))
+  for (const item of Object.values(parseRow(text)))
     if (isRow(item) && item["version"] !== undefined) rows.set(path, item);
 }
 
@@ -126,7 +126,7 @@ function toSingular(collection: string): string {
 }
 
 function parseRows(text: string): readonly Row[] {
-  const { data } = parsed(text);
+  const { data } = parseRow(text);
   return Array.isArray(data) ? data.filter(isRow) : [];
 }
 
@@ -134,7 +134,7 @@ function isRow(value: unknown): value is Row {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function parsed(text: string): Row {
+function parseRow(text: string): Row {
   try {
     const value: unknown = JSON.parse(text);
     return isRow(value) ? value : {};

@@ -95,10 +95,10 @@ function buildQuery(operation: Operation, caller: Caller, source: ValueSource): 
   if (isEngine(operation) && !pairs.some((pair) => pair.startsWith("api_key"))) {
     pairs.push(`api_key=${source.isValid || random.chance(0.95) ? caller.engineKey : "wrong"}`);
   }
-  return joined(pairs, source);
+  return joinQuery(pairs, source);
 }
 
-function joined(pairs: string[], { random, isValid }: ValueSource): string {
+function joinQuery(pairs: string[], { random, isValid }: ValueSource): string {
   if (isValid) return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
   if (pairs.length > 0 && random.chance(0.04)) pairs.push(random.pick(pairs));
   if (random.chance(0.04))

@@ -50,7 +50,7 @@ async function attack({ name, perSecond, next, mayAccept }: Attack): Promise<voi
   await Promise.all(pendingAnswers);
 }
 
-async function chunked(): Promise<void> {
+async function attackWithChunks(): Promise<void> {
   if (!isSelectedAttack("90 MB in chunks")) return;
   for (let attackIndex = 0; !signal.aborted; attackIndex++) {
     const [method, path] = CHUNKED[attackIndex % CHUNKED.length] ?? ["POST", "/"];
@@ -60,7 +60,7 @@ async function chunked(): Promise<void> {
 }
 
 /** Runs a number of connections in parallel, reconnecting when closed. */
-function many(name: string, howMany: number, item: () => Promise<string>): Promise<unknown> {
+function attackInParallel(name: string, howMany: number, item: () => Promise<string>): Promise<unknown> {
   if (!isSelectedAttack(name)) return Promise.resolve([]);
   const again = async () => {
     while (!signal.aborted) {
@@ -75,8 +75,8 @@ process.once("message", () => over.abort());
 process.once("disconnect", () => process.exit());
 await Promise.all([
   ...[...ATTACKS, ...(await prepareFileAttacks(client))].map(attack),
-  chunked(),
-  many("bodies of a byte a second", SLOW_BODIES, () => sendSlowly(port, signal)),
-  many("connections that say nothing", IDLE_CONNECTIONS, () => holdConnection(port, signal)),
+  attackWithChunks(),
+  attackInParallel("bodies of a byte a second", SLOW_BODIES, () => sendSlowly(port, signal)),
+  attackInParallel("connections that say nothing", IDLE_CONNECTIONS, () => holdConnection(port, signal)),
 ]);
 process.send?.(outcomes, () => process.exit());

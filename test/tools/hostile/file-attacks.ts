@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { aJpeg } from "#support/images.ts";
-import { anAnimatedPng, aPngWithUnterminatedText } from "#support/png-files.ts";
+import { createJpeg } from "#support/images.ts";
+import { createAnimatedPng, createPngWithUnterminatedText } from "#support/png-files.ts";
 import { createSheetWorkbook } from "#support/workbook.ts";
 import { type Client, createJsonCall } from "#tools/platform/client.ts";
 import { getDemoAccount, signIn } from "#tools/platform/credentials.ts";
@@ -13,9 +13,9 @@ const text = (value: string) => new TextEncoder().encode(value);
 
 /** Files for a contract, which its customer's link later prints. */
 const SENT_FILES: readonly (readonly [type: string, bytes: Uint8Array])[] = [
-  ["image/png", aPngWithUnterminatedText()],
-  ["image/png", anAnimatedPng({ width: 100, height: 50 }, { width: 3_000, height: 3_000 }, 10)],
-  ["image/jpeg", aJpeg({ width: 2_000, height: 2_000, seed: 1, bytes: 9_900_000 })],
+  ["image/png", createPngWithUnterminatedText()],
+  ["image/png", createAnimatedPng({ width: 100, height: 50 }, { width: 3_000, height: 3_000 }, 10)],
+  ["image/jpeg", createJpeg({ width: 2_000, height: 2_000, seed: 1, bytes: 9_900_000 })],
   ["text/plain", text(`# A\n${"a\n".repeat(99_000)}`)],
 ];
 

@@ -21,7 +21,7 @@ const UNREADABLE = 4;
  */
 export function createTaxAgencyServer(stateDir: string): PartnerServer {
   const files = openAuthoritiesBucket(stateDir);
-  return oneByOne(flaky((request) => answerSubmission(files, request, Date.now())));
+  return oneByOne(failSometimes((request) => answerSubmission(files, request, Date.now())));
 }
 
 /**
@@ -37,13 +37,13 @@ export function createSesServer(stateDir: string): PartnerServer {
     const { url, method, headers } = request;
     return answerSes(files, new Request(url, { method, headers, body: isSpoiled ? "<" : body }));
   };
-  return oneByOne(flaky(answer));
+  return oneByOne(failSometimes(answer));
 }
 
 /** Creates the statistical office's server, which always responds. */
 export const answerAsStatisticsOffice: PartnerServer = oneByOne(async (request) => answerMunicipalities(request));
 
-function flaky(answer: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
+function failSometimes(answer: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
   let requestCount = 0;
   return async (request) => {
     requestCount += 1;

@@ -48,7 +48,7 @@ export function formatEpochDay(epochDay: number): string {
   return new Date(epochDay * 86_400_000).toISOString().slice(0, 10);
 }
 
-function signed(path: string, content: unknown): Call {
+function createSignedAgencyCall(path: string, content: unknown): Call {
   const body = JSON.stringify(content);
   const signature = createHmac("sha1", "agency-secret")
     .update(path + body)
@@ -79,7 +79,7 @@ export async function createAgencyBooking(clients: Clients, { id, rental }: Step
     extras: rental.seats > 0 ? [{ code: "SEAT", quantity: rental.seats }] : [],
   };
   history.bookings.set(id, "asked");
-  const answer = await callUntilAnswered(clients, signed(`${OTA}/booking`, { reservation }));
+  const answer = await callUntilAnswered(clients, createSignedAgencyCall(`${OTA}/booking`, { reservation }));
   if (answer) history.answerBooking(id, answer);
 }
 
@@ -89,7 +89,7 @@ export async function cancelAgencyBooking(clients: Clients, { booking }: StepOf<
   if (history.bookings.get(booking) !== "booked") return;
   history.bookings.set(booking, "cancelling");
   const content = { reservation: { agency_reservation_id: getAgencyReference(booking) } };
-  const answer = await callUntilAnswered(clients, signed(`${OTA}/cancel-booking`, content));
+  const answer = await callUntilAnswered(clients, createSignedAgencyCall(`${OTA}/cancel-booking`, content));
   if (answer) history.bookings.set(booking, answer.status === 200 ? "cancelled" : "out");
 }
 

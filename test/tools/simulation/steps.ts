@@ -198,16 +198,16 @@ function drawDay(
   { begins, firstDay }: { readonly begins: number; readonly firstDay: number },
   add: (step: Drawn) => number,
 ): void {
-  const someTime = () => begins + random.between(0, 1000) * MINUTE;
+  const pickTime = () => begins + random.between(0, 1000) * MINUTE;
   const hours = (maxHours: number) => (random.chance(0.4) ? random.between(1, maxHours) : undefined);
   const vehicle = () => random.pick(VEHICLES);
   const cents = random.between(1, 99_999);
-  add({ at: someTime(), does: "spend", vehicle: vehicle(), cents, wrongFor: hours(48) });
-  add({ at: someTime(), does: "count", branch: random.pick(BRANCHES), cents: random.pick([0, 0, 500]) });
+  add({ at: pickTime(), does: "spend", vehicle: vehicle(), cents, wrongFor: hours(48) });
+  add({ at: pickTime(), does: "count", branch: random.pick(BRANCHES), cents: random.pick([0, 0, 500]) });
   if (!random.chance(0.3)) return;
   const from = firstDay + random.between(0, WINDOW_DAYS);
   const days = random.between(1, 4);
-  add({ at: someTime(), does: "block", vehicle: vehicle(), from, days, liftedAfter: hours(48) });
+  add({ at: pickTime(), does: "block", vehicle: vehicle(), from, days, liftedAfter: hours(48) });
 }
 
 function drawPurchase(random: Random, at: number, rental: RentalRequest, add: (step: Drawn) => number): void {

@@ -7,7 +7,7 @@ type Searcher = Omit<SoakAccount, "engineKey">;
 type Ask = (account: SoakAccount, callIndex: number) => Call<string>;
 
 const OTA = "/api/booking/ota";
-const LIST: Ask = (account) => signed(account, `${OTA}/location-list?customer-language=en`);
+const LIST: Ask = (account) => createSearcherCall(account, `${OTA}/location-list?customer-language=en`);
 
 /** Every second request is the list. The others are searches of agencies and websites. */
 export const CALL_CREATORS: readonly Ask[] = [
@@ -32,7 +32,7 @@ export function createRequestMix(accounts: readonly SoakAccount[]): () => Call<s
   };
 }
 
-function signed({ name, key }: Searcher, path: string): Call<string> {
+function createSearcherCall({ name, key }: Searcher, path: string): Call<string> {
   return createSignedCall<string>(key, { account: name, method: "GET", path });
 }
 
@@ -47,7 +47,7 @@ export function createSearchCall(account: Searcher, callIndex: number): Call<str
     "time-to": "10:00",
     "return-place": account.placeId,
   });
-  return signed(account, `${OTA}/availability?${search}`);
+  return createSearcherCall(account, `${OTA}/availability?${search}`);
 }
 
 function website({ name, engineKey }: SoakAccount, path: string): Call<string> {

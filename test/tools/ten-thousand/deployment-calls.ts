@@ -1,8 +1,8 @@
-import { aCloud } from "#support/cloudflare.ts";
+import { startCloudflare } from "#support/cloudflare.ts";
 
 /** Counts the calls of Cloudflare's API that a gradual deployment of a cell makes, against the simulated wrangler. */
 export async function countDeploymentCalls(): Promise<number> {
-  const cloud = await aCloud("deployment-calls");
+  const cloud = await startCloudflare("deployment-calls");
   try {
     const deploy = async () => {
       const options = ["--env", "production", "--url", cloud.url, "--pause", "0.01", "--built"];

@@ -3,13 +3,13 @@ import { beforeEach, expect, inject, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import {
-  aModelCompany,
   createModelState,
   HOUR,
   type KnownBooking,
   type ModelState,
+  pickRental,
   readAcmeRows,
-  someRental,
+  setUpModelCompany,
   tryActionOnBookings,
   ZONE,
 } from "./actions-model/contract-life.ts";
@@ -18,7 +18,7 @@ import { createFleetActions } from "./actions-model/hand-overs.ts";
 import { expectInvariants, expectSearchIsGuard, expectTripsAreGuarded } from "./actions-model/invariants.ts";
 import { createPaymentActions } from "./actions-model/payments.ts";
 import { createBookingActions } from "./actions-model/sales.ts";
-import { createTransferActions, someTransferVehicle, someTrips } from "./actions-model/transfers.ts";
+import { createTransferActions, pickTransferVehicle, pickTrips } from "./actions-model/transfers.ts";
 
 // Random actions through every interface on a small fleet at random times. Invariants are checked after each step.
 
@@ -87,7 +87,7 @@ const doneActions = new Set<string>();
 let untried: readonly string[] = ["everything"];
 
 beforeEach(async () => {
-  authorization = await aModelCompany();
+  authorization = await setUpModelCompany();
 });
 
 /** First action in an empty company. */
@@ -136,8 +136,8 @@ test.each(SEEDS)(
       const tried = isWide ? await readAcmeRows<KnownBooking>(fitting) : [life.random.pick(living)];
       if (tryAction && (await tryActionOnBookings(tryAction, tried))) doneActions.add(name);
       await expectInvariants(life.now, `${step}: ${name}`);
-      await expectSearchIsGuard(someRental(life).period, life.random.pick(["A", "B", "C"]), life.now);
-      if (name in trips) await expectTripsAreGuarded(someTrips(life), someTransferVehicle(life), life.now);
+      await expectSearchIsGuard(pickRental(life).period, life.random.pick(["A", "B", "C"]), life.now);
+      if (name in trips) await expectTripsAreGuarded(pickTrips(life), pickTransferVehicle(life), life.now);
     }
     const statistics = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: ZONE });
     expect(auditBooks(statistics)).toMatchObject({ differences: [], remarks: [] });

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, postAsAgency } from "#support/agency.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 
 let company: TestCompany;
 let guard: string;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   const { db } = company;
   guard ??= String(
     await db
@@ -25,12 +25,12 @@ beforeEach(async () => {
       SELECT 'C-y' || value, 'C', 'C', 1, 1, 'AIR', 0, 0 FROM json_each(?)`)
       .bind(JSON.stringify(Array.from({ length: 60 }, (_, index) => index))),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
 });
 
 const setPrice = (cents: number) =>
   company.db.prepare("UPDATE tariff_brackets SET price_cents = ? WHERE tariff_id = 3").bind(cents).run();
-const book = () => postAsAgency("/booking", aReservation({ products: [{ code: "C" }] }));
+const book = () => postAsAgency("/booking", createAgencyReservation({ products: [{ code: "C" }] }));
 const unitPrices = async () =>
   (
     await company.db.prepare("SELECT item_unit_cents AS cents FROM booking_lines ORDER BY id").all<{ cents: number }>()

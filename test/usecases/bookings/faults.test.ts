@@ -1,14 +1,14 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aReservation } from "#support/agency.ts";
-import { aRental, readFirstRow } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import { createAgencyReservation } from "#support/agency.ts";
+import { insertCheckInRental, readFirstRow } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
 import { addFaults, addFileFaults, type RoundTripFault } from "#support/databases.ts";
-import { aJpeg, sha256 } from "#support/images.ts";
-import { anIntent, aWebsiteBooking, createRedsysNotice, enableGateways } from "#support/payments.ts";
+import { createJpeg, sha256 } from "#support/images.ts";
+import { bookOnWebsite, createRedsysNotice, enableGateways, startPayment } from "#support/payments.ts";
 import { addTestUsers, createToken, PASSWORD, PASSWORD_HASH } from "#support/test-users.ts";
-import { aCart, aCheckout } from "#support/website.ts";
+import { createCart, createCheckout } from "#support/website.ts";
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
@@ -33,13 +33,13 @@ async function untilAnswered(url: string, init: RequestInit, bindings: Partial<C
   throw new Error("never answered");
 }
 
-const faulty = (fault: RoundTripFault, at: number) => ({
+const createFaultyBindings = (fault: RoundTripFault, at: number) => ({
   TENANT_ACME: addFaults(env.TENANT_ACME, faultsAt(fault, at)),
 });
 const SITE = "http://acme.localhost:8787";
 
 beforeEach(async () => {
-  const company = await aCompany();
+  const company = await setUpCompany();
   await addTestUsers();
   await enableGateways(company);
 });
@@ -49,12 +49,16 @@ describe("a database that fails at a round trip", () => {
     "creates one booking of an agency if the database fails %s round trip %d and the agency retries",
     async (fault, at) => {
       const path = "/api/booking/ota/booking";
-      const body = JSON.stringify(aReservation());
+      const body = JSON.stringify(createAgencyReservation());
       const headers = {
         "Content-Type": "application/json",
         Authorization: `agency:${await signPathAndQuery("agency-secret", path, body)}`,
       };
-      const answer = await untilAnswered(SITE + path, { method: "POST", headers, body }, faulty(fault, at));
+      const answer = await untilAnswered(
+        SITE + path,
+        { method: "POST", headers, body },
+        createFaultyBindings(fault, at),
+      );
       expect(answer.status).toBe(200);
       expect(await readFirstRow("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
       expect(await readFirstRow("SELECT sum(quantity) AS n FROM stock_allocations WHERE kind = 'category'")).toEqual({
@@ -67,10 +71,10 @@ describe("a database that fails at a round trip", () => {
   test.each(CASES)(
     "creates one booking of a cart if the database fails %s round trip %d and the visitor retries",
     async (fault, at) => {
-      const url = `${SITE}/api/booking/frontend/shopping-cart/${await aCart()}/checkout`;
+      const url = `${SITE}/api/booking/frontend/shopping-cart/${await createCart()}/checkout`;
       const headers = { "Content-Type": "application/json", Origin: "https://shop.example" };
-      const init = { method: "POST", headers, body: JSON.stringify(aCheckout()) };
-      expect((await untilAnswered(url, init, faulty(fault, at))).status).toBe(200);
+      const init = { method: "POST", headers, body: JSON.stringify(createCheckout()) };
+      expect((await untilAnswered(url, init, createFaultyBindings(fault, at))).status).toBe(200);
       expect(await readFirstRow("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
       expect(await readFirstRow("SELECT sum(quantity) AS n FROM stock_allocations WHERE kind = 'category'")).toEqual({
         n: 1,
@@ -82,13 +86,13 @@ describe("a database that fails at a round trip", () => {
     "starts one payment for a retrying visitor if the database fails %s round trip %d",
     async (fault, at) => {
       const body = new URLSearchParams({
-        id: await aWebsiteBooking(),
+        id: await bookOnWebsite(),
         payment: "deposit",
         payment_method_id: "tpvA256",
       });
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };
       const init = { method: "POST", headers, body: body.toString() };
-      const page = await untilAnswered(`${SITE}/reserva/pagar`, init, faulty(fault, at));
+      const page = await untilAnswered(`${SITE}/reserva/pagar`, init, createFaultyBindings(fault, at));
       expect(page.status).toBe(200);
       const order = buildRedsysNotice(await page.text()).reference;
       const pendingReservation = await readFirstRow(
@@ -99,12 +103,14 @@ describe("a database that fails at a round trip", () => {
   );
 
   test.each(CASES)("records a payment once if the database fails %s round trip %d", async (fault, at) => {
-    const id = await aWebsiteBooking();
-    const intent = await anIntent(id);
+    const id = await bookOnWebsite();
+    const intent = await startPayment(id);
     const body = new URLSearchParams(createRedsysNotice(intent)).toString();
     const headers = { "Content-Type": "application/x-www-form-urlencoded" };
     const url = `${SITE}/charge-processed/tpvA256`;
-    expect((await untilAnswered(url, { method: "POST", headers, body }, faulty(fault, at))).status).toBe(200);
+    expect((await untilAnswered(url, { method: "POST", headers, body }, createFaultyBindings(fault, at))).status).toBe(
+      200,
+    );
     expect(await readFirstRow("SELECT count(*) AS n, sum(amount_cents) AS cents FROM charges")).toEqual({
       n: 1,
       cents: intent.amount_cents,
@@ -127,7 +133,7 @@ test.each([
   await env.TENANT_ACME.prepare("UPDATE users SET password_hash = ?").bind(hash).run();
   const body = JSON.stringify({ username: "boss", password: PASSWORD });
   const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
-  const answer = await untilAnswered(`${SITE}/api/v1/login`, init, faulty(fault, 1));
+  const answer = await untilAnswered(`${SITE}/api/v1/login`, init, createFaultyBindings(fault, 1));
   expect(await answer.json()).toMatchObject({ connected: true });
   const token = answer.headers.get("Authorization") ?? "";
   const read = await untilAnswered(`${SITE}/api/v1/sessions`, { headers: { Authorization: token } }, {});
@@ -138,12 +144,12 @@ describe("an object store and a database that fail", () => {
   test.each(KINDS.flatMap((file) => KINDS.flatMap((row) => [0, 1].map((at) => [file, row, at] as const))))(
     "stores a photo once if storage fails %s and the database fails %s round trip %d",
     async (file, row, at) => {
-      await aRental();
-      const photo = aJpeg({ width: 64, height: 48, seed: at + 1 });
+      await insertCheckInRental();
+      const photo = createJpeg({ width: 64, height: 48, seed: at + 1 });
       const hash = await sha256(photo);
       const url = `${SITE}/api/v1/booking/7/check-in-files/${hash}`;
       const headers = { Authorization: await createToken("boss"), "Content-Type": "image/jpeg" };
-      const bindings = { ...faulty(row, at), FILES: addFileFaults(env.FILES, [file, "none"]) };
+      const bindings = { ...createFaultyBindings(row, at), FILES: addFileFaults(env.FILES, [file, "none"]) };
       const answer = await untilAnswered(url, { method: "PUT", headers, body: photo }, bindings);
       expect([200, 201]).toContain(answer.status);
       expect(await readFirstRow("SELECT count(*) AS n FROM check_in_files")).toEqual({ n: 1 });
@@ -166,8 +172,8 @@ describe("temporary failures of object store and database", () => {
     ["put: Please reduce your concurrent request rate for the same object. (10058)"],
     ["put: The service is temporarily unavailable (10043)"],
   ])("asks the device to resend photos if its object store fails (%s), and stores them then", async (message) => {
-    await aRental();
-    const photo = aJpeg({ width: 64, height: 48, seed: message.length });
+    await insertCheckInRental();
+    const photo = createJpeg({ width: 64, height: 48, seed: message.length });
     const url = `${SITE}/api/v1/booking/7/check-in-files/${await sha256(photo)}`;
     const headers = { Authorization: await createToken("boss"), "Content-Type": "image/jpeg" };
     const failCall = async () => {
@@ -191,7 +197,7 @@ describe("temporary failures of object store and database", () => {
       "storage_full",
     ],
   ])("asks the caller to retry if its database fails (%s)", async (message, code) => {
-    await aRental();
+    await insertCheckInRental();
     const token = await createToken("boss");
     const batch = async () => {
       throw new Error(message);

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { AgencyBookingRequest } from "#domain/bookings/bookings.ts";
 import type { TimeText } from "#domain/dates.ts";
-import { aReservation, bookableDay, postAsAgency, SECOND_AGENCY } from "#support/agency.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
+import { bookableDay, createAgencyReservation, postAsAgency, SECOND_AGENCY } from "#support/agency.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
@@ -22,7 +22,7 @@ let company: TestCompany;
 let guard: string;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   guard ??= await company.db
     .prepare("SELECT sql FROM sqlite_master WHERE name = 'stock_allocations_insert_limit_stock'")
     .first<string>("sql")
@@ -31,10 +31,10 @@ beforeEach(async () => {
     company.db.prepare("DROP TRIGGER IF EXISTS stock_allocations_insert_limit_stock"),
     company.db.prepare(guard),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
 });
 
-function aRequest(changes: Partial<AgencyBookingRequest> = {}): AgencyBookingRequest {
+function createRequest(changes: Partial<AgencyBookingRequest> = {}): AgencyBookingRequest {
   return {
     reference: crypto.randomUUID(),
     rental: {
@@ -56,7 +56,7 @@ function aRequest(changes: Partial<AgencyBookingRequest> = {}): AgencyBookingReq
 }
 
 function book(request: AgencyBookingRequest, faults: readonly RoundTripFault[]) {
-  const tenant = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
+  const tenant = openTestTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
   return bookForAgency(tenant, AGENCY, request, { now: Date.now(), freeAccessId: createFreeAccessId() });
 }
 
@@ -82,7 +82,7 @@ describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) =
   // Proves "rules.md and conventions.md: the agency interface": Never overbooked
   // Proves "security.md": V3
   test("creates only one booking of the last unit if many are requested at once", async () => {
-    expect(await countSold(aRequest, faults)).toBe(1);
+    expect(await countSold(createRequest, faults)).toBe(1);
     expect(await peak("C")).toBe(1);
   });
 
@@ -91,11 +91,11 @@ describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) =
     const shifted = () => {
       const from = shift++ % 7;
       const period = {
-        ...aRequest().rental.period,
+        ...createRequest().rental.period,
         dateFrom: bookableDay(from),
         dateTo: bookableDay(from + 3),
       };
-      return aRequest({ products: [{ code: "A", quantity: 1 }], rental: { ...aRequest().rental, period } });
+      return createRequest({ products: [{ code: "A", quantity: 1 }], rental: { ...createRequest().rental, period } });
     };
     expect(await countSold(shifted, faults)).toBeGreaterThanOrEqual(3);
     expect(await peak("A")).toBe(3);
@@ -107,12 +107,12 @@ describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) =
       .prepare(`INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update)
       SELECT 'C-x' || value, 'C', 'C', 1, 1, 'AIR', 0, 0 FROM json_each('[1,2,3,4,5,6,7,8,9]')`)
       .run();
-    expect(await countSold(() => aRequest({ extras: [{ code: "SEAT", quantity: 1 }] }), faults)).toBe(4);
+    expect(await countSold(() => createRequest({ extras: [{ code: "SEAT", quantity: 1 }] }), faults)).toBe(4);
     expect(await peak("SEAT")).toBe(4);
   });
 
   test("creates one booking for concurrent requests with one agency reference", async () => {
-    const request = aRequest();
+    const request = createRequest();
     const results = await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, () => book(request, faults)));
     const ids = new Set(results.map((result) => result.ok && result.value.booking.id));
     expect([...ids]).toEqual([expect.any(Number)]);
@@ -123,7 +123,11 @@ describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) =
 test(`creates one booking for ${CONCURRENT_REQUESTS} concurrent HTTP requests of two agencies for the last unit`, async () => {
   const responses = await Promise.all(
     Array.from({ length: CONCURRENT_REQUESTS }, (_, index) =>
-      postAsAgency("/booking", aReservation({ products: [{ code: "C" }] }), index % 2 === 0 ? {} : SECOND_AGENCY),
+      postAsAgency(
+        "/booking",
+        createAgencyReservation({ products: [{ code: "C" }] }),
+        index % 2 === 0 ? {} : SECOND_AGENCY,
+      ),
     ),
   );
   const statuses = responses.map((response) => response.status).sort();
@@ -133,7 +137,7 @@ test(`creates one booking for ${CONCURRENT_REQUESTS} concurrent HTTP requests of
 // Proves "rules.md and conventions.md: the agency interface": Never overbooked, and it is the guard that does it
 test.each(WAYS)("sells the last unit twice without the guard, as a negative control, %s", async (_, faults) => {
   await company.db.prepare("DROP TRIGGER stock_allocations_insert_limit_stock").run();
-  expect(await countSold(aRequest, faults)).toBeGreaterThan(1);
+  expect(await countSold(createRequest, faults)).toBeGreaterThan(1);
   expect(await peak("C")).toBeGreaterThan(1);
 });
 
@@ -151,14 +155,14 @@ describe("a faulty network", () => {
       ["before", "none", "before", "none", "before", "none", "after", "none"],
     ],
   ])("creates one booking with one response on a faulty network: %s", async (_, faults) => {
-    const result = await book(aRequest(), faults);
+    const result = await book(createRequest(), faults);
     expect(result.ok && result.value.booking.status).toBe("confirmed");
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
     expect(await peak("C")).toBe(1);
   });
 
   test("returns an error and creates no booking if the database connection keeps failing", async () => {
-    await expect(book(aRequest(), ["before"])).rejects.toThrow("Network connection lost");
+    await expect(book(createRequest(), ["before"])).rejects.toThrow("Network connection lost");
     expect(
       await company.db
         .prepare("SELECT (SELECT count(*) FROM bookings) + (SELECT count(*) FROM stock_allocations) AS n")

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { aRental } from "#support/rentals.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { insertRental } from "#support/rentals.ts";
 import { readAndCheckCachedStock } from "#support/searched-stock.ts";
 import { readRentalStock } from "#worker/usecases/bookings/read-stock.ts";
 import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
@@ -27,14 +27,14 @@ const span = { from: "2031-03-12 10:00", to: "2031-03-14 10:00" };
 
 /** Returns database calls and rows of a search with cache. */
 async function measureCost(question: ReturnType<typeof buildStockQuestion>) {
-  const tenant = aTenant({ ...env, SEARCH_CACHE: "on" });
+  const tenant = openTestTenant({ ...env, SEARCH_CACHE: "on" });
   await readRentalStock(tenant, question);
   const { calls, rowsRead } = tenant.meter;
   return { calls, rowsRead };
 }
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 describe("stock cached by an isolate", () => {
@@ -57,8 +57,8 @@ describe("stock cached by an isolate", () => {
 
   const minute = (day: string) => toCivilMinute(day as CivilDate, TEN);
   const changes: Readonly<Record<string, () => Promise<unknown>>> = {
-    "a rental is sold": () => aRental(span),
-    "its extras are": () => aRental({ ...span, extras: { SEAT: 2 } }),
+    "a rental is sold": () => insertRental(span),
+    "its extras are": () => insertRental({ ...span, extras: { SEAT: 2 } }),
     "a rental is cancelled": () => run("UPDATE bookings SET status = 'cancelled'"),
     "it is handed over": () => run("UPDATE bookings SET status = 'in_progress'"),
     "the days change": async () => {
@@ -83,7 +83,7 @@ describe("stock cached by an isolate", () => {
   };
 
   test.each(Object.entries(changes))("reads current instead of remembered stock if %s", async (_, change) => {
-    await aRental({ ...span, extras: { SEAT: 1 } });
+    await insertRental({ ...span, extras: { SEAT: 1 } });
     await run(
       `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${minute("2031-03-11")}, ${minute("2031-03-15")})`,
     );
@@ -95,8 +95,8 @@ describe("stock cached by an isolate", () => {
   });
 
   test("updates remembered stock as time passes: a hold expires, a rental becomes overdue", async () => {
-    await aRental({ ...span, status: "pending_confirmation", expiresAt: NOW + 60_000, at: NOW });
-    await aRental({ from: "2031-02-25 10:00", to: "2031-03-12 10:00" });
+    await insertRental({ ...span, status: "pending_confirmation", expiresAt: NOW + 60_000, at: NOW });
+    await insertRental({ from: "2031-02-25 10:00", to: "2031-03-12 10:00" });
     await run("UPDATE bookings SET status = 'in_progress' WHERE date_from = '2031-02-25'");
     const getAllocationEnds = async (at: number) => {
       const { stock } = await readAndCheckCachedStock(buildStockQuestion(1, DAY, at));
@@ -117,7 +117,7 @@ describe("stock cached by an isolate", () => {
     ).first<string>("sql");
     await run("DROP TRIGGER stock_allocations_insert_bump_stock_version");
     try {
-      await aRental(span);
+      await insertRental(span);
       await expect(readAndCheckCachedStock(buildStockQuestion())).rejects.toThrow("to deeply equal");
     } finally {
       await run(trigger ?? "");

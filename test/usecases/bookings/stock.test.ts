@@ -3,23 +3,23 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { countFreeVehicles } from "#domain/bookings/availability.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { aRental, type NewRental } from "#support/rentals.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { insertRental, type NewRental } from "#support/rentals.ts";
 import { readAndCheckCachedStock } from "#support/searched-stock.ts";
 import { toStockInstant, toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 
 // Madrid changes to summer time on 28 March 2027. The scenarios are around it.
 const BEFORE_SUMMER = Date.UTC(2027, 2, 27, 11);
 const SUMMER = Date.UTC(2027, 2, 29, 10);
-const NOON = civil("2027-03-29 12:00");
+const NOON = parseMinute("2027-03-29 12:00");
 const PLACES = { AIR: 1, TOWN: 2, ISLE: 3 } as const;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
-function civil(text: string): number {
+function parseMinute(text: string): number {
   const [date, time] = text.split(" ");
   return toCivilMinute(date as CivilDate, time as TimeText);
 }
@@ -61,21 +61,21 @@ async function countFree({
 }
 
 const book = (terms: AgreedRentalTerms, changes: Partial<NewRental> = {}) =>
-  aRental({ at: SUMMER, ...terms, ...changes });
+  insertRental({ at: SUMMER, ...terms, ...changes });
 
 /** Returns the availability by search and checks that the guard accepts exactly as many. */
 async function agreedFree(terms: AgreedRentalTerms): Promise<number> {
   const free = await countFree(terms);
   await expect(book(terms, { quantity: free + 1 })).rejects.toThrow("sold_out");
-  if (free > 0) await undone(await book(terms, { quantity: free }));
+  if (free > 0) await cancelBooking(await book(terms, { quantity: free }));
   return free;
 }
 
 const run = (sql: string) => env.TENANT_ACME.prepare(sql).run();
-const undone = (id: number) => run(`UPDATE bookings SET status = 'cancelled' WHERE id = ${id}`);
+const cancelBooking = (id: number) => run(`UPDATE bookings SET status = 'cancelled' WHERE id = ${id}`);
 const block = (vehicle: string, from: string, to: string, kind = "workshop") =>
   run(
-    `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('${vehicle}', '${kind}', ${civil(from)}, ${civil(to)})`,
+    `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('${vehicle}', '${kind}', ${parseMinute(from)}, ${parseMinute(to)})`,
   );
 const listAllocations = () =>
   env.TENANT_ACME.prepare("SELECT branch_group_id, quantity FROM stock_allocations ORDER BY id")
@@ -167,15 +167,15 @@ describe("a search and the guard", () => {
   // Proves "rentals.md": 1c
   test("calculates the same free units in search, stock guard and a count of every half hour", async () => {
     await fc.assert(
-      fc.asyncProperty(aFleet, async (fleet) => {
-        await aCompany();
+      fc.asyncProperty(arbitraryFleet, async (fleet) => {
+        await setUpCompany();
         if (fleet.stays) await run("UPDATE settings SET one_way_mode = 'stays'");
         await writeAbsences(fleet);
         const allocations = [...(await writeRentals(fleet)), ...(await giveVehicles(fleet))];
         const { from, steps } = fleet.wanted;
         const terms = {
-          from: formatCivilTime(at(from)),
-          to: formatCivilTime(at(from + steps)),
+          from: formatCivilTime(toStepTime(from)),
+          to: formatCivilTime(toStepTime(from + steps)),
           returnBranch: getReturnBranch(fleet.oneWay),
         };
         expect(await agreedFree(terms)).toBe(countEveryHalfHour(fleet, allocations));
@@ -187,16 +187,21 @@ describe("a search and the guard", () => {
 
 const STEP = 30;
 const REPATRIATION = 3 * 1440;
-const at = (step: number) => NOON + step * STEP;
+const toStepTime = (step: number) => NOON + step * STEP;
 const getReturnBranch = (oneWay: boolean): "ISLE" | "AIR" => (oneWay ? "ISLE" : "AIR");
 
 // In half-hour steps from now.
-const aStretch = fc.record({ from: fc.integer({ min: -40, max: 120 }), steps: fc.integer({ min: 1, max: 60 }) });
-const aFleet = fc.record({
-  blocks: fc.array(fc.tuple(fc.constantFrom("A-1", "A-2", "A-3"), aStretch), { maxLength: 5 }),
+const arbitraryPeriod = fc.record({ from: fc.integer({ min: -40, max: 120 }), steps: fc.integer({ min: 1, max: 60 }) });
+const arbitraryFleet = fc.record({
+  blocks: fc.array(fc.tuple(fc.constantFrom("A-1", "A-2", "A-3"), arbitraryPeriod), { maxLength: 5 }),
   released: fc.option(fc.tuple(fc.constantFrom("A-1", "A-2"), fc.integer({ min: -1, max: 2 }))),
   rentals: fc.array(
-    fc.record({ span: aStretch, isOut: fc.boolean(), quantity: fc.integer({ min: 1, max: 2 }), oneWay: fc.boolean() }),
+    fc.record({
+      span: arbitraryPeriod,
+      isOut: fc.boolean(),
+      quantity: fc.integer({ min: 1, max: 2 }),
+      oneWay: fc.boolean(),
+    }),
     { maxLength: 6 },
   ),
   // Vehicles out on contracts of other categories, since when.
@@ -212,14 +217,14 @@ const aFleet = fc.record({
   oneWay: fc.boolean(),
   stays: fc.boolean(),
 });
-type Fleet = typeof aFleet extends fc.Arbitrary<infer T> ? T : never;
+type Fleet = typeof arbitraryFleet extends fc.Arbitrary<infer T> ? T : never;
 
 const getReleasedUnits = ({ released }: Fleet) =>
   released ? Math.floor(NOON / 1440) * 1440 + released[1] * 1440 : Number.POSITIVE_INFINITY;
 
 async function writeAbsences(fleet: Fleet): Promise<void> {
   for (const [vehicle, { from, steps }] of fleet.blocks)
-    await block(vehicle, formatCivilTime(at(from)), formatCivilTime(at(from + steps)));
+    await block(vehicle, formatCivilTime(toStepTime(from)), formatCivilTime(toStepTime(from + steps)));
   if (!fleet.released) return;
   const date = formatCivilTime(getReleasedUnits(fleet)).slice(0, 10);
   await run(`UPDATE vehicles SET sold_release_date = '${date}' WHERE reference = '${fleet.released[0]}'`);
@@ -236,7 +241,7 @@ async function writeRentals({ rentals, stays }: Fleet): Promise<Allocation[]> {
   const allocations: Allocation[] = [];
   for (const rental of rentals) {
     const { span, oneWay, quantity } = rental;
-    const [from, to] = [at(span.from), at(span.from + span.steps)];
+    const [from, to] = [toStepTime(span.from), toStepTime(span.from + span.steps)];
     const terms = { from: formatCivilTime(from), to: formatCivilTime(to), returnBranch: getReturnBranch(oneWay) };
     const id = await book(terms, { quantity }).catch(() => undefined);
     if (id === undefined) continue;
@@ -251,10 +256,10 @@ async function writeRentals({ rentals, stays }: Fleet): Promise<Allocation[]> {
 async function giveVehicles({ given, stays }: Fleet): Promise<Allocation[]> {
   const allocations: Allocation[] = [];
   for (const [index, { from, steps, oneWay }] of given.entries()) {
-    const to = at(from + steps);
+    const to = toStepTime(from + steps);
     const category = ["B", "C"][index] ?? "";
     const terms = {
-      from: formatCivilTime(at(from)),
+      from: formatCivilTime(toStepTime(from)),
       to: formatCivilTime(to),
       returnBranch: getReturnBranch(oneWay),
       category,
@@ -263,7 +268,11 @@ async function giveVehicles({ given, stays }: Fleet): Promise<Allocation[]> {
     await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${id}`);
     await run(`UPDATE booking_units SET vehicle_reference = 'A-${index + 1}', delivered_at = ${SUMMER + from * STEP * 60_000}
       WHERE booking_id = ${id}`);
-    allocations.push({ from: at(from), until: backFrom(to < NOON ? NOON + 240 : to, oneWay, stays), quantity: 1 });
+    allocations.push({
+      from: toStepTime(from),
+      until: backFrom(to < NOON ? NOON + 240 : to, oneWay, stays),
+      quantity: 1,
+    });
   }
   return allocations;
 }
@@ -274,10 +283,10 @@ function backFrom(returnsAt: number, oneWay: boolean, stays: boolean): number {
 }
 
 function countEveryHalfHour(fleet: Fleet, allocations: readonly Allocation[]): number {
-  const from = at(fleet.wanted.from);
+  const from = toStepTime(fleet.wanted.from);
   const used = from + fleet.wanted.steps * STEP + (fleet.oneWay ? REPATRIATION : 0);
   const isForGood = fleet.oneWay && fleet.stays;
-  const [unprepared, until] = isForGood ? [at(2000), at(2000)] : [used, used + 60];
+  const [unprepared, until] = isForGood ? [toStepTime(2000), toStepTime(2000)] : [used, used + 60];
   let free = Number.POSITIVE_INFINITY;
   for (let moment = from; moment < until; moment += STEP) {
     const activeAllocations = allocations.filter((item) => item.from <= moment && moment < item.until);
@@ -293,7 +302,8 @@ function vehiclesAt(fleet: Fleet, moment: number | undefined, from: number): num
   const isBlocked = (vehicle: string) =>
     moment !== undefined &&
     fleet.blocks.some(
-      ([item, span]) => item === vehicle && at(span.from) <= moment && moment < at(span.from + span.steps),
+      ([item, span]) =>
+        item === vehicle && toStepTime(span.from) <= moment && moment < toStepTime(span.from + span.steps),
     );
   const isReleased = (vehicle: string) =>
     vehicle === fleet.released?.[0] && getReleasedUnits(fleet) <= (moment ?? from);
@@ -321,7 +331,7 @@ describe("a vehicle that is out after its return", () => {
     expect(await countFree({ ...from("16:59"), at: BEFORE_SUMMER })).toBe(0);
     expect(await countFree({ ...from("17:00"), at: BEFORE_SUMMER })).toBe(1);
     await expect(book(from("16:59"), { at: BEFORE_SUMMER })).rejects.toThrow("sold_out category C");
-    await undone(await book(from("17:00"), { at: BEFORE_SUMMER }));
+    await cancelBooking(await book(from("17:00"), { at: BEFORE_SUMMER }));
     // 29 March 12:00 in summer time.
     expect(await agreedFree(from("16:59", "2027-03-29"))).toBe(0);
     expect(await agreedFree(from("17:00", "2027-03-29"))).toBe(1);
@@ -528,7 +538,7 @@ describe("a rental to another branch group", () => {
     expect(await agreedFree(later("2027-04-06 10:59"))).toBe(0);
     expect(await agreedFree(later("2027-04-06 11:00"))).toBe(1);
     await run("INSERT INTO repatriations VALUES (1, 2, 1)");
-    await undone(1);
+    await cancelBooking(1);
     await run("DELETE FROM stock_allocations");
     await book(terms);
     expect(await agreedFree(later("2027-04-04 10:59"))).toBe(0);
@@ -553,8 +563,8 @@ describe("a rental to another branch group", () => {
     ).toEqual({
       vehicle_reference: "C-1",
       kind: "away",
-      starts_at: civil("2027-04-03 09:00"),
-      ends_at: civil("2027-04-06 10:00"),
+      starts_at: parseMinute("2027-04-03 09:00"),
+      ends_at: parseMinute("2027-04-06 10:00"),
     });
     expect(await agreedFree(later("2027-04-06 09:59"))).toBe(0);
     expect(await agreedFree(later("2027-04-06 10:00"))).toBe(1);
@@ -614,7 +624,7 @@ describe("a rental to another branch group", () => {
     test("reverts both branches' stock when a one-way rental is cancelled, and keeps later sales", async () => {
       const id = await book(terms);
       const relying = await book(later("2027-04-03 11:00", "ISLE"));
-      await undone(id);
+      await cancelBooking(id);
       expect(await listAllocations()).toEqual([{ branch_group_id: 2, quantity: 1 }]);
       expect(await agreedFree(later("2027-04-03 11:00"))).toBe(1);
       await run(`UPDATE bookings SET last_update = 2 WHERE id = ${relying}`);
@@ -630,10 +640,10 @@ test("uses the account's time zone in the stock guard, also after it changes", a
       .bind(BEFORE_SUMMER, SUMMER)
       .first();
   await run("DELETE FROM account_clock");
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   expect(await offsets()).toEqual({ timezone: "Europe/Madrid", winter: 60, summer: 120 });
   await run("UPDATE settings SET timezone = 'America/New_York'");
-  const { catalogue } = await aTenant(env).freshSnapshot();
+  const { catalogue } = await openTestTenant(env).freshSnapshot();
   expect(await offsets()).toEqual({ timezone: "America/New_York", winter: -240, summer: -240 });
-  expect(toStockInstant(catalogue, SUMMER).now).toBe(civil("2027-03-29 06:00"));
+  expect(toStockInstant(catalogue, SUMMER).now).toBe(parseMinute("2027-03-29 06:00"));
 });

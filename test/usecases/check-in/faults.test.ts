@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCollection, aDelivery, aRental, readFirstRow } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
+import { createCollection, createDelivery, insertCheckInRental, readFirstRow } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
+import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { checkInOperationSchema } from "#worker/api/check-in/operation-messages.ts";
 import { toCheckInOperation } from "#worker/api/check-in/request-messages.ts";
@@ -11,9 +11,9 @@ import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation
 let authorization: string;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
-  await aRental();
+  await insertCheckInRental();
   authorization = await createToken("boss");
 });
 
@@ -27,7 +27,7 @@ function read(message: unknown) {
 async function sendOver(faults: readonly RoundTripFault[], message: unknown) {
   const operation = read(message);
   const binding = addFaults(env.TENANT_ACME, faults);
-  const tenant = aTenant({ ...env, TENANT_ACME: binding });
+  const tenant = openTestTenant({ ...env, TENANT_ACME: binding });
   for (let attempt = 0; attempt < 6; attempt++) {
     try {
       return await applyCheckInOperation({ tenant, authorization, now: Date.now() }, operation);
@@ -47,8 +47,14 @@ test.each(CASES)(
   "records one delivery and one collection if the database fails %s round trip %d",
   async (fault, at) => {
     const faults: RoundTripFault[] = [...Array.from({ length: at }, () => "none" as const), fault, "none"];
-    expect(await sendOver(faults, aDelivery())).toMatchObject({ ok: true, value: { outcome: { state: "applied" } } });
-    expect(await sendOver(faults, aCollection())).toMatchObject({ ok: true, value: { outcome: { state: "applied" } } });
+    expect(await sendOver(faults, createDelivery())).toMatchObject({
+      ok: true,
+      value: { outcome: { state: "applied" } },
+    });
+    expect(await sendOver(faults, createCollection())).toMatchObject({
+      ok: true,
+      value: { outcome: { state: "applied" } },
+    });
     expect(await readFirstRow("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 2 });
     expect(await readFirstRow("SELECT count(*) AS steps FROM booking_history")).toEqual({ steps: 2 });
     expect(await readFirstRow("SELECT count(*) AS documents FROM documents")).toEqual({ documents: 1 });
@@ -61,8 +67,8 @@ test("hands a unit over twice without the expected-version guard, as a negative 
   const lateWriters: RoundTripFault[] = ["none", { delayMilliseconds: () => 30 }];
   const race = () =>
     Promise.all([
-      sendOver(lateWriters, aDelivery()),
-      sendOver(lateWriters, aDelivery({ vehicle_reference: "A-2", device_id: "device-0002" })),
+      sendOver(lateWriters, createDelivery()),
+      sendOver(lateWriters, createDelivery({ vehicle_reference: "A-2", device_id: "device-0002" })),
     ]);
   await race();
   expect(await readFirstRow("SELECT count(*) AS delivered FROM booking_history WHERE event = 'delivered'")).toEqual({
@@ -75,8 +81,8 @@ test("hands a unit over twice without the expected-version guard, as a negative 
       env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = NULL, vehicle_reference = NULL"),
       env.TENANT_ACME.prepare("DELETE FROM booking_history"),
     ]);
-    await aRental({ id: 9 });
-    const twin = (changes: object) => aDelivery({ booking_id: 9, resource_id: 90, ...changes });
+    await insertCheckInRental({ id: 9 });
+    const twin = (changes: object) => createDelivery({ booking_id: 9, resource_id: 90, ...changes });
     await Promise.all([
       sendOver(lateWriters, twin({})),
       sendOver(lateWriters, twin({ vehicle_reference: "A-2", device_id: "device-0002" })),

@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
-import { addFaults, aTenant } from "#support/databases.ts";
+import { addFaults, openTestTenant } from "#support/databases.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import type { StaffContext } from "#worker/usecases/documents/staff-context.ts";
 
 const NOW = Date.parse("2030-05-06T10:00:00Z");
 const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-function aDesk(changes: Partial<StaffContext> = {}): StaffContext {
+function createDesk(changes: Partial<StaffContext> = {}): StaffContext {
   return {
-    tenant: aTenant(env),
+    tenant: openTestTenant(env),
     staff: { userId: 1, role: "administrator", branches: "all" },
     factor: "fresh",
     now: NOW,
@@ -19,7 +19,7 @@ function aDesk(changes: Partial<StaffContext> = {}): StaffContext {
   };
 }
 
-function issue(bookingId: number, requestId = `request-${bookingId}`, desk = aDesk()) {
+function issue(bookingId: number, requestId = `request-${bookingId}`, desk = createDesk()) {
   return invoiceContract(desk, { requestId, bookingId, advanceCents: undefined, issued: true });
 }
 
@@ -43,7 +43,7 @@ async function gaps(): Promise<unknown[]> {
 }
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
 });
 
 describe("invoices of 200 contracts at once", () => {
@@ -63,7 +63,9 @@ describe("invoices of 200 contracts at once", () => {
   test("issues 200 invoices at once with correct sums by rate and numbers without a gap", async () => {
     const late = addFaults(env.TENANT_ACME, [{ delayMilliseconds: () => Math.random() * 20 }]);
     const outcomes = await Promise.all(
-      ids(200).map((id) => issue(id, `request-${id}`, aDesk({ tenant: aTenant({ ...env, TENANT_ACME: late }) }))),
+      ids(200).map((id) =>
+        issue(id, `request-${id}`, createDesk({ tenant: openTestTenant({ ...env, TENANT_ACME: late }) })),
+      ),
     );
     expect(outcomes.every(({ ok }) => ok)).toBe(true);
     await expectBooksToAddUp();
@@ -104,21 +106,21 @@ describe("contract invoicing", () => {
   });
 
   test("issues one invoice for a repeated request, simultaneous or after a lost response", async () => {
-    const lossyDesk = aDesk({
-      tenant: aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, ["none", "none", "after", "none"]) }),
+    const lossyDesk = createDesk({
+      tenant: openTestTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, ["none", "none", "after", "none"]) }),
     });
     expect(await issue(7, "the-request", lossyDesk)).toMatchObject({ ok: true });
     const again = await Promise.all(ids(5).map(() => issue(7, "the-request")));
     expect(again.every(({ ok }) => ok)).toBe(true);
     expect(await rows("SELECT count(*) AS n FROM documents")).toEqual([{ n: 1 }]);
     expect(
-      await invoiceContract(aDesk(), { requestId: "the-request", bookingId: 7, advanceCents: 5, issued: true }),
+      await invoiceContract(createDesk(), { requestId: "the-request", bookingId: 7, advanceCents: 5, issued: true }),
     ).toMatchObject({ error: { kind: "requestTaken" } });
   });
 
   test("rewrites a contract's only draft and issues it under the next number", async () => {
     const draft = { requestId: "draft-one", bookingId: 7, advanceCents: undefined, issued: false };
-    expect(await invoiceContract(aDesk(), draft)).toMatchObject({ ok: true });
+    expect(await invoiceContract(createDesk(), draft)).toMatchObject({ ok: true });
     expect(await rows("SELECT invoice_status, number, total_cents FROM documents")).toEqual([
       { invoice_status: "draft", number: null, total_cents: 12_100 },
     ]);
@@ -134,7 +136,7 @@ describe("contract invoicing", () => {
 
   test("issues an advance invoice, and the final invoice deducts it", async () => {
     expect(
-      await invoiceContract(aDesk(), { requestId: "advance-1", bookingId: 7, advanceCents: 5000, issued: true }),
+      await invoiceContract(createDesk(), { requestId: "advance-1", bookingId: 7, advanceCents: 5000, issued: true }),
     ).toMatchObject({ ok: true });
     expect(await issue(7)).toMatchObject({ ok: true });
     expect(await rows("SELECT invoice_mode, number, total_cents FROM documents")).toEqual([
@@ -145,7 +147,7 @@ describe("contract invoicing", () => {
   });
 
   test("refuses to invoice a contract of another branch as if it didn't exist", async () => {
-    const otherBranchDesk = aDesk({ staff: { userId: 2, role: "administrator", branches: ["TOWN"] } });
+    const otherBranchDesk = createDesk({ staff: { userId: 2, role: "administrator", branches: ["TOWN"] } });
     expect(await issue(7, "request-1", otherBranchDesk)).toMatchObject({ error: { kind: "bookingNotFound" } });
     expect(await rows("SELECT 1 FROM documents")).toEqual([]);
   });

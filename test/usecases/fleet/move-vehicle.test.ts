@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
-import { aRental } from "#support/rentals.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { insertRental } from "#support/rentals.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { moveVehicle, type RequestedRelocation } from "#worker/usecases/fleet/move-vehicle.ts";
@@ -15,7 +15,7 @@ const formatCivilTime = (minute: number) => Object.values(fromCivilMinute(minute
 const DAY = 1440;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.prepare(
     "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('C-1', 'away', ?, ?)",
@@ -28,13 +28,13 @@ beforeEach(async () => {
 async function move(changes: Partial<RequestedRelocation>, username = "boss") {
   const requestedAction: RequestedRelocation = { reference: "C-1", branchCode: "AIR", from: NOW, ...changes };
   const authorization = await createToken(username);
-  const write = { tenant: aTenant(env), authorization, now: AT, idempotencyKey: crypto.randomUUID() };
+  const write = { tenant: openTestTenant(env), authorization, now: AT, idempotencyKey: crypto.randomUUID() };
   const outcome = await moveVehicle(write, requestedAction);
   return outcome.ok ? "moved" : outcome.error.kind;
 }
 
 const canBook = (branch: string, minute: number) =>
-  aRental({ from: formatCivilTime(minute), to: formatCivilTime(minute + 60), category: "C", branch, at: AT })
+  insertRental({ from: formatCivilTime(minute), to: formatCivilTime(minute + 60), category: "C", branch, at: AT })
     .then((id) => env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = ?").bind(id).run())
     .then(() => true)
     .catch(() => false);
@@ -66,7 +66,7 @@ describe("a vehicle that is away", () => {
 
   test("unassigns a vehicle from rentals before its arrival and from those at its previous home", async () => {
     const promised = async (from: number) => {
-      const id = await aRental({ from: formatCivilTime(from), to: formatCivilTime(from + 60), category: "C" });
+      const id = await insertRental({ from: formatCivilTime(from), to: formatCivilTime(from + 60), category: "C" });
       await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'C-1' WHERE booking_id = ?")
         .bind(id)
         .run();
@@ -91,7 +91,7 @@ describe("a vehicle that is away", () => {
     expect(await move({}, "desk")).toBe("rightMissing");
     expect(await move({ branchCode: "NONE" })).toBe("invalid");
     expect(await move({ reference: "NONE" })).toBe("vehicleNotFound");
-    const id = await aRental({
+    const id = await insertRental({
       from: formatCivilTime(NOW + 9 * DAY),
       to: formatCivilTime(NOW + 10 * DAY),
       category: "C",

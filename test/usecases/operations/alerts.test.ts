@@ -2,8 +2,8 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import worker from "#worker/entry/office.ts";
 import { backUpAccountAtOnce, continueBackup, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { verifyLatestBackupIfDue } from "#worker/usecases/operations/verify-backup.ts";
@@ -15,8 +15,8 @@ let now: number;
 let mails: { readonly to: string; readonly subject: string; readonly text: string }[] = [];
 
 beforeEach(async () => {
-  await aCompany();
-  await aCompany("globex");
+  await setUpCompany();
+  await setUpCompany("globex");
   now = Math.floor(Date.now() / DAY) * DAY + 12 * 60 * MINUTE;
   mails = [];
   vi.spyOn(console, "log").mockImplementation(() => undefined);
@@ -33,51 +33,53 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 const MAIL = { send: async (mail: (typeof mails)[number]) => void mails.push(mail) } as unknown as SendEmail;
-const operated = (more: object = {}) =>
+const createOperatedBindings = (more: object = {}) =>
   ({ ...env, MAIL, ALERT_EMAIL: "operator@rentals.test", ...more }) as unknown as Cloudflare.Env;
 
 /** Runs cron for five minutes, so that each account gets its turn. */
-async function aRound(bindings: Cloudflare.Env, round: number): Promise<void> {
+async function runCronRound(bindings: Cloudflare.Env, round: number): Promise<void> {
   for (let minute = 0; minute < 5; minute++) {
     const scheduledTime = new Date(now + (5 * round + minute) * MINUTE);
     await worker.scheduled(createScheduledController({ scheduledTime, cron: "* * * * *" }), bindings);
   }
 }
 
-const full = (db: D1Database, bytes: number) => db.prepare("UPDATE upkeep SET size_bytes = ?").bind(bytes).run();
+const setDatabaseSize = (db: D1Database, bytes: number) =>
+  db.prepare("UPDATE upkeep SET size_bytes = ?").bind(bytes).run();
 
 describe("the operator", () => {
   // Proves "security, privacy and operation": Alarms: sent once after two checks, and once at the end
   test("mails the operator once per alarm for all accounts together, and once when the alarm ends", async () => {
-    await full(env.TENANT_ACME, 7_500_000_000);
-    await aRound(operated(), 0);
+    await setDatabaseSize(env.TENANT_ACME, 7_500_000_000);
+    await runCronRound(createOperatedBindings(), 0);
     expect(mails).toEqual([]);
-    await aRound(operated(), 1);
+    await runCronRound(createOperatedBindings(), 1);
     expect(mails).toMatchObject([
       { to: "operator@rentals.test", subject: "localhost: an alert (nearly_full)", html: expect.any(String) },
     ]);
     expect(mails[0]?.text).toContain("New: acme · nearly_full · database 75 % full");
-    await aRound(operated(), 2);
+    await runCronRound(createOperatedBindings(), 2);
     expect(mails).toHaveLength(1);
-    await full(env.TENANT_ACME, 1);
-    await aRound(operated(), 3);
+    await setDatabaseSize(env.TENANT_ACME, 1);
+    await runCronRound(createOperatedBindings(), 3);
     expect(mails.slice(1)).toMatchObject([{ subject: "localhost: an alert resolved" }]);
     expect(await (await env.BACKUPS?.get(BOOK))?.json()).toEqual([]);
   });
 
   test("mails the operator if an account's secrets need another master key, and when they can be read again", async () => {
-    await aCompany();
+    await setUpCompany();
     const MASTER_KEY = btoa("another key of the deployment!!!");
-    for (const round of [0, 1]) await aRound(operated({ MASTER_KEY }), round);
+    for (const round of [0, 1]) await runCronRound(createOperatedBindings({ MASTER_KEY }), round);
     const texts = () => mails.map(({ text }) => text).join("\n");
     expect(texts()).toContain("New: acme · sealed_elsewhere · secrets are encrypted with a different MASTER_KEY");
-    for (const round of [2, 3]) await aRound(operated({ MASTER_KEY, PREVIOUS_MASTER_KEY: env.MASTER_KEY }), round);
+    for (const round of [2, 3])
+      await runCronRound(createOperatedBindings({ MASTER_KEY, PREVIOUS_MASTER_KEY: env.MASTER_KEY }), round);
     expect(texts()).toContain("Resolved: acme · sealed_elsewhere");
   });
 
   // Proves "security, privacy and operation": Alarms: by webhook, repeated after a failure
   test("sends alarms to the operator's webhook, and tries again at the next check after a failure", async () => {
-    await full(env.TENANT_GLOBEX, 8_000_000_000);
+    await setDatabaseSize(env.TENANT_GLOBEX, 8_000_000_000);
     const answers = [500, 200];
     const sentBatches: { readonly text: string; readonly begun: readonly object[] }[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
@@ -85,8 +87,8 @@ describe("the operator", () => {
       sentBatches.push(JSON.parse(String(init?.body)));
       return new Response(null, { status: answers.shift() ?? 200 });
     });
-    const bindings = operated({ ALERT_WEBHOOK_URL: "https://operator.test/alarms", ALERT_EMAIL: "" });
-    for (const round of [0, 1, 2, 3]) await aRound(bindings, round);
+    const bindings = createOperatedBindings({ ALERT_WEBHOOK_URL: "https://operator.test/alarms", ALERT_EMAIL: "" });
+    for (const round of [0, 1, 2, 3]) await runCronRound(bindings, round);
     expect(sentBatches).toHaveLength(2);
     expect(sentBatches[1]).toMatchObject({ begun: [{ kind: "nearly_full", account: "globex", value: 80 }] });
     expect(sentBatches[1]?.text).toContain("globex · nearly_full");
@@ -96,18 +98,18 @@ describe("the operator", () => {
     ["webhook", "rejected"],
     ["mail", "accepted"],
   ])("notifies the operator of an alarm once by the other channel while the %s fails", async (failing, webhook) => {
-    await full(env.TENANT_GLOBEX, 8_000_000_000);
+    await setDatabaseSize(env.TENANT_GLOBEX, 8_000_000_000);
     const posts: string[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
       posts.push(String(input));
       return new Response(null, { status: webhook === "rejected" ? 500 : 200 });
     });
     const failingMail = { MAIL: { send: () => Promise.reject(new Error("mail")) } as unknown as SendEmail };
-    const bindings = operated({
+    const bindings = createOperatedBindings({
       ALERT_WEBHOOK_URL: "https://operator.test/alarms",
       ...(failing === "mail" && failingMail),
     });
-    for (const round of [0, 1, 2, 3]) await aRound(bindings, round);
+    for (const round of [0, 1, 2, 3]) await runCronRound(bindings, round);
     expect(posts).toHaveLength(1);
     expect(mails).toHaveLength(failing === "mail" ? 0 : 1);
   });
@@ -115,9 +117,9 @@ describe("the operator", () => {
   // Proves "security, privacy and operation": Alarms: a database that does not answer
   test("mails the operator about an unreachable database, although no alarm can be stored in it", async () => {
     const failingDatabase = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error("gone")) };
-    const bindings = operated({ TENANT_GLOBEX: failingDatabase as unknown as D1Database });
-    await aRound(bindings, 0);
-    await aRound(bindings, 1);
+    const bindings = createOperatedBindings({ TENANT_GLOBEX: failingDatabase as unknown as D1Database });
+    await runCronRound(bindings, 0);
+    await runCronRound(bindings, 1);
     expect(mails).toMatchObject([{ subject: "localhost: an alert (unreachable)" }]);
     expect(mails[0]?.text).toContain("globex · unreachable · the database doesn't respond");
   });
@@ -130,8 +132,8 @@ describe("the operator", () => {
       return Response.json({ data: [{ account: "acme", requests: "200", failed: 10, p95: 1800 }] });
     });
     const access = { REQUESTS_DATASET: "rental_requests", CLOUDFLARE_ACCOUNT_ID: "a1", CLOUDFLARE_API_TOKEN: "t" };
-    await aRound(operated(access), 0);
-    await aRound(operated(access), 1);
+    await runCronRound(createOperatedBindings(access), 0);
+    await runCronRound(createOperatedBindings(access), 1);
     // Once in five minutes.
     expect(queriedTables).toHaveLength(2);
     expect(queriedTables[0]).toContain("https://api.cloudflare.com/client/v4/accounts/a1/analytics_engine/sql");
@@ -157,27 +159,27 @@ function removeTableRows(table: string, text: string): string {
 describe("scheduled backup checks", () => {
   const backupCheckedAt = () =>
     env.TENANT_ACME.prepare("SELECT backup_verified_at FROM upkeep").first<number>("backup_verified_at");
-  const aMonthAgo = () =>
+  const setBackupCheckMonthAgo = () =>
     env.TENANT_ACME.prepare("UPDATE upkeep SET backup_verified_at = ?")
       .bind(now - 29 * DAY)
       .run();
 
   // Proves "security, privacy and operation": The last backup is examined once a month
   test("checks the last backup once a month, and records the time", async () => {
-    await continueBackup(aTenant(env), { since: now + 1, now });
-    await aMonthAgo();
-    await aRound(operated(), 0);
+    await continueBackup(openTestTenant(env), { since: now + 1, now });
+    await setBackupCheckMonthAgo();
+    await runCronRound(createOperatedBindings(), 0);
     const first = await backupCheckedAt();
     expect(first).toBeGreaterThanOrEqual(now);
-    await aRound(operated(), 1);
+    await runCronRound(createOperatedBindings(), 1);
     expect(await backupCheckedAt()).toBe(first);
-    expect(await verifyLatestBackupIfDue(aTenant(env), { since: now - 28 * DAY, now })).toBe(0);
+    expect(await verifyLatestBackupIfDue(openTestTenant(env), { since: now - 28 * DAY, now })).toBe(0);
   });
 
   // Proves "security, privacy and operation": A backup that is damaged, another's or of no schema fails its drill
   test("raises an alarm if the checked backup is damaged, of another account or can't be loaded", async () => {
-    const { rows } = aTenant(env).copies ?? {};
-    await backUpAccountAtOnce(aTenant(env), now);
+    const { rows } = openTestTenant(env).copies ?? {};
+    await backUpAccountAtOnce(openTestTenant(env), now);
     const backupBytes = new Uint8Array(await new Response(await rows?.get(getBackupPath(now))).arrayBuffer());
     const text = await new Response(
       new Response(backupBytes).body?.pipeThrough(new DecompressionStream("gzip")) ?? null,
@@ -193,23 +195,23 @@ describe("scheduled backup checks", () => {
     ];
     for (const damaged of damages) {
       await rows?.putStream(last, packed(damaged) ?? new ReadableStream(), "application/gzip");
-      await aMonthAgo();
+      await setBackupCheckMonthAgo();
       await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, backup_problem = NULL").run();
-      await expect(verifyLatestBackupIfDue(aTenant(env), { since: now - 28 * DAY, now })).rejects.toThrow();
+      await expect(verifyLatestBackupIfDue(openTestTenant(env), { since: now - 28 * DAY, now })).rejects.toThrow();
       expect(await env.TENANT_ACME.prepare("SELECT backup_problem FROM upkeep").first("backup_problem")).toMatch(
         /^drill: /,
       );
       expect(await backupCheckedAt()).toBe(now - 29 * DAY);
     }
-    await aRound(operated(), 0);
-    await aRound(operated(), 1);
+    await runCronRound(createOperatedBindings(), 0);
+    await runCronRound(createOperatedBindings(), 1);
     expect(mails[0]?.text).toContain("acme · backup_failed");
     await rows?.delete(last);
   });
 
   // Proves "security, privacy and operation": Backups are restored for verification, also with cyclic references
   test("raises an alarm if a checked backup contains references to missing rows", async () => {
-    const tenant = aTenant(env);
+    const tenant = openTestTenant(env);
     await backUpAccountAtOnce(tenant, now);
     const path = getBackupPath(now);
     const restored = await tenant.scratch?.restore(path);
@@ -221,7 +223,7 @@ describe("scheduled backup checks", () => {
     const last = getBackupPath(Date.parse("2099-01-01T00:00:00Z"));
     const packed = new Response(removeTableRows("branches", text)).body?.pipeThrough(new CompressionStream("gzip"));
     await tenant.copies?.rows.putStream(last, packed ?? new ReadableStream(), "application/gzip");
-    await aMonthAgo();
+    await setBackupCheckMonthAgo();
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0").run();
     await expect(verifyLatestBackupIfDue(tenant, { since: now - 28 * DAY, now })).rejects.toThrow(
       "the restored data differs",

@@ -1,24 +1,24 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { formatDate } from "#domain/money-notation.ts";
-import { aReservation, bookableDay, cancelBookingAsAgency, postAsAgency } from "#support/agency.ts";
-import { aCollection, aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import { bookableDay, cancelBookingAsAgency, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { createCollection, createDelivery, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createCecabankNotice,
   enableGateways,
   sendGatewayNotice,
+  startPayment,
 } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import {
-  aTransfer,
-  aTransferCart,
+  bookTransfer,
   checkoutTransfer,
+  createTransferCart,
   insertTransferCatalogue,
   ROUND_TRIP_FIELDS,
   sendTransfer,
@@ -45,7 +45,7 @@ const MAIL = {
 } as unknown as SendEmail;
 
 /** Runs due jobs twice, because an email written by the first run is sent by the second at the latest. */
-async function strike(at = Date.now()): Promise<void> {
+async function runScheduledWork(at = Date.now()): Promise<void> {
   await runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, at);
   await runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, at);
 }
@@ -53,17 +53,17 @@ async function strike(at = Date.now()): Promise<void> {
 beforeEach(async () => {
   sentMails = [];
   isPostOfficeClosed = false;
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
     env.TENANT_ACME.prepare("UPDATE branches SET email = 'air@example.com' WHERE code = 'AIR'"),
   ]);
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
 });
 
 const book = async (changes: Readonly<Record<string, unknown>> = {}) => {
-  const body = aReservation({ customer_email: "ana@example.com", customer_language: "de", ...changes });
+  const body = createAgencyReservation({ customer_email: "ana@example.com", customer_language: "de", ...changes });
   expect((await postAsAgency("/booking", body)).status).toBe(200);
   return String(body.reservation["agency_reservation_id"]);
 };
@@ -82,14 +82,14 @@ describe("mails about a booking from request to return", () => {
   // Proves "rentals.md": M20
   test("sends each booking mail once, to the customer in their language and to the branch in the account's", async () => {
     const reference = await book();
-    await strike();
-    await strike();
+    await runScheduledWork();
+    await runScheduledWork();
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Reservierung bestätigt"]);
     expect(subjectsTo("air@example.com")).toEqual(["Test Rentals: reserva confirmada"]);
     expect(sentMails[0]?.text).toContain("Guten Tag Ana,");
     expect(sentMails[1]?.text).toMatch(/^Hola:\n\nUna reserva está confirmada\.\n\nReserva: \d+\nCliente: Ana Ruiz\n/);
     await cancelBookingAsAgency(reference);
-    await strike();
+    await runScheduledWork();
     expect(sentMails.at(-1)?.text).toContain("Una reserva está cancelada.");
     const cancellation = sentMails.findLast(({ to }) => to === "ana@example.com")?.text;
     expect(cancellation).toContain("Stornogebühr: 0,00\u00a0€");
@@ -101,7 +101,7 @@ describe("mails about a booking from request to return", () => {
 
   test("formats days and amounts in booking mails as in documents of the same language", async () => {
     await insertContracts([{ id: 7, status: "confirmed" }]);
-    await strike();
+    await runScheduledWork();
     const setCustomerEmailSql =
       "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = ? WHERE id = 7";
     const insertEventSql =
@@ -109,7 +109,7 @@ describe("mails about a booking from request to return", () => {
     const textIn = async (language: string, event: string) => {
       await env.TENANT_ACME.prepare(setCustomerEmailSql).bind(language).run();
       await env.TENANT_ACME.prepare(insertEventSql).bind(Date.now(), event).run();
-      await strike();
+      await runScheduledWork();
       return sentMails.findLast(({ to }) => to === "ana@example.com")?.text ?? "";
     };
     const german = await textIn("de", "extended");
@@ -130,7 +130,7 @@ describe("mails about a booking from request to return", () => {
         comments = 'http://evil.example', customer_document_id = 'evil', customer_phone = 'evil',
         contract_data = '{"driver_name":"http://evil.example","flight_number":"evil"}'`,
     ).run();
-    await strike();
+    await runScheduledWork();
     expect(sentMails).toHaveLength(2);
     for (const { text, subject } of sentMails) expect(text + subject).not.toContain("evil");
   });
@@ -141,34 +141,34 @@ describe("mails about a booking from request to return", () => {
   test("retries booking mails after a failure of the mail service, and one bad address stops no other mail", async () => {
     await book({ customer_email: "bad@example.com" });
     await book();
-    await strike();
+    await runScheduledWork();
     expect(subjectsTo("ana@example.com")).toHaveLength(1);
     isPostOfficeClosed = true;
     await book();
-    await strike();
+    await runScheduledWork();
     isPostOfficeClosed = false;
     expect(subjectsTo("ana@example.com")).toHaveLength(1);
-    await strike(Date.now() + 30 * 60_000);
+    await runScheduledWork(Date.now() + 30 * 60_000);
     expect(subjectsTo("ana@example.com")).toHaveLength(2);
   });
 
   test("sends booking mails after a day without the cron job, but skips events older than two days", async () => {
     await book();
-    await strike(Date.now() + 49 * 3_600_000);
+    await runScheduledWork(Date.now() + 49 * 3_600_000);
     expect(sentMails).toEqual([]);
     await book();
-    await strike(Date.now() + 30 * 3_600_000);
+    await runScheduledWork(Date.now() + 30 * 3_600_000);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Reservierung bestätigt"]);
   });
 
   test("sends no confirmation of a booking that was cancelled while the mail service was down", async () => {
     isPostOfficeClosed = true;
     const reference = await book();
-    await strike();
+    await runScheduledWork();
     await cancelBookingAsAgency(reference);
-    await strike(Date.now() + 5 * 60_000);
+    await runScheduledWork(Date.now() + 5 * 60_000);
     isPostOfficeClosed = false;
-    for (const minutes of [35, 70]) await strike(Date.now() + minutes * 60_000);
+    for (const minutes of [35, 70]) await runScheduledWork(Date.now() + minutes * 60_000);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Reservierung storniert"]);
     expect(subjectsTo("air@example.com")).toEqual(["Test Rentals: reserva cancelada"]);
   });
@@ -177,9 +177,9 @@ describe("mails about a booking from request to return", () => {
   // Proves "rentals.md": M28
   test("sends no booking mails of kinds that the account disabled", async () => {
     await env.TENANT_ACME.prepare(`UPDATE settings SET disabled_mails = '["confirmed"]'`).run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     await book();
-    await strike();
+    await runScheduledWork();
     expect(sentMails).toEqual([]);
   });
 
@@ -196,14 +196,14 @@ describe("mails about a booking from request to return", () => {
   ])("sends no mail of the kind %s if the account disabled it, and sends the others", async (kind, event, status) => {
     const write = async (off: readonly string[]) => {
       await env.TENANT_ACME.prepare("UPDATE settings SET disabled_mails = ?").bind(JSON.stringify(off)).run();
-      await aTenant(env).freshSnapshot();
+      await openTestTenant(env).freshSnapshot();
       await env.TENANT_ACME.prepare(
         "INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (7, ?1, 'staff:2', ?2, '{}')",
       )
         .bind(Date.now(), event)
         .run();
       sentMails = [];
-      await strike();
+      await runScheduledWork();
       return subjectsTo("ana@example.com").length;
     };
     await insertContracts([{ id: 7, status }]);
@@ -217,7 +217,7 @@ describe("mails about a booking from request to return", () => {
   // Proves "rentals.md": M30
   test("names vehicles and places in booking mails in the customer's language, for the branch in the account's", async () => {
     await book({ pickup_place: 2, return_place: 2, products: [{ code: "A", quantity: 2 }] });
-    await strike();
+    await runScheduledWork();
     const [customer, branch] = ["ana@example.com", "air@example.com"].map((to) =>
       sentMails.find((mail) => mail.to === to),
     );
@@ -225,7 +225,7 @@ describe("mails about a booking from request to return", () => {
     expect(branch).toBeUndefined();
     sentMails = [];
     await book({ customer_language: "en" });
-    await strike();
+    await runScheduledWork();
     expect(sentMails.map(({ text }) => /, (\w+)$/m.exec(text)?.[1])).toEqual(["Airport", "Aeropuerto"]);
   });
 
@@ -236,14 +236,14 @@ describe("mails about a booking from request to return", () => {
       `UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en', agent_commission_prepaid_cents = total_cents - 2000,
         credited_cents = 500 WHERE id = 7`,
     ).run();
-    await strike();
+    await runScheduledWork();
     await env.TENANT_ACME.prepare(
       "INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (7, ?, 'staff:2', 'extended', '{}')",
     )
       .bind(Date.now())
       .run();
     sentMails = [];
-    await strike();
+    await runScheduledWork();
     expect(sentMails.find(({ to }) => to === "ana@example.com")?.text).toContain("Still to pay: €15.00");
   });
 
@@ -252,7 +252,7 @@ describe("mails about a booking from request to return", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
     ).run();
-    await strike();
+    await runScheduledWork();
     const changed = async (before: object, after: object) => {
       await env.TENANT_ACME.prepare(
         "INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (7, ?, 'staff:2', 'changed', ?)",
@@ -260,7 +260,7 @@ describe("mails about a booking from request to return", () => {
         .bind(Date.now(), JSON.stringify({ before, after }))
         .run();
       sentMails = [];
-      await strike();
+      await runScheduledWork();
       return sentMails.filter(({ to }) => to === "ana@example.com").length;
     };
     expect(await changed({ agent: null, agentKeptCents: 0 }, { agent: "Hotel Sol", agentKeptCents: 0 })).toBe(0);
@@ -270,13 +270,13 @@ describe("mails about a booking from request to return", () => {
   });
 
   test("requests no payment in the mail about a payment for a cancelled reservation, because it is refunded", async () => {
-    const company = await aCompany();
+    const company = await setUpCompany();
     await addTestUsers();
     await enableGateways(company);
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
-    await aTenant(env).freshSnapshot();
-    const id = await aWebsiteBooking("A", { customer_language: "en" });
-    const intent = await anIntent(id, "tpvB", "deposit");
+    await openTestTenant(env).freshSnapshot();
+    const id = await bookOnWebsite("A", { customer_language: "en" });
+    const intent = await startPayment(id, "tpvB", "deposit");
     const booked = await env.TENANT_ACME.prepare("SELECT id, version FROM bookings").first<{
       id: number;
       version: number;
@@ -287,10 +287,10 @@ describe("mails about a booking from request to return", () => {
       headers: { "Idempotency-Key": '"cancels"' },
     };
     expect((await callApi("POST", `/office/reservations/${booked?.id}/cancel`, cancelling)).status).toBe(200);
-    await strike();
+    await runScheduledWork();
     sentMails = [];
     await sendGatewayNotice("tpvB", createCecabankNotice(intent));
-    await strike();
+    await runScheduledWork();
     const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("payment received");
     expect(mail?.text).not.toContain("Still to pay");
@@ -302,17 +302,17 @@ describe("mails about a booking from request to return", () => {
   });
 
   test("asks for no other payment in the mail about a payment that came after the vehicle was sold", async () => {
-    await enableGateways(await aCompany());
+    await enableGateways(await setUpCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
-    await aTenant(env).freshSnapshot();
-    const intent = await anIntent(await aWebsiteBooking("C", { customer_language: "de" }), "tpvB", "deposit");
-    await strike();
+    await openTestTenant(env).freshSnapshot();
+    const intent = await startPayment(await bookOnWebsite("C", { customer_language: "de" }), "tpvB", "deposit");
+    await runScheduledWork();
     for (const table of ["bookings", "stock_allocations"])
       await env.TENANT_ACME.prepare(`UPDATE ${table} SET expires_at = 1`).run();
-    await aWebsiteBooking("C", { customer_email: "ben@example.com" });
+    await bookOnWebsite("C", { customer_email: "ben@example.com" });
     sentMails = [];
     await sendGatewayNotice("tpvB", createCecabankNotice(intent));
-    await strike();
+    await runScheduledWork();
     const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("Zahlung eingegangen");
     expect(mail?.text).toContain("Bitte zahlen Sie nicht noch einmal");
@@ -327,7 +327,7 @@ describe("mails about a booking from request to return", () => {
     )
       .bind(now - 1)
       .run();
-    await strike(now);
+    await runScheduledWork(now);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: reservation cancelled"]);
     expect(sentMails[0]?.text).toContain(
       "The reservation wasn't paid or confirmed in time, so we no longer hold the vehicle.",
@@ -335,12 +335,12 @@ describe("mails about a booking from request to return", () => {
   });
 
   test("sends only the confirmation to a customer who paid before the mail about the request was sent", async () => {
-    await enableGateways(await aCompany());
+    await enableGateways(await setUpCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
-    await aTenant(env).freshSnapshot();
-    const intent = await anIntent(await aWebsiteBooking("A", { customer_language: "en" }), "tpvB", "deposit");
+    await openTestTenant(env).freshSnapshot();
+    const intent = await startPayment(await bookOnWebsite("A", { customer_language: "en" }), "tpvB", "deposit");
     await sendGatewayNotice("tpvB", createCecabankNotice(intent));
-    await strike();
+    await runScheduledWork();
     const confirmed = "Test Rentals: reservation confirmed";
     expect(subjectsTo("ana@example.com")).toEqual([confirmed]);
     const { results } = await env.TENANT_ACME.prepare(
@@ -350,14 +350,14 @@ describe("mails about a booking from request to return", () => {
   });
 
   test("mails the customer about a request only once its online payment was given up", async () => {
-    await enableGateways(await aCompany());
+    await enableGateways(await setUpCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     const now = Date.now();
-    await anIntent(await aWebsiteBooking("A", { customer_language: "en" }), "tpvB", "deposit");
-    await strike(now);
+    await startPayment(await bookOnWebsite("A", { customer_language: "en" }), "tpvB", "deposit");
+    await runScheduledWork(now);
     expect(subjectsTo("ana@example.com")).toEqual([]);
-    await strike(now + 11 * 60_000);
+    await runScheduledWork(now + 11 * 60_000);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: we have your request"]);
   });
 
@@ -371,11 +371,11 @@ describe("mails about a booking from request to return", () => {
       env.TENANT_ACME.prepare("INSERT INTO letterhead (id, color, logo) VALUES (1, '#0b6e69', 'iVBORw0KGgo=')"),
       env.TENANT_ACME.prepare("INSERT INTO translations VALUES ('branch', 'AIR', 'name', 'en', 'Airport desk')"),
     ]);
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 500 WHERE code = 'A'").run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     await book({ customer_language: "en" });
-    await strike();
+    await runScheduledWork();
     const mail = sentMails.find(({ to }) => to === "ana@example.com");
     expect(mail?.text).toMatch(/^Kilometres included: \d,\d00 km$/m);
     expect(mail?.html).toMatch(/border-bottom: 4px solid #0b6e69.*<img src="http[^"]+\/logo"/);
@@ -395,29 +395,29 @@ describe("mails about a booking from request to return", () => {
   // Proves "rentals.md": M32
   test("skips customers without an email address, and sends them no earlier mails once one is added", async () => {
     await book({ customer_email: undefined });
-    await strike();
+    await runScheduledWork();
     expect(sentMails.map(({ to }) => to)).toEqual(["air@example.com"]);
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_email = 'ana@example.com'").run();
-    await strike();
+    await runScheduledWork();
     expect(sentMails).toHaveLength(1);
   });
 
   // Proves "rules.md: the life of a contract": A request, its payment, its confirmation and a change are mailed
   // Proves "rentals.md": M18
   test("mails the customer about a booking request, its payment, its confirmation and the customer's changes", async () => {
-    const company = await aCompany();
+    const company = await setUpCompany();
     await addTestUsers();
     await enableGateways(company);
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
       env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1"),
     ]);
-    await aTenant(env).freshSnapshot();
-    const id = await aWebsiteBooking("A", { customer_language: "en" });
-    await strike();
+    await openTestTenant(env).freshSnapshot();
+    const id = await bookOnWebsite("A", { customer_language: "en" });
+    await runScheduledWork();
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: we have your request"]);
-    await sendGatewayNotice("tpvB", createCecabankNotice(await anIntent(id, "tpvB", "total")));
-    await strike();
+    await sendGatewayNotice("tpvB", createCecabankNotice(await startPayment(id, "tpvB", "total")));
+    await runScheduledWork();
     expect(subjectsTo("ana@example.com").slice(1)).toEqual(["Test Rentals: reservation confirmed"]);
     expect(sentMails.at(-1)?.text).toMatch(/Paid: €[1-9]/);
     const changed = await requestWorker(`http://acme.localhost:8787/api/v1/web-customer/reservations/${id}/change`, {
@@ -426,18 +426,18 @@ describe("mails about a booking from request to return", () => {
       body: JSON.stringify({ extras: [{ code: "GPS" }] }),
     });
     expect(changed.status).toBe(200);
-    await strike();
+    await runScheduledWork();
     expect(subjectsTo("ana@example.com").slice(2)).toEqual(["Test Rentals: reservation changed"]);
   });
 
   /** Creates a transfer with its customer already notified. Returns its id. */
   async function createNotifiedTransfer(): Promise<unknown> {
-    await insertTransferCatalogue(await aCompany());
+    await insertTransferCatalogue(await setUpCompany());
     await addTestUsers();
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
-    await aTenant(env).freshSnapshot();
-    await aTransfer();
-    await strike();
+    await openTestTenant(env).freshSnapshot();
+    await bookTransfer();
+    await runScheduledWork();
     sentMails = [];
     return env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
   }
@@ -449,7 +449,7 @@ describe("mails about a booking from request to return", () => {
     const headers = { "Idempotency-Key": `"${crypto.randomUUID()}"` };
     const token = await createToken("boss");
     expect((await callApi("PATCH", `/office/reservations/${id}`, { token, body, headers })).status).toBe(200);
-    await strike();
+    await runScheduledWork();
     const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("reservation changed");
     expect(mail?.text).toContain("Vehicle: Saloon\n");
@@ -460,13 +460,13 @@ describe("mails about a booking from request to return", () => {
 
   test("names a transfer's extras in the customer's language, each trip in the calendar, and no contract", async () => {
     await createNotifiedTransfer();
-    const cart = await aTransferCart({ ...ROUND_TRIP_FIELDS, time: "18:00" });
+    const cart = await createTransferCart({ ...ROUND_TRIP_FIELDS, time: "18:00" });
     expect((await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "11", quantity: 1 })).status).toBe(200);
     expect((await checkoutTransfer(cart, { customer_email: "eva@example.com" })).status).toBe(200);
     const id = await env.TENANT_ACME.prepare("SELECT max(id) AS id FROM bookings").first<number>("id");
     const boss = { token: await createToken("boss"), body: { expected_version: 1 } };
     expect((await callOffice("POST", `/reservations/${id}/confirm`, boss)).status).toBe(200);
-    await strike();
+    await runScheduledWork();
     const mail = sentMails.findLast(({ to }) => to === "eva@example.com");
     expect(mail?.subject).toContain("reservation confirmed");
     expect(mail?.text).toContain("Extras: Baby seat\n");
@@ -497,7 +497,7 @@ describe("mails about a booking from request to return", () => {
     expect((await callApi("POST", `/booking/transfer-reservations/${id}/cancel`, { token: boss, body })).status).toBe(
       200,
     );
-    await strike();
+    await runScheduledWork();
     expect(subjectsTo("ana@example.com")).toEqual([expect.stringMatching(/cancel/)]);
   });
 
@@ -505,13 +505,13 @@ describe("mails about a booking from request to return", () => {
   // Proves "rentals.md": M22
   test("reminds the customer once of a pickup that is near", async () => {
     await book();
-    await strike();
+    await runScheduledWork();
     const { date, pickup } = (await env.TENANT_ACME.prepare(
       "SELECT date_from AS date, unixepoch(date_from || ' ' || time_from) * 1000 AS pickup FROM bookings",
     ).first<{ date: string; pickup: number }>()) ?? { date: "", pickup: 0 };
     sentMails = [];
-    await strike(pickup - 12 * 3_600_000);
-    await strike(pickup - 11 * 3_600_000);
+    await runScheduledWork(pickup - 12 * 3_600_000);
+    await runScheduledWork(pickup - 11 * 3_600_000);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Ihre Abholung steht bevor"]);
     expect(sentMails[0]?.text).not.toContain("Kilometer");
     expect(sentMails[0]?.text).toContain(formatDate(date, "de", "ES"));
@@ -520,7 +520,7 @@ describe("mails about a booking from request to return", () => {
   // Proves "rentals.md": M23
   test("sends no pickup reminder if the pickup was already near when the customer booked", async () => {
     await book();
-    await strike();
+    await runScheduledWork();
     const { pickup } = (await env.TENANT_ACME.prepare(
       "SELECT unixepoch(date_from || ' ' || time_from) * 1000 AS pickup FROM bookings",
     ).first<{ pickup: number }>()) ?? { pickup: 0 };
@@ -528,13 +528,13 @@ describe("mails about a booking from request to return", () => {
       .bind(pickup - 5 * 3_600_000)
       .run();
     sentMails = [];
-    await strike(pickup - 4 * 3_600_000);
+    await runScheduledWork(pickup - 4 * 3_600_000);
     expect(sentMails).toEqual([]);
     // Booked two days ahead, or since moved to today: the customer is notified.
     await env.TENANT_ACME.prepare("UPDATE bookings SET created_at = ?")
       .bind(pickup - 48 * 3_600_000)
       .run();
-    await strike(pickup - 4 * 3_600_000);
+    await runScheduledWork(pickup - 4 * 3_600_000);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Ihre Abholung steht bevor"]);
   });
 
@@ -550,9 +550,9 @@ describe("mails about a booking from request to return", () => {
       .all();
     expect(results).toHaveLength(60);
     const near = Date.UTC(2030, 4, 3, 2);
-    await strike(near);
+    await runScheduledWork(near);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your pickup is near"]);
-    await strike(near + 60_000);
+    await runScheduledWork(near + 60_000);
     expect(sentMails).toHaveLength(1);
   });
 
@@ -566,8 +566,8 @@ describe("mails about a booking from request to return", () => {
     )
       .bind(now - 86_400_000, now + 1_800_000)
       .run();
-    await strike(now);
-    await strike(now);
+    await runScheduledWork(now);
+    await runScheduledWork(now);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your reservation expires soon"]);
     expect(sentMails[0]?.text).toMatch(/We hold the vehicle for you until \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d\./);
   });
@@ -586,7 +586,7 @@ describe("mails about a booking from request to return", () => {
       .bind(now - 86_400_000, now + 1_800_000)
       .run();
     await env.TENANT_ACME.prepare(`UPDATE bookings SET ${sql} WHERE id = 7`).run();
-    await strike(now);
+    await runScheduledWork(now);
     expect(subjectsTo("ana@example.com")).not.toContain("Test Rentals: your reservation expires soon");
   });
 
@@ -600,7 +600,7 @@ describe("mails about a booking from request to return", () => {
       .bind(now - 86_400_000, now + 1_800_000)
       .run();
     await book();
-    await strike(now);
+    await runScheduledWork(now);
     const pickup = await env.TENANT_ACME.prepare(
       "SELECT unixepoch(date_from || ' ' || time_from) * 1000 AS at FROM bookings WHERE id <> 7",
     ).first<number>("at");
@@ -611,15 +611,15 @@ describe("mails about a booking from request to return", () => {
     await env.TENANT_ACME.prepare("DELETE FROM booking_mails WHERE kind = 'hold_ending'").run();
     const readUnsent = async () =>
       (await env.TENANT_ACME.prepare("SELECT kind FROM booking_mails WHERE sent_at IS NULL").all()).results;
-    await strike(now);
+    await runScheduledWork(now);
     expect(await readUnsent()).toEqual([{ kind: "hold_ending" }]);
     isPostOfficeClosed = false;
-    await strike(now + 2 * 3_600_000);
+    await runScheduledWork(now + 2 * 3_600_000);
     isPostOfficeClosed = true;
-    await strike(near);
+    await runScheduledWork(near);
     expect(await readUnsent()).toEqual([{ kind: "hold_ending" }, { kind: "reminder" }]);
     isPostOfficeClosed = false;
-    await strike((pickup ?? 0) + 3_600_000);
+    await runScheduledWork((pickup ?? 0) + 3_600_000);
     expect(subjectsTo("ana@example.com").filter((text) => /expires soon|steht bevor/.test(text))).toEqual([]);
   });
 
@@ -647,14 +647,14 @@ describe("mails about a booking from request to return", () => {
         .bind(now - 10 * 86_400_000, which === "hold" ? now + 1_800_000 : null)
         .run();
       isPostOfficeClosed = true;
-      await strike(now);
+      await runScheduledWork(now);
       expect(await env.TENANT_ACME.prepare("SELECT subject FROM outgoing_mails").all()).toMatchObject({
         results: [{ subject: expect.stringContaining(subject) }],
       });
       await env.TENANT_ACME.prepare(`UPDATE bookings SET ${sql} WHERE id = 7`).run();
       isPostOfficeClosed = false;
-      await strike(now + 20 * 60_000);
-      await strike(now + 21 * 60_000);
+      await runScheduledWork(now + 20 * 60_000);
+      await runScheduledWork(now + 21 * 60_000);
       expect(subjectsTo("ana@example.com").filter((text) => text === subject)).toEqual(expectedText);
       if (sql.startsWith("time_from")) expect(sentMails.at(-1)?.text).toContain("3 May 2030 11:30");
       expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(0);
@@ -666,18 +666,18 @@ describe("mails about a booking from request to return", () => {
   // Proves "check-in.md": P13
   // Proves "rentals.md": M19
   test("links contract and invoices in the customer's mails on confirmation, hand-over, return and invoicing", async () => {
-    await aRental();
+    await insertCheckInRental();
     await env.TENANT_ACME.prepare(
       `UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en', free_access_id = '${"a1".repeat(16)}'
       WHERE id = 7`,
     ).run();
     const desk = await createToken("desk");
-    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, createDelivery());
     const invoice = { token: desk, body: { request_id: "an-invoice" } };
     expect((await callApi("POST", "/booking/7/documents", invoice)).status).toBe(200);
-    await strike();
-    await sendCheckInOperation(desk, aCollection({ kilometres: 10_600 }));
-    await strike();
+    await runScheduledWork();
+    await sendCheckInOperation(desk, createCollection({ kilometres: 10_600 }));
+    await runScheduledWork();
     expect(subjectsTo("ana@example.com")).toEqual([
       "Test Rentals: vehicle handed over",
       "Test Rentals: your invoice",
@@ -696,7 +696,7 @@ describe("mails about a booking from request to return", () => {
       await answer.arrayBuffer();
     }
     await book();
-    await strike();
+    await runScheduledWork();
     const confirmed = sentMails.filter(({ subject }) => subject.includes("confirm") || subject.includes("bestätigt"));
     expect(confirmed.map(({ to, text }) => [to, text.includes("/contract.pdf")])).toEqual(
       expect.arrayContaining([["ana@example.com", true]]),
@@ -706,15 +706,15 @@ describe("mails about a booking from request to return", () => {
   });
 
   test("links the correct invoice once in the customer's mails about a reopened contract", async () => {
-    await aRental({ units: 2 });
+    await insertCheckInRental({ units: 2 });
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
     ).run();
     const desk = await createToken("desk");
     const other = { resource_id: 71, vehicle_reference: "A-2" };
-    for (const work of [aDelivery(), aDelivery(other), aCollection(), aCollection(other)])
+    for (const work of [createDelivery(), createDelivery(other), createCollection(), createCollection(other)])
       await sendCheckInOperation(desk, work);
-    await strike();
+    await runScheduledWork();
     const boss = { token: await createToken("boss") };
     const performAction = (name: string, body: object) =>
       readReservationAnswer(
@@ -727,8 +727,8 @@ describe("mails about a booking from request to return", () => {
       ["collect", { unit_id: 71, kilometres: 1300, fuel_eighths: 8 }],
     ] as const)
       ({ version } = (await performAction(name, body)).reservation);
-    await strike();
-    await strike();
+    await runScheduledWork();
+    await runScheduledWork();
     expect(subjectsTo("ana@example.com")).toEqual([
       "Test Rentals: vehicle handed over",
       "Test Rentals: vehicle returned",

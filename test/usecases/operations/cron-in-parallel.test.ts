@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { encryptOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { runCronTick, runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -98,8 +98,8 @@ describe("the cron job", () => {
   test("does all other work of the cron job while the mail service doesn't answer", async () => {
     const MAIL = { send: vi.fn(() => NEVER) };
     for (const name of ["acme", "globex"] as const) {
-      await aCompany(name);
-      const tenant = aTenant(env, name);
+      await setUpCompany(name);
+      const tenant = openTestTenant(env, name);
       const mail = { subject: "Any", text: "", html: "", recipient: "ana@example.com", company: "Test" };
       await enqueueMail(tenant.db, await encryptOutgoingMail(tenant, mail, NOON, NOON + 60 * MINUTE));
     }

@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { GatewayFact } from "#domain/payments/gateway-events.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createRedsysNotice,
   createRedsysRefundNotice,
   enableGateways,
   type IntentRow,
   sendGatewayNotice,
+  startPayment,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -37,15 +37,15 @@ let freeAccessId = "";
 let intent: IntentRow;
 
 /** Runs due jobs twice, because an email written by the first run is sent by the second at the latest. */
-async function strike(): Promise<void> {
+async function runScheduledWork(): Promise<void> {
   for (let run = 0; run < 2; run += 1) await runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, Date.now());
 }
 
 async function listMailsAfter(events: () => Promise<unknown>): Promise<readonly Sent[]> {
-  await strike();
+  await runScheduledWork();
   sentMails = [];
   await events();
-  await strike();
+  await runScheduledWork();
   return sentMails;
 }
 
@@ -60,7 +60,7 @@ const notifyRefund = (cents: number, code?: string) =>
   sendGatewayNotice("tpvA256", createRedsysRefundNotice(intent, cents, code));
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await enableGateways(company);
   await addTestUsers();
   boss = await createToken("boss");
@@ -68,12 +68,12 @@ beforeEach(async () => {
     company.db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
     company.db.prepare("UPDATE branches SET email = 'air@example.com'"),
   ]);
-  await aTenant(env).freshSnapshot();
-  freeAccessId = await aWebsiteBooking();
+  await openTestTenant(env).freshSnapshot();
+  freeAccessId = await bookOnWebsite();
   await company.db
     .prepare("UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'fr', customer_name = 'Ana'")
     .run();
-  intent = await anIntent(freeAccessId, "tpvA256", "total");
+  intent = await startPayment(freeAccessId, "tpvA256", "total");
   await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
 });
 
@@ -81,7 +81,7 @@ describe("mails about refunds", () => {
   test("tells the customer amount, card, time and reservation of a refund at the gateway, once", async () => {
     const mails = await listMailsAfter(async () => {
       await refundAtOffice({ amount: "10.00" });
-      await strike();
+      await runScheduledWork();
     });
     const [mail] = mails;
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
@@ -97,7 +97,7 @@ describe("mails about refunds", () => {
   test("sends one mail for a refund that the office enters and the gateway reports too", async () => {
     const mails = await listMailsAfter(async () => {
       await refundAtOffice({ amount: "10.00", payment_method_id: "tpvA_256", external_operation_number: "R01" });
-      await strike();
+      await runScheduledWork();
       await notifyRefund(1000, "R01");
       await notifyRefund(1000, "R01");
     });
@@ -138,7 +138,7 @@ describe("mails about refunds", () => {
   });
 
   test("sends no mail about money that a bank moves in a dispute", async () => {
-    const attempt = await anIntent(await aWebsiteBooking(), "tpvA256", "total");
+    const attempt = await startPayment(await bookOnWebsite(), "tpvA256", "total");
     const stripeId = "5".repeat(32);
     const order = `9999${attempt.order_reference.slice(4)}`;
     // An attempt at Stripe without its page.
@@ -154,7 +154,7 @@ describe("mails about refunds", () => {
     ]);
     const report = (fact: GatewayFact) =>
       applyGatewayEvent(
-        aTenant(env),
+        openTestTenant(env),
         "stripe",
         {
           ...{ id: `evt_${JSON.stringify(fact)}`, type: fact.kind, transaction: "pi_1", order },
@@ -166,7 +166,7 @@ describe("mails about refunds", () => {
     await report({ kind: "payment", state: "paid", cents });
     const mails = await listMailsAfter(async () => {
       await report({ kind: "dispute", id: "dp_1", state: "open", cents });
-      await strike();
+      await runScheduledWork();
       await report({ kind: "dispute", id: "dp_1", state: "won", cents });
     });
     const { results } = await company.db.prepare("SELECT event FROM booking_history ORDER BY id DESC LIMIT 2").all();

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers } from "#support/test-users.ts";
 import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
 import { purgeExpiredDataIfDue } from "#worker/usecases/operations/purge-expired-data.ts";
@@ -12,11 +12,11 @@ const NOW = Date.parse("2036-06-01T03:00:00Z");
 const db = env.TENANT_ACME;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
 });
 
-const clean = () => purgeExpiredDataIfDue(aTenant(env), NOW - DAY, NOW);
+const clean = () => purgeExpiredDataIfDue(openTestTenant(env), NOW - DAY, NOW);
 const count = (table: string, where = "true") =>
   db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).first<number>("n");
 const run = (...texts: readonly string[]) => db.batch(texts.map((text) => db.prepare(text)));
@@ -150,7 +150,7 @@ describe("expired data", () => {
   // Proves "security.md": V20
   test("deletes refused operations with their photos a year after they were resolved, but no other photos", async () => {
     await insertContracts([{ id: 7, status: "done" }]);
-    const tenant = aTenant(env);
+    const tenant = openTestTenant(env);
     const storeFile = async (text: string) => {
       const bytes = new TextEncoder().encode(text);
       const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
@@ -188,7 +188,7 @@ describe("expired data", () => {
       `INSERT INTO access_attempts VALUES ('login', 'a', 1, ${NOW - 2 * DAY})`,
       "INSERT INTO erasure_files (path) VALUES ('customers/1/a')",
     );
-    const tenant = aTenant(env);
+    const tenant = openTestTenant(env);
     const files = { ...tenant.files, delete: () => Promise.reject(new Error("object store")) };
     await purgeExpiredDataIfDue({ ...tenant, files }, NOW - DAY, NOW);
     expect([await count("access_attempts"), await count("erasure_files")]).toEqual([0, 1]);

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { readBackupTables, runClockEveryMinute } from "#support/backup-nights.ts";
-import { aCompany } from "#support/company.ts";
-import { addFaults, aTenant } from "#support/databases.ts";
-import { aWebsiteBooking, enableGateways } from "#support/payments.ts";
+import { setUpCompany } from "#support/company.ts";
+import { addFaults, openTestTenant } from "#support/databases.ts";
+import { bookOnWebsite, enableGateways } from "#support/payments.ts";
 import { deleteErasureRecords } from "#support/person-to-erase.ts";
 import { addTestUsers } from "#support/test-users.ts";
 import { findKeyOnlyPartnerKey } from "#worker/auth/signature.ts";
@@ -24,10 +24,10 @@ let logged: Record<string, unknown>[] = [];
 
 beforeEach(async () => {
   await deleteErasureRecords();
-  const company = await aCompany();
-  await aCompany("globex");
+  const company = await setUpCompany();
+  await setUpCompany("globex");
   await enableGateways(company);
-  await aWebsiteBooking();
+  await bookOnWebsite();
   // Each test has its own night, because a backup is made once.
   night = NIGHT + 3 * DAY * nights++;
   logged = [];
@@ -68,15 +68,15 @@ describe("nightly backups", () => {
 
   test("leaves no partial backup after a database failure, and the next attempt completes it", async () => {
     const failing = addFaults(env.TENANT_ACME, [...Array.from({ length: 20 }, () => "none" as const), "before"]);
-    await expect(backUpAccountAtOnce(aTenant({ ...env, TENANT_ACME: failing }), night)).rejects.toThrow(
+    await expect(backUpAccountAtOnce(openTestTenant({ ...env, TENANT_ACME: failing }), night)).rejects.toThrow(
       "Network connection lost",
     );
     expect(await readBackupEntry()).toBeUndefined();
     const tonight = { since: night, now: night };
-    await continueBackup(aTenant(env), tonight);
+    await continueBackup(openTestTenant(env), tonight);
     expect((await readBackupEntry())?.get("bookings")?.rows).toBe(1);
     await env.TENANT_ACME.prepare("DELETE FROM payment_gateways").run();
-    expect(await continueBackup(aTenant(env), tonight)).toBe(0);
+    expect(await continueBackup(openTestTenant(env), tonight)).toBe(0);
     expect((await readBackupEntry())?.get("payment_gateways")?.rows).toBe(4);
   });
 
@@ -93,7 +93,7 @@ describe("nightly backups", () => {
         controller.close();
       },
     });
-    const { files } = aTenant(env);
+    const { files } = openTestTenant(env);
     await files.putStream(`long-${night}`, chunks, "application/gzip");
     const backupBytes = new Uint8Array(await new Response(await files.get(`long-${night}`)).arrayBuffer());
     const computeHash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -202,12 +202,15 @@ describe("a backup", () => {
   test("runs a backup in only one of two simultaneous cron runs", async () => {
     const when = { since: night, now: night + 1 };
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
-    const counts = await Promise.all([continueBackup(aTenant(env), when), continueBackup(aTenant(env), when)]);
+    const counts = await Promise.all([
+      continueBackup(openTestTenant(env), when),
+      continueBackup(openTestTenant(env), when),
+    ]);
     expect(counts.filter((count) => count > 0)).toHaveLength(1);
   });
 
   test("stores backups in their own bucket, deletes old ones and keeps each month's first one for a year", async () => {
-    const { rows } = aTenant(env).copies ?? {};
+    const { rows } = openTestTenant(env).copies ?? {};
     const keep = async (daysAgo: number) => {
       const path = getBackupPath(night - daysAgo * DAY);
       await rows?.putStream(path, new Response("x").body ?? new ReadableStream(), "application/gzip");
@@ -218,7 +221,7 @@ describe("a backup", () => {
     const first = `${new Date(night - 70 * DAY).toISOString().slice(0, 8)}01.ndjson.gz`;
     await rows?.putStream(first, new Response("x").body ?? new ReadableStream(), "application/gzip");
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
-    await continueBackup(aTenant(env), { since: night, now: night + 1 });
+    await continueBackup(openTestTenant(env), { since: night, now: night + 1 });
     expect(await Promise.all([recent, old, first].map((path) => rows?.has(path)))).toEqual([true, false, true]);
     expect((await env.FILES.list({ prefix: "t/acme/backup" })).objects).toEqual([]);
   });
@@ -229,7 +232,7 @@ describe("a backup", () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO partner_keys (api_key, name, secret_sealed, scope_analytics, key_only, created_at) VALUES ('reader-key-0001', 'Reader', 'x', 1, 1, 0)",
     ).run();
-    await backUpAccountAtOnce(aTenant(env), night);
+    await backUpAccountAtOnce(openTestTenant(env), night);
     const backupBytes =
       (await readBackupEntry())?.get("partner_keys")?.records.find((row) => row.includes("Reader")) ?? [];
     const hash = String(backupBytes[0]);
@@ -240,7 +243,7 @@ describe("a backup", () => {
     await env.TENANT_ACME.prepare("UPDATE partner_keys SET api_key = ?, hashed = 1 WHERE api_key = 'reader-key-0001'")
       .bind(hash)
       .run();
-    const { partnerKeys } = await aTenant(env).freshSnapshot();
+    const { partnerKeys } = await openTestTenant(env).freshSnapshot();
     expect(findKeyOnlyPartnerKey("reader-key-0001", partnerKeys)).toMatchObject({ keyOnly: true });
     for (const keyText of [hash, `sha256:${hash}`]) expect(findKeyOnlyPartnerKey(keyText, partnerKeys)).toBeUndefined();
     await env.TENANT_ACME.prepare("DELETE FROM partner_keys WHERE name = 'Reader'").run();
@@ -249,7 +252,7 @@ describe("a backup", () => {
   test("copies photos within minutes under their hash", async () => {
     const photo = new TextEncoder().encode(`a photo of ${night}`);
     const hash = createHash("sha256").update(photo).digest("hex");
-    const tenant = aTenant(env);
+    const tenant = openTestTenant(env);
     await addTestUsers();
     await tenant.files.put(`check-in/1/${hash}`, photo, { sha256: hash, contentType: "image/jpeg" });
     await env.TENANT_ACME.prepare(
@@ -269,7 +272,7 @@ test("sends queued mails once although several cron runs try, and skips one that
   const post = {
     send: async ({ subject }: { subject: string }) => void sentSubjects.push(subject),
   } as unknown as SendEmail;
-  const tenant = aTenant({ ...env, MAIL: post });
+  const tenant = openTestTenant({ ...env, MAIL: post });
   await env.TENANT_ACME.prepare("DELETE FROM outgoing_mails").run();
   const pendingMail = await encryptOutgoingMail(tenant, mail, night, night + DAY);
   await enqueueMail(tenant.db, { ...pendingMail, sealed: "not sealed at all" });
@@ -287,11 +290,11 @@ test("sends the mails of a company while an authority answers another company sl
   const post = {
     send: async ({ subject }: { subject: string }) => void sentSubjects.push(subject),
   } as unknown as SendEmail;
-  const globex = aTenant({ ...env, MAIL: post }, "globex");
+  const globex = openTestTenant({ ...env, MAIL: post }, "globex");
   const mail = { subject: "Other", text: "", html: "", recipient: "ana@example.com", company: "Test" };
   await enqueueMail(globex.db, await encryptOutgoingMail(globex, mail, night, night + DAY));
   await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'ses'").run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   const stepCount = runScheduledJobs({ ...env, MAIL: post }, night + 10 * MINUTE);
   try {
     await vi.waitFor(() => expect(sentSubjects).toContain("Other"));

@@ -1,12 +1,12 @@
 import { applyD1Migrations, createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aReservation, bookableDay, createAvailabilityPath } from "#support/agency.ts";
-import { aRental, PICKUP_DAY } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
+import { bookableDay, createAgencyReservation, createAvailabilityPath } from "#support/agency.ts";
+import { insertCheckInRental, PICKUP_DAY } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
 import { addTestUsers, PASSWORD } from "#support/test-users.ts";
-import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
-import { aCheckout, aSearch } from "#support/website.ts";
+import { bookTransfer, insertTransferCatalogue } from "#support/transfers.ts";
+import { createCheckout, createSearch } from "#support/website.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -17,10 +17,10 @@ const bindings = { ...env, TENANT_ACME: env.BEHIND } as Cloudflare.Env;
 const SITE = "http://acme.localhost:8787";
 
 beforeAll(async () => {
-  await insertTransferCatalogue(await aCompany());
+  await insertTransferCatalogue(await setUpCompany());
   await addTestUsers();
-  await aRental();
-  await aTransfer();
+  await insertCheckInRental();
+  await bookTransfer();
   await applyD1Migrations(env.BEHIND, env.MIGRATIONS.slice(0, -1));
   await copyInto(env.BEHIND);
 });
@@ -91,18 +91,18 @@ describe("an account with a pending migration", () => {
     const before = await bookingsThere();
     // A partner with earlier search results can book even while searches are unavailable.
     isServed(await asPartner("GET", `/api/booking/ota${createAvailabilityPath()}`));
-    const booked = isServed(await asPartner("POST", "/api/booking/ota/booking", aReservation()));
+    const booked = isServed(await asPartner("POST", "/api/booking/ota/booking", createAgencyReservation()));
     expect(await bookingsThere()).toBe(Number(before) + (booked ? 1 : 0));
   });
 
   test("serves a website's search and checkout, or returns 503 with Retry-After, while a migration is pending", async () => {
     const before = await bookingsThere();
-    const cart = await ask("POST", "/api/booking/frontend/shopping-cart?include_products=true", aSearch());
+    const cart = await ask("POST", "/api/booking/frontend/shopping-cart?include_products=true", createSearch());
     if (isServed(cart)) {
       const { shopping_cart } = cart.json as unknown as { shopping_cart: { free_access_id: string } };
       const base = `/api/booking/frontend/shopping-cart/${shopping_cart.free_access_id}`;
       expect((await ask("POST", `${base}/set-product`, { product: "A" })).status).toBe(200);
-      const checkoutAnswer = isServed(await ask("POST", `${base}/checkout`, aCheckout()));
+      const checkoutAnswer = isServed(await ask("POST", `${base}/checkout`, createCheckout()));
       expect(await bookingsThere()).toBe(Number(before) + (checkoutAnswer ? 1 : 0));
     }
   });

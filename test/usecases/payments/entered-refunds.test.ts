@@ -2,17 +2,17 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createRedsysNotice,
   enableGateways,
   type GatewayFields,
   type IntentRow,
   readPaymentLedger,
+  startPayment,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -64,7 +64,7 @@ const GATEWAYS: readonly Gateway[] = [
 ];
 
 /** Tenant that receives the messages. The model test makes its database fail. */
-let receiver = () => aTenant(env);
+let receiver = () => openTestTenant(env);
 
 async function sendRedsys(fields: GatewayFields): Promise<void> {
   const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
@@ -121,12 +121,12 @@ async function countTasks(): Promise<number> {
 }
 
 beforeEach(async () => {
-  receiver = () => aTenant(env);
-  await aShop();
+  receiver = () => openTestTenant(env);
+  await setUpShop();
 });
 
-async function aShop(): Promise<void> {
-  company = await aCompany();
+async function setUpShop(): Promise<void> {
+  company = await setUpCompany();
   await enableGateways(company);
   await addTestUsers();
   boss = await createToken("boss");
@@ -136,12 +136,12 @@ async function aShop(): Promise<void> {
       `INSERT INTO payment_gateways (method, environment, merchant, secret_sealed, created_at, last_update) VALUES ('stripe', 'stand_in', '{}', 'x', 0, 0)`,
     ),
   ]);
-  await aTenant(env).freshSnapshot();
-  id = await aWebsiteBooking();
+  await openTestTenant(env).freshSnapshot();
+  id = await bookOnWebsite();
 }
 
-async function anAttempt(method: Gateway["method"]): Promise<void> {
-  intent = await anIntent(id, method === "stripe" ? "tpvA256" : method, "total");
+async function startAttempt(method: Gateway["method"]): Promise<void> {
+  intent = await startPayment(id, method === "stripe" ? "tpvA256" : method, "total");
   if (method !== "stripe") return;
   // An attempt at Stripe without its page.
   await company.db.batch([
@@ -160,7 +160,7 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))(
     const { method, chargeMethod, paid, refunded } = gateway;
 
     beforeEach(async () => {
-      await anAttempt(method);
+      await startAttempt(method);
       await paid("P1");
     });
 
@@ -221,7 +221,7 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))(
 );
 
 test("shows a task and counts a refund once if the gateway reports its number with another amount", async () => {
-  await anAttempt("wallet_standard");
+  await startAttempt("wallet_standard");
   await sendPaypal("Completed", "P1", intent.amount_cents);
   await enter("wallet_standard", 1000, "R-01");
   await sendPaypal("Refunded", "R01", 1200, "P1");
@@ -229,7 +229,7 @@ test("shows a task and counts a refund once if the gateway reports its number wi
 });
 
 test("shows a task for a refund entered by hand that fails at Stripe", async () => {
-  await anAttempt("stripe");
+  await startAttempt("stripe");
   await sendStripe({ kind: "payment", state: "paid", cents: intent.amount_cents });
   await enter("tpv_online", 1000);
   await sendStripe({ kind: "refund", id: "re_1", state: "succeeded", cents: 1000 });
@@ -238,7 +238,7 @@ test("shows a task for a refund entered by hand that fails at Stripe", async () 
 });
 
 test("counts a dispute in addition to a refund entered by hand with the same amount", async () => {
-  await anAttempt("stripe");
+  await startAttempt("stripe");
   await sendStripe({ kind: "payment", state: "paid", cents: intent.amount_cents });
   await enter("tpv_online", 1000);
   await sendStripe({ kind: "dispute", id: "dp_1", state: "open", cents: 1000 });
@@ -249,7 +249,7 @@ test("counts a dispute in addition to a refund entered by hand with the same amo
 });
 
 test("keeps a payment's amount if PayPal reports a dispute as won before it reports it as opened", async () => {
-  await anAttempt("wallet_standard");
+  await startAttempt("wallet_standard");
   await sendPaypal("Canceled_Reversal", "W1", intent.amount_cents, "P1");
   await sendPaypal("Completed", "P1", intent.amount_cents);
   await sendPaypal("Reversed", "D1", intent.amount_cents, "P1");
@@ -267,22 +267,26 @@ type BankEvent =
   | { readonly kind: "dispute"; readonly cents: number; readonly end: "open" | "won" | "lost" }
   | { readonly kind: "second" };
 
-const anAmount = fc.constantFrom(100, 100, 300, 700);
-const aBankEvent: fc.Arbitrary<BankEvent> = fc.oneof(
+const arbitraryCents = fc.constantFrom(100, 100, 300, 700);
+const arbitraryBankEvent: fc.Arbitrary<BankEvent> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant("refund" as const),
-      cents: anAmount,
+      cents: arbitraryCents,
       entered: fc.constantFrom("never", "before", "numbered", "after"),
     }),
   },
-  fc.record({ kind: fc.constant("dispute" as const), cents: anAmount, end: fc.constantFrom("open", "won", "lost") }),
+  fc.record({
+    kind: fc.constant("dispute" as const),
+    cents: arbitraryCents,
+    end: fc.constantFrom("open", "won", "lost"),
+  }),
   fc.constant({ kind: "second" as const }),
 );
 
 /** Lists the messages about an event, and what it takes from the company. */
-function happen({ method, refunded, paid }: Gateway, event: BankEvent, n: number) {
+function sendBankEvent({ method, refunded, paid }: Gateway, event: BankEvent, n: number) {
   const code = `X${String(n).padStart(2, "0")}`;
   switch (event.kind) {
     case "refund":
@@ -315,7 +319,7 @@ function listDisputeMessages(
 /** Delivers a message until the receiver answers, while its database fails. */
 async function deliver(message: () => Promise<unknown>, faults: readonly RoundTripFault[]): Promise<void> {
   const faulty = { ...env, TENANT_ACME: addFaults(env.TENANT_ACME, [...faults, "none"]) };
-  receiver = () => aTenant(faulty);
+  receiver = () => openTestTenant(faulty);
   for (let attempt = 0; attempt < 6; attempt++) {
     const isDone = await message().then(
       () => true,
@@ -323,7 +327,7 @@ async function deliver(message: () => Promise<unknown>, faults: readonly RoundTr
     );
     if (isDone) break;
   }
-  receiver = () => aTenant(env);
+  receiver = () => openTestTenant(env);
 }
 
 describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))(
@@ -331,16 +335,16 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))(
   (_, gateway) => {
     test("records the bank's balance in any order of refunds, disputes and refunds entered by hand", async () => {
       const run = fc.record({
-        events: fc.array(aBankEvent, { minLength: 2, maxLength: 6 }),
+        events: fc.array(arbitraryBankEvent, { minLength: 2, maxLength: 6 }),
         order: fc.array(fc.nat(1000), { minLength: 40, maxLength: 40 }),
         faults: fc.array(fc.constantFrom<RoundTripFault>("none", "none", "before", "after", "twice"), { maxLength: 5 }),
       });
       await fc.assert(
         fc.asyncProperty(run, async ({ events, order, faults }) => {
-          await aShop();
-          await anAttempt(gateway.method);
+          await setUpShop();
+          await startAttempt(gateway.method);
           await gateway.paid("P1");
-          const happened = events.map((event, n) => ({ event, ...happen(gateway, event, n) }));
+          const happened = events.map((event, n) => ({ event, ...sendBankEvent(gateway, event, n) }));
           const enterAll = async (when: Extract<BankEvent, { kind: "refund" }>["entered"]) => {
             const chosen = happened.filter(({ event }) => event.kind === "refund" && event.entered === when);
             for (const { code, cents } of chosen) {

@@ -1,11 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { addFaults, aTenant, type RoundTripFault } from "#support/databases.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createCecabankNotice,
   createRedsysDenial,
   createRedsysNotice,
@@ -14,6 +13,7 @@ import {
   type IntentRow,
   readPaymentLedger,
   sendGatewayNotice,
+  startPayment,
   submitDepositPayment,
 } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
@@ -31,7 +31,7 @@ const rejectPostBack: SendToGateway = () => Promise.reject(new Error("nothing ma
 let company: TestCompany;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await enableGateways(company);
 });
 
@@ -40,7 +40,7 @@ function bytes(fields: GatewayFields): Uint8Array {
 }
 
 function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as readonly RoundTripFault[] } = {}) {
-  const tenant = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
+  const tenant = openTestTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
   return processGatewayNotification(tenant, "tpvB", bytes(createCecabankNotice(intent)), {
     now,
     sendToGateway: rejectPostBack,
@@ -49,11 +49,11 @@ function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as read
 
 describe("a payment that PayPal takes days to decide", () => {
   test("keeps a PayPal payment pending after the attempt's hour, and records it once it arrives", async () => {
-    const id = await aWebsiteBooking();
-    const intent = await anIntent(id, "wallet_standard", "total");
+    const id = await bookOnWebsite();
+    const intent = await startPayment(id, "wallet_standard", "total");
     const answerAsPayPal = (status: string) =>
       processGatewayNotification(
-        aTenant(env),
+        openTestTenant(env),
         "wallet_standard",
         bytes({
           invoice: intent.order_reference,
@@ -65,7 +65,7 @@ describe("a payment that PayPal takes days to decide", () => {
         }),
         { now: Date.now(), sendToGateway: () => Promise.resolve(new Response("VERIFIED")) },
       );
-    const readShownState = async () => (await readReturnedPayment(aTenant(env), intent.id))?.state;
+    const readShownState = async () => (await readReturnedPayment(openTestTenant(env), intent.id))?.state;
     await answerAsPayPal("Pending");
     expect(await readShownState()).toBe("pending");
     await company.db.prepare("UPDATE payment_intents SET state = 'expired'").run();
@@ -78,8 +78,8 @@ describe("a payment that PayPal takes days to decide", () => {
 
 describe("a payment after the hold expired", () => {
   test("records a payment and confirms the booking if the units are free after the hold expired", async () => {
-    const id = await aWebsiteBooking("C");
-    const intent = await anIntent(id, "tpvB");
+    const id = await bookOnWebsite("C");
+    const intent = await startPayment(id, "tpvB");
     await settle(intent, { now: Date.now() + 2 * DAY });
     const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", paid_after_expiry: 0, total_paid_cents: intent.amount_cents });
@@ -88,13 +88,13 @@ describe("a payment after the hold expired", () => {
 
   // Proves "payments.md: gateways": Late success is never lost, and never an oversell
   test("records a payment without confirming the booking after its last unit was sold again", async () => {
-    const id = await aWebsiteBooking("C");
-    const intent = await anIntent(id, "tpvB");
+    const id = await bookOnWebsite("C");
+    const intent = await startPayment(id, "tpvB");
     await company.db.batch([
       company.db.prepare("UPDATE bookings SET expires_at = 1"),
       company.db.prepare("UPDATE stock_allocations SET expires_at = 1"),
     ]);
-    await aWebsiteBooking("C");
+    await bookOnWebsite("C");
     await settle(intent);
     const { booking, charges, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({
@@ -116,15 +116,15 @@ describe("a payment after the hold expired", () => {
       sales_process: { can_pay: false, can_pay_pending: false },
     });
     // It requires attention: the next cron run must not cancel a paid booking.
-    await expireUnpaidStockHolds(aTenant(env), Date.now() + 30 * DAY);
+    await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 30 * DAY);
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
   });
 
   // Proves "payments.md: gateways": A late payment revives an expired booking if its units are free
   test("records a payment and reactivates an expired booking if its units are free", async () => {
-    const id = await aWebsiteBooking("C");
-    const intent = await anIntent(id, "tpvB");
-    await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY);
+    const id = await bookOnWebsite("C");
+    const intent = await startPayment(id, "tpvB");
+    await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY);
     await settle(intent);
     const { booking, charges, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", paid_after_expiry: 0, total_paid_cents: intent.amount_cents });
@@ -150,9 +150,9 @@ describe("a payment after the hold expired", () => {
       const bookingId = (id: string) =>
         company.db.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(id).first<number>("id");
       for (const [index, receiver] of ["gateway", "desk"].entries()) {
-        const id = await aWebsiteBooking("C");
-        const intent = await anIntent(id, "tpvB");
-        await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY);
+        const id = await bookOnWebsite("C");
+        const intent = await startPayment(id, "tpvB");
+        await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY);
         await company.db.prepare(`UPDATE bookings SET ${sql} WHERE free_access_id = ?`).bind(id).run();
         if (receiver === "gateway") await settle(intent);
         else {
@@ -180,8 +180,8 @@ describe("a payment after the hold expired", () => {
 
   // Proves "payments.md: gateways": Only a payment that reaches the booking amount confirms
   test("doesn't confirm a booking paid below its booking amount, and flags it once the hold has expired", async () => {
-    const id = await aWebsiteBooking("C");
-    const intent = await anIntent(id, "tpvB");
+    const id = await bookOnWebsite("C");
+    const intent = await startPayment(id, "tpvB");
     await company.db.prepare("UPDATE bookings SET booking_amount_cents = booking_amount_cents + 1").run();
     await settle(intent, { now: Date.now() + 2 * DAY });
     expect((await readPaymentLedger(id)).booking).toMatchObject({
@@ -191,10 +191,10 @@ describe("a payment after the hold expired", () => {
   });
 
   test("records a payment for an expired booking whose last unit was sold, and flags it for review", async () => {
-    const id = await aWebsiteBooking("C");
-    const intent = await anIntent(id, "tpvB");
-    await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY);
-    await aWebsiteBooking("C");
+    const id = await bookOnWebsite("C");
+    const intent = await startPayment(id, "tpvB");
+    await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY);
+    await bookOnWebsite("C");
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "cancelled", paid_after_expiry: 0 });
     const readShownState = async () => {
       const answer = await requestWorker(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
@@ -214,7 +214,7 @@ describe("a payment after the hold expired", () => {
   });
 
   test("shows an expired hold as expired before the cron job has cancelled it", async () => {
-    const id = await aWebsiteBooking("C");
+    const id = await bookOnWebsite("C");
     await company.db.prepare("UPDATE bookings SET expires_at = ? WHERE free_access_id = ?").bind(Date.now(), id).run();
     const readShownState = await requestWorker(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
     expect(await readShownState.json()).toMatchObject({
@@ -227,10 +227,10 @@ describe("a payment after the hold expired", () => {
   });
 
   test("accepts the rest of a confirmed booking's price after the payment attempt has expired", async () => {
-    const id = await aWebsiteBooking("C");
-    await settle(await anIntent(id, "tpvB"));
-    const rest = await anIntent(id, "tpvB", "pending");
-    await expireUnpaidStockHolds(aTenant(env), Date.now() + DAY);
+    const id = await bookOnWebsite("C");
+    await settle(await startPayment(id, "tpvB"));
+    const rest = await startPayment(id, "tpvB", "pending");
+    await expireUnpaidStockHolds(openTestTenant(env), Date.now() + DAY);
     await settle(rest);
     const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", paid_after_expiry: 0 });
@@ -245,10 +245,10 @@ describe("two payments of one debt", () => {
   test.each(["total", "deposit"])(
     "ends the first attempt for the %s, and stores a second payment for refunding",
     async (part) => {
-      const id = await aWebsiteBooking("C");
-      const first = await anIntent(id, "tpvB", part);
+      const id = await bookOnWebsite("C");
+      const first = await startPayment(id, "tpvB", part);
       await company.db.prepare("UPDATE payment_intents SET created_at = 1").run();
-      const second = await anIntent(id, "tpvB", part);
+      const second = await startPayment(id, "tpvB", part);
       const state = "SELECT state FROM payment_intents WHERE id = ?";
       expect(await company.db.prepare(state).bind(first.id).first("state")).toBe("expired");
       await settle(second);
@@ -271,8 +271,11 @@ describe("the prepayment and the total in two tabs", () => {
   test.each(ORDERS)(
     "records both payments, the %s first and then the %s, and flags the second for refunding",
     async (item, other) => {
-      const id = await aWebsiteBooking("C");
-      const tabs = { deposit: await anIntent(id, "tpvB", "deposit"), total: await anIntent(id, "tpvA256", "total") };
+      const id = await bookOnWebsite("C");
+      const tabs = {
+        deposit: await startPayment(id, "tpvB", "deposit"),
+        total: await startPayment(id, "tpvA256", "total"),
+      };
       const settleIn = (part: keyof typeof tabs) =>
         part === "deposit" ? settle(tabs.deposit) : sendGatewayNotice("tpvA256", createRedsysNotice(tabs.total));
       await settleIn(item);
@@ -304,8 +307,8 @@ describe("a failing database", () => {
     [["none", "none", "after", "none"]],
     [["none", "none", "after", "none", "after", "none"]],
   ] as const)("settles a payment once with faults %j, then or at the gateway's retry", async (faults) => {
-    const id = await aWebsiteBooking();
-    const intent = await anIntent(id, "tpvB");
+    const id = await bookOnWebsite();
+    const intent = await startPayment(id, "tpvB");
     await settle(intent, { faults }).catch(() => settle(intent));
     const { booking, charges, events } = await readPaymentLedger(id);
     expect(charges).toHaveLength(1);
@@ -314,8 +317,8 @@ describe("a failing database", () => {
   });
 
   test("records no payment and no booking change if the settlement keeps failing", async () => {
-    const id = await aWebsiteBooking();
-    const intent = await anIntent(id, "tpvB");
+    const id = await bookOnWebsite();
+    const intent = await startPayment(id, "tpvB");
     await expect(settle(intent, { faults: ["none", "none", "before"] })).rejects.toThrow();
     const { booking, charges, outcomes } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
@@ -328,8 +331,8 @@ describe("PayPal's postback", () => {
     "first_name=Ren%E9&payment_status=Completed&txn_id=8XY&receiver_email=payments%40acme.test&mc_currency=EUR";
 
   async function settleBy(answer: Response | Error, changes = "") {
-    const id = await aWebsiteBooking();
-    const intent = await anIntent(id, "wallet_standard");
+    const id = await bookOnWebsite();
+    const intent = await startPayment(id, "wallet_standard");
     const amount = (intent.amount_cents / 100).toFixed(2);
     const body = `${raw}&mc_gross=${amount}&invoice=${intent.order_reference}${changes}`;
     const calls: Parameters<SendToGateway>[] = [];
@@ -338,10 +341,15 @@ describe("PayPal's postback", () => {
       if (answer instanceof Error) throw answer;
       return answer.clone() as Response;
     };
-    const settled = await processGatewayNotification(aTenant(env), "wallet_standard", new TextEncoder().encode(body), {
-      now: Date.now(),
-      sendToGateway,
-    });
+    const settled = await processGatewayNotification(
+      openTestTenant(env),
+      "wallet_standard",
+      new TextEncoder().encode(body),
+      {
+        now: Date.now(),
+        sendToGateway,
+      },
+    );
     return { settled, calls, body, ledger: await readPaymentLedger(id) };
   }
 
@@ -354,7 +362,7 @@ describe("PayPal's postback", () => {
       };
       const unknown = (order: number) =>
         processGatewayNotification(
-          aTenant(env),
+          openTestTenant(env),
           "wallet_standard",
           new TextEncoder().encode(`${raw}&mc_gross=1.00&invoice=9999ZZZZ${order}`),
           { now: Date.now(), sendToGateway },
@@ -411,40 +419,40 @@ describe("the cron job", () => {
   // Proves "payments.md: gateways": Unpaid holds expire, every few minutes (rules.md)
   // Proves "rules.md: quotes, counts and agreements": A hold that is not paid ends: cancelled, its units free
   test("cancels unpaid expired holds once, and releases their units", async () => {
-    const id = await aWebsiteBooking("C");
-    await anIntent(id);
-    expect(await expireUnpaidStockHolds(aTenant(env), Date.now() + DAY - 60_000)).toBe(0);
-    expect(await expireUnpaidStockHolds(aTenant(env), Date.now() + DAY + 60_000)).toBe(1);
-    expect(await expireUnpaidStockHolds(aTenant(env), Date.now() + DAY + 60_000)).toBe(0);
+    const id = await bookOnWebsite("C");
+    await startPayment(id);
+    expect(await expireUnpaidStockHolds(openTestTenant(env), Date.now() + DAY - 60_000)).toBe(0);
+    expect(await expireUnpaidStockHolds(openTestTenant(env), Date.now() + DAY + 60_000)).toBe(1);
+    expect(await expireUnpaidStockHolds(openTestTenant(env), Date.now() + DAY + 60_000)).toBe(0);
     const { booking, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "cancelled", expires_at: null });
     expect(events).toEqual(["created", "expired"]);
     expect(await company.db.prepare("SELECT count(*) AS n FROM stock_allocations").first("n")).toBe(0);
     expect(await company.db.prepare("SELECT state FROM payment_intents").first("state")).toBe("expired");
-    await aWebsiteBooking("C");
+    await bookOnWebsite("C");
   });
 
   test("doesn't cancel paid bookings when holds expire", async () => {
-    const id = await aWebsiteBooking("C");
-    await settle(await anIntent(id, "tpvB"));
-    expect(await expireUnpaidStockHolds(aTenant(env), Date.now() + 30 * DAY)).toBe(0);
+    const id = await bookOnWebsite("C");
+    await settle(await startPayment(id, "tpvB"));
+    expect(await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 30 * DAY)).toBe(0);
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "confirmed" });
   });
 
   test("runs the cron job for every account although one of them fails", async () => {
-    const id = await aWebsiteBooking("C");
+    const id = await bookOnWebsite("C");
     const broken = addFaults(env.TENANT_GLOBEX, ["before"]);
     await runScheduledJobs({ ...env, TENANT_AAA: broken, TENANT_GLOBEX: broken } as typeof env, Date.now() + 2 * DAY);
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "cancelled" });
   });
 
   test("confirms a booking with one charge despite forty simultaneous notices of its payment and ten hold expiries", async () => {
-    const id = await aWebsiteBooking("C");
-    const intent = await anIntent(id, "tpvB");
+    const id = await bookOnWebsite("C");
+    const intent = await startPayment(id, "tpvB");
     const now = Date.now() + 2 * DAY;
     await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        index % 5 === 0 ? expireUnpaidStockHolds(aTenant(env), now) : settle(intent, { now }),
+        index % 5 === 0 ? expireUnpaidStockHolds(openTestTenant(env), now) : settle(intent, { now }),
       ),
     );
     const { booking, charges } = await readPaymentLedger(id);

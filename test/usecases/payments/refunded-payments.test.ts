@@ -1,10 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createCecabankNotice,
   createHostedPageNotice,
   createRedsysNotice,
@@ -13,6 +12,7 @@ import {
   type IntentRow,
   readPaymentLedger,
   sendGatewayNotice,
+  startPayment,
 } from "#support/payments.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 
@@ -21,10 +21,10 @@ let id: string;
 let intent: IntentRow;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await enableGateways(company);
-  id = await aWebsiteBooking();
-  intent = await anIntent(id, "wallet_standard", "total");
+  id = await bookOnWebsite();
+  intent = await startPayment(id, "wallet_standard", "total");
 });
 
 interface Message {
@@ -47,7 +47,7 @@ async function settle({ txn, status = "Completed", parent, cents = intent.amount
   };
   const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
   const sendToGateway = () => Promise.resolve(new Response("VERIFIED"));
-  const { answer } = await processGatewayNotification(aTenant(env), "wallet_standard", body, {
+  const { answer } = await processGatewayNotification(openTestTenant(env), "wallet_standard", body, {
     now: Date.now(),
     sendToGateway,
   });
@@ -134,7 +134,7 @@ describe("refunds that Redsys reports by order only", () => {
   const paid = async () => (await readPaymentLedger(id)).booking["total_paid_cents"];
 
   beforeEach(async () => {
-    card = await anIntent(id, "tpvA256", "total");
+    card = await startPayment(id, "tpvA256", "total");
     await sendGatewayNotice("tpvA256", createRedsysNotice(card));
   });
 
@@ -162,7 +162,7 @@ describe("a gateway's field names", () => {
     ["in capitals", (name: string) => name.toUpperCase()],
     ["in small letters", (name: string) => name.toLowerCase()],
   ])("reads notifications of Cecabank and Global Payments with field names %s", async (_, change) => {
-    const [ceca, hosted] = [await anIntent(id, "tpvB"), await anIntent(id, "tpvC")];
+    const [ceca, hosted] = [await startPayment(id, "tpvB"), await startPayment(id, "tpvC")];
     const messages = [
       ["tpvB", rename(createCecabankNotice(ceca), change)],
       ["tpvC", rename(createHostedPageNotice(hosted), change)],

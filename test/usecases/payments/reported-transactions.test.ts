@@ -1,12 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { DisputeState, GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createCecabankNotice,
   createHostedPageNotice,
   createRedsysNotice,
@@ -15,6 +14,7 @@ import {
   type IntentRow,
   readPaymentLedger,
   sendGatewayNotice,
+  startPayment,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { applyGatewayEvent } from "#worker/usecases/payments/settle-event.ts";
@@ -28,11 +28,11 @@ let id = "";
 let intent: IntentRow;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await enableGateways(company);
   await addTestUsers();
   boss = await createToken("boss");
-  id = await aWebsiteBooking();
+  id = await bookOnWebsite();
 });
 
 const readPaid = async () => Number((await readPaymentLedger(id)).booking["total_paid_cents"]);
@@ -59,12 +59,12 @@ describe("refunds that Redsys reports", () => {
   const NAME = { Ds_MerchantData: "refund-21" };
 
   beforeEach(async () => {
-    intent = await anIntent(id, "tpvA256", "total");
+    intent = await startPayment(id, "tpvA256", "total");
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
   });
 
   /** Inserts a refund that the office requested and whose answer is missing. */
-  async function aSentRefund(): Promise<void> {
+  async function insertSentRefund(): Promise<void> {
     await company.db
       .prepare(
         `INSERT INTO gateway_refunds (id, booking_id, intent_id, amount_cents, reason, state, problem, requested_by, requested_at, sent_at)
@@ -103,15 +103,15 @@ describe("refunds that Redsys reports", () => {
       for (const messages of orders) {
         for (const changes of [...messages, ...messages]) await sendRefund(changes);
         expect(await readPaid()).toBe(intent.amount_cents - count * REFUND_CENTS);
-        id = await aWebsiteBooking();
-        intent = await anIntent(id, "tpvA256", "total");
+        id = await bookOnWebsite();
+        intent = await startPayment(id, "tpvA256", "total");
         await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
       }
     },
   );
 
   test("completes a requested refund that Redsys reported without our name first", async () => {
-    await aSentRefund();
+    await insertSentRefund();
     await sendRefund();
     expect(await readRefundState()).toBe("sent");
     await sendRefund(NAME);
@@ -120,7 +120,7 @@ describe("refunds that Redsys reports", () => {
   });
 
   test("refuses to request an unanswered refund again that Redsys has reported without our name", async () => {
-    await aSentRefund();
+    await insertSentRefund();
     await sendRefund();
     const again = await callOffice("POST", "/gateway-refunds/21/again", { token: boss });
     expect(await again.json()).toMatchObject({ code: "refund_reported" });
@@ -145,8 +145,8 @@ describe("refunds that Redsys reports", () => {
   });
 
   test("shows a refund without its payment until the payment is reported", async () => {
-    id = await aWebsiteBooking();
-    intent = await anIntent(id, "tpvA256", "total");
+    id = await bookOnWebsite();
+    intent = await startPayment(id, "tpvA256", "total");
     await sendRefund();
     expect(await readTasks()).toEqual(["waiting"]);
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
@@ -181,7 +181,7 @@ describe.each(PAYMENT_GATEWAYS.map((gateway) => [gateway.method, gateway] as con
     const send = (changes: GatewayFields = {}) => sendGatewayNotice(method, create(intent, changes));
 
     beforeEach(async () => {
-      intent = await anIntent(id, method, "total");
+      intent = await startPayment(id, method, "total");
     });
 
     test.each<readonly [string, readonly GatewayFields[], readonly string[]]>([
@@ -206,7 +206,7 @@ describe("disputes that PayPal reports", () => {
   async function send(fields: GatewayFields, verdict = "VERIFIED", isBelowLimit = true): Promise<number> {
     // Other tests count for the deployment's own limiter.
     const limiter = { limit: () => Promise.resolve({ success: isBelowLimit }) };
-    const tenant = aTenant({ ...env, IP_RATE_LIMITER: limiter });
+    const tenant = openTestTenant({ ...env, IP_RATE_LIMITER: limiter });
     const body = new TextEncoder().encode(
       new URLSearchParams({ business: "payments@acme.test", ...fields }).toString(),
     );
@@ -216,7 +216,7 @@ describe("disputes that PayPal reports", () => {
   }
 
   beforeEach(async () => {
-    intent = await anIntent(id, "wallet_standard", "total");
+    intent = await startPayment(id, "wallet_standard", "total");
     const amount = (intent.amount_cents / 100).toFixed(2);
     const paid = { payment_status: "Completed", mc_gross: amount, mc_currency: "EUR" };
     // PayPal's answer may end with a line break.
@@ -260,7 +260,7 @@ describe("payments that Stripe reports", () => {
   let count = 0;
 
   beforeEach(async () => {
-    intent = await anIntent(id, "tpvA256", "total");
+    intent = await startPayment(id, "tpvA256", "total");
     await company.db.batch([
       company.db.prepare(
         `INSERT INTO payment_gateways (method, environment, merchant, secret_sealed, created_at, last_update) VALUES ('stripe', 'stand_in', '{}', 'x', 0, 0)`,
@@ -283,7 +283,7 @@ describe("payments that Stripe reports", () => {
       ...{ id: `evt_${count}`, type: fact.kind, transaction, order, intentId: undefined },
       ...{ currency: "EUR", fact, answer: undefined },
     };
-    await applyGatewayEvent(aTenant(env), "stripe", event, Date.now());
+    await applyGatewayEvent(openTestTenant(env), "stripe", event, Date.now());
   }
   const pay = (transaction?: string) =>
     send({ kind: "payment", state: "paid", cents: intent.amount_cents }, transaction);

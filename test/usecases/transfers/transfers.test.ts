@@ -1,24 +1,24 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { addFaults, aTenant } from "#support/databases.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { addFaults, openTestTenant } from "#support/databases.ts";
 import { listAsErp } from "#support/erp-client.ts";
 import {
-  anIntent,
   createCecabankNotice,
   createRedsysNotice,
   createRedsysRefundNotice,
   enableGateways,
   readPaymentLedger,
   sendGatewayNotice,
+  startPayment,
   submitDepositPayment,
   submitForm,
 } from "#support/payments.ts";
 import {
-  aTransfer,
-  aTransferCart,
+  bookTransfer,
   checkoutTransfer,
+  createTransferCart,
   insertTransferCatalogue,
   ROUND_TRIP_FIELDS,
   readTransfer,
@@ -37,7 +37,7 @@ let company: TestCompany;
 let guard: string;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await insertTransferCatalogue(company);
   guard ??= String(
     await company.db
@@ -54,7 +54,8 @@ const count = (source: string) => company.db.prepare(`SELECT count(*) AS n FROM 
 
 async function buyConcurrently(search: (index: number) => Readonly<Record<string, unknown>>, product: string) {
   const carts: string[] = [];
-  for (let index = 0; index < CONCURRENT_REQUESTS; index++) carts.push(await aTransferCart(search(index), product));
+  for (let index = 0; index < CONCURRENT_REQUESTS; index++)
+    carts.push(await createTransferCart(search(index), product));
   const statuses = (await Promise.all(carts.map((id) => checkoutTransfer(id)))).map(({ status }) => status);
   return { sold: statuses.filter((status) => status === 200).length, statuses: new Set(statuses) };
 }
@@ -88,8 +89,8 @@ describe("the vehicles of transfers", () => {
   // Proves "rules.md: transfers": The guard is needed: without it two are sold
   test("sells a transfer vehicle twice without the database guard, as a negative control", async () => {
     await company.db.prepare("DROP TRIGGER stock_allocations_insert_limit_transfers").run();
-    const carts = await Promise.all(Array.from({ length: 8 }, () => aTransferCart()));
-    const slow = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, [{ delayMilliseconds: () => 30 }]) });
+    const carts = await Promise.all(Array.from({ length: 8 }, () => createTransferCart()));
+    const slow = openTestTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, [{ delayMilliseconds: () => 30 }]) });
     const request = {
       customer: { name: "Ana", surname: "Ruiz", email: "a@b.es", phone: undefined, documentId: undefined },
       contractData: {},
@@ -106,18 +107,18 @@ describe("the vehicles of transfers", () => {
 
   // Proves "rules.md: transfers": A vehicle is free again after its way and the way back, to the minute
   test("releases a transfer vehicle to the minute after the trip and the way back", async () => {
-    const tooSoon = await aTransferCart({ time: "10:19" });
-    const tooLate = await aTransferCart({ time: "07:41" });
-    await aTransfer({ time: "09:00" });
+    const tooSoon = await createTransferCart({ time: "10:19" });
+    const tooLate = await createTransferCart({ time: "07:41" });
+    await bookTransfer({ time: "09:00" });
     expect((await checkoutTransfer(tooSoon)).status).toBe(409);
-    expect((await checkoutTransfer(await aTransferCart({ time: "10:20" }))).status).toBe(200);
+    expect((await checkoutTransfer(await createTransferCart({ time: "10:20" }))).status).toBe(200);
     expect((await checkoutTransfer(tooLate)).status).toBe(409);
-    expect((await checkoutTransfer(await aTransferCart({ time: "07:40" }))).status).toBe(200);
+    expect((await checkoutTransfer(await createTransferCart({ time: "07:40" }))).status).toBe(200);
   });
 
   test("keeps a transfer vehicle occupied although its branch moved to another group", async () => {
-    const before = await aTransferCart();
-    await aTransfer();
+    const before = await createTransferCart();
+    await bookTransfer();
     await company.db
       .prepare(
         "UPDATE branches SET branch_group_id = 2 WHERE code = (SELECT branch_code FROM transfer_vehicles WHERE id = 1)",
@@ -133,8 +134,8 @@ describe("the vehicles of transfers", () => {
   test("counts the way to the next trip's start as occupied, in search and database guard", async () => {
     // At the hotel at 09:40. The quay is an hour away, and the time to the village is unknown.
     const quay = { origin_point_id: "3", destination_point_id: "2" };
-    const tooSoon = await aTransferCart({ time: "10:39", ...quay });
-    await aTransfer({ time: "09:00" });
+    const tooSoon = await createTransferCart({ time: "10:39", ...quay });
+    await bookTransfer({ time: "09:00" });
     const guarded = (time: string, origin: number) =>
       company.db
         .prepare(`INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, origin_point_id, destination_point_id, allocated_at)
@@ -149,30 +150,33 @@ describe("the vehicles of transfers", () => {
     await guarded("10:40", 4);
     await company.db.prepare("DELETE FROM stock_allocations WHERE origin_point_id = 4").run();
     expect((await checkoutTransfer(tooSoon)).status).toBe(409);
-    expect((await checkoutTransfer(await aTransferCart({ time: "10:40", ...quay }))).status).toBe(200);
+    expect((await checkoutTransfer(await createTransferCart({ time: "10:40", ...quay }))).status).toBe(200);
   });
 
   test("uses one vehicle for both trips of a return, which can't overlap", async () => {
-    const soon = await aTransferCart({ ...ROUND_TRIP_FIELDS, return_date: bookableDay(0), return_time: "10:09" }, null);
+    const soon = await createTransferCart(
+      { ...ROUND_TRIP_FIELDS, return_date: bookableDay(0), return_time: "10:09" },
+      null,
+    );
     expect((await sendTransfer(`/shopping-cart/${soon}/set-product`, { product: "1" })).status).toBe(409);
-    await aTransfer({ ...ROUND_TRIP_FIELDS, return_date: bookableDay(0), return_time: "10:10" });
+    await bookTransfer({ ...ROUND_TRIP_FIELDS, return_date: bookableDay(0), return_time: "10:10" });
     expect(await count("stock_allocations WHERE kind = 'transfer'")).toBe(2);
   });
 
   // Proves "rules.md: transfers": Holds expire, and vehicles come back
   test("releases a transfer vehicle when a hold expires, a reservation is cancelled or the trip is done", async () => {
-    const id = await aTransfer();
-    await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY);
+    const id = await bookTransfer();
+    await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY);
     expect([await count("stock_allocations"), (await readPaymentLedger(id)).events]).toEqual([
       0,
       ["created", "expired"],
     ]);
-    await aTransfer();
+    await bookTransfer();
     await company.db
       .prepare("UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE status = 'pending_confirmation'")
       .run();
     expect(await count("stock_allocations")).toBe(1);
-    await expireUnpaidStockHolds(aTenant(env), Date.parse(`${bookableDay(4)}T00:00:00Z`));
+    await expireUnpaidStockHolds(openTestTenant(env), Date.parse(`${bookableDay(4)}T00:00:00Z`));
     expect(await count("stock_allocations")).toBe(0);
   });
 });
@@ -185,7 +189,7 @@ describe("a transfer's payment", () => {
   test.each(["/transfer/pagar", "/reserva-transfer/pagar"])(
     "starts a transfer's payment at %s as for a rental",
     async (path) => {
-      const id = await aTransfer();
+      const id = await bookTransfer();
       const response = await submitForm(`http://acme.localhost:8787${path}`, {
         id,
         payment: "deposit",
@@ -200,8 +204,8 @@ describe("a transfer's payment", () => {
   // Proves "rules.md: transfers": A payment confirms the reservation and enters a charge of an order, once
   // Proves "rules.md: the life of a contract": A transfer's charges are in the lists of the integration
   test("confirms a transfer by its payment, and records payment and history once", async () => {
-    const id = await aTransfer(ROUND_TRIP_FIELDS);
-    const intent = await anIntent(id, "tpvB", "total");
+    const id = await bookTransfer(ROUND_TRIP_FIELDS);
+    const intent = await startPayment(id, "tpvB", "total");
     await sendGatewayNotice("tpvB", createCecabankNotice(intent));
     await sendGatewayNotice("tpvB", createCecabankNotice(intent));
     const { booking, charges, events } = await readPaymentLedger(id);
@@ -217,15 +221,15 @@ describe("a transfer's payment", () => {
 
   // Proves "rules.md: transfers": A late payment is never lost
   test("records a payment for a transfer whose vehicle was sold again, and flags it for staff", async () => {
-    const id = await aTransfer();
-    const intent = await anIntent(id, "tpvB");
+    const id = await bookTransfer();
+    const intent = await startPayment(id, "tpvB");
     await company.db.batch([
       company.db.prepare("UPDATE bookings SET expires_at = 1"),
       company.db.prepare("UPDATE stock_allocations SET expires_at = 1"),
     ]);
-    await aTransfer();
+    await bookTransfer();
     const body = new TextEncoder().encode(new URLSearchParams(createCecabankNotice(intent)).toString());
-    await processGatewayNotification(aTenant(env), "tpvB", body, {
+    await processGatewayNotification(openTestTenant(env), "tpvB", body, {
       now: Date.now(),
       sendToGateway: () => Promise.reject(new Error()),
     });
@@ -236,8 +240,8 @@ describe("a transfer's payment", () => {
   });
 
   test("records a gateway's refund of a transfer, and marks the transfer as refunded", async () => {
-    const id = await aTransfer();
-    const intent = await anIntent(id, "tpvA256", "deposit");
+    const id = await bookTransfer();
+    const intent = await startPayment(id, "tpvA256", "deposit");
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
     await sendGatewayNotice("tpvA256", createRedsysRefundNotice(intent));
     const { booking, charges } = await readPaymentLedger(id);
@@ -255,7 +259,7 @@ describe("a transfer's payment", () => {
 
 // Proves "rules.md: transfers": A transfer isn't a rental contract
 test("excludes transfers from lists of rental contracts", async () => {
-  await aTransfer();
+  await bookTransfer();
   const listed = await listAsErp("reservations");
   expect(listed).toMatchObject({ total: 0, data: [] });
 });

@@ -1,20 +1,20 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "#domain/catalogue/webhook-events.ts";
-import { aReservation, bookableDay, cancelBookingAsAgency, postAsAgency } from "#support/agency.ts";
-import { aRental } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { bookableDay, cancelBookingAsAgency, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { insertCheckInRental } from "#support/check-in.ts";
+import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import {
-  anIntent,
-  aWebsiteBooking,
+  bookOnWebsite,
   createCecabankNotice,
   enableGateways,
   sendGatewayNotice,
+  startPayment,
 } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
-import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
+import { bookTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { WebhookReceivers } from "#support/webhook-receivers.ts";
 import { toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -28,7 +28,7 @@ let token = "";
 let partners: WebhookReceivers;
 
 beforeEach(async () => {
-  const company = await aCompany();
+  const company = await setUpCompany();
   await addTestUsers();
   await enableGateways(company);
   await insertTransferCatalogue(company);
@@ -41,7 +41,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const later = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+const getDateInDays = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
 const ask = async (method: string, path: string, body?: unknown) => {
   const answer = await callOffice(method, path, { token, ...(body !== undefined && { body }) });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
@@ -74,8 +74,8 @@ const charge = async (id: number, kind: string, amount: string) => {
 };
 /** Starts a payment in time that arrives after the hold expired. */
 const payLate = async (freeAccessId: string) => {
-  const intent = await anIntent(freeAccessId, "tpvB");
-  await expireUnpaidStockHolds(aTenant(env), Date.now() + 2 * DAY);
+  const intent = await startPayment(freeAccessId, "tpvB");
+  await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY);
   expect((await sendGatewayNotice("tpvB", createCecabankNotice(intent))).status).toBe(200);
 };
 
@@ -108,8 +108,8 @@ const STORIES: Readonly<Record<string, Story>> = {
       await performAction(id, "deliver", { reference: "A-1", kilometres: 0, fuel_eighths: 8 });
       const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
       await performAction(id, "exchange", { reference: "A-2", ...readings });
-      await performAction(id, "extend", { date_to: later(4), time_to: "10:00" });
-      await performAction(id, "early-return", { date_to: later(3), time_to: "10:00" });
+      await performAction(id, "extend", { date_to: getDateInDays(4), time_to: "10:00" });
+      await performAction(id, "early-return", { date_to: getDateInDays(3), time_to: "10:00" });
       await performAction(id, "collect", { kilometres: 10, fuel_eighths: 8 });
       await performAction(id, "reopen", { reason: "Misread" });
     },
@@ -120,17 +120,17 @@ const STORIES: Readonly<Record<string, Story>> = {
       ...(["booking.created", "booking.expired", "booking.revived", "payment.received"] as const),
     ],
     happens: async () => {
-      const agencyReservation = aReservation();
+      const agencyReservation = createAgencyReservation();
       expect((await postAsAgency("/booking", agencyReservation)).status).toBe(200);
       expect((await cancelBookingAsAgency(String(agencyReservation.reservation["agency_reservation_id"]))).status).toBe(
         200,
       );
-      const missed = aReservation();
+      const missed = createAgencyReservation();
       expect((await postAsAgency("/booking", missed)).status).toBe(200);
       const id = Number(await env.TENANT_ACME.prepare("SELECT max(id) AS id FROM bookings").first("id"));
       await pastBy(id, 91);
       await performAction(id, "no-show");
-      await payLate(await aWebsiteBooking());
+      await payLate(await bookOnWebsite());
     },
   },
   "transfers that are confirmed, changed and called off": {
@@ -139,12 +139,12 @@ const STORIES: Readonly<Record<string, Story>> = {
       ...(["transfer.created", "transfer.confirmed", "transfer.no_show"] as const),
     ],
     happens: async () => {
-      const cancelled = await findBookingId(await aTransfer());
+      const cancelled = await findBookingId(await bookTransfer());
       await performAction(cancelled, "confirm");
       await change(cancelled, { notes: "Two surfboards" });
       const path = `/booking/transfer-reservations/${cancelled}/cancel`;
       expect((await callApi("POST", path, { token, body: { reason: "Ill" } })).status).toBe(200);
-      const missed = await findBookingId(await aTransfer({ date: toFormDate(1) }));
+      const missed = await findBookingId(await bookTransfer({ date: toFormDate(1) }));
       await performAction(missed, "confirm");
       await pastBy(missed, 92);
       await performAction(missed, "no-show");
@@ -152,7 +152,7 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
   "a transfer whose hold ends before its payment comes": {
     hears: ["transfer.created", "transfer.expired", "transfer.revived", "payment.received"],
-    happens: async () => payLate(await aTransfer()),
+    happens: async () => payLate(await bookTransfer()),
   },
   "money that comes and goes, a deposit that is held and given back, an invoice": {
     hears: [
@@ -162,7 +162,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       ...Array.from({ length: 5 }, () => "booking.changed" as const),
     ],
     happens: async () => {
-      const { id } = await aRental();
+      const { id } = await insertCheckInRental();
       await charge(id, "charge", "30.00");
       await ask("POST", `/reservations/${id}/refund`, { amount: "10.00", reason: "Agreed" });
       await charge(id, "deposit_received", "300.00");
@@ -199,16 +199,21 @@ const STORIES: Readonly<Record<string, Story>> = {
       ...(["booking.changed", "booking.changed"] as const),
     ],
     happens: async () => {
-      const { id } = await aRental();
+      const { id } = await insertCheckInRental();
       const body = { request_id: "invoice-0002", issued: false };
       expect((await callApi("POST", `/booking/${id}/documents`, { token, body })).status).toBe(200);
-      while ((await sendWebhooks(aTenant(env), Date.now())) > 0);
+      while ((await sendWebhooks(openTestTenant(env), Date.now())) > 0);
       const [draft] = (await ask("GET", `/reservations/${id}`)).documents;
       const issue = { request_id: "issue-000002" };
       expect((await callApi("POST", `/documents/${draft.id}/issue`, { token, body: issue })).status).toBe(200);
       const document = { kind: "invoice", id: draft.id } as const;
-      await storeAccountingOutcome(aTenant(env), document, { kind: "error", message: "Unknown tax id" }, Date.now());
-      await storeAccountingOutcome(aTenant(env), document, { kind: "processed" }, Date.now());
+      await storeAccountingOutcome(
+        openTestTenant(env),
+        document,
+        { kind: "error", message: "Unknown tax id" },
+        Date.now(),
+      );
+      await storeAccountingOutcome(openTestTenant(env), document, { kind: "processed" }, Date.now());
     },
   },
   "quotes that are sent, accepted, declined and no longer valid": {
@@ -217,7 +222,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       "booking.created",
     ],
     happens: async () => {
-      const aQuote = async () => {
+      const createQuote = async () => {
         const { quote } = await ask("POST", "/quotes", {
           ...{
             date_from: bookableDay(3),
@@ -231,7 +236,7 @@ const STORIES: Readonly<Record<string, Story>> = {
         });
         return quote;
       };
-      const accepted = await aQuote();
+      const accepted = await createQuote();
       await ask("POST", `/quotes/${accepted.id}/send`, {});
       const answer = await requestWorker(`${accepted.link}/accept`, {
         method: "POST",
@@ -239,17 +244,17 @@ const STORIES: Readonly<Record<string, Story>> = {
         body: "{}",
       });
       expect(answer.status).toBe(200);
-      await ask("POST", `/quotes/${(await aQuote()).id}/decline`, { reason: "Too late" });
+      await ask("POST", `/quotes/${(await createQuote()).id}/decline`, { reason: "Too late" });
       const db = env.TENANT_ACME;
       const expire = async (id: number) => {
         await db
           .prepare("UPDATE quotes SET valid_until = ?, version = version + 1 WHERE id = ?")
           .bind(Date.now() - 1, id)
           .run();
-        for (let runs = 0; runs < 2; runs++) await expireUnpaidStockHolds(aTenant(env), Date.now());
+        for (let runs = 0; runs < 2; runs++) await expireUnpaidStockHolds(openTestTenant(env), Date.now());
       };
-      await expire((await aQuote()).id);
-      await expire((await aQuote()).id);
+      await expire((await createQuote()).id);
+      await expire((await createQuote()).id);
     },
   },
   "a vehicle that comes, is blocked, repaired and moved, and goes": {
@@ -274,7 +279,7 @@ const STORIES: Readonly<Record<string, Story>> = {
         x, y, since) VALUES ('d-1', 'A-9', 'bumper_front', 'scratch', 'light', 1, 1, '2026-01-01')`).run();
       const [damage] = (await ask("GET", "/vehicles/A-9")).vehicle.damages;
       await ask("POST", `/vehicles/A-9/damages/${damage.id}/repaired`);
-      await ask("POST", "/vehicles/A-9/move", { rental_location_code: "TOWN", at: `${later(1)}T10:00` });
+      await ask("POST", "/vehicles/A-9/move", { rental_location_code: "TOWN", at: `${getDateInDays(1)}T10:00` });
       await ask("POST", "/vehicles/A-9/retire", { expected_version: await version() });
     },
   },
@@ -287,7 +292,7 @@ describe("webhook events for partners", () => {
     "sends a partner exactly the webhook events of what happens: %s",
     async (_, { hears, happens }) => {
       await happens();
-      while ((await sendWebhooks(aTenant(env), Date.now())) > 0);
+      while ((await sendWebhooks(openTestTenant(env), Date.now())) > 0);
       // Most stories also add or change customers, which only one of them is about.
       const isRelevant = (type: string) => hears.includes("customer.created") || !type.startsWith("customer.");
       expect(partners.typesOf(ERP).filter(isRelevant).toSorted()).toEqual(hears.toSorted());

@@ -1,9 +1,9 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { aReservation, cancelBookingAsAgency, postAsAgency } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
-import { addFaults, aTenant } from "#support/databases.ts";
+import { cancelBookingAsAgency, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { setUpCompany } from "#support/company.ts";
+import { addFaults, openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { WebhookReceivers } from "#support/webhook-receivers.ts";
@@ -22,7 +22,7 @@ let boss = "";
 let partners: WebhookReceivers;
 
 beforeEach(async () => {
-  await aCompany();
+  await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
   partners = new WebhookReceivers().listen();
@@ -45,7 +45,7 @@ const WITHOUT_CUSTOMERS = ["booking", "transfer", "check_in", "payment", "docume
   (group) => `${group}.*`,
 );
 
-async function aWebhook(terms: Readonly<Record<string, unknown>>): Promise<Webhook> {
+async function addWebhook(terms: Readonly<Record<string, unknown>>): Promise<Webhook> {
   const body = { events: WITHOUT_CUSTOMERS, ...terms };
   const createdWebhook = await callOffice("POST", "/webhooks", { token: boss, body });
   expect(createdWebhook.status).toBe(201);
@@ -53,12 +53,13 @@ async function aWebhook(terms: Readonly<Record<string, unknown>>): Promise<Webho
 }
 
 async function book(): Promise<string> {
-  const reservation = aReservation();
+  const reservation = createAgencyReservation();
   expect((await postAsAgency("/booking", reservation)).status).toBe(200);
   return String(reservation.reservation["agency_reservation_id"]);
 }
 
-const deliver = (after = 0) => sendWebhooks(aTenant(env), Date.now() + after, { milliseconds: 200, bytes: 4_000 });
+const deliver = (after = 0) =>
+  sendWebhooks(openTestTenant(env), Date.now() + after, { milliseconds: 200, bytes: 4_000 });
 const readWebhook = async ({ id }: Webhook) =>
   (await (await callOffice("GET", `/webhooks/${id}`, { token: boss })).json<{ webhook: Webhook }>()).webhook;
 
@@ -82,7 +83,7 @@ const listDeliveries = async ({ id }: Webhook) =>
 describe("webhook delivery to a partner", () => {
   // Proves "webhooks.md": Events come in their order, signed, and are shown with their answers
   test("sends signed webhook events in order, with their IDs", async () => {
-    const webhook = await aWebhook({ url: ERP });
+    const webhook = await addWebhook({ url: ERP });
     const reference = await book();
     expect((await cancelBookingAsAgency(reference)).status).toBe(200);
     await deliver();
@@ -101,10 +102,10 @@ describe("webhook delivery to a partner", () => {
 
   // Proves "webhooks.md": A duplicate has the same id and the same bytes
   test("repeats the same bytes and ID after a kill before the response was recorded", async () => {
-    await aWebhook({ url: ERP });
+    await addWebhook({ url: ERP });
     await book();
     // The first four calls succeed, the one that stores the result fails.
-    const killed = aTenant({
+    const killed = openTestTenant({
       ...env,
       TENANT_ACME: addFaults(env.TENANT_ACME, ["none", "none", "none", "none", "before"]),
     });
@@ -119,10 +120,10 @@ describe("webhook delivery to a partner", () => {
 
   // Proves "webhooks.md": A sender that is killed loses nothing
   test.each([0, 1, 2, 3])("loses no event when the sender is killed at step %i", async (step) => {
-    await aWebhook({ url: ERP });
+    await addWebhook({ url: ERP });
     const reference = await book();
     const faults = [...Array.from({ length: step }, () => "none" as const), "after" as const, "before" as const];
-    await sendWebhooks(aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) }), Date.now()).catch(
+    await sendWebhooks(openTestTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) }), Date.now()).catch(
       () => undefined,
     );
     expect((await cancelBookingAsAgency(reference)).status).toBe(200);
@@ -132,7 +133,7 @@ describe("webhook delivery to a partner", () => {
 
   // Proves "webhooks.md": Events of one contract are ordered, others are independent
   test("delivers the events of one booking in order despite failures, and other bookings' in the meantime", async () => {
-    const webhook = await aWebhook({ url: ERP });
+    const webhook = await addWebhook({ url: ERP });
     const first = await book();
     expect((await cancelBookingAsAgency(first)).status).toBe(200);
     const second = await book();
@@ -156,8 +157,8 @@ describe("webhook delivery to a partner", () => {
   });
 
   test("sends an agency only the events of its own bookings", async () => {
-    await aWebhook({ url: AGENCY, agency_id: 2 });
-    await aWebhook({ url: ERP, events: ["booking.created"] });
+    await addWebhook({ url: AGENCY, agency_id: 2 });
+    await addWebhook({ url: ERP, events: ["booking.created"] });
     await book();
     await deliver();
     expect(partners.typesOf(AGENCY)).toEqual([]);
@@ -166,7 +167,7 @@ describe("webhook delivery to a partner", () => {
 
   // Proves "webhooks.md": An agency hears its own, a day again too, and its address never becomes another's
   test("sends an agency its own events, also in a replay, and rejects another agency for its webhook", async () => {
-    const webhook = await aWebhook({ url: AGENCY, agency_id: 1, events: ["*"] });
+    const webhook = await addWebhook({ url: AGENCY, agency_id: 1, events: ["*"] });
     const reference = await book();
     await env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date,
       amount_cents, currency, branch_code, created_at, last_update)
@@ -188,7 +189,7 @@ describe("webhook delivery to a partner", () => {
 
   // Proves "webhooks.md": `POST /webhooks/{id}/test`
   test("sends a test event at once, and shows its response", async () => {
-    const webhook = await aWebhook({ url: ERP, events: ["vehicle.*"] });
+    const webhook = await addWebhook({ url: ERP, events: ["vehicle.*"] });
     partners.answers(ERP, () => new Response("thank you", { status: 202 }));
     const tried = await callOffice("POST", `/webhooks/${webhook.id}/test`, { token: boss, key: "trial" });
     expect(await tried.json()).toMatchObject({
@@ -208,10 +209,10 @@ describe("webhook delivery to a partner", () => {
 
   test("leaves no rows of a webhook deleted during its own delivery, and still delivers to others", async () => {
     const [receivedEvent, tried] = [
-      await aWebhook({ url: BAD }),
-      await aWebhook({ url: AGENCY, events: ["booking.cancelled"] }),
+      await addWebhook({ url: BAD }),
+      await addWebhook({ url: AGENCY, events: ["booking.cancelled"] }),
     ];
-    await aWebhook({ url: ERP });
+    await addWebhook({ url: ERP });
     const deliveryStatuses: number[] = [];
     for (const [url, { id, version }] of [[BAD, receivedEvent] as const, [AGENCY, tried] as const])
       partners.answers(url, async () => {
@@ -229,7 +230,7 @@ describe("webhook delivery to a partner", () => {
 
   // Proves "webhooks.md": `POST /webhooks/{id}/replay` of a day and of an event
   test("replays a day or one event under the same IDs", async () => {
-    const webhook = await aWebhook({ url: ERP, events: ["booking.created"] });
+    const webhook = await addWebhook({ url: ERP, events: ["booking.created"] });
     const reference = await book();
     await cancelBookingAsAgency(reference);
     await book();
@@ -255,7 +256,7 @@ describe("webhook delivery to a partner", () => {
 
   // Proves "webhooks.md": A new secret, and the one before for a week
   test("issues a new secret, and signs with the previous one too for a week", async () => {
-    const webhook = await aWebhook({ url: ERP });
+    const webhook = await addWebhook({ url: ERP });
     const rotated = await callOffice("POST", `/webhooks/${webhook.id}/rotate-secret`, { token: boss });
     const next = (await rotated.json<{ webhook: Webhook }>()).webhook;
     expect(next.secret).toMatch(/^whsec_/);
@@ -300,9 +301,9 @@ describe("a webhook address that fails", () => {
     const webhooks: Webhook[] = [];
     for (const [url, answering] of bad) {
       partners.answers(url, answering);
-      webhooks.push(await aWebhook({ url }));
+      webhooks.push(await addWebhook({ url }));
     }
-    await aWebhook({ url: ERP });
+    await addWebhook({ url: ERP });
     await book();
     await deliver();
     expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
@@ -319,7 +320,7 @@ describe("a webhook address that fails", () => {
     partners.addressesByName.set("six.example", ["93.184.216.34", "fd00::1"]);
     partners.addressesByName.set("nobody.example", []);
     for (const url of ["https://rebind.example/", "https://six.example/", "https://nobody.example/"])
-      await aWebhook({ url });
+      await addWebhook({ url });
     await book();
     await deliver();
     expect(partners.received).toEqual([]);
@@ -330,7 +331,7 @@ describe("a webhook address that fails", () => {
   // Proves "security.md": A54
   test("stops calling a webhook if its host changes to a private IP address", async () => {
     const url = "https://rebind.example/";
-    await aWebhook({ url });
+    await addWebhook({ url });
     partners.addressesByName.set("rebind.example", ["93.184.216.34"]);
     await book();
     await deliver();
@@ -360,7 +361,7 @@ describe("a webhook address that fails", () => {
 
   // Proves "webhooks.md": 410 switches off, with a mail; put in use again it goes on
   test("disables a webhook after status 410 with a mail to administrators, and resumes at the same event", async () => {
-    const webhook = await aWebhook({ url: BAD });
+    const webhook = await addWebhook({ url: BAD });
     partners.answers(BAD, () => new Response("", { status: 410 }));
     const reference = await book();
     await deliver();
@@ -398,7 +399,7 @@ describe("a webhook address that fails", () => {
   ])(
     "sends a webhook again by the cron in the documented minutes after %s, and no earlier",
     async (_, answer, minutes) => {
-      const webhook = await aWebhook({ url: BAD });
+      const webhook = await addWebhook({ url: BAD });
       partners.answers(BAD, answer);
       await book();
       // The response is sent 20 seconds after a full minute, and the cron runs at each full minute.
@@ -406,7 +407,7 @@ describe("a webhook address that fails", () => {
       const attempts: number[] = [];
       const runAt = async (minute: number) => {
         const before = partners.of(BAD).length;
-        await sendWebhooks(aTenant(env), start + minute * MINUTE + (minute === 0 ? 20_000 : 0), {
+        await sendWebhooks(openTestTenant(env), start + minute * MINUTE + (minute === 0 ? 20_000 : 0), {
           milliseconds: 50,
           bytes: 10,
         });
@@ -426,7 +427,7 @@ describe("a webhook address that fails", () => {
 
   // Proves "webhooks.md": Five days without anything heard switch off
   test("disables a webhook after five days without a successful delivery", async () => {
-    const webhook = await aWebhook({ url: BAD });
+    const webhook = await addWebhook({ url: BAD });
     partners.answers(BAD, () => new Response("", { status: 500 }));
     for (let day = 0; day < 5; day++) {
       await book();
@@ -444,7 +445,7 @@ describe("a webhook address that fails", () => {
 
   // Proves "webhooks.md": A replay, another address or enabling sends waiting events at once
   test("sends overdue events at once after a replay, a new URL or enabling of a failing webhook", async () => {
-    const webhook = await aWebhook({ url: BAD });
+    const webhook = await addWebhook({ url: BAD });
     await book();
     const fail = async () => {
       partners.answers(BAD, () => new Response("", { status: 503, headers: { "Retry-After": "7200" } }));
@@ -474,7 +475,7 @@ describe("a webhook address that fails", () => {
   });
 
   test("signs each webhook delivery with its own time, so that a slow one isn't rejected as too old", async () => {
-    await aWebhook({ url: ERP });
+    await addWebhook({ url: ERP });
     await book();
     await book();
     let passed = 0;
@@ -493,7 +494,7 @@ describe("a webhook address that fails", () => {
     ["by seconds", () => "600"],
     ["by a date", () => new Date(Date.now() + 10 * MINUTE).toUTCString()],
   ])("pauses a webhook as long as its Retry-After header specifies, %s", async (_, retryAfter) => {
-    await aWebhook({ url: BAD });
+    await addWebhook({ url: BAD });
     partners.answers(BAD, () => new Response("", { status: 429, headers: { "Retry-After": retryAfter() } }));
     await book();
     await book();
@@ -516,7 +517,7 @@ describe("the outbox", () => {
   test("records no events without webhooks, and one event for each booking with one", async () => {
     await book();
     expect(await events()).toEqual([]);
-    await aWebhook({ url: ERP });
+    await addWebhook({ url: ERP });
     await book();
     expect(await events()).toEqual(["customer.created", "booking.created"]);
   });
@@ -524,7 +525,7 @@ describe("the outbox", () => {
   // Proves "webhooks.md": Bookings, payments, documents, vehicles and check-in send events, whichever interface was
   //   used
   test("records events of bookings, deliveries, payments and vehicles, whatever wrote them", async () => {
-    await aWebhook({ url: ERP });
+    await addWebhook({ url: ERP });
     await book();
     const db = env.TENANT_ACME;
     await db.batch([
@@ -556,7 +557,7 @@ describe("the outbox", () => {
 
   // Proves "webhooks.md": Sent right after the response
   test("delivers an event right after the response of the request that caused it", async () => {
-    await aWebhook({ url: ERP });
+    await addWebhook({ url: ERP });
     await env.TENANT_ACME.prepare("UPDATE categories SET acriss_code = 'ECMR' WHERE code = 'A'").run();
     const context = createExecutionContext();
     const body = { reference: "A-9", name: "A 9", category_code: "A", rental_location_code: "AIR" };
@@ -574,11 +575,11 @@ describe("the outbox", () => {
 
   // Proves "webhooks.md": For administrators, each account its own
   test("shows webhooks only to administrators of their own account", async () => {
-    const webhook = await aWebhook({ url: ERP });
+    const webhook = await addWebhook({ url: ERP });
     const desk = await createToken("desk");
     for (const path of ["/webhooks", `/webhooks/${webhook.id}`, `/webhooks/${webhook.id}/deliveries`])
       expect((await callOffice("GET", path, { token: desk })).status).toBe(403);
-    await aCompany("globex");
+    await setUpCompany("globex");
     await addTestUsers("globex");
     const other = await createToken("boss", "globex");
     const list = await callOffice("GET", "/webhooks", { token: other, account: "globex" });

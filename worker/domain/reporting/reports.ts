@@ -84,10 +84,10 @@ export function getReportPeriodStart(by: ReportPeriod, date: CivilDate): CivilDa
 
 /** Returns the range a year earlier. 29 February becomes 28 February. */
 export function getRangeOneYearEarlier({ from, to }: ReportRange): ReportRange {
-  return { from: aYearBefore(from), to: aYearBefore(to) };
+  return { from: subtractYear(from), to: subtractYear(to) };
 }
 
-function aYearBefore(date: CivilDate): CivilDate {
+function subtractYear(date: CivilDate): CivilDate {
   const year = String(Number(date.slice(0, 4)) - 1).padStart(4, "0");
   return `${year}${date.slice(4) === "-02-29" ? "-02-28" : date.slice(4)}` as CivilDate;
 }

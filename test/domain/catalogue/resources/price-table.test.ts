@@ -8,7 +8,7 @@ import {
 } from "#domain/catalogue/resources/price-table.ts";
 import { getResourceId } from "#domain/catalogue/resources/resource.ts";
 import { getResource, RESOURCES } from "#domain/catalogue/resources/resources.ts";
-import { aCatalogue } from "#support/catalogue.ts";
+import { createCatalogue } from "#support/catalogue.ts";
 
 const bracket = (from_days: number, to_days: number | null, price: number, price_per = "day") => ({
   ...{ from_days, to_days, price_per, price },
@@ -64,7 +64,7 @@ describe("a price table", () => {
       brackets: [{ fromDays: 1, toDays: undefined, pricePer: "day" as const, priceCents: 1 }],
     });
     const others = [tariff("A", 1), tariff("A", 2, "web"), tariff("Z", 2)];
-    const catalogue = aCatalogue({ tariffs: [tariff("A", 2), ...others] });
+    const catalogue = createCatalogue({ tariffs: [tariff("A", 2), ...others] });
     const table = {
       brackets: [{ fromDays: 3, toDays: null, pricePer: "bracket" }],
       rows: [

@@ -29,7 +29,7 @@ import {
 } from "#domain/catalogue/resources/rule-checks.ts";
 import { findResourceCheckProblems } from "#domain/catalogue/resources/rule-problems.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import { aBranch, aCatalogue, someSettings } from "#support/catalogue.ts";
+import { createBranch, createCatalogue, createSettings } from "#support/catalogue.ts";
 
 type Found = readonly [field: string, code: string, ...values: readonly (string | number)[]];
 type Case = readonly [title: string, values: ResourceValues, ...found: readonly Found[]];
@@ -38,14 +38,14 @@ type Check = (
   others: ResourceCheckContext,
 ) => readonly { field: string; code: string; params?: object | undefined }[];
 
-const aPattern = { seriesPattern: "{kind}{yy}", currency: "EUR" };
+const SERIES_SETTINGS = { seriesPattern: "{kind}{yy}", currency: "EUR" };
 
-function others(catalogue: Partial<ResourceCheckContext["catalogue"]> = {}, id?: string): ResourceCheckContext {
-  const known = { branches: new Map(), driverAgeRules: [], families: [], seasonPeriods: [], settings: aPattern };
+function createContext(catalogue: Partial<ResourceCheckContext["catalogue"]> = {}, id?: string): ResourceCheckContext {
+  const known = { branches: new Map(), driverAgeRules: [], families: [], seasonPeriods: [], settings: SERIES_SETTINGS };
   return { id, catalogue: { ...known, ...catalogue } };
 }
 
-function listFoundProblems(check: Check, values: ResourceValues, context = others()): Found[] {
+function listFoundProblems(check: Check, values: ResourceValues, context = createContext()): Found[] {
   return check(values, context).map(({ field, code, params }) => [field, code, ...Object.values(params ?? {})]);
 }
 
@@ -76,7 +76,7 @@ describe("the dates of an offer", () => {
 
 describe("opening hours of a weekday", () => {
   const openingHours = [{ weekday: 1, opens: "08:00" as TimeText, closes: "12:00" as TimeText }];
-  const branches = new Map([["AIR", aBranch({ code: "AIR", openingHours })]]);
+  const branches = new Map([["AIR", createBranch({ code: "AIR", openingHours })]]);
   const hours = (opens: string, closes: string, weekday = 1) => ({
     rental_location_code: "AIR",
     ...{ weekday, opens, closes },
@@ -91,15 +91,15 @@ describe("opening hours of a weekday", () => {
       ["may overlap those of another day", hours("08:00", "12:00", 2)],
       ["end after they begin", hours("16:00", "16:00"), ["closes", "later", "16:00"]],
     ],
-    others({ branches }),
+    createContext({ branches }),
   );
 
   test("accepts changed hours of a weekday that overlap only their own previous version", () => {
-    expect(listFoundProblems(checkOpeningHours, hours("08:00", "13:00"), others({ branches }, "AIR~1~08:00"))).toEqual(
-      [],
-    );
     expect(
-      listFoundProblems(checkOpeningHours, hours("08:00", "13:00"), others({ branches }, "AIR~2~08:00")),
+      listFoundProblems(checkOpeningHours, hours("08:00", "13:00"), createContext({ branches }, "AIR~1~08:00")),
+    ).toEqual([]);
+    expect(
+      listFoundProblems(checkOpeningHours, hours("08:00", "13:00"), createContext({ branches }, "AIR~2~08:00")),
     ).toHaveLength(1);
   });
 });
@@ -160,7 +160,7 @@ describe("a service plan", () => {
 });
 
 describe("the ages of a rule", () => {
-  const driverAgeRules = [{ ...aCatalogue().driverAgeRules[0], id: 7, ageFrom: 21, ageTo: 24 }];
+  const driverAgeRules = [{ ...createCatalogue().driverAgeRules[0], id: 7, ageFrom: 21, ageTo: 24 }];
   const known = { driverAgeRules: driverAgeRules as unknown as ResourceCheckContext["catalogue"]["driverAgeRules"] };
   decide(
     checkDriverAges,
@@ -171,11 +171,11 @@ describe("the ages of a rule", () => {
       ["don't overlap others at their start", { age_from: 18, age_to: 21 }, ["age_from", "overlap", "21–24"]],
       ["don't overlap others at their end", { age_from: 24, age_to: 30 }, ["age_from", "overlap", "21–24"]],
     ],
-    others(known),
+    createContext(known),
   );
 
   test("accepts changed ages of a rule that overlap only their own previous version", () => {
-    expect(listFoundProblems(checkDriverAges, { age_from: 20, age_to: 25 }, others(known, "7"))).toEqual([]);
+    expect(listFoundProblems(checkDriverAges, { age_from: 20, age_to: 25 }, createContext(known, "7"))).toEqual([]);
   });
 });
 
@@ -194,7 +194,7 @@ describe("a family", () => {
     // Stored by other means: the search ends anyway.
     ["1", 8, []],
   ])("checks that a family isn't below itself: family %s below %s: %o", (id, parent_id, expected) => {
-    expect(listFoundProblems(checkFamily, { parent_id }, others(known, id))).toEqual(expected);
+    expect(listFoundProblems(checkFamily, { parent_id }, createContext(known, id))).toEqual(expected);
   });
 });
 
@@ -376,11 +376,11 @@ describe("account settings", () => {
 
 describe("branches of different taxpayers", () => {
   const branches = new Map([
-    ["AIR", aBranch({ code: "AIR", documentId: "B-1234 5678" })],
-    ["TOWN", aBranch({ code: "TOWN" })],
+    ["AIR", createBranch({ code: "AIR", documentId: "B-1234 5678" })],
+    ["TOWN", createBranch({ code: "TOWN" })],
   ]);
   const withPattern = (seriesPattern: string) =>
-    others({ branches, settings: { ...someSettings(), seriesPattern, currency: "EUR" } });
+    createContext({ branches, settings: { ...createSettings(), seriesPattern, currency: "EUR" } });
   const two = ["document_id", "series_of_two", "B12345678", "B87654321", "{branch}"] as const;
 
   test.each([
@@ -438,13 +438,13 @@ describe("the periods of a season", () => {
         ["periods.1.date_from", "overlap", "2026-01-01 – 2026-01-31"],
       ],
     ],
-    others(known, "1"),
+    createContext(known, "1"),
   );
 
   test("accepts changed periods of a season that overlap only the periods they replace", () => {
-    expect(listFoundProblems(checkSeasonPeriods, periods(["2026-08-01", "2026-09-30"]), others(known, "2"))).toEqual(
-      [],
-    );
+    expect(
+      listFoundProblems(checkSeasonPeriods, periods(["2026-08-01", "2026-09-30"]), createContext(known, "2")),
+    ).toEqual([]);
   });
 });
 
@@ -462,7 +462,7 @@ describe("rules between fields", () => {
       findResourceCheckProblems(
         resource,
         { values, problems: refused.map((field) => ({ field, code: "invalid" })) },
-        others(),
+        createContext(),
       ).map(({ field }) => field);
     expect(list()).toEqual(["price", "return_place_id", "days"]);
     expect(list("price")).toEqual(["return_place_id", "days"]);

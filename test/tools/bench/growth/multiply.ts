@@ -110,8 +110,8 @@ function copyStatement(db: DatabaseSync, table: Table, copy: number): string {
   const values = columns.map(({ name, type, pk }) => {
     const isId = references.has(name) || (name === "id" && pk > 0) || (table === "documents" && name === "number");
     if (isId) return `${name} + ${copy * ID_STEP}`;
-    if (NAMES[table]?.includes(name)) return renamed(name, copy);
-    return copy % 2 === 1 ? earlier(name, type) : name;
+    if (NAMES[table]?.includes(name)) return createCopyNameSql(name, copy);
+    return copy % 2 === 1 ? createEarlierSql(name, type) : name;
   });
   const from = hasId(db, table)
     ? `main.${table} WHERE id IN (SELECT id FROM temp.copied_${table})`
@@ -120,11 +120,11 @@ function copyStatement(db: DatabaseSync, table: Table, copy: number): string {
 }
 
 // No existing id starts like this.
-function renamed(name: string, copy: number): string {
+function createCopyNameSql(name: string, copy: number): string {
   return `'copy-${copy}-' || ${name}`;
 }
 
-function earlier(name: string, type: string): string {
+function createEarlierSql(name: string, type: string): string {
   if (name === "year") return `${name} - ${YEARS_EARLIER}`;
   if (type === "TEXT" && /^date(_from|_to)?$/.test(name)) return `date(${name}, '-${DAYS_EARLIER} days')`;
   if (type === "INTEGER" && /(^at|_at|last_update)$/.test(name)) return `${name} - ${DAYS_EARLIER * DAY_MILLISECONDS}`;

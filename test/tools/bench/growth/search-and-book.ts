@@ -45,11 +45,11 @@ export async function measureSearchLoad(options: {
   const startTime = performance.now();
   const seconds = () => Math.round((performance.now() - startTime) / 1000);
   const wake = () => client.send({ account: "acme", method: "GET", path: "/healthz" });
-  const reading = every(READ_EVERY_SECONDS, over.signal, async () => {
+  const reading = repeatEvery(READ_EVERY_SECONDS, over.signal, async () => {
     readings.push({ worker: WORKER, seconds: seconds(), ...(await readHeap(inspectorPort, WORKER, wake)) });
   });
   let booked = 0;
-  const booking = every(BOOK_EVERY_SECONDS, over.signal, async () => {
+  const booking = repeatEvery(BOOK_EVERY_SECONDS, over.signal, async () => {
     await measureCallCost(client, book.next());
     booked += 1;
   });
@@ -68,7 +68,7 @@ export async function measureSearchLoad(options: {
   return speed.failed === 0 && lastRows <= firstRows * MAX_ROW_GROWTH_RATIO && (growth ?? 0) <= MAX_HEAP_GROWTH_BYTES;
 }
 
-async function every(seconds: number, signal: AbortSignal, act: () => Promise<void>): Promise<void> {
+async function repeatEvery(seconds: number, signal: AbortSignal, act: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     await act();
     await setTimeout(seconds * 1000, undefined, { signal }).catch(() => undefined);

@@ -23,11 +23,11 @@ const ENGINE = "/api/booking/frontend";
 
 /** Comparable products, and what prevents their automatic installation. */
 const ABSENT: readonly ShopPeer[] = [
-  { name: "BookCars", prepare: absent("it comes as sources with a MongoDB of its own, not as a package") },
-  { name: "Odoo rental", prepare: absent("its rental application is no part of the free edition") },
+  { name: "BookCars", prepare: rejectAsAbsent("it comes as sources with a MongoDB of its own, not as a package") },
+  { name: "Odoo rental", prepare: rejectAsAbsent("its rental application is no part of the free edition") },
 ];
 
-function absent(reason: string): ShopPeer["prepare"] {
+function rejectAsAbsent(reason: string): ShopPeer["prepare"] {
   return () => Promise.reject(new Error(reason));
 }
 

@@ -50,12 +50,12 @@ export async function comparePeerSpeeds(
   peers: readonly ShopPeer[],
   seconds: number,
 ): Promise<Comparison> {
-  const own = await measured(platformPeer, seconds);
+  const own = await measurePeer(platformPeer, seconds);
   if (typeof own === "string") throw new Error(`the platform itself was not measured: ${own}`);
   const rows = [formatRow(platformPeer.name, own, 1)];
   let hasPeer = false;
   for (const peer of peers) {
-    const measurement = await measured(peer, seconds);
+    const measurement = await measurePeer(peer, seconds);
     hasPeer ||= typeof measurement !== "string";
     rows.push(
       typeof measurement === "string"
@@ -70,7 +70,7 @@ export async function comparePeerSpeeds(
   return { table: [...head, ...rows].join("\n"), hasPeer };
 }
 
-async function measured(peer: ShopPeer, seconds: number): Promise<PeerSpeed | string> {
+async function measurePeer(peer: ShopPeer, seconds: number): Promise<PeerSpeed | string> {
   try {
     const shop = await peer.prepare();
     try {

@@ -1,6 +1,6 @@
 import { type AccountName, createSignedCall, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { getPartnerKey } from "#tools/platform/credentials.ts";
-import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
+import { type ChaosWriter, pickRental, type WriterContext } from "./context.ts";
 
 const OTA = "/api/booking/ota";
 
@@ -9,7 +9,7 @@ export function createAgencyWriter(account: AccountName, apiKey: string): ChaosW
   const key = getPartnerKey(account, apiKey);
   return async (context) => {
     const { client, history, random, accountData } = context;
-    const { from, to, place, code } = someRental(context, account);
+    const { from, to, place, code } = pickRental(context, account);
     const reference = `chaos-${random.hex(16)}`;
     const id = `${apiKey}/${reference}`;
     const content = {

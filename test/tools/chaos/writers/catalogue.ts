@@ -1,7 +1,7 @@
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import { getResourceExamples } from "#worker/api/office/resources/resource-examples.ts";
-import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
+import { type ChaosWriter, pickRental, type WriterContext } from "./context.ts";
 import { type ResourceSnapshot, sendToOffice, writeOfficeResource } from "./office-requests.ts";
 import { testAndRotateWebhook } from "./webhooks.ts";
 
@@ -19,15 +19,15 @@ interface Around {
 }
 
 const createName = (unique: string) => ({ name: `Chaos ${unique}` });
-const coded = (unique: string) => ({ code: `C${unique}`.toUpperCase() });
+const createCode = (unique: string) => ({ code: `C${unique}`.toUpperCase() });
 
 /** Resources that can be created and removed during other work. */
 const RECIPES = {
   "branch-groups": { own: createName },
-  "sales-channels": { own: coded },
-  families: { own: coded },
-  categories: { own: coded },
-  extras: { own: coded },
+  "sales-channels": { own: createCode },
+  families: { own: createCode },
+  categories: { own: createCode },
+  extras: { own: createCode },
   seasons: {
     own: (unique, { nth }) => ({
       ...createName(unique),
@@ -35,7 +35,7 @@ const RECIPES = {
     }),
   },
   offers: { own: createName },
-  "promotion-codes": { own: coded },
+  "promotion-codes": { own: createCode },
   "selling-rules": {
     own: (_, { category }) => ({ category_code: category }),
     changed: { stop_sale_to: "2040-08-09" },
@@ -44,7 +44,7 @@ const RECIPES = {
   "transfer-zones": { own: createName },
   "transfer-points": { own: createName },
   "transfer-vehicles": { own: (unique, { branch }) => ({ ...createName(unique), rental_location_code: branch }) },
-  "transfer-extras": { own: coded },
+  "transfer-extras": { own: createCode },
   agencies: { own: createName },
   agents: { own: createName },
   "partner-keys": { own: (unique) => ({ api_key: `chaos-${unique}`, secret: `secret-of-${unique}-${unique}` }) },
@@ -92,11 +92,11 @@ type Step = (context: WriterContext, account: AccountName) => Promise<void>;
 export function createCatalogueWriters(account: AccountName, count: number): readonly ChaosWriter[] {
   const steps: readonly Step[] = [
     ...KINDS.map(createResourceStep),
-    aBranch,
-    aTariff,
-    aWay,
-    aGroup,
-    anExpense,
+    addBranch,
+    addTariff,
+    addTransferRoute,
+    addBranchGroup,
+    addExpense,
     theAccount,
   ];
   const remainingSteps: Step[] = [];
@@ -141,7 +141,7 @@ async function exerciseResource(
 }
 
 // Creates a branch with opening hours and removes it again.
-async function aBranch(context: WriterContext, account: AccountName): Promise<void> {
+async function addBranch(context: WriterContext, account: AccountName): Promise<void> {
   const unique = context.random.hex(6).toUpperCase();
   const [group] = (await sendToOffice(context, { account, method: "GET", path: "/branch-groups" })).data;
   const code = `B${unique}`;
@@ -157,7 +157,7 @@ async function aBranch(context: WriterContext, account: AccountName): Promise<vo
 }
 
 // Creates a branch group with one-way fees and repatriation times.
-async function aGroup(context: WriterContext, account: AccountName): Promise<void> {
+async function addBranchGroup(context: WriterContext, account: AccountName): Promise<void> {
   const [other] = (await sendToOffice(context, { account, method: "GET", path: "/branch-groups" })).data;
   const group = await create(context, account, "branch-groups", createName(context.random.hex(6)));
   if (!group) return;
@@ -168,7 +168,7 @@ async function aGroup(context: WriterContext, account: AccountName): Promise<voi
 }
 
 // Creates a separate transfer route: two points, a vehicle, its price and night supplement.
-async function aWay(context: WriterContext, account: AccountName): Promise<void> {
+async function addTransferRoute(context: WriterContext, account: AccountName): Promise<void> {
   const { branch } = pickSurroundingRows(context, account);
   const unique = context.random.hex(6);
   const ends = [];
@@ -191,7 +191,7 @@ async function aWay(context: WriterContext, account: AccountName): Promise<void>
 }
 
 // Records, corrects and removes a vehicle expense with its own concept and account.
-async function anExpense(context: WriterContext, account: AccountName): Promise<void> {
+async function addExpense(context: WriterContext, account: AccountName): Promise<void> {
   const unique = context.random.hex(6);
   const expenseAccount = await create(context, account, "expense-accounts", createName(unique));
   if (!expenseAccount) return;
@@ -233,7 +233,7 @@ async function comeAndGo(
 }
 
 // Changes prices of a separate channel, so that others don't change.
-async function aTariff(context: WriterContext, account: AccountName): Promise<void> {
+async function addTariff(context: WriterContext, account: AccountName): Promise<void> {
   const { category } = pickSurroundingRows(context, account);
   const code = `T${context.random.hex(6).toUpperCase()}`;
   const channel = await create(context, account, "sales-channels", { code, name: code });
@@ -273,7 +273,7 @@ async function aTariff(context: WriterContext, account: AccountName): Promise<vo
 // Changes account-wide data: a dry run, a quote, an independent setting and an unchanged gateway.
 async function theAccount(context: WriterContext, account: AccountName): Promise<void> {
   await sendToOffice(context, { account, method: "POST", path: "/settings/dry-run" }, {});
-  const { from: date_from, to: date_to, place, code } = someRental(context, account);
+  const { from: date_from, to: date_to, place, code } = pickRental(context, account);
   const searchBody = {
     date_from,
     time_from: "10:00",

@@ -30,7 +30,7 @@ export function createCheckInWriter(account: AccountName, device: string): Chaos
   };
   return async (context) => {
     const token = context.staffTokens[account];
-    const pendingUnit = await someWork(context, account, token);
+    const pendingUnit = await pickPendingUnit(context, account, token);
     if (!pendingUnit) return;
     const phone: Phone = { account, token, device: `chaos-${device}`, next };
     if (context.random.chance(0.3)) await sendDeviceReport(context, phone, pendingUnit);
@@ -65,7 +65,7 @@ async function sendDeviceReport(context: WriterContext, phone: Phone, { bookingI
   expectRows(context, `report of ${device}`, question, 1);
 }
 
-async function someWork(
+async function pickPendingUnit(
   { client, random, accountData }: WriterContext,
   account: AccountName,
   token: string,
@@ -125,7 +125,7 @@ async function deliverUnit(context: WriterContext, phone: Phone, pendingUnit: Pe
   // An offline device may send the afternoon's return before the morning's delivery, and the return then waits for it.
   const isLate = random.chance(0.15);
   if (isLate) await work(context, phone, pendingUnit, { ...collection, recorded_at: new Date().toISOString() });
-  const damages = random.chance(0.2) ? [aDamage(random, photo.hash)] : [];
+  const damages = random.chance(0.2) ? [createDamage(random, photo.hash)] : [];
   const delivered = await work(context, phone, pendingUnit, {
     ...common,
     kind: "delivery",
@@ -186,14 +186,14 @@ async function mayBeExchanged(
     vehicle_reference: vehicle,
     kilometres,
     recorded_at: new Date().toISOString(),
-    damages: [aDamage(random, photo.hash)],
+    damages: [createDamage(random, photo.hash)],
     exchange: { vehicle_reference: other, kilometres: otherKilometres, fuel_eighths: 8 },
   });
   await putFile(context, phone, pendingUnit.bookingId, photo);
   return exchangeOutcome === "applied" ? { kilometres: otherKilometres + random.between(10, 50) } : undefined;
 }
 
-function aDamage(random: Random, photo: string) {
+function createDamage(random: Random, photo: string) {
   const damage_id = randomUUID();
   const where = { part: "front_bumper", kind: "scratch", severity: "light", x: random.between(0, 1000), y: 500 };
   return { damage_id, ...where, photos: [photo] };

@@ -1,5 +1,5 @@
 import { type AccountName, createJsonCall, createUnexpectedAnswerError } from "#tools/platform/client.ts";
-import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
+import { type ChaosWriter, pickRental, type WriterContext } from "./context.ts";
 import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
 import { recordExpectation } from "./record-expectations.ts";
 import { applyReservationAction, RESERVATIONS_PATH } from "./reservation-actions.ts";
@@ -55,7 +55,7 @@ async function createPayer(context: WriterContext, account: AccountName): Promis
 }
 
 async function sell(context: WriterContext, account: AccountName, payer: number): Promise<number | undefined> {
-  const { from, to, place, code } = someRental(context, account);
+  const { from, to, place, code } = pickRental(context, account);
   const reservation = await applyReservationAction(
     context,
     { account, token: context.staffTokens[account], path: RESERVATIONS_PATH, method: "POST", reservation: undefined },

@@ -45,7 +45,7 @@ const DAYS: Readonly<Record<AccountName, number>> = { acme: 9, globex: 60 };
 const LAST_DAY = 260;
 
 /** Returns a rental, mostly within the narrow date range, during opening hours of any day. */
-export function someRental({ random, accountData }: WriterContext, account: AccountName) {
+export function pickRental({ random, accountData }: WriterContext, account: AccountName) {
   const from = FIRST_DAY + random.between(0, random.chance(0.2) ? LAST_DAY : DAYS[account]);
   return {
     from: getDateAfter(from),

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { AccountName } from "#tools/platform/client.ts";
-import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
+import { type ChaosWriter, pickRental, type WriterContext } from "./context.ts";
 import { sendToOffice, sendWithIdempotencyKey, writeOfficeResource } from "./office-requests.ts";
 import { expectRows, recordExpectation } from "./record-expectations.ts";
 import { applyReservationAction, RESERVATIONS_PATH, type ReservationSnapshot } from "./reservation-actions.ts";
@@ -30,7 +30,7 @@ type Doing = (
  */
 export function createContractLifeWriter(account: AccountName): ChaosWriter {
   return async (context) => {
-    const rental = someRental(context, account);
+    const rental = pickRental(context, account);
     const [first, second] = await twoVehicles(context, account, rental);
     const deskSale = await sellAtDesk(context, account, rental, 2 * MINUTE);
     if (!deskSale) return;
@@ -48,7 +48,7 @@ export function createContractLifeWriter(account: AccountName): ChaosWriter {
 /** Creates desk staff with a customer who doesn't show up: a reservation for this minute is a no-show in the next. */
 export function createNoShowWriter(account: AccountName): ChaosWriter {
   return async (context) => {
-    const rental = someRental(context, account);
+    const rental = pickRental(context, account);
     await twoVehicles(context, account, rental);
     const deskSale = await sellAtDesk(context, account, rental, 0);
     if (!deskSale) return;
@@ -60,7 +60,7 @@ export function createNoShowWriter(account: AccountName): ChaosWriter {
 async function sellAtDesk(
   context: WriterContext,
   account: AccountName,
-  { place, code }: Pick<ReturnType<typeof someRental>, "place" | "code">,
+  { place, code }: Pick<ReturnType<typeof pickRental>, "place" | "code">,
   fromNow: number,
 ) {
   const road = { account, token: context.staffTokens[account] };
@@ -164,7 +164,7 @@ async function repair(context: WriterContext, reference: string): Promise<void> 
 async function twoVehicles(
   context: WriterContext,
   account: AccountName,
-  { place, code }: Pick<ReturnType<typeof someRental>, "place" | "code">,
+  { place, code }: Pick<ReturnType<typeof pickRental>, "place" | "code">,
 ): Promise<readonly Vehicle[]> {
   const rental_location_code = context.accountData[account].branchOf.get(place);
   const createdVehicles = [];

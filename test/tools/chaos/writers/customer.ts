@@ -19,7 +19,7 @@ export function createCustomerBookingsWriter(account: AccountName): ChaosWriter 
   return async (context) => {
     const { history, random } = context;
     const person = { account, username: `chaos-${random.hex(12)}@example.com` };
-    const password = somePassword(random, "Chaos");
+    const password = createPassword(random, "Chaos");
     history.customers.set(person.username, { account, state: "asked" });
     await signUp(context, person, password);
     history.customers.set(person.username, { account, state: "registered", password });
@@ -30,9 +30,9 @@ export function createCustomerBookingsWriter(account: AccountName): ChaosWriter 
 }
 
 // One in two thousand is taken for a breached password.
-function somePassword(random: WriterContext["random"], prefix: string): string {
+function createPassword(random: WriterContext["random"], prefix: string): string {
   const password = `${prefix}-${random.hex(10)}!`;
-  return findPasswordProblems(password).length === 0 ? password : somePassword(random, prefix);
+  return findPasswordProblems(password).length === 0 ? password : createPassword(random, prefix);
 }
 
 async function signUp({ client }: WriterContext, { account, username }: Person, password: string): Promise<void> {
@@ -102,7 +102,7 @@ async function chooseAnother(context: WriterContext, person: Person): Promise<vo
   const link = await mailedLink(context, username, "change-password");
   // The platform was killed between its response and the email, so a customer would request it again.
   if (link === undefined) return;
-  const password = somePassword(random, "Other");
+  const password = createPassword(random, "Other");
   history.customers.set(username, { account, state: "registered" });
   const body = { password, password_forgotten_hash: link };
   const call = createJsonCall({ account, method: "POST", path: "/api/v1/web-customer/change-password" }, body);

@@ -1,5 +1,5 @@
 import { type AccountName, parseJson } from "#tools/platform/client.ts";
-import { type ChaosWriter, someRental } from "./context.ts";
+import { type ChaosWriter, pickRental } from "./context.ts";
 import { sendDeskRequest } from "./desk.ts";
 import { sendToOffice } from "./office-requests.ts";
 import { applyReservationAction, RESERVATIONS_PATH } from "./reservation-actions.ts";
@@ -9,7 +9,7 @@ const ADDRESS = { street: "Carrer de Sant Miquel 1", city: "Palma", zip: "07002"
 /** Creates desk staff who exchange a printed simplified invoice for a full one, once. */
 export function createExchangeWriter(account: AccountName): ChaosWriter {
   return async (context) => {
-    const { from, to, place, code } = someRental(context, account);
+    const { from, to, place, code } = pickRental(context, account);
     const token = context.staffTokens[account];
     const road = { account, token, path: RESERVATIONS_PATH, method: "POST" };
     const when = { date_from: from, time_from: "10:00", date_to: to, time_to: "10:00" };

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { type Authenticator, anAuthenticator } from "#support/authenticator.ts";
+import { type Authenticator, createAuthenticator } from "#support/authenticator.ts";
 import {
   type AccountName,
   type Answer,
@@ -162,7 +162,7 @@ function expectPasskey(context: WriterContext, { account, username }: Person, id
 }
 
 async function addPasskey(context: WriterContext, person: Person, token: string): Promise<Authenticator | undefined> {
-  const passkey = await anAuthenticator(-7, `http://${person.account}.localhost`);
+  const passkey = await createAuthenticator(-7, `http://${person.account}.localhost`);
   const createdUser = await passkey.create(await challenge(context, person, token));
   expectPasskey(context, person, passkey.id, [0, 1]);
   const body = { name: "chaos", ...createdUser };

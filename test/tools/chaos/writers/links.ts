@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type AccountName, type Call, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
 import { createHoldEndNotice } from "#tools/platform/redsys-server.ts";
-import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
+import { type ChaosWriter, pickRental, type WriterContext } from "./context.ts";
 import { addIdempotencyKey, buildOfficeCall, OFFICE_PATH, sendWithIdempotencyKey } from "./office-requests.ts";
 import { expectRows, recordExpectation } from "./record-expectations.ts";
 import { applyReservationAction, RESERVATIONS_PATH } from "./reservation-actions.ts";
@@ -146,7 +146,7 @@ function form(account: AccountName, path: string, fields: Readonly<Record<string
 }
 
 async function sell(context: WriterContext, account: AccountName): Promise<number | undefined> {
-  const { from, to, place, code } = someRental(context, account);
+  const { from, to, place, code } = pickRental(context, account);
   const reservation = await applyReservationAction(
     context,
     { account, token: context.staffTokens[account], path: RESERVATIONS_PATH, method: "POST", reservation: undefined },

@@ -1,5 +1,5 @@
 import type { AccountName } from "#tools/platform/client.ts";
-import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
+import { type ChaosWriter, pickRental, type WriterContext } from "./context.ts";
 import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
 import { recordExpectation } from "./record-expectations.ts";
 import { applyReservationAction, RESERVATIONS_PATH } from "./reservation-actions.ts";
@@ -114,7 +114,7 @@ async function createCustomer(context: WriterContext, account: AccountName): Pro
 }
 
 async function sell(context: WriterContext, account: AccountName): Promise<number | undefined> {
-  const { from, to, place, code } = someRental(context, account);
+  const { from, to, place, code } = pickRental(context, account);
   const reservation = await applyReservationAction(
     context,
     { account, token: context.staffTokens[account], path: RESERVATIONS_PATH, method: "POST", reservation: undefined },

@@ -5,59 +5,59 @@ const OFFICE = "/api/v1/office";
 const API = "/api/v1";
 
 /** Returns operations of a method below a path. */
-const below = (address: string, method: string, ...paths: readonly string[]) =>
+const listOperations = (address: string, method: string, ...paths: readonly string[]) =>
   paths.map((path) => `${method} ${address}${path}`);
-const posts = (...paths: readonly string[]) => below(OFFICE, "POST", ...paths);
-const patches = (...paths: readonly string[]) => below(OFFICE, "PATCH", ...paths);
-const removals = (...paths: readonly string[]) => below(OFFICE, "DELETE", ...paths);
+const listPosts = (...paths: readonly string[]) => listOperations(OFFICE, "POST", ...paths);
+const listPatches = (...paths: readonly string[]) => listOperations(OFFICE, "PATCH", ...paths);
+const listDeletes = (...paths: readonly string[]) => listOperations(OFFICE, "DELETE", ...paths);
 
 const RENTALS = "/api/booking/frontend";
 const TRANSFERS = "/api/booking-transfer/frontend";
 const CART = "/shopping-cart/{free_access_id}";
 const listReservationPosts = (...moves: readonly string[]) =>
-  posts(...moves.map((move) => `/reservations/{id}/${move}`));
+  listPosts(...moves.map((move) => `/reservations/{id}/${move}`));
 const ownActions = (...moves: readonly string[]) =>
-  below(`${API}/web-customer/reservations/{free_access_id}`, "POST", ...moves.map((move) => `/${move}`));
+  listOperations(`${API}/web-customer/reservations/{free_access_id}`, "POST", ...moves.map((move) => `/${move}`));
 const PAID = "POST /charge-processed/{gateway}";
 const INVOICED = `POST ${API}/booking/{id}/documents`;
 const SIGNED_IN = `POST ${API}/login`;
 
 /** Operations sent by each writer, named as in the OpenAPI documents. A run fails if a writer sends any other. */
 export const OPERATIONS_BY_WRITER = {
-  agency: below("/api/booking/ota", "POST", "/booking", "/change-booking", "/cancel-booking"),
+  agency: listOperations("/api/booking/ota", "POST", "/booking", "/change-booking", "/cancel-booking"),
   website: [
-    ...below(RENTALS, "POST", "/shopping-cart", CART, `${CART}/set-product`, `${CART}/set-extra`),
-    ...below(RENTALS, "POST", `${CART}/remove-extra`, `${CART}/apply-promotion-code`, `${CART}/checkout`),
-    ...below(RENTALS, "PUT", CART, "/booking/{free_access_id}"),
-    ...below("", "POST", "/api/check-promotion-code", "/reserva/pagar", "/book/pay"),
+    ...listOperations(RENTALS, "POST", "/shopping-cart", CART, `${CART}/set-product`, `${CART}/set-extra`),
+    ...listOperations(RENTALS, "POST", `${CART}/remove-extra`, `${CART}/apply-promotion-code`, `${CART}/checkout`),
+    ...listOperations(RENTALS, "PUT", CART, "/booking/{free_access_id}"),
+    ...listOperations("", "POST", "/api/check-promotion-code", "/reserva/pagar", "/book/pay"),
     ...ownActions("quote", "change", "cancel"),
     PAID,
   ],
   transfers: [
-    ...below(TRANSFERS, "POST", "/shopping-cart", CART, `${CART}/set-product`, `${CART}/set-extra`),
-    ...below(TRANSFERS, "POST", `${CART}/remove-extra`, `${CART}/checkout`, "/reservation/{free_access_id}"),
-    ...below("", "POST", "/transfer/pagar", "/reserva-transfer/pagar"),
-    ...posts("/transfers", "/transfers/quote"),
-    ...patches("/reservations/{id}"),
+    ...listOperations(TRANSFERS, "POST", "/shopping-cart", CART, `${CART}/set-product`, `${CART}/set-extra`),
+    ...listOperations(TRANSFERS, "POST", `${CART}/remove-extra`, `${CART}/checkout`, "/reservation/{free_access_id}"),
+    ...listOperations("", "POST", "/transfer/pagar", "/reserva-transfer/pagar"),
+    ...listPosts("/transfers", "/transfers/quote"),
+    ...listPatches("/reservations/{id}"),
     ...listReservationPosts("cancel"),
     `POST ${API}/booking/transfer-reservations/{id}/cancel`,
     ...ownActions("quote", "change"),
     PAID,
   ],
   phone: [
-    ...below(`${API}/booking`, "POST", "/check-in-operations", "/check-in-seals"),
-    ...below(`${API}/booking`, "PUT", "/{id}/check-in-files/{hash}", "/check-in-devices/{device_id}/report"),
+    ...listOperations(`${API}/booking`, "POST", "/check-in-operations", "/check-in-seals"),
+    ...listOperations(`${API}/booking`, "PUT", "/{id}/check-in-files/{hash}", "/check-in-devices/{device_id}/report"),
   ],
   office: [`POST ${API}/booking/check-in-operations/{op_id}/resolution`],
   moves: [
-    ...posts("/reservations"),
-    ...patches("/reservations/{id}"),
+    ...listPosts("/reservations"),
+    ...listPatches("/reservations/{id}"),
     ...listReservationPosts("quote", "confirm", "assign", "cancel"),
     ...ownActions("quote", "cancel"),
   ],
   road: [
-    ...posts("/vehicles", "/reservations", "/vehicles/{reference}/damages/{id}/repaired"),
-    ...posts("/commissions/settle", "/commissions/unsettle"),
+    ...listPosts("/vehicles", "/reservations", "/vehicles/{reference}/damages/{id}/repaired"),
+    ...listPosts("/commissions/settle", "/commissions/unsettle"),
     ...listReservationPosts(
       "agent",
       "assign",
@@ -71,86 +71,99 @@ export const OPERATIONS_BY_WRITER = {
       "cancel",
     ),
   ],
-  "no-show": [...posts("/vehicles", "/reservations"), ...listReservationPosts("no-show")],
+  "no-show": [...listPosts("/vehicles", "/reservations"), ...listReservationPosts("no-show")],
   desk: [
     INVOICED,
     `POST ${API}/booking/{id}/charges`,
-    ...below(`${API}/documents/{id}`, "POST", "/issue", "/credit-note"),
+    ...listOperations(`${API}/documents/{id}`, "POST", "/issue", "/credit-note"),
   ],
   exchange: [
-    ...posts("/reservations"),
-    ...patches("/reservations/{id}"),
+    ...listPosts("/reservations"),
+    ...listPatches("/reservations/{id}"),
     INVOICED,
     `POST ${API}/documents/{id}/exchange`,
   ],
-  money: [...listReservationPosts("refund"), ...posts("/register/close"), PAID],
-  "second manager": posts("/refunds/{id}/approve", "/refunds/{id}/decline"),
+  money: [...listReservationPosts("refund"), ...listPosts("/register/close"), PAID],
+  "second manager": listPosts("/refunds/{id}/approve", "/refunds/{id}/decline"),
   "stuck refunds": [
-    ...posts("/gateway-refunds/{id}/again", "/gateway-refunds/{id}/drop", "/gateway-refunds/{id}/by-hand"),
+    ...listPosts("/gateway-refunds/{id}/again", "/gateway-refunds/{id}/drop", "/gateway-refunds/{id}/by-hand"),
     PAID,
   ],
   catalogue: [
     ...CATALOGUE_KINDS.flatMap((kind) => [
-      ...posts(`/${kind}`),
-      ...patches(`/${kind}/{id}`),
-      ...(NEVER_REMOVED_RESOURCES.has(kind) ? [] : removals(`/${kind}/{id}`)),
+      ...listPosts(`/${kind}`),
+      ...listPatches(`/${kind}/{id}`),
+      ...(NEVER_REMOVED_RESOURCES.has(kind) ? [] : listDeletes(`/${kind}/{id}`)),
     ]),
-    ...posts("/webhooks/{id}/rotate-secret", "/webhooks/{id}/test", "/webhooks/{id}/replay"),
-    ...posts("/prices/preview", "/settings/dry-run", "/reservations/quote", "/gateways/{method}/test"),
-    ...posts("/expenses"),
-    ...patches("/expenses/{id}"),
-    ...removals("/expenses/{id}"),
-    ...patches("/settings"),
-    ...below(OFFICE, "PUT", "/prices/table"),
+    ...listPosts("/webhooks/{id}/rotate-secret", "/webhooks/{id}/test", "/webhooks/{id}/replay"),
+    ...listPosts("/prices/preview", "/settings/dry-run", "/reservations/quote", "/gateways/{method}/test"),
+    ...listPosts("/expenses"),
+    ...listPatches("/expenses/{id}"),
+    ...listDeletes("/expenses/{id}"),
+    ...listPatches("/settings"),
+    ...listOperations(OFFICE, "PUT", "/prices/table"),
   ],
-  attention: posts("/attention/{id}/done", "/tax-records/retry"),
-  "tax records": posts("/documents/{id}/verifactu/amend", "/documents/{id}/verifactu/annul"),
+  attention: listPosts("/attention/{id}/done", "/tax-records/retry"),
+  "tax records": listPosts("/documents/{id}/verifactu/amend", "/documents/{id}/verifactu/annul"),
   "ministry reports": [
-    ...patches("/reservations/{id}/ses"),
-    ...posts("/ministry-reports/{id}/again", "/ministry-reports/{id}/annulled", "/ministry-reports/lists/refresh"),
+    ...listPatches("/reservations/{id}/ses"),
+    ...listPosts("/ministry-reports/{id}/again", "/ministry-reports/{id}/annulled", "/ministry-reports/lists/refresh"),
   ],
-  holds: posts("/holds/end"),
+  holds: listPosts("/holds/end"),
   quotes: [
-    ...posts("/quotes", "/quotes/{id}/send", "/quotes/{id}/duplicate", "/quotes/{id}/decline"),
-    ...patches("/quotes/{id}"),
+    ...listPosts("/quotes", "/quotes/{id}/send", "/quotes/{id}/duplicate", "/quotes/{id}/decline"),
+    ...listPatches("/quotes/{id}"),
   ],
   "company invoices": [
-    ...posts("/customers", "/reservations", "/reservations/{id}/documents/quote"),
-    ...posts("/documents/collective", "/documents/collective/quote", "/documents/{id}/charges"),
+    ...listPosts("/customers", "/reservations", "/reservations/{id}/documents/quote"),
+    ...listPosts("/documents/collective", "/documents/collective/quote", "/documents/{id}/charges"),
   ],
-  "document checks": [...posts("/documents/{id}/retry-integration"), `POST ${API}/documents/{id}/credit-note/quote`],
+  "document checks": [
+    ...listPosts("/documents/{id}/retry-integration"),
+    `POST ${API}/documents/{id}/credit-note/quote`,
+  ],
   notes: [
-    ...posts("/customers", "/reservations", "/views", "/message-templates/preview"),
-    ...posts("/reservations/{id}/notes", "/reservations/{id}/tasks", "/customers/{id}/notes", "/customers/{id}/tasks"),
-    ...posts("/customers/{id}/files"),
-    ...removals("/customers/{id}/files/{file}"),
-    ...posts("/reservations/{id}/messages", "/messages/{id}/resend"),
-    ...patches("/tasks/{id}", "/me"),
-    ...below(OFFICE, "PUT", "/message-templates/{template}/{language}"),
-    ...removals("/message-templates/{template}/{language}", "/notes/{id}", "/views/{id}"),
+    ...listPosts("/customers", "/reservations", "/views", "/message-templates/preview"),
+    ...listPosts(
+      "/reservations/{id}/notes",
+      "/reservations/{id}/tasks",
+      "/customers/{id}/notes",
+      "/customers/{id}/tasks",
+    ),
+    ...listPosts("/customers/{id}/files"),
+    ...listDeletes("/customers/{id}/files/{file}"),
+    ...listPosts("/reservations/{id}/messages", "/messages/{id}/resend"),
+    ...listPatches("/tasks/{id}", "/me"),
+    ...listOperations(OFFICE, "PUT", "/message-templates/{template}/{language}"),
+    ...listDeletes("/message-templates/{template}/{language}", "/notes/{id}", "/views/{id}"),
   ],
   links: [
-    ...posts("/reservations", "/reservations/{id}/payment-links", "/reservations/{id}/holds"),
-    ...posts("/holds/{id}/capture", "/holds/{id}/release"),
-    ...removals("/payment-links/{id}", "/reservations/{id}/payment-links/{link_id}"),
+    ...listPosts("/reservations", "/reservations/{id}/payment-links", "/reservations/{id}/holds"),
+    ...listPosts("/holds/{id}/capture", "/holds/{id}/release"),
+    ...listDeletes("/payment-links/{id}", "/reservations/{id}/payment-links/{link_id}"),
     "POST /pay/{token}",
     PAID,
   ],
-  imports: posts("/imports", "/imports/check", "/imports/{id}/undo"),
+  imports: listPosts("/imports", "/imports/check", "/imports/{id}/undo"),
   fleet: [
-    ...posts("/vehicles", "/vehicles/{reference}/blocks", "/vehicles/{reference}/move", "/vehicles/{reference}/retire"),
-    ...patches("/vehicles/{reference}", "/blocks/{id}"),
-    ...removals("/blocks/{id}"),
+    ...listPosts(
+      "/vehicles",
+      "/vehicles/{reference}/blocks",
+      "/vehicles/{reference}/move",
+      "/vehicles/{reference}/retire",
+    ),
+    ...listPatches("/vehicles/{reference}", "/blocks/{id}"),
+    ...listDeletes("/blocks/{id}"),
   ],
   people: [
-    ...posts("/customers", "/customers/{id}/consent", "/customers/{id}/merge", "/customers/{id}/erase"),
-    ...patches("/customers/{id}"),
+    ...listPosts("/customers", "/customers/{id}/consent", "/customers/{id}/merge", "/customers/{id}/erase"),
+    ...listPatches("/customers/{id}"),
   ],
-  sessions: [SIGNED_IN, ...posts("/sessions/{id}/end")],
+  sessions: [SIGNED_IN, ...listPosts("/sessions/{id}/end")],
   factors: [
     SIGNED_IN,
-    ...posts("/users", "/users/{id}/forget-factors"),
-    ...below(
+    ...listPosts("/users", "/users/{id}/forget-factors"),
+    ...listOperations(
       `${API}/second-factor`,
       "POST",
       "",
@@ -161,15 +174,21 @@ export const OPERATIONS_BY_WRITER = {
       "/passkeys/challenge",
       "/passkeys",
     ),
-    ...below(API, "DELETE", "/second-factor/passkeys/{id}", "/sessions", "/sessions/{id}"),
+    ...listOperations(API, "DELETE", "/second-factor/passkeys/{id}", "/sessions", "/sessions/{id}"),
   ],
   customer: [
     SIGNED_IN,
-    ...below(API, "POST", "/signup/customer", "/web-customer/check-user-email", "/web-customer/password-forgotten"),
-    ...below(`${API}/web-customer`, "POST", "/change-password", "/verification", "/verify-email"),
+    ...listOperations(
+      API,
+      "POST",
+      "/signup/customer",
+      "/web-customer/check-user-email",
+      "/web-customer/password-forgotten",
+    ),
+    ...listOperations(`${API}/web-customer`, "POST", "/change-password", "/verification", "/verify-email"),
     `DELETE ${API}/logout`,
   ],
-  ERP: below(`${API}/integration`, "POST", "/invoice/{id}/processed", "/internal-bond/{id}/processed"),
+  ERP: listOperations(`${API}/integration`, "POST", "/invoice/{id}/processed", "/internal-bond/{id}/processed"),
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Names of writers. */
@@ -199,17 +218,18 @@ export const UNWRITTEN_OPERATIONS: Readonly<Record<string, string>> = Object.fro
   ["DELETE /api/v1/office/signing-certificate", REASONS.certificate],
   ["POST /api/v1/office/photos", REASONS.photos],
   ["POST /api/v1/office/users/{id}/invitation", REASONS.invitations],
-  ...[...posts("/vehicle-services"), ...patches("/vehicle-services/{id}"), ...removals("/vehicle-services/{id}")].map(
-    (operation) => [operation, REASONS.services],
+  ...[
+    ...listPosts("/vehicle-services"),
+    ...listPatches("/vehicle-services/{id}"),
+    ...listDeletes("/vehicle-services/{id}"),
+  ].map((operation) => [operation, REASONS.services]),
+  ...[...listPosts("/legal-texts"), ...listPatches("/legal-texts/{id}"), ...listDeletes("/legal-texts/{id}")].map(
+    (operation) => [operation, REASONS.legal],
   ),
-  ...[...posts("/legal-texts"), ...patches("/legal-texts/{id}"), ...removals("/legal-texts/{id}")].map((operation) => [
-    operation,
-    REASONS.legal,
-  ]),
   ["POST /api/v1/office/agencies/{id}/statement/pay", REASONS.statements],
-  ...posts("/documents/{id}/mail").map((item) => [item, REASONS.documentMails]),
-  ...posts("/holds/{id}/capture/quote", "/documents/{id}/charges/quote").map((item) => [item, REASONS.previews]),
-  ...[...posts("/seasons/{id}/copy"), ...removals("/seasons/{id}/copy")].map((item) => [item, REASONS.seasons]),
+  ...listPosts("/documents/{id}/mail").map((item) => [item, REASONS.documentMails]),
+  ...listPosts("/holds/{id}/capture/quote", "/documents/{id}/charges/quote").map((item) => [item, REASONS.previews]),
+  ...[...listPosts("/seasons/{id}/copy"), ...listDeletes("/seasons/{id}/copy")].map((item) => [item, REASONS.seasons]),
 ]);
 
 /** Lists all write operations by name. */

@@ -1,6 +1,6 @@
 import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
-import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
+import { type ChaosWriter, pickRental, type WriterContext } from "./context.ts";
 import { sendWithIdempotencyKey } from "./office-requests.ts";
 import { recordExpectation } from "./record-expectations.ts";
 
@@ -43,7 +43,7 @@ export function createQuotesWriter(account: AccountName): ChaosWriter {
 
 async function create(context: WriterContext, account: AccountName): Promise<QuoteSnapshot | undefined> {
   const { random } = context;
-  const { from, to, place, code } = someRental(context, account);
+  const { from, to, place, code } = pickRental(context, account);
   const body = {
     ...{ date_from: from, time_from: "10:00", date_to: to, time_to: "10:00", category_code: code },
     ...{ pickup_place: place, return_place: place, valid_until: `${getDateAfter(20)}T12:00`, hold: random.chance(0.3) },

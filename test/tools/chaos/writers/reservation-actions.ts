@@ -7,7 +7,7 @@ import {
   createUnexpectedAnswerError,
   parseJson,
 } from "#tools/platform/client.ts";
-import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
+import { type ChaosWriter, pickRental, type WriterContext } from "./context.ts";
 import { applyActionAsCustomer } from "./customer-actions.ts";
 import { addIdempotencyKey, sendToOffice } from "./office-requests.ts";
 
@@ -30,7 +30,7 @@ export function createReservationActionsWriter(account: AccountName): ChaosWrite
   return async (context) => {
     const token = context.staffTokens[account];
     const { random } = context;
-    const { from, to, place, code } = someRental(context, account);
+    const { from, to, place, code } = pickRental(context, account);
     const createdReservation = await applyReservationAction(
       context,
       { account, token, path: RESERVATIONS_PATH, method: "POST", reservation: undefined },

@@ -46,11 +46,11 @@ async function buyOnline(context: WriterContext, account: AccountName): Promise<
   await cancel(context, { ...visit, freeAccessId, bookingId, token: context.staffTokens[account] });
 }
 
-const someTime = ({ random }: WriterContext) => `${random.pick(["09", "10", "11"])}:${random.pick(["00", "30"])}`;
-const someDay = ({ random }: WriterContext) => getDateAfter(FIRST_DAY + random.between(0, 1));
+const pickTime = ({ random }: WriterContext) => `${random.pick(["09", "10", "11"])}:${random.pick(["00", "30"])}`;
+const pickDay = ({ random }: WriterContext) => getDateAfter(FIRST_DAY + random.between(0, 1));
 
 const ownChange = (context: WriterContext) => ({
-  ...{ date: someDay(context), time: someTime(context) },
+  ...{ date: pickDay(context), time: pickTime(context) },
   number_of_adults: context.random.between(1, 3),
 });
 
@@ -58,10 +58,10 @@ const ownChange = (context: WriterContext) => ({
 async function sellAtDesk(context: WriterContext, account: AccountName): Promise<void> {
   const { random } = context;
   const desk = { account, token: context.staffTokens[account] };
-  const outward = { date: someDay(context), time: someTime(context) };
+  const outward = { date: pickDay(context), time: pickTime(context) };
   const transfer = {
     outward: { ...outward, origin_point_id: AIRPORT, destination_point_id: random.pick(DESTINATIONS) },
-    ...(random.chance(0.4) && { return: { date: getDateAfter(FIRST_DAY + 3), time: someTime(context) } }),
+    ...(random.chance(0.4) && { return: { date: getDateAfter(FIRST_DAY + 3), time: pickTime(context) } }),
     ...{ transfer_vehicle_id: random.pick(VEHICLES), adults: random.between(1, 3) },
     extras: random.chance(0.5) ? [{ code: random.pick(EXTRAS) }] : [],
   };
@@ -75,7 +75,7 @@ async function sellAtDesk(context: WriterContext, account: AccountName): Promise
   );
   if (!createdTransfer) return;
   const path = `${RESERVATIONS_PATH}/${createdTransfer.id}`;
-  const later = { expected_version: createdTransfer.version, transfer: { outward: { time: someTime(context) } } };
+  const later = { expected_version: createdTransfer.version, transfer: { outward: { time: pickTime(context) } } };
   const changedTransfer = await applyReservationAction(
     context,
     { ...desk, path, method: "PATCH", reservation: createdTransfer },
@@ -200,7 +200,7 @@ async function move(
     reservation,
   };
   const transfer = {
-    outward: { date: someDay(context), time: someTime(context) },
+    outward: { date: pickDay(context), time: pickTime(context) },
     adults: random.between(1, 3),
   };
   await applyReservationAction(context, transferSnapshot, { expected_version: 1, transfer });

@@ -1,5 +1,5 @@
 import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
-import { type ChaosWriter, someRental, type WriterContext } from "./context.ts";
+import { type ChaosWriter, pickRental, type WriterContext } from "./context.ts";
 import { applyActionAsCustomer } from "./customer-actions.ts";
 import { simulateOnlinePayment } from "./payment.ts";
 
@@ -50,7 +50,7 @@ async function thinkAgain(context: WriterContext, visit: Visit, freeAccessId: st
 }
 
 function buildSearch(context: WriterContext, account: AccountName) {
-  const { from, to, place, code } = someRental(context, account);
+  const { from, to, place, code } = pickRental(context, account);
   const search = {
     date_from: from.split("-").reverse().join("/"),
     time_from: "10:00",

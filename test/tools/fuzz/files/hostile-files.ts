@@ -2,7 +2,7 @@ import { deflateSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
 import { createDemoRandom, type Random } from "#scripts/demo/random.ts";
 import {
-  aJpeg,
+  createJpeg,
   createWebpCanvas,
   createWebpChunk,
   createWebpFile,
@@ -10,11 +10,11 @@ import {
   joinBytes,
 } from "#support/images.ts";
 import {
-  aBlackPng,
-  anAnimatedPng,
-  aPngWithUnterminatedText,
+  createAnimatedPng,
+  createBlackPng,
   createPngChunk,
   createPngHeader,
+  createPngWithUnterminatedText,
   PNG_SIGNATURE,
 } from "#support/png-files.ts";
 
@@ -71,9 +71,10 @@ const OTHER_CHUNKS = ["IDAT", "PLTE", "tRNS", "IHDR", "IEND", "XXXX", "xxxx", "\
 function makePng(random: Random): Uint8Array<ArrayBuffer> {
   const small = { width: random.between(1, 300), height: random.between(1, 300) };
   const seeds = [
-    () => aPngWithUnterminatedText(),
-    () => anAnimatedPng(small, { width: random.between(1, 600), height: random.between(1, 600) }, random.between(1, 4)),
-    () => aBlackPng(small, ...makeChunks(random)),
+    () => createPngWithUnterminatedText(),
+    () =>
+      createAnimatedPng(small, { width: random.between(1, 600), height: random.between(1, 600) }, random.between(1, 4)),
+    () => createBlackPng(small, ...makeChunks(random)),
     () => createHostilePng(random, small),
   ];
   return random.pick(seeds)();
@@ -118,7 +119,7 @@ const SEGMENTS = [
 
 function makeJpeg(random: Random): Uint8Array<ArrayBuffer> {
   const size = { width: random.pick(SIDES) & 0xffff, height: random.pick(SIDES) & 0xffff };
-  const plain = aJpeg({ ...size, seed: random.between(1, 99), bytes: random.between(0, 2_000) });
+  const plain = createJpeg({ ...size, seed: random.between(1, 99), bytes: random.between(0, 2_000) });
   const segments = Array.from({ length: random.pick([0, 1, 3, 300]) }, () => {
     const content = makeBytes(random, random.pick([0, 1, 9, 200]));
     const length = random.chance(0.9) ? content.length + 2 : random.pick([0, 1, 2, 0xffff]);

@@ -5,7 +5,7 @@ import { hasContractTextFormat, hasPrintableLineCount } from "#domain/printing/c
 import { createContractPrintout } from "#domain/printing/contracts.ts";
 import { runWithoutPauses } from "#domain/run-in-slices.ts";
 import { createFontFiles } from "#support/font-files.ts";
-import { aPrinting } from "#support/printouts.ts";
+import { createPrintContext } from "#support/printouts.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { openImportFile } from "#worker/imports/open-file.ts";
@@ -66,7 +66,7 @@ async function readText(bytes: Uint8Array): Promise<boolean> {
   const isAccepted = hasContractTextFormat(text) && hasPrintableLineCount(text);
   const printout = createContractPrintout(
     [{ text, language: "en", signature: undefined }],
-    aPrinting({ language: "en" }),
+    createPrintContext({ language: "en" }),
     {
       bookingId: 1,
       at: 0,

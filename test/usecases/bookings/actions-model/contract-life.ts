@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { ActionRequest } from "#domain/contracts/plan.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { aCompany } from "#support/company.ts";
-import { addFaults, aTenant } from "#support/databases.ts";
+import { setUpCompany } from "#support/company.ts";
+import { addFaults, openTestTenant } from "#support/databases.ts";
 import { enableGateways } from "#support/payments.ts";
 import { addTestUsers, PASSWORD_HASH } from "#support/test-users.ts";
 import { insertTransferCatalogue } from "#support/transfers.ts";
@@ -41,8 +41,8 @@ export const readAcmeRows = async <T>(sql: string): Promise<T[]> =>
   (await env.TENANT_ACME.prepare(sql).all<T>()).results;
 
 /** Creates a small company with transfers and gateways. Returns its administrator's token. */
-export async function aModelCompany(): Promise<string> {
-  const company = await aCompany();
+export async function setUpModelCompany(): Promise<string> {
+  const company = await setUpCompany();
   const db = await addTestUsers();
   await insertTransferCatalogue(company);
   await enableGateways(company);
@@ -54,7 +54,7 @@ export async function aModelCompany(): Promise<string> {
     db.prepare(`INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value) VALUES
       ('cancellation', 48, 'days', 1), ('no_show', NULL, 'percentage', 10000)`),
   ]);
-  const tenant = aTenant(env);
+  const tenant = openTestTenant(env);
   await tenant.freshSnapshot();
   // A session for the model's whole time, far longer than a shift, which is still valid at the end.
   const [issuedAt, expiresAt] = [Date.now(), Date.now() + 400 * 24 * HOUR];
@@ -110,7 +110,7 @@ export function getCalendarDay({ now }: ModelState, offset: number): CivilDate {
 }
 
 /** Creates a rental within the next days, sometimes returned on the other island. */
-export function someRental(life: ModelState) {
+export function pickRental(life: ModelState) {
   const from = life.random.below(4);
   const period = {
     dateFrom: getCalendarDay(life, from),
@@ -121,24 +121,24 @@ export function someRental(life: ModelState) {
   return { period, pickupPlaceId: 1, returnPlaceId: life.random.pick([1, 2]) };
 }
 
-export const someProducts = ({ random }: ModelState) => [
+export const pickProducts = ({ random }: ModelState) => [
   { code: random.pick(["A", "A", "B", "C"]), quantity: random.pick([1, 1, 2]) },
 ];
 
-export const someExtras = ({ random }: ModelState) =>
+export const pickExtras = ({ random }: ModelState) =>
   random.pick([[], [{ code: "SEAT", quantity: 1 + random.below(2) }], [{ code: "GPS", quantity: 1 }]]);
 
 /** Returns the account's tenant with occasional network faults: before or after a round trip, or a repetition. */
-export function someTenant({ random }: ModelState): Tenant {
-  if (random.below(5) > 0) return aTenant(env);
+export function openFaultyTenant({ random }: ModelState): Tenant {
+  if (random.below(5) > 0) return openTestTenant(env);
   const fault = random.pick(["before", "after", "twice"] as const);
   const faults = [...Array.from({ length: random.below(3) }, () => "none" as const), fault, "none" as const];
-  return aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
+  return openTestTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
 }
 
 /** Creates the context of an office write with a key. */
-export function someWrite(life: ModelState, idempotencyKey: string = crypto.randomUUID()): OfficeWrite {
-  return { tenant: someTenant(life), authorization: life.authorization, now: life.now, idempotencyKey };
+export function createWrite(life: ModelState, idempotencyKey: string = crypto.randomUUID()): OfficeWrite {
+  return { tenant: openFaultyTenant(life), authorization: life.authorization, now: life.now, idempotencyKey };
 }
 
 /** Applies an office action after a quote: the result matches the quote, and a repetition has no effect. */
@@ -150,10 +150,10 @@ export async function applyAction(
 ): Promise<boolean> {
   const input = { bookingId: booking.id, expectedVersion: booking.version, request, reason: "model", ...more };
   const quoted =
-    request.action === "assign" ? undefined : await quoteBookingAction(someWrite(life), booking.id, { request });
+    request.action === "assign" ? undefined : await quoteBookingAction(createWrite(life), booking.id, { request });
   const key = crypto.randomUUID();
-  const actionResult = await applyBookingAction(someWrite(life, key), input);
-  const again = await applyBookingAction(someWrite(life, key), input);
+  const actionResult = await applyBookingAction(createWrite(life, key), input);
+  const again = await applyBookingAction(createWrite(life, key), input);
   expect(again.ok).toBe(actionResult.ok);
   if (actionResult.ok && quoted?.ok && quoted.value.value.plan) {
     const { contract } = actionResult.value.value;

@@ -4,12 +4,18 @@ import { exchangeForFullInvoice } from "#worker/usecases/documents/exchange-docu
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import type { StaffContext } from "#worker/usecases/documents/staff-context.ts";
 import { enterDeskCharge } from "#worker/usecases/payments/enter-charge.ts";
-import { type KnownBooking, type ModelActions, type ModelState, readAcmeRows, someTenant } from "./contract-life.ts";
+import {
+  type KnownBooking,
+  type ModelActions,
+  type ModelState,
+  openFaultyTenant,
+  readAcmeRows,
+} from "./contract-life.ts";
 
 /** Creates a desk user with all rights and occasional network faults. */
-function someDesk(life: ModelState): StaffContext {
+function createDesk(life: ModelState): StaffContext {
   return {
-    tenant: someTenant(life),
+    tenant: openFaultyTenant(life),
     staff: { userId: 3, role: "administrator", branches: "all" },
     factor: "fresh",
     now: life.now,
@@ -26,7 +32,7 @@ export async function enterPositiveCharge(
   if (cents <= 0) return false;
   const charge = { requestId: crypto.randomUUID(), bookingId: booking.id, kind, cents, method: "cash" as const };
   const nothing = { externalOperationNumber: undefined, offlinePhysicalDeviceId: undefined };
-  return (await enterDeskCharge(someDesk(life), { ...charge, ...nothing })).ok;
+  return (await enterDeskCharge(createDesk(life), { ...charge, ...nothing })).ok;
 }
 
 interface PrintedDocument {
@@ -55,7 +61,8 @@ export function createDocumentActions(life: ModelState): ModelActions {
   };
   const some = (cents: number) => life.random.pick([cents, Math.ceil(cents / 3)]);
   const invoice = async ({ id }: KnownBooking, issued: boolean, advanceCents?: number) =>
-    (await invoiceContract(someDesk(life), { requestId: crypto.randomUUID(), bookingId: id, advanceCents, issued })).ok;
+    (await invoiceContract(createDesk(life), { requestId: crypto.randomUUID(), bookingId: id, advanceCents, issued }))
+      .ok;
   return {
     invoicesInAdvance: (booking) => invoice(booking, true, some(Math.ceil(booking.total_cents / 2))),
     drafts: (booking) => invoice(booking, false),
@@ -63,7 +70,7 @@ export function createDocumentActions(life: ModelState): ModelActions {
     issuesDraft: async (booking) => {
       const draft = await findDocument(booking, "invoice_status = 'draft'");
       const request = { requestId: crypto.randomUUID(), documentId: draft?.id ?? 0 };
-      return (await issueDraftDocument(someDesk(life), request)).ok;
+      return (await issueDraftDocument(createDesk(life), request)).ok;
     },
     credits: async (booking) => {
       const document = await findDocument(
@@ -73,13 +80,13 @@ export function createDocumentActions(life: ModelState): ModelActions {
       if (!document) return false;
       const cents = life.random.pick([undefined, Math.ceil(document.total_cents / 3)]);
       const request = { requestId: crypto.randomUUID(), documentId: document.id, cents };
-      return (await issueCreditNote(someDesk(life), request)).ok;
+      return (await issueCreditNote(createDesk(life), request)).ok;
     },
     exchanges: async (booking) => {
       const document = await findDocument(booking, "form = 'simplified' AND invoice_status = 'invoice'");
       await setInvoiceCustomer(booking);
       const request = { requestId: crypto.randomUUID(), documentId: document?.id ?? 0, otherDocumentIds: [] };
-      return (await exchangeForFullInvoice(someDesk(life), request)).ok;
+      return (await exchangeForFullInvoice(createDesk(life), request)).ok;
     },
     holdsDeposit: (booking) => enterPositiveCharge(life, booking, "deposit_received", 30_000),
     keepsOfDeposit: async (booking) =>

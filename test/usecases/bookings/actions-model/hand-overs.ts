@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { toCivilMinute } from "#domain/dates.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { readResource } from "#worker/usecases/catalogue/resources/read-resources.ts";
 import { updateResource } from "#worker/usecases/catalogue/resources/update-resource.ts";
@@ -12,23 +12,23 @@ import { performHandOver } from "#worker/usecases/check-in/hand-over.ts";
 import { blockVehicle, removeVehicleBlock } from "#worker/usecases/fleet/block-vehicle.ts";
 import {
   applyAction,
+  createWrite,
   getCalendarDay,
   HOUR,
   type KnownBooking,
   type ModelActions,
   type ModelState,
+  openFaultyTenant,
+  pickExtras,
+  pickProducts,
+  pickRental,
   readAcmeRows,
-  someExtras,
-  someProducts,
-  someRental,
-  someTenant,
-  someWrite,
   ZONE,
 } from "./contract-life.ts";
 
 const SETTINGS = getResource("settings");
 
-function anOperation(fields: Partial<CheckInOperation>): CheckInOperation {
+function createOperation(fields: Partial<CheckInOperation>): CheckInOperation {
   const opId = crypto.randomUUID();
   return {
     opId,
@@ -83,7 +83,7 @@ async function createWork(
     delivery: vehicle?.usage_units ?? 0,
     collection: (unit.delivery_usage_units ?? 0) + random.below(900),
   };
-  return anOperation({
+  return createOperation({
     kind,
     bookingId: booking.id,
     unitId: unit.id,
@@ -98,7 +98,7 @@ async function createWork(
 async function fieldWork(life: ModelState, booking: KnownBooking, kind: "delivery" | "collection"): Promise<boolean> {
   const operation = await createWork(booking, kind, life);
   if (!operation) return false;
-  const request = { tenant: someTenant(life), authorization: life.authorization, now: life.now };
+  const request = { tenant: openFaultyTenant(life), authorization: life.authorization, now: life.now };
   const applied = await applyCheckInOperation(request, operation);
   return applied.ok && applied.value.outcome.state === "applied";
 }
@@ -131,8 +131,8 @@ export async function handOverOrReturnAtDesk(
     sent: { kind, id, version },
   };
   const key = crypto.randomUUID();
-  const handOverResult = await performHandOver(someWrite(life, key), handOverRequest as never);
-  const again = await performHandOver(someWrite(life, key), handOverRequest as never);
+  const handOverResult = await performHandOver(createWrite(life, key), handOverRequest as never);
+  const again = await performHandOver(createWrite(life, key), handOverRequest as never);
   expect(again?.ok).toBe(handOverResult?.ok);
   return handOverResult?.ok === true;
 }
@@ -142,14 +142,14 @@ export function createFleetActions(life: ModelState): ModelActions {
   return {
     confirm: (booking) => applyAction(life, booking, { action: "confirm" }),
     changeDates: (booking) => {
-      const { period } = someRental(life);
+      const { period } = pickRental(life);
       return applyAction(life, booking, { action: "change", requestedChange: { period } });
     },
     changeProducts: (booking) => {
-      const [product] = someProducts(life);
+      const [product] = pickProducts(life);
       return applyAction(life, booking, {
         action: "change",
-        requestedChange: { categoryCode: product?.code, quantity: product?.quantity, extras: someExtras(life) },
+        requestedChange: { categoryCode: product?.code, quantity: product?.quantity, extras: pickExtras(life) },
       });
     },
     extend: (booking) =>
@@ -218,22 +218,22 @@ export function createFleetActions(life: ModelState): ModelActions {
       );
       const startsAt = toCivilMinute(getCalendarDay(life, life.random.below(4)), "09:00" as never);
       const blockRequest = { startsAt, endsAt: startsAt + 600, kind: "workshop" as const, note: "model" };
-      return (await blockVehicle(someWrite(life), vehicle?.reference ?? "", blockRequest)).ok;
+      return (await blockVehicle(createWrite(life), vehicle?.reference ?? "", blockRequest)).ok;
     },
     unblock: async () => {
       const [block] = await readAcmeRows<{ id: number }>("SELECT id FROM vehicle_blocks WHERE kind = 'workshop'");
-      return block !== undefined && (await removeVehicleBlock(someWrite(life), block.id)).ok;
+      return block !== undefined && (await removeVehicleBlock(createWrite(life), block.id)).ok;
     },
     prepareLonger: async () => {
       const read = await readResource(
-        { tenant: aTenant(env), authorization: life.authorization, now: life.now },
+        { tenant: openTestTenant(env), authorization: life.authorization, now: life.now },
         SETTINGS,
         "1",
       );
       if (!read.ok) return false;
       const fields = { preparation_minutes: life.random.pick([0, 60, 180]) };
       return (
-        await updateResource(someWrite(life), SETTINGS, {
+        await updateResource(createWrite(life), SETTINGS, {
           id: "1",
           expectedVersion: read.value.value.version,
           input: fields,

@@ -4,7 +4,7 @@ import { countFreeVehicles } from "#domain/bookings/availability.ts";
 import { quoteTransferCart } from "#domain/transfers/carts.ts";
 import { countFreeVehiclesForDraft } from "#domain/transfers/draft.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { readAndCheckCachedStock } from "#support/searched-stock.ts";
 import { tryAllocateTrips, tryAllocateUnits } from "#support/stock-guard.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
@@ -14,7 +14,7 @@ import { rebuildLedger } from "#worker/usecases/reporting/rebuild-ledger.ts";
 import { ZONE } from "./contract-life.ts";
 
 /** Cron releases a transfer's vehicle some time after the trip. */
-const driven = (hasEndedTransfer: string) =>
+const createDrivenCondition = (hasEndedTransfer: string) =>
   `(${hasEndedTransfer}.kind = 'transfer' AND ${hasEndedTransfer}.ends_at < $now / 60000)`;
 
 /** Invariants as queries that must return no rows after any step. */
@@ -31,9 +31,9 @@ const INVARIANTS: Readonly<Record<string, string>> = {
       WHEN 'transfer' THEN (SELECT units FROM transfer_vehicles WHERE id = CAST(level.code AS INTEGER))
       ELSE coalesce((SELECT units FROM extra_stocks WHERE extra_code = level.code AND branch_group_id = level.branch_group_id), 1000000) END`,
   "what is taken is what the living contracts have": `SELECT kind, code, sum(quantity) AS units FROM (
-      SELECT booking_id, kind, code, quantity FROM stock_allocations WHERE (expires_at IS NULL OR expires_at > $now) AND NOT ${driven("stock_allocations")}
+      SELECT booking_id, kind, code, quantity FROM stock_allocations WHERE (expires_at IS NULL OR expires_at > $now) AND NOT ${createDrivenCondition("stock_allocations")}
       UNION ALL SELECT view.booking_id, view.kind, view.code, -view.quantity FROM booking_allocations AS view JOIN bookings ON bookings.id = view.booking_id
-        WHERE reopened_at IS NULL AND (view.expires_at IS NULL OR view.expires_at > $now) AND NOT ${driven("view")}) GROUP BY booking_id, kind, code HAVING units <> 0`,
+        WHERE reopened_at IS NULL AND (view.expires_at IS NULL OR view.expires_at > $now) AND NOT ${createDrivenCondition("view")}) GROUP BY booking_id, kind, code HAVING units <> 0`,
   "it is taken for as long as the settings say": `SELECT booking_id, kind, code FROM (
       SELECT booking_id, kind, code, starts_at, ends_at, preparation_minutes FROM stock_allocations WHERE expires_at IS NULL OR expires_at > $now
       EXCEPT SELECT booking_id, kind, code, starts_at, ends_at, preparation_minutes FROM booking_allocations)`,
@@ -86,7 +86,7 @@ export async function expectInvariants(now: number, step: string): Promise<void>
   for (const [index, [invariant]] of invariants.entries()) {
     expect({ invariant, step, rows: broken[index]?.results }).toEqual({ invariant, step, rows: [] });
   }
-  const ledger = await rebuildLedger(aTenant(env).db, (at) => toCivilNow(ZONE, at).date, { repairs: false });
+  const ledger = await rebuildLedger(openTestTenant(env).db, (at) => toCivilNow(ZONE, at).date, { repairs: false });
   expect({ step, different: ledger.different, wrongSums: ledger.wrongSums }).toEqual({
     step,
     different: [],
@@ -111,7 +111,7 @@ type OccupiedPeriod = Readonly<Record<"dateFrom" | "timeFrom" | "dateTo" | "time
 
 /** Checks for a transfer that the guard accepts a vehicle if and only if it's free for all trips. */
 export async function expectTripsAreGuarded(search: TransferSearch, vehicleId: number, at: number): Promise<void> {
-  const tenant = aTenant(env);
+  const tenant = openTestTenant(env);
   const { catalogue } = await tenant.freshSnapshot();
   const cart = { freeAccessId: "", search, vehicleId, extras: [] };
   const draft = quoteTransferCart(catalogue, cart, toCivilNow(ZONE, at));

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import {
   createRedsysDenial,
   createRedsysNotice,
@@ -17,8 +17,8 @@ import {
   type KnownBooking,
   type ModelActions,
   type ModelState,
+  openFaultyTenant,
   readAcmeRows,
-  someTenant,
 } from "./contract-life.ts";
 import { enterPositiveCharge } from "./documents.ts";
 
@@ -28,7 +28,7 @@ const rejectPostBack = () => Promise.reject(new Error("Redsys signs its message"
 async function notify(life: ModelState, fields: GatewayFields): Promise<boolean> {
   const hear = (fields: GatewayFields) => {
     const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
-    return processGatewayNotification(someTenant(life), "tpvA256", body, {
+    return processGatewayNotification(openFaultyTenant(life), "tpvA256", body, {
       now: life.now,
       sendToGateway: rejectPostBack,
     });
@@ -41,7 +41,7 @@ async function notify(life: ModelState, fields: GatewayFields): Promise<boolean>
   return noticeResult.alert === undefined && noticeResult.answer.status === 200;
 }
 
-const anIntent = async (condition: string): Promise<IntentRow | undefined> =>
+const pickIntent = async (condition: string): Promise<IntentRow | undefined> =>
   (
     await readAcmeRows<IntentRow>(`SELECT * FROM payment_intents WHERE ${condition} ORDER BY abs(random() % 7) LIMIT 1`)
   )[0];
@@ -59,7 +59,7 @@ export function createPaymentActions(life: ModelState): ModelActions {
   const goToGateway = async (booking: KnownBooking) => {
     const [part, intentId] = [life.random.pick(["deposit", "total"] as const), createFreeAccessId()];
     const paymentRequest = { freeAccessId: booking.free_access_id, part, method: "tpvA256", summaryUrl: undefined };
-    const prepared = await preparePayment(someTenant(life), paymentRequest, {
+    const prepared = await preparePayment(openFaultyTenant(life), paymentRequest, {
       ...{ now: life.now, intentId },
       sendToGateway: () => Promise.reject(new Error("nothing may be fetched")),
     });
@@ -82,24 +82,24 @@ export function createPaymentActions(life: ModelState): ModelActions {
     goesToGateway: async (booking) => (await goToGateway(booking)) !== undefined,
     paysAtGateway: async (booking) => {
       const intentId = await goToGateway(booking);
-      const intent = intentId && (await anIntent(`id = '${intentId}'`));
+      const intent = intentId && (await pickIntent(`id = '${intentId}'`));
       return intent ? notify(life, createRedsysNotice(intent)) : false;
     },
     // The hold expires during the payment.
     paysLate: async (booking) => {
       const intentId = await goToGateway(booking);
       life.now += 11 * HOUR;
-      await expireUnpaidStockHolds(aTenant(env), life.now);
-      const intent = intentId && (await anIntent(`id = '${intentId}'`));
+      await expireUnpaidStockHolds(openTestTenant(env), life.now);
+      const intent = intentId && (await pickIntent(`id = '${intentId}'`));
       return intent ? notify(life, createRedsysNotice(intent)) : false;
     },
     isDenied: async (booking) => {
       const intentId = await goToGateway(booking);
-      const intent = intentId && (await anIntent(`id = '${intentId}'`));
+      const intent = intentId && (await pickIntent(`id = '${intentId}'`));
       return intent ? notify(life, createRedsysDenial(intent)) : false;
     },
     gatewayGivesBack: async () => {
-      const intent = await anIntent("state = 'paid' AND refunded_cents < amount_cents");
+      const intent = await pickIntent("state = 'paid' AND refunded_cents < amount_cents");
       if (!intent) return false;
       const remainingCents = intent.amount_cents - intent.refunded_cents;
       const code = String(100_000 + life.random.below(900_000));

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { cancelAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
@@ -13,14 +13,14 @@ import { createReservation } from "#worker/usecases/contracts/create-reservation
 import { applyCustomerAction } from "#worker/usecases/contracts/customer-actions.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import {
+  createWrite,
   getCalendarDay,
   type ModelActions,
   type ModelState,
-  someExtras,
-  someProducts,
-  someRental,
-  someTenant,
-  someWrite,
+  openFaultyTenant,
+  pickExtras,
+  pickProducts,
+  pickRental,
   ZONE,
 } from "./contract-life.ts";
 import { handOverOrReturnAtDesk } from "./hand-overs.ts";
@@ -40,21 +40,24 @@ export function createBookingActions(life: ModelState): ModelActions {
     agencyBooks: async () => {
       const request = {
         reference: crypto.randomUUID(),
-        rental: someRental(life),
-        products: someProducts(life),
-        extras: someExtras(life),
+        rental: pickRental(life),
+        products: pickProducts(life),
+        extras: pickExtras(life),
         customer: { name: "Ana", surname: "Ruiz", email: undefined, phone: undefined, documentId: undefined },
         language: undefined,
       };
       return (
-        await bookForAgency(someTenant(life), AGENCY, request, { now: life.now, freeAccessId: createFreeAccessId() })
+        await bookForAgency(openFaultyTenant(life), AGENCY, request, {
+          now: life.now,
+          freeAccessId: createFreeAccessId(),
+        })
       ).ok;
     },
     staffBooks: async () => {
       const rentalRequest = {
-        rental: someRental(life),
-        products: someProducts(life),
-        extras: someExtras(life),
+        rental: pickRental(life),
+        products: pickProducts(life),
+        extras: pickExtras(life),
         customer: { name: "Bea", surname: "Roig", email: undefined, phone: undefined, documentId: undefined },
         contractData: {},
         language: undefined,
@@ -63,15 +66,15 @@ export function createBookingActions(life: ModelState): ModelActions {
         ruleReason: undefined,
         comments: undefined,
       };
-      return (await createReservation(someWrite(life), rentalRequest)).ok;
+      return (await createReservation(createWrite(life), rentalRequest)).ok;
     },
     agencyCancels: async (booking) =>
       booking.agency_reservation_id !== null &&
-      (await cancelAgencyBooking(someTenant(life), AGENCY, booking.agency_reservation_id, life.now)).ok,
+      (await cancelAgencyBooking(openFaultyTenant(life), AGENCY, booking.agency_reservation_id, life.now)).ok,
     customerCancels: async (booking) =>
       (
         await applyCustomerAction(
-          someTenant(life),
+          openFaultyTenant(life),
           booking.free_access_id,
           { action: "cancel", feeCents: undefined },
           { now: life.now, expectedVersion: undefined, actor: "visitor" },
@@ -80,9 +83,9 @@ export function createBookingActions(life: ModelState): ModelActions {
     customerChanges: async (booking) =>
       (
         await applyCustomerAction(
-          someTenant(life),
+          openFaultyTenant(life),
           booking.free_access_id,
-          { action: "change", requestedChange: { extras: someExtras(life) } },
+          { action: "change", requestedChange: { extras: pickExtras(life) } },
           { now: life.now, expectedVersion: booking.version, actor: "visitor" },
         )
       ).ok,
@@ -95,7 +98,7 @@ export function createBookingActions(life: ModelState): ModelActions {
         dateTo: getCalendarDay(life, 1 + life.random.below(3)),
         timeTo: time,
       };
-      const createdReservation = await createReservation(someWrite(life), {
+      const createdReservation = await createReservation(createWrite(life), {
         rental: { period, pickupPlaceId: 1, returnPlaceId: 1 },
         products: [{ code: life.random.pick(["A", "B"]), quantity: 1 }],
         extras: [],
@@ -108,10 +111,10 @@ export function createBookingActions(life: ModelState): ModelActions {
       return handOverOrReturnAtDesk(life, { id, version }, "deliver", totals.totalCents);
     },
     websiteBuys: async () => {
-      const [tenant, [product]] = [someTenant(life), someProducts(life)];
+      const [tenant, [product]] = [openFaultyTenant(life), pickProducts(life)];
       const freeAccessId = await createCartId(tenant);
       const options = { now: life.now, withAvailability: false };
-      const search = { rental: someRental(life), visit: {}, ...UNSPECIFIED_FIELDS };
+      const search = { rental: pickRental(life), visit: {}, ...UNSPECIFIED_FIELDS };
       if (!(await createRentalCart(tenant, search, { ...options, freeAccessId })).ok) return false;
       const change = {
         kind: "product" as const,
@@ -130,11 +133,11 @@ export function createBookingActions(life: ModelState): ModelActions {
       const context = { now: life.now, freeAccessId: createFreeAccessId() };
       const placed = await bookRentalCart(tenant, freeAccessId, placement, context);
       // A repeated checkout returns the same booking.
-      const again = await bookRentalCart(aTenant(env), freeAccessId, placement, context);
+      const again = await bookRentalCart(openTestTenant(env), freeAccessId, placement, context);
       if (placed.ok)
         expect(again).toMatchObject({ ok: true, value: { bookingFreeAccessId: placed.value.bookingFreeAccessId } });
       return placed.ok;
     },
-    holdsEnd: async () => (await expireUnpaidStockHolds(someTenant(life), life.now)) > 0,
+    holdsEnd: async () => (await expireUnpaidStockHolds(openFaultyTenant(life), life.now)) > 0,
   };
 }

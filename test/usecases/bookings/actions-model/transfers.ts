@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { TimeText } from "#domain/dates.ts";
 import type { TransferChangeRequest } from "#domain/transfers/change.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { cancelTransfer } from "#worker/usecases/check-in/transfer-trips.ts";
@@ -15,15 +15,15 @@ import { bookTransferCart } from "#worker/usecases/transfers/book-transfer-cart.
 import { createTransferCart, transferCartEngine } from "#worker/usecases/transfers/carts.ts";
 import {
   applyAction,
+  createWrite,
   getCalendarDay,
   type ModelActions,
   type ModelState,
-  someTenant,
-  someWrite,
+  openFaultyTenant,
 } from "./contract-life.ts";
 
 /** Creates trips between airport and hotel within two mornings, so that vehicles become scarce. */
-export function someTrips(life: ModelState): TransferSearch {
+export function pickTrips(life: ModelState): TransferSearch {
   const { random } = life;
   const [originId, destinationId] = random.pick([
     [1, 2],
@@ -41,13 +41,13 @@ export function someTrips(life: ModelState): TransferSearch {
   };
 }
 
-export const someTransferVehicle = ({ random }: ModelState) => random.pick([1, 1, 2]);
+export const pickTransferVehicle = ({ random }: ModelState) => random.pick([1, 1, 2]);
 
 /** Creates a random change of a transfer: times, route, travellers, vehicle or return. */
 function buildTransferRequest(life: ModelState): TransferChangeRequest {
   const { random } = life;
-  const { outward, back, people } = someTrips(life);
-  const vehicleId = random.pick([undefined, someTransferVehicle(life)]);
+  const { outward, back, people } = pickTrips(life);
+  const vehicleId = random.pick([undefined, pickTransferVehicle(life)]);
   const { time } = outward;
   return random.pick([
     { outward: { time } },
@@ -62,12 +62,12 @@ function buildTransferRequest(life: ModelState): TransferChangeRequest {
 export function createTransferActions(life: ModelState): ModelActions {
   return {
     bookTransfer: async () => {
-      const tenant = someTenant(life);
+      const tenant = openFaultyTenant(life);
       const freeAccessId = await createCartId(tenant);
       const options = { now: life.now, withAvailability: false };
-      if (!(await createTransferCart(tenant, someTrips(life), { ...options, freeAccessId })).ok) return false;
+      if (!(await createTransferCart(tenant, pickTrips(life), { ...options, freeAccessId })).ok) return false;
       const changes = [
-        { kind: "vehicle" as const, vehicleId: someTransferVehicle(life) },
+        { kind: "vehicle" as const, vehicleId: pickTransferVehicle(life) },
         { kind: "extra" as const, choice: { code: "BABY", quantity: life.random.below(2) } },
       ];
       for (const change of changes)
@@ -83,7 +83,7 @@ export function createTransferActions(life: ModelState): ModelActions {
       const placement = { ...checkoutData, expectedTotalCents: undefined, paymentMethod: undefined };
       const context = { now: life.now, freeAccessId: createFreeAccessId() };
       const placed = await bookTransferCart(tenant, freeAccessId, placement, context);
-      const again = await bookTransferCart(aTenant(env), freeAccessId, placement, context);
+      const again = await bookTransferCart(openTestTenant(env), freeAccessId, placement, context);
       if (placed.ok)
         expect(again).toMatchObject({ ok: true, value: { bookingFreeAccessId: placed.value.bookingFreeAccessId } });
       return placed.ok;
@@ -91,8 +91,8 @@ export function createTransferActions(life: ModelState): ModelActions {
     // At the desk, accepted if and only if its quote allows it.
     deskTransfer: async () => {
       const transferRequest = {
-        search: someTrips(life),
-        vehicleId: someTransferVehicle(life),
+        search: pickTrips(life),
+        vehicleId: pickTransferVehicle(life),
         extras: [{ code: "SIGN", quantity: life.random.below(2) }].filter(({ quantity }) => quantity > 0),
         ...{ contractData: {}, language: undefined, comments: undefined },
         status: life.random.pick(["confirmed", "pending_confirmation"] as const),
@@ -100,11 +100,11 @@ export function createTransferActions(life: ModelState): ModelActions {
         customer: { name: "Tea", surname: "Taxi", email: undefined, phone: undefined, documentId: undefined },
       };
       const quoted = await quoteTransfer(
-        { tenant: aTenant(env), authorization: life.authorization, now: life.now },
+        { tenant: openTestTenant(env), authorization: life.authorization, now: life.now },
         transferRequest,
       );
       const isAllowed = quoted.ok && quoted.value.value.refusal === undefined;
-      const { ok: isMoved } = await createTransfer(someWrite(life), transferRequest);
+      const { ok: isMoved } = await createTransfer(createWrite(life), transferRequest);
       expect({ wanted: transferRequest, isMade: isMoved }).toEqual({ wanted: transferRequest, isMade: isAllowed });
       return isMoved;
     },
@@ -114,7 +114,7 @@ export function createTransferActions(life: ModelState): ModelActions {
       const others = { period: { dateFrom: getCalendarDay(life, 3) } };
       expect(await applyAction(life, booking, { action: "change", requestedChange: others })).toBe(false);
       const request = { action: "change" as const, requestedChange: {}, transfer: buildTransferRequest(life) };
-      const checkoutData = { tenant: aTenant(env), authorization: life.authorization, now: life.now };
+      const checkoutData = { tenant: openTestTenant(env), authorization: life.authorization, now: life.now };
       const quoted = await quoteBookingAction(checkoutData, booking.id, { request });
       const isAllowed = quoted.ok && quoted.value.value.refusal === undefined;
       const isMoved = await applyAction(life, booking, request, { details: { comments: "model" } });
@@ -126,15 +126,20 @@ export function createTransferActions(life: ModelState): ModelActions {
       if (booking.kind !== "transfer") return false;
       const { vehicleId: _, extras: __, ...transfer } = buildTransferRequest(life);
       const request = { action: "change" as const, requestedChange: {}, transfer };
-      const quoted = await quoteCustomerAction(aTenant(env), booking.free_access_id, request, life.now);
+      const quoted = await quoteCustomerAction(openTestTenant(env), booking.free_access_id, request, life.now);
       const context = { now: life.now, expectedVersion: booking.version, actor: "visitor" };
-      const { ok: isMoved } = await applyCustomerAction(someTenant(life), booking.free_access_id, request, context);
+      const { ok: isMoved } = await applyCustomerAction(
+        openFaultyTenant(life),
+        booking.free_access_id,
+        request,
+        context,
+      );
       expect({ request, isMade: isMoved }).toEqual({ request, isMade: quoted.ok });
       return isMoved;
     },
     cancelTransfer: async (booking) => {
       if (booking.kind !== "transfer") return false;
-      const request = { tenant: someTenant(life), authorization: life.authorization, now: life.now };
+      const request = { tenant: openFaultyTenant(life), authorization: life.authorization, now: life.now };
       return (await cancelTransfer(request, booking.id, "model")).ok;
     },
   };

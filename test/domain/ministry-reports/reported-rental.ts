@@ -22,7 +22,10 @@ export const AUTHORITY_CODES: AuthorityCodes = {
   },
 };
 
-export function aRenter(data: ContractData = {}, customer: Partial<ReportedParty["customer"]> = {}): ReportedParty {
+export function createRenter(
+  data: ContractData = {},
+  customer: Partial<ReportedParty["customer"]> = {},
+): ReportedParty {
   const known = { isCompany: false, email: "ana@example.com", phone: "+34600111222", documentId: undefined };
   return { customer: { name: "Ana", surname: "García López", ...known, ...customer }, data, codes: AUTHORITY_CODES };
 }
@@ -33,9 +36,9 @@ const PLACE = {
 };
 
 /** Creates a rental with complete data. */
-export function aReportedRental(changes: Partial<ReportedRental> = {}): ReportedRental {
+export function createReportedRental(changes: Partial<ReportedRental> = {}): ReportedRental {
   return {
-    ...aRenter(
+    ...createRenter(
       {
         driver_is_customer: "true",
         driver_date_of_birth: "1984-05-17",

@@ -13,24 +13,25 @@ export interface AdditionalFile {
   }[];
 }
 
-const lines = (rows: readonly (readonly string[])[], separator: string) =>
+const joinCells = (rows: readonly (readonly string[])[], separator: string) =>
   rows.map((row) =>
     row.map((cell) => (/[";\t|\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(separator),
   );
-const windows = (rows: readonly (readonly string[])[]) =>
-  Uint8Array.from(Buffer.from(`${lines(rows, ";").join("\r\n")}\r\n`, "latin1"));
-const tabs = (rows: readonly (readonly string[])[]) =>
-  Uint8Array.from(Buffer.from(`${lines(rows, "\t").join("\n")}\n`, "latin1"));
-const bars = (rows: readonly (readonly string[])[]) => new TextEncoder().encode(`${lines(rows, "|").join("\n")}\n`);
-const marked = (rows: readonly (readonly string[])[]) =>
-  new TextEncoder().encode(`\uFEFF${lines(rows, ";").join("\r\n")}\r\n\r\n;;\r\n`);
+const encodeWindowsCsv = (rows: readonly (readonly string[])[]) =>
+  Uint8Array.from(Buffer.from(`${joinCells(rows, ";").join("\r\n")}\r\n`, "latin1"));
+const encodeTabs = (rows: readonly (readonly string[])[]) =>
+  Uint8Array.from(Buffer.from(`${joinCells(rows, "\t").join("\n")}\n`, "latin1"));
+const encodeBars = (rows: readonly (readonly string[])[]) =>
+  new TextEncoder().encode(`${joinCells(rows, "|").join("\n")}\n`);
+const encodeMarkedCsv = (rows: readonly (readonly string[])[]) =>
+  new TextEncoder().encode(`\uFEFF${joinCells(rows, ";").join("\r\n")}\r\n\r\n;;\r\n`);
 const utf16 = (rows: readonly (readonly string[])[]) =>
-  Uint8Array.from(Buffer.from(`\uFEFF${lines(rows, "\t").join("\r\n")}\r\n`, "utf16le"));
+  Uint8Array.from(Buffer.from(`\uFEFF${joinCells(rows, "\t").join("\r\n")}\r\n`, "utf16le"));
 const jsonLines = ([headings = [], ...rows]: readonly (readonly string[])[]) =>
   new TextEncoder().encode(
     rows.map((row) => `${JSON.stringify(Object.fromEntries(row.map((cell, at) => [headings[at], cell])))}\n`).join(""),
   );
-const workbook = (name: string) => (rows: readonly (readonly string[])[]) => createWorkbook({ [name]: rows });
+const createSheet = (name: string) => (rows: readonly (readonly string[])[]) => createWorkbook({ [name]: rows });
 
 /** Creates the company's other data besides fleet, customers and contracts, by the same authors and in all formats. */
 export function createAdditionalFiles(plates: readonly string[]): readonly AdditionalFile[] {
@@ -53,7 +54,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["PMI", "2", "8.00", "22:00"],
         ["MAO", "1", "9:00h", "13:00"],
       ],
-      write: windows,
+      write: encodeWindowsCsv,
       faults: [{ row: 2, column: 1, value: "9", field: "weekday" }],
     },
     {
@@ -63,7 +64,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["PMI", "25/12/2026", "Navidad"],
         ["MAO", "6/1/2027", "Reyes; día de"],
       ],
-      write: marked,
+      write: encodeMarkedCsv,
       faults: [{ row: 2, column: 1, value: "31/06/2027", field: "date" }],
     },
     {
@@ -73,7 +74,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["PMI", "Aeropuerto, llegadas", "aeropuerto", "0,00"],
         ["MAO", "Puerto de Maó", "puerto", "1.015,00 €"],
       ],
-      write: bars,
+      write: encodeBars,
     },
     {
       file: "16 familias.csv",
@@ -82,7 +83,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["TUR", "Turismos"],
         ["FUR", "Furgonetas"],
       ],
-      write: tabs,
+      write: encodeTabs,
     },
     {
       file: "17 opcionales.xlsx",
@@ -91,7 +92,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["SILLA", "Silla de niño", "diario", "5.50", "21", "2"],
         ["GPS", "Navegador", "alquiler", "25", "21", "1"],
       ],
-      write: workbook("Hoja1"),
+      write: createSheet("Hoja1"),
       faults: [{ row: 2, column: 2, value: "semana", field: "price_per" }],
     },
     {
@@ -101,7 +102,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["2026/0", "SILLA", "2", "0,00"],
         ["2026/1", "SILLA", "1", "0,00"],
       ],
-      write: windows,
+      write: encodeWindowsCsv,
       faults: [{ row: 2, column: 0, value: "2026/999", field: "booking_id" }],
     },
     {
@@ -110,7 +111,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["Nombre", "Canal"],
         ["Viajes Ñandú", "WEB"],
       ],
-      write: windows,
+      write: encodeWindowsCsv,
     },
     {
       file: "20 agentes.csv",
@@ -119,7 +120,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["Hotel Sol", "12,50 %"],
         ["Hotel Luna", "10 %"],
       ],
-      write: marked,
+      write: encodeMarkedCsv,
       faults: [{ row: 1, column: 0, value: "Hotel Espa\uFFFDa", field: "name" }],
     },
     {
@@ -129,7 +130,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["Otoño", "porcentaje", "15", "01/10/2026", "30/11/2026"],
         ["Fijo", "amount", "20,00", "", ""],
       ],
-      write: windows,
+      write: encodeWindowsCsv,
       faults: [{ row: 1, column: 2, value: "150", field: "value" }],
     },
     {
@@ -138,7 +139,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["Código", "discount_type", "value"],
         ["VERANO", "percentage", "10"],
       ],
-      write: windows,
+      write: encodeWindowsCsv,
       faults: [{ row: 1, column: 0, value: "verano", field: "code" }],
     },
     {
@@ -148,10 +149,10 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         [first, "taller", "13/07/2026 8:00", "14/07/2026 18:00", "ITV"],
         [second, "averia", "20/07/2026", "21/07/2026", ""],
       ],
-      write: windows,
+      write: encodeWindowsCsv,
       faults: [{ row: 2, column: 3, value: "19/07/2026", field: "ends_at" }],
     },
-    { file: "24 cuentas_de_gasto.csv", rows: [["Nombre"], ["Flota"]], write: windows },
+    { file: "24 cuentas_de_gasto.csv", rows: [["Nombre"], ["Flota"]], write: encodeWindowsCsv },
     {
       file: "25 conceptos_de_gasto.csv",
       rows: [
@@ -159,7 +160,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["Flota", "Neumáticos"],
         ["Flota", "Seguro"],
       ],
-      write: windows,
+      write: encodeWindowsCsv,
     },
     {
       file: "26 gastos.csv",
@@ -168,7 +169,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         [first, "Neumáticos", "02/04/2026", "100,00", "21,00", "121,00", "4 ruedas"],
         [third, "Seguro", "03/04/2026", "1.100,00", "0,00", "1.100,00", ""],
       ],
-      write: windows,
+      write: encodeWindowsCsv,
       faults: [{ row: 2, column: 5, value: "1.000,00", field: "total" }],
     },
     {
@@ -178,7 +179,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["Joven", "18", "24", "diario", "10,00"],
         ["Adulto", "25", "99", "diario", "0,00"],
       ],
-      write: windows,
+      write: encodeWindowsCsv,
       faults: [{ row: 2, column: 1, value: "24", field: "" }],
     },
     {
@@ -188,7 +189,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["A", "2", "6 7"],
         ["B", "3", ""],
       ],
-      write: windows,
+      write: encodeWindowsCsv,
       faults: [{ row: 1, column: 2, value: "domingo", field: "no_pickup_weekdays" }],
     },
     {
@@ -199,7 +200,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["cancellation", "24", "days", "1"],
         ["no_show", "", "percentage", "100 %"],
       ],
-      write: windows,
+      write: encodeWindowsCsv,
     },
     {
       file: "30 series.csv",
@@ -207,7 +208,7 @@ export function createAdditionalFiles(plates: readonly string[]): readonly Addit
         ["Serie", "last_number", "last_date"],
         ["R-PMI-26", "12", "15/06/2026"],
       ],
-      write: windows,
+      write: encodeWindowsCsv,
       faults: [{ row: 1, column: 2, value: "15/06/2062", field: "last_date" }],
     },
     {

@@ -8,7 +8,7 @@ interface CompanyCodes {
 }
 
 /** File of another system, with the mapping that it needs. */
-export interface OtherSystemsFile {
+export interface MultilingualImportFile {
   readonly name: string;
   readonly content: string | Uint8Array<ArrayBuffer>;
   readonly mapping?: ImportMapping;
@@ -23,7 +23,7 @@ const encodeWindows = (text: string) => Uint8Array.from(text.replaceAll("€", "
  * Creates made-up files of six other systems, in German, French, Italian, Spanish, English and mixed languages: titles,
  * sums, serial dates, units, and dates with times.
  */
-export function createOtherSystemsFiles({ category, branch }: CompanyCodes): readonly OtherSystemsFile[] {
+export function createMultilingualImportFiles({ category, branch }: CompanyCodes): readonly MultilingualImportFile[] {
   return [
     {
       name: "Fuhrparkliste 2026-11.csv",

@@ -84,7 +84,7 @@ const GROWING = new Set([
     "listSecurityEvents",
     "exportSecurityEvents",
     "exportSecurityEventsWorkbook",
-    "listRefusedCalls",
+    "listRejectedRequests",
     "listWhatWaits",
     "listAttention",
   ],

@@ -32,7 +32,7 @@ const QUOTE = {
 } as unknown as CustomerQuote;
 
 const change = (changes: Partial<SaleFormValues>) => {
-  const before = toSaleFormValues(QUOTE, TODAY);
+  const before = toSaleFormValues(QUOTE);
   return toQuoteChangeRequest(before, { ...before, ...changes });
 };
 
@@ -72,7 +72,7 @@ describe("the change of a quote", () => {
 
   test("sends emptied notes and an emptied promotion code of a quote, so that they are removed", () => {
     expect(change({ notes: "" })).toEqual({ notes: null });
-    const before = { ...toSaleFormValues(QUOTE, TODAY), promotion_code: "SUMMER" };
+    const before = { ...toSaleFormValues(QUOTE), promotion_code: "SUMMER" };
     expect(toQuoteChangeRequest(before, { ...before, promotion_code: "" })).toEqual({ promotion_code: "" });
   });
 
@@ -84,7 +84,7 @@ describe("the change of a quote", () => {
   });
 
   test("shows the quoted price unless something changes that affects it", () => {
-    const before = toSaleFormValues(QUOTE, TODAY);
+    const before = toSaleFormValues(QUOTE);
     expect(isPriceUnchanged(before, { ...before, notes: "", surname: "Mora" })).toBe(true);
     expect(isPriceUnchanged(before, { ...before, quantity: "1" })).toBe(false);
   });

@@ -137,7 +137,13 @@ export const STAFF_WRITES: ReadonlyMap<string, StaffWrite> = new Map(
 /** Staff reads that need more than `see`, by right. */
 export const STAFF_READS: ReadonlyMap<string, Right> = new Map(
   Object.entries({
-    manage: ["listChanges", ...reads("Calendar"), "listRefusedCalls", "previewCustomerMerge", "listOperationsToReview"],
+    manage: [
+      "listChanges",
+      ...reads("Calendar"),
+      "listRejectedRequests",
+      "previewCustomerMerge",
+      "listOperationsToReview",
+    ],
     administer: [
       ...["exportTaxRecords", "exportTaxRecordsWorkbook", "exportSecurityEvents", "exportSecurityEventsWorkbook"],
       ...["showSigningCertificate", "listWebhookDeliveries", "listStaffSessions", "listSecurityEvents"],

@@ -4,8 +4,8 @@ import type { AppEnvironment } from "./environment.ts";
 import { getRoutePath, logDefect } from "./request-logger.ts";
 
 /**
- * Counts a rejected call of a partner or website after its response. Successful calls cost nothing, and server errors
- * aren't counted (docs/interfaces/office.md#refused-calls).
+ * Counts a rejected request of a partner or website after its response. Successful requests cost nothing, and server
+ * errors aren't counted (docs/interfaces/office.md#rejected-requests).
  */
 export function recordRejectedRequest(c: Context<AppEnvironment>): void {
   const failure = c.get("failure");

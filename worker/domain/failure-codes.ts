@@ -226,7 +226,7 @@ export const ENGINE_CODES = [
   "too_many_holds",
 ] as const;
 
-/** Codes of agencies. Their responses contain messages only; the log of refused calls has the codes. */
+/** Codes of agencies. Their responses contain messages only; the log of rejected requests has the codes. */
 export const AGENCY_CODES = [
   ...COMMON,
   ...BODY,

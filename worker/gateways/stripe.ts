@@ -210,7 +210,7 @@ const toNumber = (value: unknown): number =>
 /** Returns the id of a related object, which may be expanded. */
 const toId = (value: unknown): string | undefined => toText(value) ?? toText(toObject(value)?.["id"]);
 
-/** Returns the gateway's reason of a refused call: the type and code of its error. */
+/** Returns the gateway's reason of a rejected request: the type and code of its error. */
 function readError(body: Json | undefined): string | undefined {
   const error = toObject(body?.["error"]);
   return joinGatewayMessageParts([toText(error?.["type"]), toText(error?.["code"])]);

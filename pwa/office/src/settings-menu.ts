@@ -14,7 +14,7 @@ export type SettingsPageName =
   | "ministry-reports"
   | "security"
   | "security-log"
-  | "refused-calls"
+  | "rejected-requests"
   | "changes"
   | "start"
   | "imports"
@@ -58,7 +58,7 @@ export const SETTINGS_PAGE_GROUPS: readonly (readonly [TextKey, readonly Setting
       "users",
       "security",
       "security-log",
-      "refused-calls",
+      "rejected-requests",
       "partner-keys",
       "engine-keys",
       "gateways",
@@ -76,7 +76,7 @@ const OWN_PAGES: Readonly<Partial<Record<SettingsPageName, TextKey>>> = {
   "signing-certificate": "signingCertificate",
   security: "security",
   "security-log": "securityLog",
-  "refused-calls": "refusedCalls",
+  "rejected-requests": "rejectedRequests",
   changes: "changesPage",
   start: "firstSteps",
   imports: "imports",
@@ -95,7 +95,7 @@ const PAGE_RIGHTS: Readonly<Partial<Record<string, Right>>> = {
   gateways: "administer",
   webhooks: "administer",
   changes: "manage",
-  "refused-calls": "manage",
+  "rejected-requests": "manage",
   "message-templates": "manage",
   calendars: "manage",
 } satisfies Partial<Record<SettingsPageName, Right>>;

@@ -592,10 +592,10 @@ export const officeWorkTexts: FieldTexts = {
     "OwnSettingsAnswer.language": "Language of the user, ISO 639-1. Null for the browser's or the company's",
 
     // Calls and webhooks
-    "RefusedCall.id": "Id of the entry",
+    "RejectedRequest.id": "Id of the entry",
     partner_name: "Name of the key",
-    first_at: describeInstant("First refused call of the day"),
-    last_at: describeInstant("Last refused call of the day"),
+    first_at: describeInstant("First rejected request of the day"),
+    last_at: describeInstant("Last rejected request of the day"),
     delivery: "The test event with its delivery",
     "WebhookDelivery.id": "Id of the delivery",
     "WebhookDelivery.type": "Event, such as booking.confirmed",

@@ -17,7 +17,7 @@ test.each([
   expect(findReason("wrong", [field, "is required"]).field).toBe(counted);
 });
 
-test("counts a rejected call without the field name if the client invented that name", () => {
+test("counts a rejected request without the field name if the client invented that name", () => {
   expect(findReason("x", ["colour", "is no field of it"]).field).toBe("");
   expect(findReason("x", ["colour", "is given more than once"]).field).toBe("");
   expect(findReason("ana@example.com: is required, ana@example.com", ["ana@example.com", "is required"])).toEqual({
@@ -26,7 +26,7 @@ test("counts a rejected call without the field name if the client invented that 
   });
 });
 
-test("groups messages of rejected calls without their numbers, and stores at most 300 characters of each", () => {
+test("groups messages of rejected requests without their numbers, and stores at most 300 characters of each", () => {
   expect(toRejectionReason({ code: "not_found", message: "no booking 1042 of 7" })).toEqual({
     ...{ code: "not_found", field: "", message: "no booking 1042 of 7", kindOfMessage: "no booking # of #" },
   });

@@ -3,7 +3,7 @@ import type { CivilDate } from "#domain/dates.ts";
 /** Type of API key: a partner's, which signs, or a booking website's, which is public. */
 export type CallerKind = "partner" | "website";
 
-/** Rejection as it's counted (docs/interfaces/office.md#refused-calls). */
+/** Rejection as it's counted (docs/interfaces/office.md#rejected-requests). */
 export interface RejectionReason {
   readonly code: string;
   /** Invalid field or parameter, without its position in a list. Empty if there was none. */
@@ -42,7 +42,7 @@ export function toRejectionReason({ code, message, detail = [] }: RejectedAnswer
 const anonymizeField = (field: string) => (field === "" || NAME.test(field) ? field : UNNAMED);
 const withoutPositions = (field: string) => field.replaceAll(/[.[]\d+\]?/g, "");
 
-/** Rejected calls by key, operation, reason and day on the account's clock. Times in epoch ms. */
+/** Rejected requests by key, operation, reason and day on the account's clock. Times in epoch ms. */
 export interface RejectedRequestCount extends Omit<RejectionReason, "kindOfMessage"> {
   readonly id: number;
   readonly day: CivilDate;
@@ -71,7 +71,7 @@ export interface RejectedRequestFilter {
   readonly pageSize: number;
 }
 
-/** One page of rejected calls. */
+/** One page of rejected requests. */
 export interface RejectedRequestPage {
   readonly rows: readonly RejectedRequestCount[];
   readonly total: number;
@@ -79,7 +79,7 @@ export interface RejectedRequestPage {
   readonly next: number | undefined;
   /** Total number of calls on all pages. */
   readonly calls: number;
-  /** Filter options: callers and operations with rejected calls in the retained days. */
+  /** Filter options: callers and operations with rejected requests in the retained days. */
   readonly partners: readonly Pick<RejectedRequestCount, "kind" | "keyHash" | "keyName">[];
   readonly operations: readonly string[];
 }

@@ -82,7 +82,7 @@ export function rejectedRequestQueries(db: Database, filter: RejectedRequestFilt
     db
       .select({
         id: rejectedRequests.id,
-        day: sql<CivilDate>`${rejectedRequests.day}`.as("refused_day"),
+        day: sql<CivilDate>`${rejectedRequests.day}`.as("rejected_day"),
         kind: rejectedRequests.kind,
         keyHash: rejectedRequests.keyHash,
         keyName: rejectedRequests.keyName,

@@ -54,8 +54,8 @@ function RejectedCallsLink({ agency }: { readonly agency: string }) {
   if (!hasUserRight("manage")) return null;
   return (
     <p>
-      <a class="button" href={linkToWithQuery({ agency_id: agency }, "refused-calls")}>
-        {t("refusedCalls")}
+      <a class="button" href={linkToWithQuery({ agency_id: agency }, "rejected-requests")}>
+        {t("rejectedRequests")}
       </a>
     </p>
   );

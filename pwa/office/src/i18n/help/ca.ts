@@ -118,7 +118,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.ministry-reports": "Comunicacions a les autoritats i conservació de les dades.",
   "about.security": "La vostra verificació en dos passos, les claus d'accés i les sessions.",
   "about.security-log": "Inicis de sessió, canvis d'accés i exportacions.",
-  "about.refused-calls": "Peticions fallides de col·laboradors i webs.",
+  "about.rejected-requests": "Peticions fallides de col·laboradors i webs.",
   "about.changes": "Qui ha canviat què a la configuració.",
   "about.start": "El que falta per configurar per poder vendre.",
   "about.message-templates": "Textos dels missatges als clients, per idioma.",

@@ -121,7 +121,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.ministry-reports": "Meldungen an die Behörden und Aufbewahrung der Daten.",
   "about.security": "Ihre Zwei-Faktor-Authentifizierung, Ihre Passkeys und Sitzungen.",
   "about.security-log": "Anmeldungen, geänderte Zugänge und Exporte.",
-  "about.refused-calls": "Fehlgeschlagene Anfragen von Partnern und Websites.",
+  "about.rejected-requests": "Fehlgeschlagene Anfragen von Partnern und Websites.",
   "about.changes": "Wer was in den Einstellungen geändert hat.",
   "about.start": "Was vor dem ersten Verkauf noch einzurichten ist.",
   "about.message-templates": "Texte der Nachrichten an Kunden nach Sprache.",

@@ -115,7 +115,7 @@ const texts = {
   "about.ministry-reports": "Reports to the authorities, and how long data is kept.",
   "about.security": "Your two-factor authentication, passkeys and sessions.",
   "about.security-log": "Sign-ins, changes of access and exports.",
-  "about.refused-calls": "Failed API requests of partners and websites.",
+  "about.rejected-requests": "Failed API requests of partners and websites.",
   "about.changes": "Who changed what in the settings.",
   "about.start": "What is left to set up before you can sell.",
   "about.message-templates": "Texts of messages to customers, by language.",

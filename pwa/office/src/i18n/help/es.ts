@@ -119,7 +119,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.ministry-reports": "Comunicaciones a las autoridades y conservación de los datos.",
   "about.security": "Su verificación en dos pasos, sus llaves de acceso y sus sesiones.",
   "about.security-log": "Inicios de sesión, cambios de acceso y exportaciones.",
-  "about.refused-calls": "Peticiones fallidas de colaboradores y webs.",
+  "about.rejected-requests": "Peticiones fallidas de colaboradores y webs.",
   "about.changes": "Quién cambió qué en la configuración.",
   "about.start": "Lo que falta por configurar para poder vender.",
   "about.message-templates": "Textos de los mensajes a clientes, por idioma.",

@@ -35,7 +35,7 @@ export const NewReservation = () => <SaleForm list={LIST} begin={firstSale} />;
 /** Form that changes an open quote. Its price stays unless something changes that affects it. */
 export function QuoteChange({ of }: { readonly of: CustomerQuote }) {
   const [seen] = useState(of);
-  return <SaleForm list="quote" of={seen} begin={() => toSaleFormValues(seen, getCompanyDateTime().date)} />;
+  return <SaleForm list="quote" of={seen} begin={() => toSaleFormValues(seen)} />;
 }
 
 interface SaleFormProps {

@@ -60,8 +60,15 @@ const EVENING = "18:00";
 /** Returns the initial form values of a sale: from tomorrow morning, for three days. */
 export function getInitialSaleValues(today: CivilDate): SaleFormValues {
   const [date_from, date_to] = [addDays(today, 1), addDays(today, 1 + USUAL_DAYS)];
+  return createSaleValues(
+    { date_from, time_from: MORNING, date_to, time_to: MORNING },
+    `${addDays(today, QUOTE_DAYS)}T${EVENING}`,
+  );
+}
+
+function createSaleValues(period: Parameters<typeof createEmptySale>[0], valid_until: string): SaleFormValues {
   return {
-    ...createEmptySale({ date_from, time_from: MORNING, date_to, time_to: MORNING }),
+    ...createEmptySale(period),
     ...{ quantity: "1", extras: {}, customer_id: null, customer_name: "" },
     ...{
       sales_channel_code: "",
@@ -73,17 +80,16 @@ export function getInitialSaleValues(today: CivilDate): SaleFormValues {
     },
     status: "confirmed",
     ...{ payer_id: null, payer_name: "", is_billed_monthly: false },
-    ...{ is_quote: false, valid_until: `${addDays(today, QUOTE_DAYS)}T${EVENING}`, is_held: false },
+    ...{ is_quote: false, valid_until, is_held: false },
   };
 }
 
 /** Returns the values of a quote, to change them. */
-export function toSaleFormValues(quote: CustomerQuote, today: CivilDate): SaleFormValues {
-  const { customer } = quote;
+export function toSaleFormValues(quote: CustomerQuote): SaleFormValues {
+  const { customer, date_from, time_from, date_to, time_to } = quote;
   const [product] = quote.products;
   return {
-    ...getInitialSaleValues(today),
-    ...{ date_from: quote.date_from, time_from: quote.time_from, date_to: quote.date_to, time_to: quote.time_to },
+    ...createSaleValues({ date_from, time_from, date_to, time_to }, toMomentInput(quote.valid_until)),
     ...{ pickup_place: String(quote.pickup_place_id), return_place: String(quote.return_place_id) },
     ...{ category_code: product?.category_code ?? "", quantity: String(product?.quantity ?? 1) },
     extras: Object.fromEntries(quote.extras.map(({ code, quantity }) => [code, quantity])),
@@ -92,7 +98,7 @@ export function toSaleFormValues(quote: CustomerQuote, today: CivilDate): SaleFo
     ...{ customer_id: customer.id, customer_name: customer.id === null ? "" : getQuoteCustomerName(quote) },
     ...{ name: customer.name, surname: customer.surname, email: customer.email ?? "", phone: customer.phone ?? "" },
     document_id: customer.document_id ?? "",
-    ...{ is_quote: true, valid_until: toMomentInput(quote.valid_until), is_held: quote.hold },
+    ...{ is_quote: true, is_held: quote.hold },
   };
 }
 

@@ -3,10 +3,10 @@ import type { RejectedRequestCount, RejectedRequestPage } from "#domain/access/r
 import { civilDate, integerText, MAX_ID } from "#worker/api/primitives.ts";
 import { idCursorField } from "./cursor-messages.ts";
 
-export const refusedApiCallsQuery = z.object({
+export const rejectedRequestsQuery = z.object({
   partner: z
     .string()
-    .regex(/^[0-9a-f]{64}$/, "must be the `partner` of a refused call")
+    .regex(/^[0-9a-f]{64}$/, "must be the `partner` of a rejected request")
     .optional()
     .meta({ description: "`partner` of an entry" }),
   agency_id: integerText(MAX_ID).optional(),
@@ -21,7 +21,7 @@ export const refusedApiCallsQuery = z.object({
 const kind = z.enum(["partner", "website"]).meta({ description: "Partner key or booking website key" });
 const partner = z.string().meta({ description: "SHA-256 of the key" });
 
-const refusedCall = z
+const rejectedRequest = z
   .object({
     id: z.int(),
     day: z.string().meta({ description: "Day in the company's time zone" }),
@@ -41,10 +41,10 @@ const refusedCall = z
     last_message: z.string().meta({ description: "Message of the last response" }),
     last_request_id: z.string().meta({ description: "`X-Request-Id` of that response" }),
   })
-  .meta({ id: "RefusedCall" });
+  .meta({ id: "RejectedRequest" });
 
-export const refusedApiCallsAnswer = z.object({
-  data: z.array(refusedCall),
+export const rejectedRequestsAnswer = z.object({
+  data: z.array(rejectedRequest),
   total: z.int(),
   calls: z.int().meta({ description: "How many calls the entries are together, those of other pages too" }),
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
@@ -53,13 +53,13 @@ export const refusedApiCallsAnswer = z.object({
     .meta({ description: "Partners with rejected requests in the stored period" }),
   operations: z.array(z.string()).meta({ description: "Operations of these partners" }),
 });
-export type RefusedApiCallsMessage = z.output<typeof refusedApiCallsAnswer>;
+export type RejectedRequestsMessage = z.output<typeof rejectedRequestsAnswer>;
 
-/** Converts a page of rejected partner calls. */
-export function toRefusedCallsMessage(page: RejectedRequestPage): z.output<typeof refusedApiCallsAnswer> {
+/** Converts a page of rejected partner requests. */
+export function toRejectedRequestsMessage(page: RejectedRequestPage): z.output<typeof rejectedRequestsAnswer> {
   const { rows, total, calls, next, partners, operations } = page;
   return {
-    data: rows.map(toRefusedCallMessage),
+    data: rows.map(toRejectedRequestMessage),
     total,
     calls,
     next: next === undefined ? null : String(next),
@@ -72,7 +72,7 @@ export function toRefusedCallsMessage(page: RejectedRequestPage): z.output<typeo
   };
 }
 
-function toRefusedCallMessage(row: RejectedRequestCount): z.output<typeof refusedCall> {
+function toRejectedRequestMessage(row: RejectedRequestCount): z.output<typeof rejectedRequest> {
   return {
     id: row.id,
     day: row.day,

@@ -54,7 +54,8 @@ interface Page {
   readonly operations: readonly string[];
 }
 
-const list = async (query = "") => (await callOffice("GET", `/refused-calls${query}`, { token: boss })).json<Page>();
+const list = async (query = "") =>
+  (await callOffice("GET", `/rejected-requests${query}`, { token: boss })).json<Page>();
 
 /** Returns the stored rows once a number of calls is counted, which happens after their responses. */
 function afterCalls(calls: number, query = ""): Promise<Page> {
@@ -68,8 +69,8 @@ function afterCalls(calls: number, query = ""): Promise<Page> {
   );
 }
 
-// Proves "security, privacy and operation": Refused partner calls are counted by key, operation, reason and day
-test("records an agency's rejected calls by operation, reason and field, with the last message and ID", async () => {
+// Proves "security, privacy and operation": Rejected requests are counted by key, operation, reason and day
+test("records an agency's rejected requests by operation, reason and field, with the last message and ID", async () => {
   const duplicateReservation = createAgencyReservation({ agency_reservation_id: "R-1" });
   expect((await postAsAgency("/booking", duplicateReservation)).status).toBe(200);
   const reused = await postAsAgency(
@@ -107,7 +108,7 @@ test("records an agency's rejected calls by operation, reason and field, with th
 });
 
 // Proves "security, privacy and operation": Successful calls cost nothing and aren't counted
-test("records no successful calls, searches without availability or server errors as rejected calls", async () => {
+test("records no successful calls, searches without availability or server errors as rejected requests", async () => {
   expect((await getAsAgency(createAvailabilityPath())).status).toBe(200);
   await db.prepare("UPDATE vehicles SET active = 0").run();
   await openTestTenant(env).freshSnapshot();
@@ -125,13 +126,13 @@ test("records no successful calls, searches without availability or server error
   expect(data.map(({ operation }) => operation)).toEqual(["GET /api/booking/ota/location-list"]);
 });
 
-test("answers a rejected call without an additional database call", async () => {
+test("answers a rejected request without an additional database call", async () => {
   const answer = await getAsAgency("/location-list?pickup-place-id=999");
   expect(answer.headers.get("Server-Timing")).toMatch(/calls=0 /);
   await afterCalls(1);
 });
 
-test("records caller, operation and reason of rejected calls by partners, without the scope and by websites", async () => {
+test("records caller, operation and reason of rejected requests by partners, without the scope and by websites", async () => {
   await getWithSignature("/api/v1/integration/reservations?page=-1");
   await getWithSignature("/api/v1/integration/reservations", { apiKey: "agency", secret: "agency-secret" });
   const cart = "http://acme.localhost:8787/api/booking/frontend/shopping-cart";
@@ -157,7 +158,7 @@ test("records caller, operation and reason of rejected calls by partners, withou
   );
 });
 
-test("records the OpenTravel message name of a rejected call", async () => {
+test("records the OpenTravel message name of a rejected request", async () => {
   const core = '<VehRetResRQCore><UniqueID Type="15" ID="NONE"/></VehRetResRQCore>';
   const body = `<OTA_VehRetResRQ xmlns="http://www.opentravel.org/OTA/2003/05">${core}</OTA_VehRetResRQ>`;
   const Authorization = `agency:${await signPathAndQuery("agency-secret", "/api/ota", body)}`;
@@ -208,8 +209,8 @@ test("shows the reason that a call came from a network outside the key's list to
   expect(data.map(({ code }) => code).sort()).toEqual(["bad_signature", "other_network"]);
 });
 
-// Proves "security, privacy and operation": Refused calls are stored without body, secret or personal data
-test("stores no body, secret or invented name of a rejected call, and keys only as hashes", async () => {
+// Proves "security, privacy and operation": Rejected requests are stored without body, secret or personal data
+test("stores no body, secret or invented name of a rejected request, and keys only as hashes", async () => {
   await postAsAgency(
     "/booking",
     createAgencyReservation({ customer_name: "Zacarias", customer_email: "zacarias", products: "Zacarias" }),
@@ -223,7 +224,7 @@ test("stores no body, secret or invented name of a rejected call, and keys only 
   expect(results.map(({ key_hash }) => String(key_hash).length)).toEqual([64, 64, 64, 64]);
 });
 
-test("filters rejected calls by partner, agency, operation, reason and day in pages, for managers only", async () => {
+test("filters rejected requests by partner, agency, operation, reason and day in pages, for managers only", async () => {
   await getAsAgency("/location-list?pickup-place-id=999");
   await getAsAgency("/location-list?pickup-place-id=x", SECOND_AGENCY);
   await postAsAgency("/booking", createAgencyReservation({ date_from: "2020-01-01" }), SECOND_AGENCY);
@@ -240,14 +241,14 @@ test("filters rejected calls by partner, agency, operation, reason and day in pa
   const rest = await list(`?page_size=2&after=${first.next}`);
   expect([first.data.length, rest.data.length, rest.next]).toEqual([2, 1, null]);
   for (const query of ["?partner=agency", "?agency_id=x", "?date_from=2026-02-30", "?page_size=0", "?nothing=1"])
-    expect((await callOffice("GET", `/refused-calls${query}`, { token: boss })).status, query).toBe(400);
-  const desk = await callOffice("GET", "/refused-calls", { token: await createToken("desk") });
+    expect((await callOffice("GET", `/rejected-requests${query}`, { token: boss })).status, query).toBe(400);
+  const desk = await callOffice("GET", "/rejected-requests", { token: await createToken("desk") });
   expect(desk.status).toBe(403);
   expect(await desk.json()).toMatchObject({ code: "permission_denied" });
-  expect((await callOffice("GET", "/refused-calls")).status).toBe(401);
+  expect((await callOffice("GET", "/rejected-requests")).status).toBe(401);
 });
 
-test("hides one account's rejected calls from another account", async () => {
+test("hides one account's rejected requests from another account", async () => {
   await setUpCompany("globex");
   await openTestTenant(env, "globex").freshSnapshot();
   await getAsAgency("/location-list?pickup-place-id=999", { account: "globex" });
@@ -308,7 +309,7 @@ test("writes the first of 10,000 rejections immediately, the rest in batches, an
 
 const tick = () => new Promise((done) => setTimeout(done, 30));
 
-test("limits a partner's records of rejected calls with ever new reasons, and still records other partners", async () => {
+test("limits a partner's records of rejected requests with ever new reasons, and still records other partners", async () => {
   const flood = createFlood("acme");
   const now = Date.UTC(2026, 10, 27, 12);
   const createCall = (at: number) => ({ ...CALL, answered: { code: `c${at}`, message: "x" } });
@@ -328,7 +329,7 @@ test("limits a partner's records of rejected calls with ever new reasons, and st
 });
 
 // Proves "security, privacy and operation": Floods don't hide a partner's refusals
-test("counts a partner's rejected calls despite a flood of calls under unknown key names", async () => {
+test("counts a partner's rejected requests despite a flood of calls under unknown key names", async () => {
   const flood = createFlood("acme");
   const now = Date.UTC(2026, 10, 28, 12);
   const createPartnerCall = (apiKey: string): RejectedRequest => ({ ...CALL, caller: { kind: "partner", apiKey } });
@@ -341,8 +342,8 @@ test("counts a partner's rejected calls despite a flood of calls under unknown k
   expect(results).toHaveLength(1);
 });
 
-// Proves "security, privacy and operation": Refused calls are kept ninety days, by the account's clock
-test("counts rejected calls by day in the account's time zone, and deletes them after 90 days", async () => {
+// Proves "security, privacy and operation": Rejected requests are kept ninety days, by the account's clock
+test("counts rejected requests by day in the account's time zone, and deletes them after 90 days", async () => {
   await db.prepare("UPDATE settings SET timezone = 'Europe/Madrid'").run();
   const tenant = openTestTenant(env);
   await tenant.freshSnapshot();

@@ -6,25 +6,25 @@ import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { listRejectedRequests } from "#worker/usecases/access/list-rejected-requests.ts";
 import { answerOffice } from "./answers.ts";
 import { officeFailureResponses, officeSecurity } from "./office-api.ts";
-import * as messages from "./refused-call-messages.ts";
+import * as messages from "./rejected-request-messages.ts";
 
 const listRoute = createRoute({
   method: "get",
-  path: "/refused-calls",
-  operationId: "listRefusedCalls",
+  path: "/rejected-requests",
+  operationId: "listRejectedRequests",
   tags: ["Security"],
   summary: "List rejected requests of partners and websites",
   security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { query: messages.refusedApiCallsQuery },
+  request: { query: messages.rejectedRequestsQuery },
   responses: {
-    200: jsonContent(messages.refusedApiCallsAnswer, "A page of the list"),
+    200: jsonContent(messages.rejectedRequestsAnswer, "A page of the list"),
     ...officeFailureResponses.reading(),
   },
 });
 
-/** Registers the route by which managers read rejected partner calls. */
-export function registerRefusedApiCallRoutes({ routes }: Interface): void {
+/** Registers the route by which managers read rejected partner requests. */
+export function registerRejectedRequestRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const {
       agency_id: agencyId,
@@ -34,6 +34,11 @@ export function registerRefusedApiCallRoutes({ routes }: Interface): void {
       ...query
     } = c.req.valid("query");
     const filter = { ...query, agencyId, dateFrom, dateTo, pageSize };
-    return answerOffice(c, await listRejectedRequests(toStaffRequest(c), filter), messages.toRefusedCallsMessage, 200);
+    return answerOffice(
+      c,
+      await listRejectedRequests(toStaffRequest(c), filter),
+      messages.toRejectedRequestsMessage,
+      200,
+    );
   });
 }

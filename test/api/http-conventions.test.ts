@@ -226,6 +226,9 @@ describe("the office's errors", () => {
       code: "invalid_input",
       errors: [{ field: "url" }],
     });
+    const readType = async (accept: string) => (await ask(accept)).headers.get("Content-Type");
+    expect(await readType("Application/Problem+JSON; q=0.5")).toBe("application/problem+json");
+    expect(await readType("application/json, application/problem+json;q=0")).toContain("application/json");
     const plain = await ask("*/*");
     expect(await plain.json()).toMatchObject({ error: expect.any(String), detail: [{ field: "url" }] });
     expect((await callOffice("GET", "/webhooks", { token })).headers.get("Content-Type")).toContain("application/json");

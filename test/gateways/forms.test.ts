@@ -378,6 +378,7 @@ describe("PayPal", () => {
       amount: "45.00",
       currency_code: "EUR",
       invoice: "1234ABCDEFGH",
+      custom: "1234ABCDEFGH",
       notify_url: payment.notifyUrl,
       return: payment.okUrl,
       cancel_return: payment.cancelUrl,

@@ -53,9 +53,10 @@ it("has sales terms of every kind in the demo account acme", async () => {
   const [usedValues] = rows(`SELECT (SELECT count(*) FROM selling_rules WHERE minimum_days IS NOT NULL) > 0 AS shortest,
     (SELECT count(*) FROM selling_rules WHERE stop_sale_from IS NOT NULL) > 0 AS stopped,
     (SELECT count(DISTINCT branch_group_id || return_branch_group_id) FROM one_way_fees) AS ways,
-    (SELECT count(*) FROM extras WHERE deposit_reduction_type IS NOT NULL) > 0 AS lowering,
+    (SELECT group_concat(code) FROM extras WHERE deposit_reduction_type = 'percentage'
+      AND deposit_reduction_value = 10000 AND guarantee_reduction_value = 10000) AS removing,
     (SELECT group_concat(DISTINCT occasion) FROM (SELECT occasion FROM cancellation_terms ORDER BY 1)) AS occasions`);
-  expect(usedValues).toEqual({ shortest: 1, stopped: 1, ways: 2, lowering: 1, occasions: "cancellation,no_show" });
+  expect(usedValues).toEqual({ shortest: 1, stopped: 1, ways: 2, removing: "FULL", occasions: "cancellation,no_show" });
 });
 
 describe("the enumerations of the integration lists", () => {

@@ -244,6 +244,16 @@ describe("the calendar", () => {
     },
   );
 
+  it.each(["2026-11-21", "2026-11-22", "2026-11-23"])(
+    "has a delivery and a return still due at globex on the morning of %s, Sunday included",
+    async (date) => {
+      const { rows } = await openFilledDemo("globex", new Date(`${date}T14:00:00Z`));
+      const counts = rows(`SELECT sum(date_from = '${date}' AND status = 'confirmed') > 0 AS deliveries,
+        sum(date_to = '${date}' AND status = 'in_progress') > 0 AS returns FROM bookings`);
+      expect(counts).toEqual([{ deliveries: 1, returns: 1 }]);
+    },
+  );
+
   it("has a free vehicle in every category of acme on some dates of next month", () => {
     const span = { startsAt: toMinute("2026-12-10"), endsAt: toMinute("2026-12-14") };
     const { rows } = demo("acme");

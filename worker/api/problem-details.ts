@@ -28,6 +28,15 @@ interface Envelope {
 // Converts a code to a title: `invalid_input` becomes `Invalid input`.
 const toTitle = (code: string) => (code.charAt(0).toUpperCase() + code.slice(1)).replaceAll("_", " ");
 
+// A media type is case-insensitive, and a weight of 0 excludes it (RFC 9110, section 12.5.1).
+function acceptsProblemDetails(accept = ""): boolean {
+  return accept
+    .toLowerCase()
+    .split(",")
+    .map((range) => range.split(";").map((part) => part.trim()))
+    .some(([type, ...parameters]) => type === PROBLEM && !parameters.some((part) => /^q=0(\.0*)?$/.test(part)));
+}
+
 /**
  * Returns errors as problem details (RFC 9457) to clients that accept `application/problem+json`. Others get the common
  * envelope, because its `detail` is a list and problem details allow only text.
@@ -35,7 +44,7 @@ const toTitle = (code: string) => (code.charAt(0).toUpperCase() + code.slice(1))
 export const problemDetails = createMiddleware<AppEnvironment>(async (c, next) => {
   await next();
   const { res } = c;
-  if (res.status < 400 || !c.req.header("Accept")?.includes(PROBLEM)) return;
+  if (res.status < 400 || !acceptsProblemDetails(c.req.header("Accept"))) return;
   if (!res.headers.get("Content-Type")?.startsWith("application/json")) return;
   const { error, code, detail, ...things } = await res.json<Envelope>();
   const body = {

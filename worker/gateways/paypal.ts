@@ -91,6 +91,7 @@ function buildPaypalForm({ merchant }: GatewayCredentials, payment: GatewayPayme
     amount,
     currency_code: payment.currency,
     invoice: payment.order,
+    custom: payment.order,
     notify_url: payment.notifyUrl,
     return: payment.okUrl,
     cancel_return: payment.cancelUrl,

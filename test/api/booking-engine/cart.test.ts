@@ -65,6 +65,24 @@ describe("catalog for search pages", () => {
     ]);
   });
 
+  test("names branches in the visitor's language, otherwise in the company's", async () => {
+    await company.db
+      .prepare(
+        "INSERT INTO translations VALUES ('branch', 'AIR', 'name', 'en', 'Airport'), ('branch', 'AIR', 'name', 'de', 'Flughafen')",
+      )
+      .run();
+    await aTenant(env).freshSnapshot();
+    for (const [language, name] of [
+      ["en", "Airport"],
+      ["de", "Flughafen"],
+      ["es", "Airport branch"],
+    ])
+      expect(await parseJson(await readWebsite(`/rental-locations?lang=${language}`))).toContainEqual({
+        code: "AIR",
+        name,
+      });
+  });
+
   test("names places in the visitor's language, otherwise in English, otherwise in the company's", async () => {
     const names = async (language: string) => {
       const places = await parseJson(await readWebsite(`/pickup-places?lang=${language}`));

@@ -251,9 +251,18 @@ describe("an agency that speaks OpenTravel", () => {
         (item) => findElementByPath(item, "PenaltyFee")?.attributes,
       ),
     ).toEqual([{ Percent: "25.00" }, { Description: "1 days" }]);
+    const [category] = await env.TENANT_ACME.prepare(
+      "SELECT deposit_cents, guarantee_cents FROM categories WHERE code = 'A'",
+    ).raw<[number, number]>();
     expect(
-      listChildren(findElementByPath(root, "Fees"), "Fee").map((item) => getAttribute(item, "Description")),
-    ).toEqual(["Excess", "Deposit"]);
+      listChildren(findElementByPath(root, "Fees"), "Fee").map((item) => [
+        getAttribute(item, "Description"),
+        Number(getAttribute(item, "Amount")) * 100,
+      ]),
+    ).toEqual([
+      ["Deposit", category?.[0]],
+      ["Excess", category?.[1]],
+    ]);
     expect((await send(rules("<VehicleInfo><VehPref Code='A'/></VehicleInfo>"))).status).toBe(200);
     expect((await send(rules(""))).text).toContain("/OTA_VehRateRuleRQ/RentalInfo/RateQualifier/@RateQualifier");
     expect((await send(rules('<RateQualifier RateQualifier="NOSUCH"/>'))).status).toBe(400);
@@ -362,6 +371,32 @@ describe("an agency that speaks OpenTravel", () => {
       ]),
     ).toContainEqual(["82", "15.00"]);
   });
+
+  test.each([
+    [22, "13", "30.00"],
+    [82, "15", "35.00"],
+  ])(
+    "lists the fee for a driver of %s years with purpose %s of list VCP, also in the reservation",
+    async (age, purpose, fee) => {
+      await env.TENANT_ACME.prepare(`INSERT INTO driver_age_rules
+      (id, description, age_from, age_to, allowed, cost_per, cost_cents, deposit_cents)
+      VALUES (3, 'Desde 80', 80, 120, 1, 'rental', 3500, 0)`).run();
+      const driver = `${RENTAL}<DriverType Age="${age}"/>`;
+      const offers = await send(search(driver));
+      const vendor = findElementByPath(offers.root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
+      const [avail] = listChildren(vendor, "VehAvail");
+      await send(booking(`age-${age}`, `<DriverType Age="${age}"/>`));
+      const { root } = await send(buildReferenceRequest("VehRetRes", `age-${age}`));
+      const reservation = findElementByPath(root, "VehRetResRSCore", "VehReservation", "VehSegmentCore");
+      for (const core of [findElementByPath(avail, "VehAvailCore"), reservation])
+        expect(
+          listChildren(findElementByPath(core, "RentalRate", "VehicleCharges"), "VehicleCharge").map((charge) => [
+            getAttribute(charge, "Purpose"),
+            getAttribute(charge, "Amount"),
+          ]),
+        ).toContainEqual([purpose, fee]);
+    },
+  );
 
   // Proves "opentravel.md": Kind, size and drive by OpenTravel's lists
   test.each([

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { DriverAgeRule } from "#domain/catalogue/catalogue.ts";
 import { parseAmount, sumCents, toAmount } from "#domain/money.ts";
 import type { agencyAvailabilityAnswer } from "#worker/api/ota/availability-messages.ts";
 import type { agencyBookingAnswer } from "#worker/api/ota/booking-messages.ts";
@@ -11,17 +12,19 @@ type Product = Availability["products"][number];
 type AgencyPlace = z.output<typeof agencyPlacesAnswer>["response"][number];
 type Booking = z.output<typeof agencyBookingAnswer>["response"];
 
-/** Account's name, currency and currency decimals. */
+/** Account's name, currency and currency decimals, and the rule that applies to the driver's age. */
 export interface Seller {
   readonly accountName: string;
   readonly currency: string;
   readonly currencyDecimals: number;
+  readonly driverAgeRule?: Pick<DriverAgeRule, "ageFrom"> | undefined;
 }
 
 /** Charge purposes of OpenTravel list VCP. */
 const RENTAL = 1;
 const SURCHARGE = 5;
 const YOUNG_DRIVER = 13;
+const SENIOR_DRIVER = 15;
 const FEE = 6;
 const PICKUP = 16;
 const RETURN = 17;
@@ -103,6 +106,9 @@ interface Supplements {
   readonly driver_age_cost: string;
 }
 
+// Companies charge young and old drivers, never those of this age.
+const MIDDLE_AGE_YEARS = 50;
+
 const SUPPLEMENT_FEES: readonly (readonly [keyof Supplements, number, string])[] = [
   ["pickup_place_cost", PICKUP, "Pickup place"],
   ["return_place_cost", RETURN, "Return place"],
@@ -113,9 +119,12 @@ const SUPPLEMENT_FEES: readonly (readonly [keyof Supplements, number, string])[]
 
 function formatSupplements(period: Supplements, seller: Seller): readonly string[] {
   return SUPPLEMENT_FEES.filter(([name]) => Number(period[name]) !== 0).map(([name, purpose, text]) =>
-    charge(purpose, period[name], text, seller),
+    charge(isSeniorFee(name, seller) ? SENIOR_DRIVER : purpose, period[name], text, seller),
   );
 }
+
+const isSeniorFee = (name: keyof Supplements, { driverAgeRule }: Seller) =>
+  name === "driver_age_cost" && driverAgeRule !== undefined && driverAgeRule.ageFrom > MIDDLE_AGE_YEARS;
 
 function total(amounts: readonly string[], { currency, currencyDecimals }: Seller): string {
   const cents = amounts.map((amount) => parseAmount(amount, currencyDecimals) ?? 0);
@@ -203,8 +212,8 @@ export function toRateRulesXml(
           ...{ IncludedInEstTotalInd: false, Description: description },
         });
   const fees = [
-    fee(product.product_deposit_unit_cost, "Excess"),
-    fee(product.product_guarantee_unit_cost, "Deposit"),
+    fee(product.product_deposit_unit_cost, "Deposit"),
+    fee(product.product_guarantee_unit_cost, "Excess"),
     fee(period.driver_age_deposit, "Deposit for the driver's age"),
   ].filter((item) => item !== undefined);
   return [

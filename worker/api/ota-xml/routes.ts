@@ -1,7 +1,9 @@
 import type { Context } from "hono";
 import { Hono } from "hono";
 import type { z } from "zod";
+import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { createProblem, type Problem } from "#domain/problems.ts";
 import { findElementByPath, listChildren, PARTNER_XML_RULES, parseXml } from "#domain/xml.ts";
 import { getAgency } from "#worker/api/agency.ts";
@@ -65,8 +67,18 @@ async function read<T extends z.ZodType>(
   return answerError(otaRequest, createInvalidInputFailure(toFieldProblems(parsed.error.issues, rawInput)));
 }
 
-async function getSeller(c: OtaContext): Promise<Seller> {
-  return (await c.get("tenant").snapshot()).catalogue.settings;
+function getSeller({ settings, driverAgeRules }: Catalogue, ruleId: number | undefined): Seller {
+  return { ...settings, driverAgeRule: driverAgeRules.find(({ id }) => id === ruleId) };
+}
+
+interface FoundBooking {
+  readonly booking: RentalBooking;
+  readonly catalogue: Catalogue;
+}
+
+function toReservationXml({ booking, catalogue }: FoundBooking): string {
+  const message = bookings.toAgencyBookingMessage(booking, catalogue);
+  return toAgencyReservationXml(message, getSeller(catalogue, booking.driverAgeRuleId));
 }
 
 async function getMessageContext(c: OtaContext): Promise<MessageContext> {
@@ -102,10 +114,13 @@ async function search(otaRequest: OtaRequest): Promise<Response> {
     if (unknownRates.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(unknownRates));
     const accepted = applyPreferences(preferences, filterByRate(rates.qualifiers, products));
     if (accepted.length === 0 && preferences.length > 0) return answerError(otaRequest, NO_PREFERRED_VEHICLE);
-    const { catalogue } = searchResult.value;
+    const { catalogue, terms } = searchResult.value;
     const kilometres = (code: string) => catalogue.categories.get(code)?.kilometresPerDay;
     const answered = { ...availabilityMessage, products: limitProducts(accepted, max) };
-    return answerSuccess(otaRequest, toAvailabilityXml(answered, catalogue.settings, kilometres));
+    return answerSuccess(
+      otaRequest,
+      toAvailabilityXml(answered, getSeller(catalogue, terms.driverAgeRule?.id), kilometres),
+    );
   });
 }
 
@@ -153,11 +168,7 @@ async function book(otaRequest: OtaRequest): Promise<Response> {
     const request = toOtaXmlBookingRequest(body, agency.salesChannel);
     const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: createFreeAccessId() });
     if (!booked.ok) return answerError(otaRequest, toOtaFailure(booked.error, "body"));
-    const availabilityMessage = bookings.toAgencyBookingMessage(booked.value.booking, booked.value.catalogue);
-    return answerSuccess(
-      otaRequest,
-      writeXmlElement("VehResRSCore", {}, toAgencyReservationXml(availabilityMessage, await getSeller(c))),
-    );
+    return answerSuccess(otaRequest, writeXmlElement("VehResRSCore", {}, toReservationXml(booked.value)));
   });
 }
 
@@ -171,14 +182,7 @@ function readReservation(otaRequest: OtaRequest): Promise<Response> {
       query["agency-reservation-id"],
     );
     if (!searchResult.ok) return answerError(otaRequest, toOtaFailure(searchResult.error, "query"));
-    const availabilityMessage = bookings.toAgencyBookingMessage(
-      searchResult.value.booking,
-      searchResult.value.catalogue,
-    );
-    return answerSuccess(
-      otaRequest,
-      writeXmlElement("VehRetResRSCore", {}, toAgencyReservationXml(availabilityMessage, await getSeller(c))),
-    );
+    return answerSuccess(otaRequest, writeXmlElement("VehRetResRSCore", {}, toReservationXml(searchResult.value)));
   });
 }
 
@@ -239,7 +243,7 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
     const searchResult = await searchAgencyAvailability(tenant, request, { now, partner });
     if (!searchResult.ok) return answerError(otaRequest, toOtaFailure(searchResult.error, "query"));
-    const { catalogue } = searchResult.value;
+    const { catalogue, terms } = searchResult.value;
     const offer = availability.toAvailabilityMessage(
       searchResult.value,
       query["customer-language"],
@@ -248,12 +252,12 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
     const product = offer.products.find((item) => matchesRate(code, item));
     if (!product)
       return answerError(otaRequest, createInvalidFieldsFailure([createProblem(qualifier, "no_product", code)]));
-    const { terms } = searchResult.value;
     const wrongCode =
       terms.promotionCode && findPromotionCodeProblem(catalogue, terms, terms.promotionCode, [product.code]);
     if (wrongCode) return answerError(otaRequest, toOtaFailure(wrongCode, "query"));
     const kilometres = catalogue.categories.get(product.code)?.kilometresPerDay;
-    return answerSuccess(otaRequest, ...toRateRulesXml(offer, product, catalogue.settings, kilometres));
+    const seller = getSeller(catalogue, terms.driverAgeRule?.id);
+    return answerSuccess(otaRequest, ...toRateRulesXml(offer, product, seller, kilometres));
   });
 }
 
@@ -273,8 +277,7 @@ async function modify(otaRequest: OtaRequest): Promise<Response> {
     const { tenant, now, partner } = c.var;
     const changed = await changeAgencyBooking(tenant, getAgency(partner), toOtaXmlAgencyChange(body), now);
     if (!changed.ok) return answerError(otaRequest, toOtaChangeFailure(changed.error));
-    const answer = bookings.toAgencyBookingMessage(changed.value.booking, changed.value.catalogue);
-    const reservation = toAgencyReservationXml(answer, await getSeller(c));
+    const reservation = toReservationXml(changed.value);
     return answerSuccess(otaRequest, writeXmlElement("VehModifyRSCore", { ModifyStatus: "Modified" }, reservation));
   });
 }

@@ -6,7 +6,7 @@ import {
   engineSecurity,
   readCatalogueAndVisitor,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { engineQuery, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
+import { engineQuery, translateText, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
@@ -38,7 +38,11 @@ export function registerFormChoiceRoutes(engine: Interface): void {
     tag: "Catalogue",
     summary: "List branches",
     answer: catalogues.engineBranchesAnswer,
-    list: ({ branches }) => [...branches.values()].map(({ code, name }) => ({ code, name })),
+    list: ({ branches }, visitor) =>
+      [...branches.values()].map(({ code, names, name }) => ({
+        code,
+        name: translateText(visitor, names ?? {}, name),
+      })),
   });
   registerList(engine, {
     path: "/driver-age-rules",

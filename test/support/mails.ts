@@ -41,6 +41,10 @@ const aBookingMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
   ...changes,
 });
 
+const A_TRANSFER = {
+  ...{ adults: 1, children: 2, infants: 2, bags: "3", largeItems: undefined },
+  trips: [{ origin: { address: "26", flight: "27" }, destination: { address: "28", flight: "29" } }],
+};
 const PAYMENT_LINK = { amount: "25", isHold: false };
 const TO_BRANCH = { customer: "Zoe", page: undefined, guide: undefined };
 
@@ -61,7 +65,10 @@ export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail
       writeBookingMail("payment_link", aBookingMail({ paymentLink: { ...PAYMENT_LINK, isHold: true } }), language),
     ),
     name("credited", writeBookingMail("invoiced", aBookingMail({ documentKind: "creditNote" }), language)),
-    name("transfer", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, person: "" }), language)),
+    name(
+      "transfer",
+      writeBookingMail("confirmed", aBookingMail({ isTransfer: true, person: "", transfer: A_TRANSFER }), language),
+    ),
     name("round trip", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, trips: ["1", "2"] }), language)),
     name(
       "fee",

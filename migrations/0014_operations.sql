@@ -90,7 +90,7 @@ CREATE TABLE booking_mails (
   booking_id INTEGER REFERENCES bookings (id),
   document_id INTEGER REFERENCES documents (id),
   kind TEXT NOT NULL CHECK (kind IN ('request_received', 'confirmed', 'changed', 'cancelled', 'payment_received', 'refunded',
-    'reminder', 'hold_ending', 'delivered', 'collected', 'invoiced', 'payment_link', 'message')),
+    'deposit_returned', 'reminder', 'hold_ending', 'delivered', 'collected', 'invoiced', 'payment_link', 'message')),
   -- History entry of the mail. 0: sent once per booking. A message of staff or a document's mail has its own number.
   history_id INTEGER NOT NULL,
   recipient TEXT NOT NULL CHECK (recipient IN ('customer', 'branch', 'payer')),

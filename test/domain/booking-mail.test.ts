@@ -75,6 +75,35 @@ describe("the mail of a document", () => {
   });
 });
 
+const A_TRANSFER = {
+  ...{ adults: 1, children: 2, infants: 1, bags: "3", largeItems: undefined },
+  trips: [
+    { origin: { address: "", flight: "IB1, 10:00" }, destination: { address: "Hotel Sol", flight: "" } },
+    { origin: { address: "Hotel Mar", flight: "" }, destination: { address: "", flight: "IB2" } },
+  ],
+};
+
+describe("the mail of a transfer", () => {
+  test.each(PLATFORM_LANGUAGES)("lists passengers, flights and addresses of each trip in %s", (language) => {
+    const mail = aMail({ isTransfer: true, trips: ["11:00 outward", "12:00 back"], transfer: A_TRANSFER });
+    const { text, html } = writeBookingMail("reminder", mail, language);
+    const lines = text.split("\n");
+    const valuesOf = (...parts: readonly string[]) =>
+      lines.filter((line) => parts.some((part) => line.includes(part))).map((line) => line.replace(/^[^:]*: /, ""));
+    expect(valuesOf("outward", "back", "IB", "Hotel")).toEqual([
+      ...["11:00 outward", "IB1, 10:00", "Hotel Sol"],
+      ...["12:00 back", "Hotel Mar", "IB2"],
+    ]);
+    expect(lines.filter((line) => /: 1 \p{L}+, 2 \p{L}+, 1 \p{L}+$/u.test(line))).toHaveLength(1);
+    expect(html).toContain("Hotel Mar");
+  });
+
+  test("names no address and flight of a transfer that won't take place", () => {
+    const mail = aMail({ isTransfer: true, isOpen: false, transfer: A_TRANSFER });
+    expect(writeBookingMail("cancelled", mail, "en").text).not.toMatch(/Hotel|IB\d/);
+  });
+});
+
 describe("a booking mail", () => {
   test("shows all parts of the total in a booking mail: credited, paid to the agent, paid and still to pay", () => {
     const { text } = writeBookingMail("reminder", createMail(), "en");
@@ -151,8 +180,7 @@ describe("a booking mail", () => {
   });
 
   test("shows the luggage of a transfer, if it is known", () => {
-    const transfer = { isTransfer: true, bags: "3", largeItems: null };
-    const { text, html } = writeBookingMail("confirmed", createMail(transfer), "de");
+    const { text, html } = writeBookingMail("confirmed", createMail({ isTransfer: true, transfer: A_TRANSFER }), "de");
     expect(text).toContain("Gepäckstücke: 3");
     expect(html).toContain("Gepäckstücke");
     expect(text).not.toContain("Sperrige");

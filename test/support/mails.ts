@@ -41,6 +41,10 @@ const createBookingMail = (changes: Partial<BookingMail> = {}): BookingMail => (
   ...changes,
 });
 
+const A_TRANSFER = {
+  ...{ adults: 1, children: 2, infants: 2, bags: "3", largeItems: undefined },
+  trips: [{ origin: { address: "26", flight: "27" }, destination: { address: "28", flight: "29" } }],
+};
 const PAYMENT_LINK = { amount: "25", isHold: false };
 const TO_BRANCH = { customer: "Zoe", page: undefined, guide: undefined };
 
@@ -66,6 +70,19 @@ export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail
       "round trip",
       writeBookingMail("confirmed", createBookingMail({ isTransfer: true, trips: ["1", "2"] }), language),
     ),
+<<<<<<< ours
+||||||| base
+    name("credited", writeBookingMail("invoiced", aBookingMail({ documentKind: "creditNote" }), language)),
+    name("transfer", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, person: "" }), language)),
+    name("round trip", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, trips: ["1", "2"] }), language)),
+=======
+    name("credited", writeBookingMail("invoiced", aBookingMail({ documentKind: "creditNote" }), language)),
+    name(
+      "transfer",
+      writeBookingMail("confirmed", aBookingMail({ isTransfer: true, person: "", transfer: A_TRANSFER }), language),
+    ),
+    name("round trip", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, trips: ["1", "2"] }), language)),
+>>>>>>> theirs
     name(
       "fee",
       writeBookingMail(

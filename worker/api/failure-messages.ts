@@ -1,6 +1,5 @@
 import { z } from "zod";
 import * as codes from "#domain/failure-codes.ts";
-import { IMPORT_PROBLEM_CODES, UNDO_PROBLEM_CODES } from "#domain/operations/import-problems.ts";
 import { PROBLEM_CODES } from "#domain/problem-messages.ts";
 
 /** Parameters of a code: numbers, codes, dates and amounts that a client puts into its own sentence. */
@@ -11,16 +10,16 @@ export const problemCode = z
   .enum(PROBLEM_CODES)
   .meta({ id: "ProblemCode", description: "Why a value is refused. More codes may follow" });
 
-const fieldCode = z
-  .enum([...new Set<codes.FieldCode>([...PROBLEM_CODES, ...IMPORT_PROBLEM_CODES, ...UNDO_PROBLEM_CODES])])
-  .meta({ id: "DetailCode", description: "Why a value, an import or its undoing is refused. More codes may follow" });
-
-function createDetail<Code extends string>(code: z.ZodType<Code>) {
+/** Creates the schema of a refused field. */
+export function createDetail<Code extends string>(code: z.ZodType<Code>) {
   return z.object({ field: z.string(), message: z.string(), code: code.optional(), params: reasonParams.optional() });
 }
 
-// Error response of `toErrorResponse` (docs/interfaces/conventions.md#errors).
-function createFailure<Code extends string, Detail extends string>(code: z.ZodType<Code>, detail: z.ZodType<Detail>) {
+/** Creates the schema of the error response of `toErrorResponse` (docs/interfaces/conventions.md#errors). */
+export function createFailure<Code extends string, Detail extends string>(
+  code: z.ZodType<Code>,
+  detail: z.ZodType<Detail>,
+) {
   return z
     .object({
       error: z.string(),
@@ -38,13 +37,7 @@ export function createFailureCode<const Code extends string>(failureCodes: reado
     .meta({ id: "FailureCode", description: "Why a request is refused. More codes may follow" });
 }
 
-/** Code of a refusal of the office. */
-export const officeFailureCode = createFailureCode(codes.OFFICE_CODES);
-/** A refused field of the office. */
-export const officeFailureDetail = createDetail(fieldCode);
-
 /** Error responses by interface. */
-export const officeFailureAnswer = createFailure(officeFailureCode, fieldCode);
 export const checkInFailureAnswer = createFailure(createFailureCode(codes.CHECK_IN_CODES), problemCode);
 export const engineFailureAnswer = createFailure(createFailureCode(codes.ENGINE_CODES), problemCode);
 export const integrationFailureAnswer = createFailure(createFailureCode(codes.INTEGRATION_CODES), problemCode);
@@ -52,11 +45,3 @@ export const documentFailureAnswer = createFailure(createFailureCode(codes.DOCUM
 export const analyticsFailureAnswer = createFailure(createFailureCode(codes.ANALYTICS_CODES), problemCode);
 export const operationsFailureAnswer = createFailure(createFailureCode(codes.OPERATIONS_CODES), problemCode);
 export const paymentFailureAnswer = createFailure(createFailureCode(codes.PAYMENT_CODES), problemCode);
-
-/** Error response of the APIs that the office app calls: office, documents, check-in and operations. */
-export type OfficeAppFailureMessage = z.output<
-  | typeof officeFailureAnswer
-  | typeof documentFailureAnswer
-  | typeof checkInFailureAnswer
-  | typeof operationsFailureAnswer
->;

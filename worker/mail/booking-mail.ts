@@ -1,5 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { OpenDays } from "#domain/catalogue/open-days.ts";
+import type { Travellers } from "#domain/catalogue/transfers.ts";
 import { getColonWithSpacing } from "#domain/money-notation.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 import type { InvoiceKind } from "#domain/printing/documents.ts";
@@ -17,6 +18,7 @@ import {
   renderMailLink,
 } from "./mail-html.ts";
 import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
+import { TRANSFER_TEXTS } from "./transfer-texts.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 type Kind =
@@ -26,6 +28,7 @@ type Kind =
   | "cancelled"
   | "payment_received"
   | "refunded"
+  | "deposit_returned"
   | "reminder"
   | "hold_ending"
   | "delivered"
@@ -76,6 +79,10 @@ export interface BookingMail {
   readonly paymentLink?: { readonly amount: string; readonly isHold: boolean } | undefined;
   /** Refund that the mail is about, and the payment method that receives it. */
   readonly refunded?: { readonly amount: string; readonly method: PaymentMethod } | undefined;
+  /** Returned deposit that the mail is about, in all, and whether it was held on a card and released. */
+  readonly depositReturn?: { readonly amount: string; readonly isHold: boolean } | undefined;
+  /** Returned deposits to show, each with its payment method. Null for one that was held on a card. */
+  readonly returnedDeposits?: readonly { readonly amount: string; readonly method: PaymentMethod | null }[] | undefined;
   /** End of the hold of an unpaid reservation, in the account's time zone. */
   readonly holdUntil: string | undefined;
   /** Whether the reservation was cancelled because its hold expired without payment or confirmation. */
@@ -94,9 +101,8 @@ export interface BookingMail {
   readonly logo?: string | undefined;
   /** Names of the booked extras. Empty if there are none. */
   readonly extras?: string | undefined;
-  /** Numbers of a transfer's luggage, if the customer stated them. */
-  readonly bags?: string | null;
-  readonly largeItems?: string | null;
+  /** Passengers, luggage, addresses and flights of a transfer. Absent for a rental. */
+  readonly transfer?: TransferFacts | undefined;
   /** Facts to prepare the pickup. Absent in mails to the branch. */
   readonly guide?: PickupGuide | undefined;
   /** Invoice or credit note with its own amounts. */
@@ -117,6 +123,21 @@ interface InvoiceFacts {
   readonly total: string;
   /** Amount still to pay. Absent for a credit note, which isn't paid. */
   readonly pending: string | undefined;
+}
+
+/** Facts that the passengers of a transfer need. Stated texts were checked to contain no link. */
+interface TransferFacts extends Travellers {
+  /** Numbers of the luggage, if the customer stated them. */
+  readonly bags: string | undefined;
+  readonly largeItems: string | undefined;
+  /** Outward trip, then the return. */
+  readonly trips: readonly { readonly origin: TripEnd; readonly destination: TripEnd }[];
+}
+
+/** Address and flight at an end of a trip. Empty if the customer stated none. */
+interface TripEnd {
+  readonly address: string;
+  readonly flight: string;
 }
 
 /** Facts that a customer needs before and at the pickup. All texts are the company's own. */
@@ -144,7 +165,7 @@ interface MailPlace {
   readonly map: string | undefined;
 }
 
-type RefundDestination = "card" | "wallet" | "bank";
+type RefundDestination = "card" | "wallet" | "bank" | "hold";
 
 /** Destination of a refund that takes days. Absent for money that the customer already has, or whose way is unknown. */
 const REFUND_DESTINATIONS: Readonly<Partial<Record<PaymentMethod, RefundDestination>>> = {
@@ -178,7 +199,9 @@ interface BookingMailTexts {
   readonly until: (moment: string) => string;
   /** Sentence of a link that authorises a security deposit, with the placeholder `{amount}` as for a payment. */
   readonly authorisation: string;
-  /** Time until a refund arrives, by its destination. */
+  /** Sentence of a deposit that was held on a card and is released. */
+  readonly released: string;
+  /** Time until a refund arrives, or a hold disappears, by its destination. */
   readonly refundArrival: Readonly<Record<RefundDestination, string>>;
   readonly expired: string;
   readonly paidTooLate: string;
@@ -221,6 +244,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       cancelled: { subject: "reserva cancelada", sentence: "Su reserva está cancelada." },
       payment_received: { subject: "pago recibido", sentence: "Hemos recibido su pago. Gracias." },
       refunded: { subject: "reembolso realizado", sentence: "Le hemos reembolsado {amount}." },
+      deposit_returned: { subject: "fianza devuelta", sentence: "Le hemos devuelto la fianza de {amount}." },
       reminder: { subject: "su recogida se acerca", sentence: "Le recordamos que su recogida se acerca." },
       hold_ending: {
         subject: "su reserva está a punto de caducar",
@@ -237,10 +261,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "El pago ha llegado tarde para confirmar su reserva. Lo revisaremos y le avisaremos. No pague otra vez.",
     authorisation: "Con este enlace puede autorizar una fianza de {amount}. Ahora no se cobra nada.",
+    released: "Hemos liberado la fianza de {amount} que estaba retenida en su tarjeta.",
     refundArrival: {
       card: "El dinero vuelve a la tarjeta con la que pagó. Suele aparecer en su cuenta en 5 a 10 días laborables.",
       wallet: "Suele aparecer en su monedero electrónico en pocos días.",
       bank: "Suele llegar a su cuenta bancaria en 1 a 3 días laborables.",
+      hold: "No se ha cobrado nada. Según su banco, la retención suele desaparecer en pocos días.",
     },
     linkLabels: { contract: "Contrato", payment: "Abrir la página de pago" },
     page: "Ver mi reserva",
@@ -277,6 +303,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       cancelled: { subject: "reserva cancel·lada", sentence: "La vostra reserva està cancel·lada." },
       payment_received: { subject: "pagament rebut", sentence: "Hem rebut el vostre pagament. Gràcies." },
       refunded: { subject: "reemborsament fet", sentence: "Us hem reemborsat {amount}." },
+      deposit_returned: { subject: "fiança retornada", sentence: "Us hem retornat la fiança de {amount}." },
       reminder: { subject: "la vostra recollida s'acosta", sentence: "Us recordem que la vostra recollida s'acosta." },
       hold_ending: {
         subject: "la vostra reserva està a punt de caducar",
@@ -296,10 +323,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "El pagament ha arribat tard per confirmar la vostra reserva. El revisarem i us avisarem. No torneu a pagar.",
     authorisation: "Amb aquest enllaç podeu autoritzar una fiança de {amount}. Ara no es cobra res.",
+    released: "Hem alliberat la fiança de {amount} que estava retinguda a la vostra targeta.",
     refundArrival: {
       card: "Els diners tornen a la targeta amb què vau pagar. Solen aparèixer al vostre compte en 5 a 10 dies laborables.",
       wallet: "Solen aparèixer al vostre moneder electrònic en pocs dies.",
       bank: "Solen arribar al vostre compte bancari en 1 a 3 dies laborables.",
+      hold: "No s'ha cobrat res. Segons el vostre banc, la retenció sol desaparèixer en pocs dies.",
     },
     linkLabels: { contract: "Contracte", payment: "Obre la pàgina de pagament" },
     page: "Mostra la meva reserva",
@@ -336,6 +365,10 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       cancelled: { subject: "reservation cancelled", sentence: "Your reservation is cancelled." },
       payment_received: { subject: "payment received", sentence: "We have received your payment. Thank you." },
       refunded: { subject: "refund made", sentence: "We have refunded {amount} to you." },
+      deposit_returned: {
+        subject: "security deposit refunded",
+        sentence: "We have refunded your security deposit of {amount}.",
+      },
       reminder: { subject: "your pickup is near", sentence: "Your pickup is coming up." },
       hold_ending: {
         subject: "your reservation expires soon",
@@ -355,10 +388,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "The payment arrived too late to confirm your reservation. We'll check it and contact you. Please don't pay again.",
     authorisation: "Use this link to authorise a security deposit of {amount}. Your card isn't charged now.",
+    released: "We have released the security deposit of {amount} held on your card.",
     refundArrival: {
       card: "The money returns to the card you paid with. It usually appears in your account within 5 to 10 business days.",
       wallet: "It usually appears in your electronic wallet within a few days.",
       bank: "It usually arrives in your bank account within 1 to 3 business days.",
+      hold: "Your card wasn't charged. The hold usually disappears within a few days, depending on your bank.",
     },
     linkLabels: { contract: "Contract", payment: "Open the payment page" },
     page: "View my reservation",
@@ -398,6 +433,10 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       cancelled: { subject: "Reservierung storniert", sentence: "Ihre Reservierung ist storniert." },
       payment_received: { subject: "Zahlung eingegangen", sentence: "Ihre Zahlung ist eingegangen. Vielen Dank." },
       refunded: { subject: "Erstattung ausgeführt", sentence: "wir haben Ihnen {amount} erstattet." },
+      deposit_returned: {
+        subject: "Kaution erstattet",
+        sentence: "wir haben Ihnen die Kaution von {amount} erstattet.",
+      },
       reminder: { subject: "Ihre Abholung steht bevor", sentence: "Ihre Abholung steht bevor." },
       hold_ending: {
         subject: "Ihre Reservierung läuft bald ab",
@@ -418,10 +457,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       "Die Zahlung kam zu spät, um Ihre Reservierung zu bestätigen. Wir prüfen das und melden uns. Bitte zahlen Sie nicht noch einmal.",
     authorisation:
       "über diesen Link können Sie eine Kaution von {amount} autorisieren. Ihre Karte wird jetzt nicht belastet.",
+    released: "wir haben die auf Ihrer Karte vorgemerkte Kaution von {amount} freigegeben.",
     refundArrival: {
       card: "Das Geld geht auf die Karte zurück, mit der Sie bezahlt haben. Es erscheint meist innerhalb von 5 bis 10 Werktagen auf Ihrem Konto.",
       wallet: "Es erscheint meist innerhalb weniger Tage in Ihrer elektronischen Geldbörse.",
       bank: "Es kommt meist innerhalb von 1 bis 3 Werktagen auf Ihrem Bankkonto an.",
+      hold: "Ihre Karte wurde nicht belastet. Der vorgemerkte Betrag verschwindet je nach Bank meist innerhalb weniger Tage.",
     },
     linkLabels: { contract: "Vertrag", payment: "Zahlungsseite öffnen" },
     page: "Meine Reservierung ansehen",
@@ -461,6 +502,10 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       cancelled: { subject: "réservation annulée", sentence: "Votre réservation est annulée." },
       payment_received: { subject: "paiement reçu", sentence: "Nous avons bien reçu votre paiement. Merci." },
       refunded: { subject: "remboursement effectué", sentence: "Nous vous avons remboursé {amount}." },
+      deposit_returned: {
+        subject: "dépôt de garantie remboursé",
+        sentence: "Nous vous avons remboursé le dépôt de garantie de {amount}.",
+      },
       reminder: {
         subject: "votre prise en charge approche",
         sentence: "Nous vous rappelons que votre prise en charge approche.",
@@ -487,10 +532,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       "Le paiement est arrivé trop tard pour confirmer votre réservation. Nous vérifions et vous contacterons\u00a0; ne payez pas une seconde fois.",
     authorisation:
       "Ce lien vous permet d'autoriser un dépôt de garantie de {amount}. Votre carte n'est pas débitée maintenant.",
+    released: "Nous avons libéré le dépôt de garantie de {amount} bloqué sur votre carte.",
     refundArrival: {
       card: "L'argent revient sur la carte avec laquelle vous avez payé. Il apparaît en général sur votre compte sous 5 à 10 jours ouvrés.",
       wallet: "Il apparaît en général dans votre portefeuille électronique sous quelques jours.",
       bank: "Il arrive en général sur votre compte bancaire sous 1 à 3 jours ouvrés.",
+      hold: "Votre carte n'a pas été débitée. Selon votre banque, le blocage disparaît en général sous quelques jours.",
     },
     linkLabels: { contract: "Contrat", payment: "Ouvrir la page de paiement" },
     page: "Voir ma réservation",
@@ -530,6 +577,10 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       cancelled: { subject: "prenotazione annullata", sentence: "La Sua prenotazione è annullata." },
       payment_received: { subject: "pagamento ricevuto", sentence: "Abbiamo ricevuto il Suo pagamento. Grazie." },
       refunded: { subject: "rimborso effettuato", sentence: "Le abbiamo rimborsato {amount}." },
+      deposit_returned: {
+        subject: "deposito cauzionale rimborsato",
+        sentence: "Le abbiamo rimborsato il deposito cauzionale di {amount}.",
+      },
       reminder: { subject: "il Suo ritiro si avvicina", sentence: "Le ricordiamo che il ritiro si avvicina." },
       hold_ending: {
         subject: "la Sua prenotazione sta per scadere",
@@ -553,10 +604,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       "Il pagamento è arrivato troppo tardi per confermare la prenotazione. Lo verificheremo e La contatteremo. Non paghi di nuovo.",
     authorisation:
       "Con questo link può autorizzare un deposito cauzionale di {amount}. La Sua carta non viene addebitata ora.",
+    released: "Abbiamo sbloccato il deposito cauzionale di {amount} autorizzato sulla Sua carta.",
     refundArrival: {
       card: "Il denaro torna sulla carta con cui ha pagato. Di solito compare sul Suo conto entro 5–10 giorni lavorativi.",
       wallet: "Di solito compare nel Suo portafoglio elettronico entro pochi giorni.",
       bank: "Di solito arriva sul Suo conto bancario entro 1–3 giorni lavorativi.",
+      hold: "La Sua carta non è stata addebitata. A seconda della banca, il blocco scompare di solito entro pochi giorni.",
     },
     linkLabels: { contract: "Contratto", payment: "Apri la pagina di pagamento" },
     page: "Vedi la mia prenotazione",
@@ -596,6 +649,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       cancelled: { subject: "reserva cancelada", sentence: "A sua reserva foi cancelada." },
       payment_received: { subject: "pagamento recebido", sentence: "Recebemos o seu pagamento. Obrigado." },
       refunded: { subject: "reembolso efetuado", sentence: "Reembolsámos-lhe {amount}." },
+      deposit_returned: { subject: "caução devolvida", sentence: "Devolvemos-lhe a caução de {amount}." },
       reminder: {
         subject: "o seu levantamento aproxima-se",
         sentence: "Lembramos que o levantamento da viatura se aproxima.",
@@ -618,10 +672,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "O pagamento chegou tarde demais para confirmar a sua reserva. Vamos verificar e entrar em contacto. Não pague de novo.",
     authorisation: "Com este link pode autorizar uma caução de {amount}. O seu cartão não é debitado agora.",
+    released: "Libertámos a caução de {amount} retida no seu cartão.",
     refundArrival: {
       card: "O dinheiro volta ao cartão com que pagou. Em geral aparece na sua conta em 5 a 10 dias úteis.",
       wallet: "Em geral aparece na sua carteira eletrónica em poucos dias.",
       bank: "Em geral chega à sua conta bancária em 1 a 3 dias úteis.",
+      hold: "O seu cartão não foi debitado. Consoante o banco, a retenção desaparece em geral em poucos dias.",
     },
     linkLabels: { contract: "Contrato", payment: "Abrir a página de pagamento" },
     page: "Ver a minha reserva",
@@ -664,6 +720,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
         sentence: "Wij hebben uw betaling ontvangen. Hartelijk dank.",
       },
       refunded: { subject: "terugbetaling uitgevoerd", sentence: "Wij hebben u {amount} terugbetaald." },
+      deposit_returned: { subject: "borg terugbetaald", sentence: "Wij hebben u de borg van {amount} terugbetaald." },
       reminder: {
         subject: "binnenkort haalt u uw voertuig op",
         sentence: "Wij herinneren u eraan dat u binnenkort uw voertuig ophaalt.",
@@ -686,10 +743,12 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     paidTooLate:
       "De betaling kwam te laat om uw reservering te bevestigen. Wij controleren dit en nemen contact op; betaal niet opnieuw.",
     authorisation: "Via deze link kunt u een borg van {amount} autoriseren. Uw kaart wordt nu niet belast.",
+    released: "Wij hebben de borg van {amount} op uw kaart vrijgegeven.",
     refundArrival: {
       card: "Het geld gaat terug naar de kaart waarmee u hebt betaald. Meestal staat het binnen 5 tot 10 werkdagen op uw rekening.",
       wallet: "Meestal staat het binnen enkele dagen in uw elektronische portemonnee.",
       bank: "Meestal staat het binnen 1 tot 3 werkdagen op uw bankrekening.",
+      hold: "Uw kaart is niet belast. Afhankelijk van uw bank verdwijnt de blokkering meestal binnen enkele dagen.",
     },
     linkLabels: { contract: "Contract", payment: "Betaalpagina openen" },
     page: "Mijn reservering bekijken",
@@ -765,32 +824,39 @@ function getLinks(
 // Returns sentences about a refund's arrival, a hold's end, an expired hold or a late payment. Mails to the branch omit
 // the last two, which are in its task list.
 function getDetailLines(kind: Kind, mail: BookingMail, texts: BookingMailTexts): readonly string[] {
-  const { customer, holdUntil, isExpired, isPaidTooLate, refunded } = mail;
-  if (kind === "refunded") return listRefundArrival(refunded, texts);
+  const { customer, holdUntil, isExpired, isPaidTooLate, refunded, returnedDeposits = [] } = mail;
+  if (kind === "refunded") return listRefundArrivals(refunded ? [refunded] : [], texts);
+  if (returnedDeposits.length > 0) return listRefundArrivals(returnedDeposits, texts);
   if (kind === "cancelled" && isExpired && customer === undefined) return [texts.expired];
   if (kind === "payment_received" && isPaidTooLate && customer === undefined) return [texts.paidTooLate];
   return holdUntil === undefined ? [] : [texts.until(holdUntil)];
 }
 
-function listRefundArrival(refunded: BookingMail["refunded"], texts: BookingMailTexts): readonly string[] {
-  const destination = refunded && REFUND_DESTINATIONS[refunded.method];
-  return destination ? [texts.refundArrival[destination]] : [];
+// Returns one sentence for each destination of the money.
+function listRefundArrivals(
+  refunds: NonNullable<BookingMail["returnedDeposits"]>,
+  texts: BookingMailTexts,
+): readonly string[] {
+  const destinations = refunds.flatMap(({ method }) =>
+    method === null ? "hold" : (REFUND_DESTINATIONS[method] ?? []),
+  );
+  return [...new Set(destinations)].map((destination) => texts.refundArrival[destination]);
 }
 
 function getMailIntro(
   kind: Kind,
-  { customer, documentKind, paymentLink, refunded }: BookingMail,
+  { customer, documentKind, paymentLink, refunded, depositReturn }: BookingMail,
   language: PlatformLanguage,
 ) {
-  const { events, authorisation } = TEXTS[language];
+  const { events, authorisation, released } = TEXTS[language];
   const forBranch = customer === undefined ? undefined : BRANCH_TEXTS[language].events[kind];
   const isCreditNote = kind === "invoiced" && documentKind === "creditNote";
   const intro = forBranch ?? events[isCreditNote ? "credited" : kind];
-  const { amount } = paymentLink ?? refunded ?? {};
+  const { amount } = paymentLink ?? refunded ?? depositReturn ?? {};
   if (amount === undefined) return intro;
   const { subject, sentence } = paymentLink?.isHold
     ? { subject: PICKUP_GUIDE_TEXTS[language].deposit, sentence: authorisation }
-    : intro;
+    : { ...intro, ...(depositReturn?.isHold && { sentence: released }) };
   return { subject, sentence: sentence.replace("{amount}", () => amount) };
 }
 
@@ -816,7 +882,10 @@ function getFactLines(
     const refund = [...toLine(labels.refund, amount, true), ...toLine(method, methods[methodId])];
     return [...reservation, ...products, ...start, ...end, ...refund];
   }
+  const deposits = getDepositLines(mail, texts, language);
+  if (mail.depositReturn) return [...reservation, ...products, ...start, ...end, ...deposits];
   const guide = getOpenGuide(mail);
+  const trip = getTransferLines(mail, language);
   const place = (label: string, { address, map }: MailPlace = { address: "", map: undefined }) =>
     address
       ? [{ label, value: address, link: map === undefined ? undefined : { label: guideTexts.map, url: map } }]
@@ -826,12 +895,13 @@ function getFactLines(
     ...toLine(BRANCH_TEXTS[language].customer, mail.customer),
     ...products,
     ...toLine(guideTexts.extras, mail.extras),
-    ...toLine(guideTexts.bags, mail.bags),
-    ...toLine(guideTexts.largeItems, mail.largeItems),
+    ...trip.passengers,
     ...start,
+    ...trip.start,
     ...place(guideTexts.pickupAddress, guide?.pickupAt),
     ...toLine(guideTexts.hours, guide && hoursText(guide, language)),
     ...end,
+    ...trip.end,
     ...place(guideTexts.returnAddress, getReturnPlace(kind, mail)),
     ...getKilometresLine(kind, mail),
     ...toLine(getPrintTexts(language).discount, mail.discount),
@@ -842,8 +912,19 @@ function getFactLines(
     ...toLine(labels.pending, mail.pending, true),
     ...toLine(labels.fee, mail.fee),
     ...toLine(labels.refund, mail.refund),
+    ...deposits,
     ...toLine(guideTexts.deposit, guide?.deposit && guideTexts.depositReturned(guide.deposit)),
   ];
+}
+
+// Returns a line for each returned deposit, with the payment method.
+function getDepositLines({ returnedDeposits = [] }: BookingMail, texts: BookingMailTexts, language: PlatformLanguage) {
+  const { subject } = texts.events.deposit_returned;
+  const label = `${subject.charAt(0).toUpperCase()}${subject.slice(1)}`;
+  const { methods } = getPrintTexts(language);
+  return returnedDeposits.flatMap(({ amount, method }) =>
+    toLine(label, method === null ? amount : `${amount} (${methods[method]})`, true),
+  );
 }
 
 function getInvoiceLines(
@@ -876,6 +957,42 @@ function getPeriodLines({ trips = [], isTransfer, ...mail }: BookingMail, { labe
   };
 }
 
+// Returns the passengers of a transfer, and the addresses and flights of its start and end. With two trips, of the
+// outward and the return trip. A trip that won't take place needs no addresses.
+function getTransferLines(mail: BookingMail, language: PlatformLanguage) {
+  const { transfer } = mail;
+  if (!transfer) return { passengers: [], start: [], end: [] };
+  const texts = TRANSFER_TEXTS[language];
+  const { bags, largeItems } = PICKUP_GUIDE_TEXTS[language];
+  const groups = (["adults", "children", "infants"] as const).flatMap((group) => {
+    const count = transfer[group];
+    const [singular, plural] = texts[group];
+    return count > 0 ? [`${count} ${count === 1 ? singular : plural}`] : [];
+  });
+  const passengers = [
+    ...toLine(texts.passengers, groups.join(", ")),
+    ...toLine(bags, transfer.bags),
+    ...toLine(largeItems, transfer.largeItems),
+  ];
+  const [outward, back] = isAwaited(mail) ? transfer.trips : [];
+  const originLines = ({ address, flight }: TripEnd) => [
+    ...toLine(texts.pickupAddress, address),
+    ...toLine(texts.arrivalFlight, flight),
+  ];
+  const destinationLines = ({ address, flight }: TripEnd) => [
+    ...toLine(texts.destinationAddress, address),
+    ...toLine(texts.departureFlight, flight),
+  ];
+  const start = outward ? originLines(outward.origin) : [];
+  const end = outward ? destinationLines(outward.destination) : [];
+  if (!back) return { passengers, start, end };
+  return {
+    passengers,
+    start: [...start, ...end],
+    end: [...originLines(back.origin), ...destinationLines(back.destination)],
+  };
+}
+
 const getKilometresLine = (kind: Kind, mail: BookingMail): readonly FactLine[] =>
   mail.kilometres && (getOpenGuide(mail) || kind === "delivered")
     ? toLine(mail.kilometres.label, mail.kilometres.value)
@@ -903,9 +1020,11 @@ function hoursText({ hours: days, specialHours }: PickupGuide, language: Platfor
     .join(" · ");
 }
 
-// A late payment leaves open whether there will be a pickup. A refund's mail is about money alone.
-const getOpenGuide = ({ guide, isOpen, isPaidTooLate, refunded }: BookingMail) =>
-  isOpen && !isPaidTooLate && !refunded ? guide : undefined;
+// A late payment leaves open whether there will be a pickup. Mails about a refund or deposit are about money alone.
+const isAwaited = ({ isOpen, isPaidTooLate, refunded, depositReturn }: BookingMail) =>
+  isOpen && !isPaidTooLate && !refunded && !depositReturn;
+
+const getOpenGuide = (mail: BookingMail) => (isAwaited(mail) ? mail.guide : undefined);
 
 // Returns the sentences and required documents that prepare a pickup, unless it's over.
 function getGuide(mail: BookingMail, language: PlatformLanguage) {

@@ -3,7 +3,7 @@ import type { FailureCode } from "#domain/failure-codes.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SignInAnswer, SignInProof } from "#shared/sign-in.tsx";
 import type { LoginRequest, SignInResultMessage } from "#worker/api/customer-access/messages.ts";
-import type { OfficeAppFailureMessage } from "#worker/api/failure-messages.ts";
+import type { OfficeAppFailureMessage } from "#worker/api/office/failure-messages.ts";
 
 /** Name of the session's token in the storage of the tab. */
 export const TOKEN_STORAGE_KEY = "office-token";

@@ -27,6 +27,7 @@ const MAIL_KINDS: Readonly<Record<Exclude<BookingMailKind, "payment_link">, true
   cancelled: true,
   payment_received: true,
   refunded: true,
+  deposit_returned: true,
   reminder: true,
   hold_ending: true,
   delivered: true,

@@ -25,8 +25,7 @@ describe("a task is overdue", () => {
 test.each([{ before: { note: "Keys in the safe" } }, { before: { task: "Call" }, after: { task: "Call; done" } }])(
   "mails customers nothing about a history entry of a note or task: %j",
   (detail) => {
-    expect(
-      getMailKindForHistoryEntry({ event: "changed", status: "confirmed", isInvoicedAgain: false, detail }),
-    ).toBeUndefined();
+    const entry = { isInvoicedAgain: false, isDepositReturned: false, canMailReturn: true, detail };
+    expect(getMailKindForHistoryEntry({ event: "changed", status: "confirmed", ...entry })).toBeUndefined();
   },
 );

@@ -488,6 +488,66 @@ describe("mails about a booking from request to return", () => {
     ]);
   });
 
+  const PASSENGER_DATA = {
+    customer_phone: "600000000",
+    ...{
+      detailed_destination_address: "Hotel Sol, C/.Mayor 5",
+      detailed_return_origin_address: "Hotel Sol, C/.Mayor 5",
+    },
+    ...{
+      flight_company: "Iberia",
+      flight_number: "IB3920",
+      flight_time: "08:40",
+      fligth_airport_origin: "Madrid (MAD)",
+    },
+    ...{ flight_number_departure: "IB 3921", flight_time_departure: "13:05", number_of_bags: 2 },
+  };
+  const readTransferLines = (text = "") =>
+    text.match(/^(?:Passengers|Bags|Outward trip|Return trip|[A-Z][a-z]+ (?:address|flight)): .*$/gm) ?? [];
+
+  test("names passengers, flights and addresses of both trips in the mails of a transfer, also to the branch", async () => {
+    await createNotifiedTransfer();
+    await env.TENANT_ACME.prepare("UPDATE branches SET email = 'air@example.com'").run();
+    const cart = await aTransferCart({
+      ...ROUND_TRIP_FIELDS,
+      time: "18:00",
+      number_of_adults: "2",
+      number_of_infants: "1",
+    });
+    const changes = { customer_email: "eva@example.com", ...PASSENGER_DATA };
+    expect((await checkoutTransfer(cart, changes)).status).toBe(200);
+    await strike();
+    const mails = ["eva@example.com", "air@example.com"].map((to) => sentMails.findLast((mail) => mail.to === to));
+    expect(readTransferLines(mails[0]?.text)).toEqual([
+      "Passengers: 2 adults, 1 infant",
+      "Bags: 2",
+      expect.stringMatching(/^Outward trip: /),
+      "Arrival flight: Iberia IB3920, 08:40, Madrid (MAD)",
+      "Destination address: Hotel Sol, C/. Mayor 5",
+      expect.stringMatching(/^Return trip: /),
+      "Pickup address: Hotel Sol, C/. Mayor 5",
+      "Departure flight: IB 3921, 13:05",
+    ]);
+    expect(mails[1]?.text).toContain("Pasajeros: 2 adultos, 1 bebé\n");
+    expect(mails[1]?.text).toContain("Vuelo de llegada: Iberia IB3920, 08:40, Madrid (MAD)\n");
+    expect(mails[1]?.text).toContain("Dirección de destino: Hotel Sol, C/. Mayor 5\n");
+  });
+
+  // Proves "rules.md: the life of a contract": Nothing a visitor typed can carry a link in a mail
+  test("contains no link or telephone number in the addresses and flights of a transfer's mails", async () => {
+    await createNotifiedTransfer();
+    const hostileTexts = {
+      ...{ customer_phone: "600000000", customer_email: "eva@example.com" },
+      ...{ flight_number: "evil.co", flight_time: "a.co", fligth_airport_origin: "http://evil.example" },
+      ...{ detailed_destination_address: "www.evil.example", flight_company: "call 900-123 456" },
+    };
+    expect((await checkoutTransfer(await aTransferCart({ time: "18:00" }), hostileTexts)).status).toBe(200);
+    await strike();
+    const mail = sentMails.findLast(({ to }) => to === "eva@example.com");
+    expect(mail?.text).toContain("Passengers: 1 adult\n");
+    expect(`${mail?.text}${mail?.html}`).not.toMatch(/evil\.\w|:\/\/evil|a\.co\b|900-/);
+  });
+
   // Proves "rules.md: the life of a contract": … with a mail
   // Proves "rentals.md": M21
   test("mails the customer about a cancelled transfer", async () => {

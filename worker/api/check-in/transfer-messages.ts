@@ -6,6 +6,7 @@ import type { TripEvent } from "#domain/check-in/operations.ts";
 import { toAmount } from "#domain/money.ts";
 import { type BookingAmounts, getPendingCents } from "#domain/payments/pending.ts";
 import { findLuggage } from "#domain/transfers/luggage.ts";
+import { getTripEndDetails, type StatedFlight } from "#domain/transfers/trip-ends.ts";
 import { decimalAmount, textLine } from "#worker/api/primitives.ts";
 
 // Transfers for drivers, in our own format. The app imports its types from here.
@@ -123,8 +124,7 @@ export function toTransferTripMessage(
   const data = JSON.parse(booking.contractData) as ContractData;
   const luggage = findLuggage(data);
   const isReturn = trip.position === 2;
-  const way = isReturn ? "return_" : "";
-  const isLast = isReturn || isRoundTrip === 0;
+  const ends = getTripEndDetails(data, { isReturn, isRoundTrip: isRoundTrip === 1 });
   const position = isReturn ? "return" : "outward";
   const storedMoments = (JSON.parse(moments) as readonly StoredTripEvent[]).filter(
     (storedMoment) => storedMoment.position === position,
@@ -144,13 +144,13 @@ export function toTransferTripMessage(
     minutes: trip.minutes,
     origin: {
       name: trip.originName,
-      address: data[`detailed_${way}origin_address`] ?? null,
-      flight: getFlight(data, `${way}origin`, isReturn ? undefined : ARRIVAL),
+      address: ends.origin.address ?? null,
+      flight: formatFlight(ends.origin.flight),
     },
     destination: {
       name: trip.destinationName,
-      address: data[`detailed_${way}destination_address`] ?? null,
-      flight: getFlight(data, `${way}destination`, isLast ? DEPARTURE : undefined),
+      address: ends.destination.address ?? null,
+      flight: formatFlight(ends.destination.flight),
     },
     date_from: booking.dateFrom,
     time_from: booking.timeFrom,
@@ -185,32 +185,9 @@ export function toTransferTripMessage(
 }
 
 const ADDRESS = ["address_1", "address_2", "zip", "city", "state", "country"] as const;
-/** Stored fields of the customer's arrival and departure flights. */
-const ARRIVAL = ["flight_company", "flight_number", "flight_time", "fligth_airport_origin"] as const; // sic
-const DEPARTURE = [
-  "flight_company_departure",
-  "flight_number_departure",
-  "flight_time_departure",
-  "fligth_airport_destination", // sic
-] as const;
 
-// Returns the flight stated for the start or end of a trip. At the first and last end, this is the customer's arrival
-// or departure flight.
-function getFlight(
-  data: ContractData,
-  at: string,
-  journey: typeof ARRIVAL | typeof DEPARTURE | undefined,
-): string | null {
-  const [company, number, time, airport] = journey ?? [];
-  const getField = (name: string | undefined) => (name === undefined ? undefined : data[name]);
-  return together(
-    [
-      formatFlightNumber(getField(company), data[`detailed_${at}_flight_number`] ?? getField(number)),
-      data[`detailed_${at}_flight_estimated_time`] ?? getField(time),
-      getField(airport),
-    ],
-    " ",
-  );
+function formatFlight({ company, number, time, airport }: StatedFlight): string | null {
+  return together([formatFlightNumber(company, number), time, airport], " ");
 }
 
 function together(parts: readonly (string | undefined)[], separator: string): string | null {

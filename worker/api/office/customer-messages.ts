@@ -4,7 +4,6 @@ import type { MergeableCustomerField } from "#domain/access/merged-customer.ts";
 import { parseElectronicAddress } from "#domain/e-invoices/e-invoice.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { formatRateAsPercent, parseAmount } from "#domain/money.ts";
-import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
 import { integrationCustomer, toIntegrationCustomerMessage } from "#worker/api/integration/vehicle-messages.ts";
 import {
@@ -27,6 +26,7 @@ import {
   searchedText,
   textLine,
 } from "#worker/api/primitives.ts";
+import { officeFailureAnswer } from "./failure-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { reservationHistoryEntrySchema, toHistoryEntryMessage } from "./reservation-messages.ts";
 import { checkCursorMatchesSort, createSortFields, sortedIdCursorField } from "./sort-messages.ts";

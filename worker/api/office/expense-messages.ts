@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { CivilDate } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import type { ExpenseAmounts, ExpenseInput } from "#domain/reporting/expenses.ts";
-import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import {
   civilDate,
   createRefineOptions,
@@ -15,6 +14,7 @@ import {
   textLine,
 } from "#worker/api/primitives.ts";
 import { createMultiValueCursorParser, parseCursorDate, parseCursorId } from "./cursor-messages.ts";
+import { officeFailureAnswer } from "./failure-messages.ts";
 import { expectedVersion } from "./request-messages.ts";
 import { createResourceHistorySchema } from "./resource-history-messages.ts";
 import {

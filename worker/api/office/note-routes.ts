@@ -1,6 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
@@ -14,6 +13,7 @@ import {
 } from "#worker/usecases/office/notes.ts";
 import { answerOffice, createPageMapper } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
+import { officeFailureAnswer } from "./failure-messages.ts";
 import * as messages from "./note-messages.ts";
 import {
   idempotencyHeaders,

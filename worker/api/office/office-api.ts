@@ -3,12 +3,12 @@ import { z } from "zod";
 import { dropEmptyTexts } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
-import { problemAnswer } from "#worker/api/problem-details.ts";
 import { acceptJsonBody, limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { officeFailureAnswer } from "./failure-messages.ts";
+import { problemAnswer } from "./problem-details.ts";
 
 export const officeSecurity = [{ token: [] }];
 const plain = createFailureResponses(officeFailureAnswer, 401, 403);

@@ -7,7 +7,6 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { KnownFailure } from "#worker/api/failure.ts";
-import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { answerFailure, type Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
@@ -28,6 +27,7 @@ import type { QuoteAnswer } from "#worker/usecases/quotes/quote-answer.ts";
 import { sendQuote } from "#worker/usecases/quotes/send-quote.ts";
 import { answerOffice, createPageMapper, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
+import { officeFailureAnswer } from "./failure-messages.ts";
 import {
   idempotencyHeaders,
   officeCreationMiddlewares,

@@ -17,7 +17,7 @@ import { acrissFields } from "#worker/api/acriss-messages.ts";
 import { formatContractFlight, toContractDriversMessage } from "#worker/api/check-in/day-answer-messages.ts";
 import { contractDriverSchema } from "#worker/api/check-in/day-messages.ts";
 import { createCostFields, toCostFieldValues } from "#worker/api/cost-messages.ts";
-import { officeFailureAnswer, officeFailureCode, problemCode, reasonParams } from "#worker/api/failure-messages.ts";
+import { problemCode, reasonParams } from "#worker/api/failure-messages.ts";
 import { integrationChargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { integrationContract, toIntegrationContractMessage } from "#worker/api/integration/contract-messages.ts";
 import { integrationExtra, toIntegrationExtraMessage } from "#worker/api/integration/line-messages.ts";
@@ -31,6 +31,7 @@ import type {
 } from "#worker/usecases/reporting/read-models.ts";
 import { discountShape, toDiscountMessage } from "./discount-messages.ts";
 import { officeDocumentSchema, toOfficeDocumentMessage } from "./document-messages.ts";
+import { officeFailureAnswer, officeFailureCode } from "./failure-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { customerMailSchema, toCustomerMailMessage } from "./message-messages.ts";
 import { noteSchema, taskSchema, toNoteMessage, toTaskMessage } from "./note-messages.ts";

@@ -1,7 +1,6 @@
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { addFallbackRoutes, createApi } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
-import { problemDetails } from "#worker/api/problem-details.ts";
 import { registerAccountingExportRoutes } from "./accounting-export-routes.ts";
 import { registerJournalExportRoutes } from "./accounting-journal-routes.ts";
 import { registerAgencyStatementRoutes } from "./agency-statement-routes.ts";
@@ -25,6 +24,7 @@ import { registerNoteRoutes } from "./note-routes.ts";
 import { registerOwnSettingsRoutes } from "./own-settings-routes.ts";
 import { registerPaymentLinkRoutes } from "./payment-link-routes.ts";
 import { registerPrintRoutes } from "./print-routes.ts";
+import { problemDetails } from "./problem-details.ts";
 import { registerQuoteRoutes } from "./quote-routes.ts";
 import { registerRefundRoutes } from "./refund-routes.ts";
 import { registerRejectedRequestRoutes } from "./rejected-request-routes.ts";

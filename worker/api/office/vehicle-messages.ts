@@ -5,7 +5,6 @@ import { VEHICLE_STATES, type VehicleState } from "#domain/catalogue/vehicle-sta
 import { type CivilMinute, fromCivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
-import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import { type MessageFormat, nullableText } from "#worker/api/integration/messages.ts";
 import { integrationVehicle, toIntegrationVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
 import {
@@ -20,6 +19,7 @@ import {
 } from "#worker/api/primitives.ts";
 import type { VehicleForIntegration } from "#worker/usecases/reporting/read-models.ts";
 import { createSingleValueCursorParser, parseCursorText } from "./cursor-messages.ts";
+import { officeFailureAnswer } from "./failure-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
 import { reservationHistoryEntrySchema, toHistoryEntryMessage } from "./reservation-messages.ts";

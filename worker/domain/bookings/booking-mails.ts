@@ -9,6 +9,10 @@ export interface HistoryEntryForMail {
   readonly detail: Readonly<Record<string, unknown>>;
   /** Whether the booking's latest document is an invoice that wasn't sent with the return mail. */
   readonly isInvoicedAgain: boolean;
+  /** Whether the event returned a deposit to the customer, or released it on the card. */
+  readonly isDepositReturned: boolean;
+  /** Whether the mail about the return can be sent: not sent yet, and enabled. It shows returned deposits. */
+  readonly canMailReturn: boolean;
 }
 
 /** Mails that depend only on the event. */
@@ -27,7 +31,13 @@ const BY_EVENT: Readonly<Record<string, BookingMailKind>> = {
 };
 
 /** Returns the mail for a history entry. Undefined if the entry sends none. */
-export function getMailKindForHistoryEntry({
+export function getMailKindForHistoryEntry(entry: HistoryEntryForMail): BookingMailKind | undefined {
+  const kind = getMailKindForEvent(entry);
+  const isUnreported = kind === undefined || (kind === "collected" && !entry.canMailReturn);
+  return isUnreported && entry.isDepositReturned ? "deposit_returned" : kind;
+}
+
+function getMailKindForEvent({
   event,
   status,
   detail,
@@ -93,6 +103,7 @@ export function isMailSentOncePerBooking(kind: BookingMailKind): boolean {
 
 const CUSTOMER_ONLY_MAILS: ReadonlySet<BookingMailKind> = new Set([
   "refunded",
+  "deposit_returned",
   "reminder",
   "hold_ending",
   "delivered",
@@ -125,4 +136,21 @@ const MAX_NAME_LENGTH = 60;
  */
 export function sanitizeNameForMail(name: string): string {
   return /^[\p{L}\p{M}' ’-]+$/u.test(name) && name.length <= MAX_NAME_LENGTH ? isolateRightToLeft(name.trim()) : "";
+}
+
+const MAX_PLACE_LENGTH = 120;
+// 9 digits are a telephone number, which devices turn into a link.
+const PHONE_NUMBER = /\d(?:[ ()-]*\d){8}/;
+
+/**
+ * Sanitizes a typed address or flight for use in a mail. Separates the words at each dot, so that none can be a link.
+ * Empty if it's long, or contains a telephone number or characters that an address doesn't need.
+ */
+export function sanitizePlaceForMail(place: string): string {
+  const spaced = place.replaceAll(/\.(?=\S)/g, ". ").trim();
+  const isSafe =
+    /^[\p{L}\p{M}\p{N} .,;'’"#/ºª°()&+-]+$/u.test(spaced) &&
+    spaced.length <= MAX_PLACE_LENGTH &&
+    !PHONE_NUMBER.test(spaced);
+  return isSafe ? isolateRightToLeft(spaced) : "";
 }

@@ -6,6 +6,7 @@ export type BookingMailKind =
   | "cancelled"
   | "payment_received"
   | "refunded"
+  | "deposit_returned"
   | "reminder"
   | "hold_ending"
   | "delivered"

@@ -1,7 +1,8 @@
 import { and, eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { BookingStatus, ContractData } from "#domain/bookings/bookings.ts";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { PlaceAddress } from "#domain/catalogue/map-address.ts";
+import type { Travellers } from "#domain/catalogue/transfers.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
@@ -57,10 +58,12 @@ export interface BookingMailData {
   readonly pickupAddress: PlaceAddress | null;
   readonly returnAddress: PlaceAddress | null;
   readonly extras: readonly BookedExtra[];
-  /** Luggage of a transfer, stated by its customer. */
-  readonly luggage: { readonly bags: string | null; readonly largeItems: string | null };
+  /** Passengers of a transfer, and what its customer stated about addresses, flights and luggage. Null for a rental. */
+  readonly transfer: (Travellers & { readonly data: ContractData }) | null;
   /** End of the last payment that was started and not finished, in epoch ms. */
   readonly payingUntil: number | null;
+  /** Deposits that were returned, by payment method. Without those of card holds. */
+  readonly depositReturns: readonly MailedDepositReturn[];
   /** Firm invoices and credit notes, newest first. */
   readonly documents: readonly MailedDocument[];
 }
@@ -104,6 +107,12 @@ export interface MailedPaymentLink {
 export interface MailedRefund {
   readonly cents: number;
   readonly method: PaymentMethod;
+}
+
+/** Deposit that was returned to the customer. Without a method if it was held on a card and released. */
+export interface MailedDepositReturn {
+  readonly cents: number;
+  readonly method: PaymentMethod | null;
 }
 
 /** Branch of the pickup. */
@@ -153,6 +162,8 @@ export interface PendingHistoryEntry extends BookingMailData {
   readonly link: MailedPaymentLink | null;
   readonly invoice: MailedInvoice | null;
   readonly refund: MailedRefund | null;
+  /** Deposits that the entry returned. */
+  readonly deposits: readonly MailedDepositReturn[];
 }
 
 const IS_UNVERIFIED = sql`EXISTS (SELECT 1 FROM users WHERE users.customer_id = booking.made_by_customer_id AND unverified_since IS NOT NULL)`;
@@ -185,7 +196,8 @@ const HOW = sql`'$.cancellationReason', booking.cancellation_reason, '$.paidAfte
   '$.returnAddress', (SELECT json_object(${ADDRESS}) FROM pickup_places WHERE id = booking.return_place_id),
   '$.extras', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(json_object('id', transfer_extra_id, 'name', name, 'quantity', quantity)) FROM transfer_booking_extras WHERE booking_id = booking.id)
     ELSE (SELECT json_group_array(json_object('code', extra_code, 'name', extra_description, 'quantity', quantity)) FROM booking_extras WHERE booking_id = booking.id) END),
-  '$.luggage', json_object('bags', booking.contract_data ->> 'number_of_bags', 'largeItems', booking.contract_data ->> 'number_of_large_items'),
+  '$.transfer', json((SELECT json_object('adults', adults, 'children', children, 'infants', infants, 'data', json(booking.contract_data))
+    FROM transfer_bookings WHERE booking_id = booking.id)),
   '$.payingUntil', (SELECT max(expires_at) FROM payment_intents WHERE booking_id = booking.id AND state = 'pending')`;
 
 const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, 'detail', entry.detail,
@@ -196,6 +208,22 @@ const LINK = sql`(SELECT json_object('token', token, 'purpose', purpose, 'cents'
 // The office's entries contain `cents`, those of gateways `amount_cents`.
 const REFUND = sql`json(iif(entry.event = 'refunded' OR entry.detail ->> 'charge' = 'payment', json_object('cents',
     coalesce(entry.detail ->> 'amount_cents', entry.detail ->> 'cents'), 'method', entry.detail ->> 'payment_method_id'), 'null'))`;
+
+// Without the part that was kept, which leaves the deposit by a charge of its own.
+const depositReturns = (condition: SQL) =>
+  sql`(SELECT json_group_array(json_object('cents', cents, 'method', method) ORDER BY method) FROM (
+      SELECT sum(amount_cents) AS cents, payment_method_id AS method FROM charges
+      WHERE charges.booking_id = booking.id AND source_doc = 'deposit_returned' AND deposit_kept = 0 AND ${condition} GROUP BY payment_method_id))`;
+
+// An operation's charges have the time of its entry. A hold that was never authorised is released without a message.
+const DEPOSITS = sql`json(CASE
+    WHEN entry.detail ->> 'charge' = 'deposit_returned'
+      THEN json_array(json_object('cents', entry.detail ->> 'cents', 'method', entry.detail ->> 'payment_method_id'))
+    WHEN entry.detail ->> 'cardHoldReleased' IS NOT NULL
+      THEN (SELECT json_group_array(json_object('cents', hold.amount_cents, 'method', NULL)) FROM payment_holds AS hold
+        JOIN payment_intents AS intent ON intent.id = hold.intent_id WHERE hold.id = entry.detail ->> 'cardHoldReleased' AND intent.state = 'held')
+    WHEN entry.detail ->> 'op_id' IS NOT NULL THEN ${depositReturns(sql`charges.created_at = entry.at`)}
+    ELSE '[]' END)`;
 
 const INVOICE_MEMBERS = sql`${DOCUMENT}, 'dueDate', due_date, 'totalCents', documents.total_cents,
     'pendingCents', documents.total_cents - documents.total_paid_cents - documents.agent_commission_prepaid_cents,
@@ -217,7 +245,8 @@ const INVOICE = sql`json((SELECT json_object(${INVOICE_MEMBERS})
 
 // Split, because D1 allows 32 function arguments. The local runtime allows more.
 const bookingWith = (more: SQL) =>
-  sql`json_set(json_set(json_set(json_object(${more}${WHO}), ${WHAT}), ${HOW}), '$.bookingAmountCents', booking.booking_amount_cents, '$.discountCents', booking.discount_cents)`;
+  sql`json_set(json_set(json_set(json_object(${more}${WHO}), ${WHAT}), ${HOW}), '$.bookingAmountCents', booking.booking_amount_cents, '$.discountCents', booking.discount_cents,
+    '$.depositReturns', json(${depositReturns(sql`true`)}))`;
 const booking = bookingWith(sql``);
 
 const MAX_ENTRIES_PER_RUN = 50;
@@ -246,7 +275,7 @@ export async function findPendingNotifications(
       .select({
         last: mailCursor.lastHistoryId,
         entries:
-          toJsonList(sql`SELECT json_set(${bookingWith(ENTRY)}, '$.link', json(${LINK}), '$.invoice', ${INVOICE}, '$.refund', ${REFUND}) AS item
+          toJsonList(sql`SELECT json_set(${bookingWith(ENTRY)}, '$.link', json(${LINK}), '$.invoice', ${INVOICE}, '$.refund', ${REFUND}, '$.deposits', ${DEPOSITS}) AS item
           FROM booking_history AS entry JOIN bookings AS booking ON booking.id = entry.booking_id
           WHERE entry.id > (SELECT last_history_id FROM mail_cursor WHERE id = 1) ORDER BY entry.id LIMIT ${sql.raw(String(MAX_ENTRIES_PER_RUN))}`).as(
             "entries",
@@ -298,10 +327,12 @@ export function bookingMailDataQuery(db: Database, identifier: MailedName) {
       branchCode: bookings.branchCode,
       returnBranchCode: bookings.returnBranchCode,
       mailed:
-        sql`(SELECT json_set(${booking}, '$.link', json(${fromEntry(LINK)}), '$.refund', json(${fromEntry(REFUND)}), '$.invoice',
+        sql`(SELECT json_set(${booking}, '$.link', json(${fromEntry(LINK)}), '$.refund', json(${fromEntry(REFUND)}), '$.deposits', json(coalesce(${fromEntry(DEPOSITS)}, '[]')), '$.invoice',
             json(coalesce(${fromEntry(INVOICE)}, ${fromEntry(requestedDocument(sql`entry.detail ->> 'mailedDocument'`))})))
           FROM bookings AS booking WHERE booking.id = ${bookingId})`
-          .mapWith(parseStoredJson<BookingMailData & Pick<PendingHistoryEntry, "link" | "invoice" | "refund">>)
+          .mapWith(
+            parseStoredJson<BookingMailData & Pick<PendingHistoryEntry, "link" | "invoice" | "refund" | "deposits">>,
+          )
           .as("mailed"),
       nextMailId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM booking_mails)`.as("next_mail_id"),
     })

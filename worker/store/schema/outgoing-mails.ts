@@ -21,6 +21,7 @@ export const bookingMails = sqliteTable("booking_mails", {
       "cancelled",
       "payment_received",
       "refunded",
+      "deposit_returned",
       "reminder",
       "hold_ending",
       "delivered",

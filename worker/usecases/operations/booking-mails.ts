@@ -9,6 +9,7 @@ import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
+import { sumCents } from "#domain/money.ts";
 import { formatDate, formatMoney } from "#domain/money-notation.ts";
 import { getPaymentLinkUrl } from "#domain/payments/payment-links.ts";
 import { decidePaymentOptions, needsDecisionOnLatePayment } from "#domain/payments/payments.ts";
@@ -20,6 +21,7 @@ import {
   type BookedTrip,
   type BookingMailData,
   findPendingNotifications,
+  type MailedDepositReturn,
   type MailedDocument,
   type MailedInvoice,
   type MailedPaymentLink,
@@ -35,6 +37,7 @@ import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
+import { describeTransfer } from "./described-transfer.ts";
 import { localizeBooking } from "./localized-booking.ts";
 import { createPickupGuide, createReservationIcalAttachment } from "./pickup-guide.ts";
 
@@ -58,6 +61,8 @@ export interface BookingMailToWrite {
   /** Invoice that the mail is about. Other mails are about the booking's newest document. */
   readonly invoice?: MailedInvoice | null;
   readonly refund?: MailedRefund | null;
+  /** Deposits that were returned by the event. */
+  readonly deposits?: readonly MailedDepositReturn[];
 }
 
 /**
@@ -91,12 +96,25 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
       .flatMap((entry) => {
         const isInvoicedAgain = isLastReturn(entry, entries) && isCorrected(entry);
         const detail = JSON.parse(entry.detail);
-        const kind = getMailKindForHistoryEntry({ ...entry, isInvoicedAgain, detail });
-        const { historyId, link, invoice, refund } = entry;
+        const { historyId, link, invoice, refund, deposits } = entry;
+        const isDepositReturned = deposits.length > 0;
+        const canMailReturn = entry.wasReportedToCustomer === 0 && !settings.mailsOff.includes("collected");
+        const kind = getMailKindForHistoryEntry({
+          ...entry,
+          isInvoicedAgain,
+          detail,
+          isDepositReturned,
+          canMailReturn,
+        });
         // The entries of a collective invoice's other contracts.
         const isReportedElsewhere = detail.document === "collective" && invoice === null;
         return kind && !isReportedElsewhere
-          ? [{ booking: entry, kind, historyId: isMailSentOncePerBooking(kind) ? 0 : historyId, link, invoice, refund }]
+          ? [
+              {
+                ...{ booking: entry, kind, historyId: isMailSentOncePerBooking(kind) ? 0 : historyId },
+                ...{ link, invoice, refund, deposits },
+              },
+            ]
           : [];
       }),
     ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),
@@ -106,7 +124,8 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
     (dueMail, index) =>
       !settings.mailsOff.includes(dueMail.kind) &&
       isFirst(dueMail, index, candidateMails) &&
-      !isInConfirmation(dueMail, candidateMails, settings),
+      !isInConfirmation(dueMail, candidateMails, settings) &&
+      !isInReturnMail(dueMail, candidateMails),
   );
   const mails = await Promise.all(
     dueMails.flatMap((dueMail) => createBookingMails(tenant, catalogue, dueMail, { now, attachInvoice })),
@@ -137,6 +156,15 @@ const isInConfirmation = (
   status === "confirmed" &&
   !mailsOff.includes("confirmed") &&
   candidateMails.some((other) => other.booking.bookingId === bookingId && other.kind === "confirmed");
+
+// Whether a deposit needs no mail of its own, because the return's mail shows it. A card hold isn't shown there.
+const isInReturnMail = (
+  { booking: { bookingId }, kind, deposits = [] }: BookingMailToWrite,
+  candidateMails: readonly BookingMailToWrite[],
+) =>
+  kind === "deposit_returned" &&
+  deposits.every(({ method }) => method !== null) &&
+  candidateMails.some((other) => other.booking.bookingId === bookingId && other.kind === "collected");
 
 const isCorrected = ({ wasReportedToCustomer, documents: [latest] }: PendingHistoryEntry) =>
   wasReportedToCustomer === 1 && latest?.invoiceType === "invoice";
@@ -272,6 +300,7 @@ function createRecipientFacts(
     ...(isRequested(dueMail) && { invoice: createInvoiceMailFacts(catalogue, dueMail, language) }),
     paymentLink: describePaymentLink(catalogue, dueMail, language),
     refunded: describeRefund(catalogue, dueMail, language),
+    ...describeDepositReturns(catalogue, dueMail, language),
     links: createLinks(ownUrl, dueMail),
     page: createReservationPageLink(ownUrl, catalogue, booking, language),
   };
@@ -342,6 +371,24 @@ function describeRefund(
 ): BookingMail["refunded"] {
   if (kind !== "refunded" || !refund) return undefined;
   return { amount: formatMoney(refund.cents, { currency, decimals, language }), method: refund.method };
+}
+
+// Returns the deposits that a mail shows. The mail about the return shows all of the reservation.
+function describeDepositReturns(
+  { settings: { currency, currencyDecimals: decimals } }: Catalogue,
+  { kind, booking, deposits = [] }: BookingMailToWrite,
+  language: PlatformLanguage,
+): Pick<BookingMail, "depositReturn" | "returnedDeposits"> {
+  const money = (cents: number) => formatMoney(cents, { currency, decimals, language });
+  const shown = kind === "collected" ? booking.depositReturns : deposits;
+  const isHold = deposits.every(({ method }) => method === null);
+  return {
+    depositReturn:
+      kind === "deposit_returned" && deposits.length > 0
+        ? { amount: money(sumCents(deposits.map(({ cents }) => cents))), isHold }
+        : undefined,
+    returnedDeposits: shown.map(({ cents, method }) => ({ amount: money(cents), method })),
+  };
 }
 
 // A mail with a payment link only links to the payment's page. Other mails link to documents.
@@ -430,7 +477,7 @@ export function createBookingMailFacts(
     kilometres: describeKilometres(catalogue, booking, language),
     trips: trips.length > 1 ? trips.map(({ trip, route }) => `${describeTripTimes(trip, moment)}, ${route}`) : [],
     extras,
-    ...booking.luggage,
+    transfer: describeTransfer(booking),
     discount: booking.discountCents > 0 ? money(-booking.discountCents) : undefined,
     total: money(booking.totalCents),
     ...coveredParts(booking, money),

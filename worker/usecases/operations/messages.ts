@@ -74,10 +74,14 @@ function toFacts(
     number: String(booking.bookingId),
     company: facts.company,
     vehicle: facts.products,
-    pickup: facts.pickup,
-    return: facts.return,
+    pickup: addAddress(facts.pickup, facts.transfer?.trips[0]?.origin),
+    return: addAddress(facts.return, facts.transfer?.trips.at(-1)?.destination),
   };
 }
+
+// Adds the address at an end of a transfer, if the customer stated one.
+const addAddress = (place: string, end: { readonly address: string } | undefined) =>
+  end?.address ? `${place}, ${end.address}` : place;
 
 /** Fills the placeholders of a message. */
 export function fillMessagePlaceholders(
@@ -211,7 +215,8 @@ interface RewriteContext {
   readonly attachInvoice: AttachInvoice;
 }
 
-type RewrittenBooking = BookingMailData & Required<Pick<BookingMailToWrite, "link" | "invoice" | "refund">>;
+type RewrittenBooking = BookingMailData &
+  Required<Pick<BookingMailToWrite, "link" | "invoice" | "refund" | "deposits">>;
 
 type RewrittenMail = Pick<NewMail, "address" | "mail">;
 
@@ -249,8 +254,8 @@ async function rewriteBookingMail(
 ): Promise<RewrittenMail | undefined> {
   if (kind !== "message") {
     if (!isMailValidForStatus(kind, booking.status)) return undefined;
-    const { link, invoice, refund } = booking;
-    const due = { booking: { ...booking, branchEmail: null }, kind, historyId, link, invoice, refund };
+    const { link, invoice, refund, deposits } = booking;
+    const due = { booking: { ...booking, branchEmail: null }, kind, historyId, link, invoice, refund, deposits };
     const mails = await Promise.all(createBookingMails(tenant, catalogue, due, { now, attachInvoice }));
     return mails.find(({ recipient }) => recipient === addressee);
   }

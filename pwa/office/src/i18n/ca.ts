@@ -544,6 +544,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.cancelled": "Reserva cancel·lada",
   "option.payment_received": "Pagament rebut",
   "option.refunded": "Reemborsament",
+  "option.deposit_returned": "Fiança retornada",
   "option.reminder": "Recordatori del lliurament",
   "option.hold_ending": "La reserva caduca aviat",
   "option.delivered": "Vehicle lliurat",

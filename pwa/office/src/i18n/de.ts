@@ -545,6 +545,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.cancelled": "Reservierung storniert",
   "option.payment_received": "Zahlung erhalten",
   "option.refunded": "Erstattung",
+  "option.deposit_returned": "Kaution erstattet",
   "option.reminder": "Erinnerung an die Abholung",
   "option.hold_ending": "Reservierung läuft bald ab",
   "option.delivered": "Fahrzeug übergeben",

@@ -541,6 +541,7 @@ const texts = {
   "option.cancelled": "Reservation cancelled",
   "option.payment_received": "Payment received",
   "option.refunded": "Refund",
+  "option.deposit_returned": "Deposit refunded",
   "option.reminder": "Pickup reminder",
   "option.hold_ending": "Reservation expires soon",
   "option.delivered": "Vehicle handed over",

@@ -544,6 +544,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.cancelled": "Reserva cancelada",
   "option.payment_received": "Pago recibido",
   "option.refunded": "Reembolso",
+  "option.deposit_returned": "Fianza devuelta",
   "option.reminder": "Recordatorio de la entrega",
   "option.hold_ending": "La reserva caduca pronto",
   "option.delivered": "Vehículo entregado",

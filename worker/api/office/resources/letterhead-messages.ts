@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailureAnswer } from "#worker/api/office/failure-messages.ts";
 
 // 200 kB in base64.
 const MAX_LOGO_CHARACTERS = 266_668;

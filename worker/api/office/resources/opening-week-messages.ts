@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailureAnswer } from "#worker/api/office/failure-messages.ts";
 import { textLine, timeText } from "#worker/api/primitives.ts";
 
 const MAX_TIMES = 42;

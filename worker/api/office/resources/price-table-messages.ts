@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PriceTableColumn } from "#domain/catalogue/resources/price-table.ts";
 import type { TimeText } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
-import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailureAnswer } from "#worker/api/office/failure-messages.ts";
 import { civilDate, decimalAmount, integerText, MAX_ID, textLine, timeText } from "#worker/api/primitives.ts";
 
 const MAX_COLUMNS = 40;

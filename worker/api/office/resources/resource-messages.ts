@@ -3,9 +3,9 @@ import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { serializeResourceValues } from "#domain/catalogue/resources/serialize.ts";
 import { joinCompositeKey } from "#domain/reporting/page-cursor.ts";
-import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { createCursorField, parseCursorText } from "#worker/api/office/cursor-messages.ts";
+import { officeFailureAnswer } from "#worker/api/office/failure-messages.ts";
 import { createResourceHistorySchema } from "#worker/api/office/resource-history-messages.ts";
 import { integerText, searchedText, textLine } from "#worker/api/primitives.ts";
 

@@ -20,6 +20,7 @@ const MAILS = [
   "cancelled",
   "payment_received",
   "refunded",
+  "deposit_returned",
   "reminder",
   "hold_ending",
   "delivered",

@@ -363,6 +363,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "mail.cancelled": "Cancel·lació",
   "mail.payment_received": "Pagament rebut",
   "mail.refunded": "Reemborsament",
+  "mail.deposit_returned": "Fiança retornada",
   "mail.reminder": "Recordatori del lliurament",
   "mail.message": "Missatge",
   notesAndTasks: "Notes i tasques",

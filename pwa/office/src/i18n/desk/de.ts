@@ -364,6 +364,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "mail.cancelled": "Stornierung",
   "mail.payment_received": "Zahlung erhalten",
   "mail.refunded": "Erstattung",
+  "mail.deposit_returned": "Kaution erstattet",
   "mail.reminder": "Erinnerung an die Abholung",
   "mail.message": "Nachricht",
   notesAndTasks: "Notizen und Aufgaben",

@@ -361,6 +361,7 @@ const texts = {
   "mail.cancelled": "Cancellation",
   "mail.payment_received": "Payment received",
   "mail.refunded": "Refund",
+  "mail.deposit_returned": "Deposit refunded",
   "mail.reminder": "Pickup reminder",
   "mail.message": "Message",
   notesAndTasks: "Notes and tasks",

@@ -363,6 +363,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "mail.cancelled": "Cancelación",
   "mail.payment_received": "Pago recibido",
   "mail.refunded": "Reembolso",
+  "mail.deposit_returned": "Fianza devuelta",
   "mail.reminder": "Recordatorio de la entrega",
   "mail.message": "Mensaje",
   notesAndTasks: "Notas y tareas",

@@ -1,7 +1,8 @@
 import { createMiddleware } from "hono/factory";
 import { z } from "zod";
-import type { AppEnvironment } from "./environment.ts";
-import { officeFailureCode, officeFailureDetail, reasonParams } from "./failure-messages.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { reasonParams } from "#worker/api/failure-messages.ts";
+import { officeFailureCode, officeFailureDetail } from "./failure-messages.ts";
 
 /** Response body of `problemDetails`. */
 export const problemAnswer = z

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import * as codes from "#domain/failure-codes.ts";
+import { IMPORT_PROBLEM_CODES, UNDO_PROBLEM_CODES } from "#domain/operations/import-problems.ts";
+import { PROBLEM_CODES } from "#domain/problem-messages.ts";
+import {
+  type checkInFailureAnswer,
+  createDetail,
+  createFailure,
+  createFailureCode,
+  type documentFailureAnswer,
+  type operationsFailureAnswer,
+} from "#worker/api/failure-messages.ts";
+
+// Apart from the codes of the other interfaces, because the front Worker has no imports and needs no texts about them.
+
+const fieldCode = z
+  .enum([...new Set<codes.FieldCode>([...PROBLEM_CODES, ...IMPORT_PROBLEM_CODES, ...UNDO_PROBLEM_CODES])])
+  .meta({ id: "DetailCode", description: "Why a value, an import or its undoing is refused. More codes may follow" });
+
+/** Code of a refusal of the office. */
+export const officeFailureCode = createFailureCode(codes.OFFICE_CODES);
+/** A refused field of the office. */
+export const officeFailureDetail = createDetail(fieldCode);
+
+/** Error response of the office. */
+export const officeFailureAnswer = createFailure(officeFailureCode, fieldCode);
+
+/** Error response of the APIs that the office app calls: office, documents, check-in and operations. */
+export type OfficeAppFailureMessage = z.output<
+  | typeof officeFailureAnswer
+  | typeof documentFailureAnswer
+  | typeof checkInFailureAnswer
+  | typeof operationsFailureAnswer
+>;

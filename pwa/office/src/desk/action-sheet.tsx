@@ -54,9 +54,11 @@ const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 /** Form of a booking action. Shows the quote before submitting, and conflicting changes of other users. */
 export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetProps) {
   const list = `move-${action}`;
-  // The reservation when the form was opened, unaffected by later reloads.
+  // The reservation when the form was opened. Changes by others are compared with it.
   const [seen] = useState(of);
-  const [now, setNow] = useState(seen);
+  const [newer, setNewer] = useState(seen);
+  // The page loads the reservation again when the form opens. A payment doesn't change its version.
+  const now = of.version >= newer.version ? of : newer;
   const [typed, setTyped] = useState<ActionFormValues>(() => readFormDraft(list, String(seen.id)));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const title = `${t(`do.${action}`)} · ${t("reservationNo", { id: seen.id })}`;
@@ -67,7 +69,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
     formatNotice: toSuccessText,
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
-      if (answer.body.code === "changed_meanwhile" && answer.body.reservation) return setNow(answer.body.reservation);
+      if (answer.body.code === "changed_meanwhile" && answer.body.reservation) return setNewer(answer.body.reservation);
       if (answer.status >= 300) {
         const names = listActionFields(action, now).map(({ name }) => name);
         return setWrong(toFormRefusal(answer, names));
@@ -79,7 +81,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
   const values = { ...getInitialActionValues(action, now), ...typed };
   const { quote, isReading, again } = useQuote(action, now, values);
   useEffect(() => {
-    if (isNotForIt(quote)) void readNewer(now).then((newer) => newer && setNow(newer));
+    if (isNotForIt(quote)) void readNewer(now).then((read) => read && setNewer(read));
   }, [quote]);
   const close = () => onClose(now.version !== seen.version);
   const fields = listActionFields(action, now).filter(

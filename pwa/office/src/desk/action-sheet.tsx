@@ -27,6 +27,7 @@ import { Sheet } from "./sheet.tsx";
 import { useSubmitOnce } from "./submit-once.ts";
 import { isFieldVisible } from "./transfer-form.ts";
 import { useFocusAfterError } from "./use-error-focus.ts";
+import { useVehicleDetail, type Vehicle } from "./use-vehicle-detail.ts";
 import { useVehiclesToAssign } from "./vehicle-choice.ts";
 
 const WAIT_MILLISECONDS = 250;
@@ -91,6 +92,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
     isNeeded: fields.some(({ kind }) => kind === "vehicle"),
     isLeavingNow: action === "deliver" || action === "exchange",
   });
+  const exchanged = useExchangedVehicles(action, now, values);
   const setValue = (name: string, value: unknown) => {
     const next = { ...typed, [name]: value };
     saveFormDraft(list, String(seen.id), next);
@@ -115,6 +117,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
       field={actionField}
       of={now}
       vehicles={vehicles}
+      vehicle={exchanged[actionField.name]}
       value={values[actionField.name]}
       problem={wrong.fields[actionField.name] ?? fieldReason(quote, actionField.name)}
       onChange={(value) => setValue(actionField.name, value)}
@@ -159,6 +162,21 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
       </form>
     </Sheet>
   );
+}
+
+// Loads the vehicles of an exchange by the names of their fuel levels.
+function useExchangedVehicles(
+  action: ReservationAction,
+  { units }: Reservation,
+  { unit_id: unitId, reference }: ActionFormValues,
+): Readonly<Record<string, Vehicle | undefined>> {
+  const isOut = ({ delivered, collected }: Reservation["units"][number]) => delivered !== null && collected === null;
+  const unit = units.find(({ id }) => id === Number(unitId)) ?? units.find(isOut);
+  const isExchange = action === "exchange";
+  return {
+    fuel_eighths_in: useVehicleDetail((isExchange && unit?.reference) || undefined),
+    fuel_eighths_out: useVehicleDetail(isExchange ? String(reference ?? "") : undefined),
+  };
 }
 
 // Whether a field offers a choice. If there's only one vehicle or branch, it isn't shown.

@@ -199,12 +199,20 @@ test("asks before a hand-over that is more than a day early, and names the plann
 test("replaces a requested card hold by one of another amount, and asks for a new signature of another text", async () => {
   const booked = await book();
   await page.goto(`${office.address}#/reservations/${booked.id}/deliver`);
+  const reference = await page.locator(".vehicle-options [name=reference]:checked").inputValue();
+  const { vehicle } = (await ask("GET", `/vehicles/${reference}`)).body as {
+    readonly vehicle: { readonly fuel: string; readonly version: number };
+  };
+  const setFuel = (fuel: string, version: number) =>
+    ask("PATCH", `/vehicles/${reference}`, { expected_version: version, fuel });
+  expect((await setFuel("electric", vehicle.version)).status).toBe(200);
+  await page.reload();
   await page.locator(".vehicle-options [name=reference]:checked").waitFor();
   await page.locator("[name=kilometres]").fill("12x");
   await submit();
   await shows("Geben Sie eine ganze Zahl ein.");
   await page.locator("[name=kilometres]").fill("998877");
-  await page.getByLabel("Tankstand").selectOption("5");
+  await page.getByLabel("Ladestand").selectOption({ label: "63 %" });
   // The reading is improbable, so it's refused at its step until it's confirmed.
   await submit();
   await shows(/^Weit über dem letzten Stand/);
@@ -228,7 +236,7 @@ test("replaces a requested card hold by one of another amount, and asks for a ne
   await submit();
   const contract = page.locator(".contract-text section");
   await contract.getByText("998.877").waitFor();
-  expect(await contract.textContent()).toMatch(/5\/8/);
+  expect(await contract.textContent()).toMatch(/Ladestand\s*63\s%/);
   const vehicles = (await ask("GET", `/reservations/${booked.id}/vehicles`)).body as {
     data: readonly { readonly reference: string; readonly stock_plate: string; readonly can_leave: boolean }[];
   };
@@ -259,4 +267,5 @@ test("replaces a requested card hold by one of another amount, and asks for a ne
   await contract.getByText("998.878").waitFor();
   expect(await page.locator(".signature").getByText("Unterschrieben").count()).toBe(0);
   await page.keyboard.press("Escape");
+  expect((await setFuel(vehicle.fuel, vehicle.version + 1)).status).toBe(200);
 });

@@ -99,6 +99,32 @@ test("keeps states on one line, and check boxes and second lines aligned with th
   expect(Math.max(...secondLines)).toBeLessThan(1);
 });
 
+test("shows the totals of filtered commissions and payments", async () => {
+  const { sums } = (await ask("GET", "/commissions?page_size=50")).body as {
+    readonly sums: Readonly<Record<string, string>>;
+  };
+  const format = new Intl.NumberFormat("de-DE", { style: "currency", currency: "EUR" });
+  const names = ["agent_comission_base_amount", "agent_comission_total", "agent_comission_prepaid_amount", "due"];
+  await page.goto(`${office.address}#/money/commissions`);
+  const amounts = page.locator(".totals dd");
+  await amounts.nth(3).waitFor();
+  expect(await amounts.allTextContents()).toEqual(names.map((name) => format.format(Number(sums[name]))));
+  const { data } = (await ask("GET", "/charges?page_size=1")).body as {
+    readonly data: readonly { readonly date: string }[];
+  };
+  const day = data[0]?.date.slice(0, 10) ?? "";
+  const period = `date_from=${day}&date_to=${day}`;
+  const charges = (await ask("GET", `/charges?${period}&page_size=200`)).body as {
+    readonly data: readonly { readonly amount: string; readonly payment_type: string }[];
+  };
+  const total = charges.data.reduce(
+    (sum, { amount, payment_type: type }) => sum + (type === "payment" ? -1 : 1) * Math.abs(Number(amount)),
+    0,
+  );
+  await page.goto(`${office.address}#/money/charges?${period}`);
+  await expect.poll(() => amounts.allTextContents()).toEqual([format.format(total)]);
+});
+
 test("keeps names next to their number, and buttons in one line on a phone", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${office.address}#/money/commissions`);

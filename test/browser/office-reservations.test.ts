@@ -248,6 +248,29 @@ test("records a payment and a deposit at the desk, and issues the draft invoice"
   expect(historyText).not.toMatch(/charge|deposit|reservation_|issued|^: /m);
 });
 
+test("proposes the current balance in the forms of a page that another user's payment isn't on", async () => {
+  const { id, total_cost: total } = await book(81, "Petra");
+  await page.goto(`${office.address}#/reservations/${id}`);
+  await shows("Petra Brandt");
+  const pay = (key: string, kind: string, amount: string) =>
+    office.ask("POST", `/api/v1/booking/${id}/charges`, {
+      token,
+      body: { request_id: `${key}-${id}`, kind, amount, payment_method_id: "cash" },
+    });
+  const amount = page.locator(".sheet [name=amount]");
+  const open = async (name: string, cents: number) => {
+    await page.getByRole("button", { name, exact: true }).click();
+    await expect.poll(() => amount.inputValue()).toBe((cents / 100).toFixed(2).replace(".", ","));
+    await page.keyboard.press("Escape");
+    await amount.waitFor({ state: "detached" });
+  };
+  const cents = Math.round(Number(total) * 100);
+  expect((await pay("first", "charge", "10.00")).status).toBe(200);
+  await open("Zahlung erfassen", cents - 1000);
+  expect((await pay("second", "charge", "5.50")).status).toBe(200);
+  await open("Zahlungslink erstellen", cents - 1550);
+});
+
 // Proves "office.md": An action on an ended reservation shows it, and the page is updated
 test("shows the new status after an action on a reservation that ended in the meantime", async () => {
   const { id, version } = await book(70, "Greta");

@@ -51,7 +51,7 @@ describe("lists and histories of the office", () => {
   test("labels the fuel of a hand-over as its level, and of a vehicle as its type", async () => {
     await loadTexts("de");
     expect([getHistoryValueLabel("fuel", "6/8"), getHistoryValueLabel("fuel", "diesel")]).toEqual([
-      "Tankstand",
+      "Tank oder Ladung",
       "Kraftstoffart",
     ]);
   });

@@ -2,9 +2,12 @@ import "./page.ts";
 import type { ComponentChild, VNode } from "preact";
 import { beforeEach, describe, expect, test } from "vitest";
 import { formatDayRange, setAccount } from "../../pwa/office/src/account.ts";
+import { LoadedTotal } from "../../pwa/office/src/desk/list-totals.tsx";
 import { formatReason } from "../../pwa/office/src/desk/problem-texts.ts";
 import { RowsTable, type TableColumn } from "../../pwa/office/src/desk/rows.tsx";
+import type { ListSearchState } from "../../pwa/office/src/desk/search.tsx";
 import { getRecordName, translateAgreedName } from "../../pwa/office/src/desk/transfer-names.ts";
+import { pickCurrentCommissions } from "../../pwa/office/src/pages/money/commissions.tsx";
 import { MoneyTabs } from "../../pwa/office/src/pages/money/tabs.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
@@ -38,6 +41,39 @@ describe("lists", () => {
     const cells = listElements(table, "tr").at(-1)?.props.children;
     const looks = (Array.isArray(cells) ? cells.flat() : []).flatMap((cell) => (cell ? [cell.props] : []));
     expect(looks.map((look) => look.look ?? look.class)).toEqual(["", "number from-laptop", "date from-desktop"]);
+  });
+});
+
+describe("totals of a list that the server doesn't sum", () => {
+  const search = (rows: readonly string[], next: string | null): ListSearchState<string> => ({
+    ...{ problem: "", isFiltered: false, again: () => undefined, retry: undefined, more: () => undefined },
+    result: { rows, total: rows.length, isExact: true, next, answer: undefined },
+  });
+  const readTotals = (state: ListSearchState<string>) =>
+    LoadedTotal({ search: state, label: "Total", toAmount: (amount) => amount })?.props.totals;
+
+  test("are the sums of their rows, shown once all pages are loaded", () => {
+    expect(readTotals(search(["10.10", "-0.20", "3"], null))).toEqual([["Total", "12.900"]]);
+    expect(readTotals(search(["10.10"], "cursor"))).toBeUndefined();
+    expect(readTotals(search([], null))).toBeUndefined();
+  });
+});
+
+describe("the settlement of commissions", () => {
+  const commission = (id: number, due: string) =>
+    ({ reservation_id: id, due }) as Parameters<typeof pickCurrentCommissions>[0][number];
+  const picked = [commission(1, "10.00"), commission(2, "20.00"), commission(3, "30.00")];
+  const current = [commission(1, "10.00"), commission(2, "15.00"), commission(4, "40.00")];
+
+  test("pays the current amounts of the selected commissions, without those no longer due", () => {
+    expect(pickCurrentCommissions(picked, { data: current, next: null })).toEqual(current.slice(0, 2));
+  });
+
+  test("keeps selected commissions that are on a further page", () => {
+    expect(pickCurrentCommissions(picked, { data: current, next: "4" })).toEqual([
+      ...current.slice(0, 2),
+      commission(3, "30.00"),
+    ]);
   });
 });
 

@@ -49,9 +49,18 @@ describe("the text of a contract", () => {
       expect(text.split("\n")).toContain(line);
   });
 
-  test("writes the battery level of an electric vehicle in percent", () => {
+  test("writes the battery level of an electric vehicle in percent, and names no fuel in its contract and return", () => {
     const vehicle = { name: "Fiat 500e", plate: "1234 KLM", isElectric: true };
-    expect(writeContract(createContractFacts({ vehicle })).split("\n")).toContain("Kraftstoff\t100 %");
+    const contract = writeContract(createContractFacts({ vehicle }));
+    expect(contract.split("\n")).toContain("Ladestand\t100 %");
+    expect(contract).toContain("Jedes fehlende Achtel Ladung\t");
+    const back = { kilometres: 42_100, fuelEighths: 6 };
+    const closing = { extraDaysCents: 0, fuelCents: 2400, kilometresCents: 0 };
+    const earlier = { kilometres: 0, missingEighths: 0 };
+    const record = writeReturnRecord({ ...aReturn, vehicle, back, earlier, closing });
+    expect(record.split("\n")).toContain("Ladestand\t75 %");
+    expect(record).toContain("Fehlende Ladung (Achtel)\t2\t24,00\u00a0€");
+    expect(`${contract}${record}`).not.toContain("Kraftstoff");
   });
 
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Changes after the signature make another

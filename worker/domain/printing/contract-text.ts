@@ -133,7 +133,7 @@ export function writeReturnRecord(facts: ReturnFacts): string {
     out?.kilometres === undefined || back.kilometres === undefined ? undefined : back.kilometres - out.kilometres;
   const charged = [
     [texts.extraDays, closing.extraDaysCents, rates.extraDayCents],
-    [texts.fuelCharge, closing.fuelCents, rates.fuelEighthCents],
+    [facts.vehicle?.isElectric ? texts.chargeCost : texts.fuelCharge, closing.fuelCents, rates.fuelEighthCents],
     [texts.kilometresCharge, closing.kilometresCents, rates.extraKilometreCents],
   ] as const;
   const sum = charged.reduce((total, [, cents]) => total + cents, 0);
@@ -278,7 +278,7 @@ function priceLines({ prices, rates, categoryName, ...rest }: ContractFacts, tex
     sumLine(texts.pending, amount(prices.totalCents - prices.paidCents - prices.creditedCents)),
     sumLine(texts.deposit, amount(prices.depositCents)),
     fact(texts.extraDay, amount(rates.extraDayCents)),
-    fact(texts.missingFuel, amount(rates.fuelEighthCents)),
+    fact(rest.vehicle?.isElectric ? texts.missingCharge : texts.missingFuel, amount(rates.fuelEighthCents)),
     fact(
       texts.kilometresIncluded,
       kilometresIncluded === undefined ? texts.unlimited : formatCount(kilometresIncluded, language),
@@ -312,7 +312,10 @@ function readingLines(
   const { kilometres, fuelEighths } = reading ?? {};
   return facts([
     [texts.kilometres, kilometres === undefined ? "–" : formatCount(kilometres, language)],
-    [texts.fuel, fuelEighths === undefined ? "–" : fuelText(fuelEighths, vehicle, language)],
+    [
+      vehicle?.isElectric ? texts.charge : texts.fuel,
+      fuelEighths === undefined ? "–" : fuelText(fuelEighths, vehicle, language),
+    ],
   ]);
 }
 

@@ -13,12 +13,13 @@ import type { AssignableVehicle } from "./assignable-vehicles.ts";
 import { DamageListInput } from "./damage-list-input.tsx";
 import { type FieldAttributes, FieldFrame } from "./field-frame.tsx";
 import type { ActionField as Field } from "./form-field.ts";
-import { FUEL_LEVELS } from "./fuel-levels.ts";
+import { getFuelLabel, isFuelField, listFuelLevels } from "./fuel-levels.ts";
 import { BasicInput, getNoneText, type InputAttributes, Select, type SelectChoice } from "./inputs.tsx";
 import type { Reservation } from "./reservation.ts";
 import { warnAboutDocument } from "./tax-number-warning.ts";
 import { getRecordName } from "./transfer-names.ts";
 import { useOptions } from "./use-options.ts";
+import type { Vehicle } from "./use-vehicle-detail.ts";
 
 interface ActionFieldProps {
   readonly field: Field;
@@ -26,14 +27,21 @@ interface ActionFieldProps {
   /** The reservation. Not set for a new one. */
   readonly of?: Reservation;
   readonly vehicles?: readonly AssignableVehicle[] | undefined;
+  /** The vehicle of a fuel level, once it is loaded. */
+  readonly vehicle?: Vehicle | undefined;
   readonly problem: string | undefined;
   readonly onChange: (value: unknown) => void;
+}
+
+function getFieldLabel({ field: { name, label }, vehicle }: ActionFieldProps): string {
+  if (label) return t(label);
+  return isFuelField(name) ? getFuelLabel(name, vehicle) : tOr(`in.${name}`, tOr(`field.${name}`, name));
 }
 
 /** Form field of a booking action, with its error. */
 export function ActionFieldInput(props: ActionFieldProps) {
   const { field, problem } = props;
-  const label = field.label ? t(field.label) : tOr(`in.${field.name}`, tOr(`field.${field.name}`, field.name));
+  const label = getFieldLabel(props);
   if (field.kind === "extras" || field.kind === "transferExtras" || field.kind === "damages")
     return (
       <fieldset class="wide">
@@ -77,7 +85,7 @@ type InputProps = ActionFieldProps & FieldAttributes;
 
 const MAX_LENGTHS = { long: 2000, text: 500 } as const;
 
-function Input({ field, value, of, vehicles, problem, onChange, id, describedBy }: InputProps) {
+function Input({ field, value, of, vehicle, vehicles, problem, onChange, id, describedBy }: InputProps) {
   const text = String(value ?? "");
   const attributes = {
     id,
@@ -107,7 +115,7 @@ function Input({ field, value, of, vehicles, problem, onChange, id, describedBy 
         />
       );
     case "fuel":
-      return <Select {...common} none={t("nothing")} choices={FUEL_LEVELS} />;
+      return <Select {...common} none={t("nothing")} choices={listFuelLevels(vehicle)} />;
     case "paymentWay":
       return (
         <Select

@@ -27,6 +27,7 @@ import { Sheet } from "./sheet.tsx";
 import { useSubmitOnce } from "./submit-once.ts";
 import { isFieldVisible } from "./transfer-form.ts";
 import { useFocusAfterError } from "./use-error-focus.ts";
+import { useVehicleDetail, type Vehicle } from "./use-vehicle-detail.ts";
 import { useVehiclesToAssign } from "./vehicle-choice.ts";
 
 const WAIT_MILLISECONDS = 250;
@@ -54,9 +55,11 @@ const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 /** Form of a booking action. Shows the quote before submitting, and conflicting changes of other users. */
 export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetProps) {
   const list = `move-${action}`;
-  // The reservation when the form was opened, unaffected by later reloads.
+  // The reservation when the form was opened. Changes by others are compared with it.
   const [seen] = useState(of);
-  const [now, setNow] = useState(seen);
+  const [newer, setNewer] = useState(seen);
+  // The page loads the reservation again when the form opens. A payment doesn't change its version.
+  const now = of.version >= newer.version ? of : newer;
   const [typed, setTyped] = useState<ActionFormValues>(() => readFormDraft(list, String(seen.id)));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const title = `${t(`do.${action}`)} · ${t("reservationNo", { id: seen.id })}`;
@@ -67,7 +70,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
     formatNotice: toSuccessText,
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
-      if (answer.body.code === "changed_meanwhile" && answer.body.reservation) return setNow(answer.body.reservation);
+      if (answer.body.code === "changed_meanwhile" && answer.body.reservation) return setNewer(answer.body.reservation);
       if (answer.status >= 300) {
         const names = listActionFields(action, now).map(({ name }) => name);
         return setWrong(toFormRefusal(answer, names));
@@ -79,7 +82,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
   const values = { ...getInitialActionValues(action, now), ...typed };
   const { quote, isReading, again } = useQuote(action, now, values);
   useEffect(() => {
-    if (isNotForIt(quote)) void readNewer(now).then((newer) => newer && setNow(newer));
+    if (isNotForIt(quote)) void readNewer(now).then((read) => read && setNewer(read));
   }, [quote]);
   const close = () => onClose(now.version !== seen.version);
   const fields = listActionFields(action, now).filter(
@@ -89,6 +92,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
     isNeeded: fields.some(({ kind }) => kind === "vehicle"),
     isLeavingNow: action === "deliver" || action === "exchange",
   });
+  const exchanged = useExchangedVehicles(action, now, values);
   const setValue = (name: string, value: unknown) => {
     const next = { ...typed, [name]: value };
     saveFormDraft(list, String(seen.id), next);
@@ -113,6 +117,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
       field={actionField}
       of={now}
       vehicles={vehicles}
+      vehicle={exchanged[actionField.name]}
       value={values[actionField.name]}
       problem={wrong.fields[actionField.name] ?? fieldReason(quote, actionField.name)}
       onChange={(value) => setValue(actionField.name, value)}
@@ -157,6 +162,21 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
       </form>
     </Sheet>
   );
+}
+
+// Loads the vehicles of an exchange by the names of their fuel levels.
+function useExchangedVehicles(
+  action: ReservationAction,
+  { units }: Reservation,
+  { unit_id: unitId, reference }: ActionFormValues,
+): Readonly<Record<string, Vehicle | undefined>> {
+  const isOut = ({ delivered, collected }: Reservation["units"][number]) => delivered !== null && collected === null;
+  const unit = units.find(({ id }) => id === Number(unitId)) ?? units.find(isOut);
+  const isExchange = action === "exchange";
+  return {
+    fuel_eighths_in: useVehicleDetail((isExchange && unit?.reference) || undefined),
+    fuel_eighths_out: useVehicleDetail(isExchange ? String(reference ?? "") : undefined),
+  };
 }
 
 // Whether a field offers a choice. If there's only one vehicle or branch, it isn't shown.

@@ -39,11 +39,14 @@ export interface ContractTexts {
   readonly unlimited: string;
   readonly extraKilometre: string;
   readonly missingFuel: string;
+  readonly missingCharge: string;
   readonly extraDay: string;
   readonly readingsOut: string;
   readonly readingsIn: string;
   readonly kilometres: string;
   readonly fuel: string;
+  /** Battery level of an electric vehicle. */
+  readonly charge: string;
   readonly driven: string;
   readonly drivenBefore: string;
   readonly missingBefore: string;
@@ -53,6 +56,7 @@ export interface ContractTexts {
   readonly conditions: string;
   readonly extraDays: string;
   readonly fuelCharge: string;
+  readonly chargeCost: string;
   readonly kilometresCharge: string;
   readonly description: string;
   readonly quantity: string;

@@ -177,7 +177,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.categories.vat_percent": "Els preus inclouen aquest impost.",
   "hint.categories.supplement_1": "Es cobra amb cada vehicle.",
   "hint.categories.acriss_code": "Quatre lletres: categoria, tipus, canvi, combustible i aire (ECMR).",
-  "hint.categories.fuel_eighth": "Per cada vuitè de dipòsit que falti a la devolució.",
+  "hint.categories.fuel_eighth": "Per cada vuitè de dipòsit o bateria que falti a la devolució.",
   "hint.categories.kilometres_per_day": "Buit: quilòmetres il·limitats.",
   "hint.extras.maximum_price": "Càrrec màxim pels dies d'un lloguer.",
   "hint.extras.deposit_reduction_type": "Com abaixa la fiança i la franquícia: una part, o fins a un import.",

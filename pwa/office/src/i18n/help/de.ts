@@ -180,7 +180,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.categories.vat_percent": "Preise enthalten diese Steuer.",
   "hint.categories.supplement_1": "Wird mit jedem Fahrzeug berechnet.",
   "hint.categories.acriss_code": "Vier Buchstaben: Klasse, Bauart, Getriebe, Kraftstoff und Klima (ECMR).",
-  "hint.categories.fuel_eighth": "Für jedes Achtel Tank, das bei der Rückgabe fehlt.",
+  "hint.categories.fuel_eighth": "Für jedes Achtel Tank oder Batterie, das bei der Rückgabe fehlt.",
   "hint.categories.kilometres_per_day": "Leer: unbegrenzte Kilometer.",
   "hint.extras.maximum_price": "Höchstbetrag für die Tage einer Miete.",
   "hint.extras.deposit_reduction_type":

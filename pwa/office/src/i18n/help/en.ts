@@ -175,7 +175,7 @@ const texts = {
   "hint.categories.vat_percent": "Prices include this tax.",
   "hint.categories.supplement_1": "Charged with each vehicle.",
   "hint.categories.acriss_code": "Four letters: category, type, drive, fuel and air (ECMR).",
-  "hint.categories.fuel_eighth": "For each eighth of the tank missing at return.",
+  "hint.categories.fuel_eighth": "For each eighth of the tank or battery missing at return.",
   "hint.categories.kilometres_per_day": "Leave empty for unlimited kilometres.",
   "hint.extras.maximum_price": "Highest charge for the days of a rental.",
   "hint.extras.deposit_reduction_type": "How it lowers deposit and excess: by a share, or down to an amount.",

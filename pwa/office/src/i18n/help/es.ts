@@ -178,7 +178,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.categories.vat_percent": "Los precios incluyen este impuesto.",
   "hint.categories.supplement_1": "Se cobra con cada vehículo.",
   "hint.categories.acriss_code": "Cuatro letras: categoría, tipo, cambio, combustible y aire (ECMR).",
-  "hint.categories.fuel_eighth": "Por cada octavo de depósito que falte a la devolución.",
+  "hint.categories.fuel_eighth": "Por cada octavo de depósito o batería que falte a la devolución.",
   "hint.categories.kilometres_per_day": "Vacío: kilómetros ilimitados.",
   "hint.extras.maximum_price": "Cargo máximo por los días de un alquiler.",
   "hint.extras.deposit_reduction_type": "Cómo baja la fianza y la franquicia: una parte, o hasta un importe.",

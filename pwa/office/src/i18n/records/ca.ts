@@ -135,7 +135,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "due.service": "revisió fins al {0}",
   "due.at": "revisió al quilòmetre {0}",
   "back.needs_cleaning": "Cal netejar-lo",
-  "back.needs_fuel": "Cal repostar",
+  "back.needs_fuel": "Repostar o carregar",
   "back.vehicle_needs": "Necessita abans del pròxim lloguer",
   "back.assignable": "Es pot assignar",
   "back.plate": "Matrícula",

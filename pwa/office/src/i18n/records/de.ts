@@ -137,7 +137,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "due.service": "Wartung bis {0}",
   "due.at": "Wartung bei Kilometer {0}",
   "back.needs_cleaning": "Muss gereinigt werden",
-  "back.needs_fuel": "Muss getankt werden",
+  "back.needs_fuel": "Tanken oder laden",
   "back.vehicle_needs": "Nötig vor der nächsten Miete",
   "back.assignable": "Kann zugeteilt werden",
   "back.plate": "Kennzeichen",

@@ -134,7 +134,7 @@ const texts = {
   "due.service": "service by {0}",
   "due.at": "service at kilometre {0}",
   "back.needs_cleaning": "Needs cleaning",
-  "back.needs_fuel": "Needs fuel",
+  "back.needs_fuel": "Needs fuel or charging",
   "back.vehicle_needs": "Needs before next rental",
   "back.assignable": "Can be assigned",
   "back.plate": "Plate",

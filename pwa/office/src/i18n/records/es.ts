@@ -136,7 +136,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "due.service": "revisión hasta el {0}",
   "due.at": "revisión en el kilómetro {0}",
   "back.needs_cleaning": "Hay que limpiarlo",
-  "back.needs_fuel": "Hay que repostar",
+  "back.needs_fuel": "Repostar o cargar",
   "back.vehicle_needs": "Necesita antes del próximo alquiler",
   "back.assignable": "Se puede asignar",
   "back.plate": "Matrícula",

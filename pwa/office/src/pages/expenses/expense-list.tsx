@@ -3,6 +3,7 @@ import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts"
 import { formatDay, formatMoney, getBranchName, getCompanyDateTime, hasUserRight } from "../../account.ts";
 import { BRANCH_FILTER, type ListFilter, ListFilterForm, VEHICLE_FILTER } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
+import { ListTotals } from "../../desk/list-totals.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
@@ -129,14 +130,7 @@ export function ExpenseList({ concepts, notice, lastExpenseVehicle }: ExpenseLis
       </ListViews>
       <ListFilterForm filters={createFilters(concepts)} />
       {summary && search.result && search.result.total > 0 && (
-        <dl class="totals">
-          {SUMS.map(([name, text]) => (
-            <div key={name}>
-              <dt>{t(text)}</dt>
-              <dd class="number">{formatMoney(summary[name])}</dd>
-            </div>
-          ))}
-        </dl>
+        <ListTotals totals={SUMS.map(([name, text]) => [t(text), summary[name]])} />
       )}
       <ListSearchResults
         search={search}

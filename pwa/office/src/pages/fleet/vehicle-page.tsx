@@ -10,6 +10,7 @@ import {
 import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { FactList } from "../../desk/fact-list.tsx";
+import { formatFuelLevel, getFuelLabel, parseFuelLevel } from "../../desk/fuel-levels.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { Skeleton } from "../../desk/skeleton.tsx";
 import { PagePlaceholder, useResource } from "../../desk/use-resource.tsx";
@@ -195,7 +196,7 @@ function Facts({ of }: { readonly of: VehicleDetail["vehicle"] }) {
     [t("back.insured_until"), of.insured_until && formatDay(of.insured_until)],
     [t("nextService"), formatService(of)],
     [t("in.kilometres"), formatKilometres(of.usage_units)],
-    [t("in.fuel_eighths"), of.usage_available_fuel],
+    [getFuelLabel("fuel_eighths", of), formatStoredFuel(of)],
     ...DESCRIPTION.map((name) => [tOr(`back.${name}`, name), of[name]] as const),
     [t("field.fuel"), tOr(`option.${of.fuel}`, of.fuel)],
     [t("inFleetSince"), of.purchasable_adquisition_date ? formatDay(of.purchasable_adquisition_date) : null],
@@ -207,6 +208,11 @@ function Facts({ of }: { readonly of: VehicleDetail["vehicle"] }) {
       <FactList rows={rows} />
     </section>
   );
+}
+
+function formatStoredFuel(of: VehicleDetail["vehicle"]): string | null {
+  const eighths = parseFuelLevel(of.usage_available_fuel);
+  return eighths === undefined ? of.usage_available_fuel : formatFuelLevel(eighths, of);
 }
 
 // Formats when service is due: by date or kilometres, whichever comes first.

@@ -74,6 +74,11 @@ function StatementView({ agency, from, to }: StatementProps) {
       body,
       ...(key !== undefined && { key }),
     });
+  // A contract's balance may have changed since the page was loaded.
+  const openForm = () => {
+    setFormOpen(true);
+    void read();
+  };
   const showPaid = () => {
     setNotice(t("commissionsPaid"));
     setError("");
@@ -102,7 +107,7 @@ function StatementView({ agency, from, to }: StatementProps) {
       <p class="buttons">
         <ListDownload path={path} names={PERIOD} also={period} />
         {hasUserRight("manage") && due.length > 0 && (
-          <button type="button" class="main small" onClick={() => setFormOpen(true)}>
+          <button type="button" class="main small" onClick={openForm}>
             {t("payCommissions")}
           </button>
         )}

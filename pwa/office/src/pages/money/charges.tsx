@@ -5,6 +5,7 @@ import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
 import { formatChargeKind } from "../../desk/charge-kind.ts";
 import { BRANCH_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
+import { LoadedTotal } from "../../desk/list-totals.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { useSelection } from "../../desk/use-selection.ts";
@@ -42,6 +43,10 @@ const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];
 const isContractCharge = ({ source_doc, source_id, virtual }: ListedCharge) =>
   source_id !== null && (source_doc === "booking" || virtual);
 
+/** Returns the amount with a minus sign if the customer received it. */
+const toSignedAmount = ({ amount, payment_type: type }: ListedCharge) =>
+  `${type === "payment" ? "-" : ""}${amount.replace(/^-/, "")}`;
+
 const columns = (): readonly TableColumn<ListedCharge>[] => [
   { head: t("date"), sort: "date", cell: ({ date }) => formatMoment(date), is: "date" },
   {
@@ -74,8 +79,7 @@ const columns = (): readonly TableColumn<ListedCharge>[] => [
   {
     head: t("row.amount"),
     sort: "amount",
-    cell: ({ amount, payment_type }) =>
-      `${payment_type === "payment" ? "−" : ""}${formatMoney(amount.replace(/^-/, ""))}`,
+    cell: (moneyCharge) => formatMoney(toSignedAmount(moneyCharge)).replace("-", "−"),
     is: "number",
   },
   {
@@ -93,6 +97,7 @@ export function ChargeListPage() {
     <>
       <ListViews list="charges" replaces={["date_from", "date_to"]} />
       <ListFilterForm filters={FILTERS} />
+      <LoadedTotal search={search} label={t("total")} toAmount={toSignedAmount} />
       <ListSearchResults
         search={search}
         empty={t("noCharges")}

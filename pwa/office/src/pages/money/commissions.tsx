@@ -11,12 +11,14 @@ import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
+import { ListTotals } from "../../desk/list-totals.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { useOptions } from "../../desk/use-options.ts";
+import { useResource } from "../../desk/use-resource.tsx";
 import { linkTo, urlQuery } from "../../route.ts";
-import { t } from "../../texts.ts";
+import { type TextKey, t } from "../../texts.ts";
 import { sumAmounts } from "./money.ts";
 
 /** Commission of an agent for a reservation. */
@@ -104,6 +106,7 @@ export function Commissions() {
           )}
         </p>
       )}
+      <CommissionTotals content={search.result?.answer} isSettled={isSettled} />
       <ListSearchResults
         search={search}
         empty={t("noCommissions")}
@@ -115,26 +118,9 @@ export function Commissions() {
         )}
       </ListSearchResults>
       {isFormOpen && (
-        <FormSheet<object, Pick<SettleCommissionsRequest, "date">>
-          title={`${t("settle")} · ${picked[0]?.agent_name ?? ""}`}
-          introduction={t("settleAbout", {
-            n: picked.length,
-            amount: formatMoney(sumAmounts(picked.map(({ due }) => due))),
-          })}
-          draft={["settle", agentId]}
-          fields={[{ name: "date", kind: "date", label: "settledOn", required: true }]}
-          begin={{ date: getCompanyDateTime().date }}
-          submit={t("settle")}
-          send={(body, key) =>
-            sendOfficeRequest<object, SettleCommissionsRequest>("POST", toOfficePath("/commissions/settle"), {
-              key,
-              body: {
-                ...body,
-                agent_id: Number(agentId),
-                reservation_ids: picked.map((commission) => commission.reservation_id),
-              },
-            })
-          }
+        <SettlementSheet
+          agentId={agentId}
+          picked={picked}
           onDone={() => {
             setFormOpen(false);
             showSuccess(t("commissionPaid"));
@@ -146,10 +132,86 @@ export function Commissions() {
   );
 }
 
+interface SettlementSheetProps {
+  readonly agentId: string;
+  readonly picked: readonly Commission[];
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+// Loads the agent's commissions, because the rows may be older than a change of their contracts.
+function SettlementSheet({ agentId, picked, onDone, onClose }: SettlementSheetProps) {
+  const params = new URLSearchParams({ agent_id: agentId, page_size: String(PAGE_SIZE) });
+  const { whole } = useResource<CommissionListMessage>(toOfficePath(`/commissions?${params}`));
+  const current = whole ? pickCurrentCommissions(picked, whole) : picked;
+  return (
+    <FormSheet<object, Pick<SettleCommissionsRequest, "date">>
+      title={`${t("settle")} · ${picked[0]?.agent_name ?? ""}`}
+      introduction={t("settleAbout", {
+        n: current.length,
+        amount: formatMoney(sumAmounts(current.map(({ due }) => due))),
+      })}
+      draft={["settle", agentId]}
+      fields={[{ name: "date", kind: "date", label: "settledOn", required: true }]}
+      begin={{ date: getCompanyDateTime().date }}
+      submit={t("settle")}
+      send={(body, key) =>
+        sendOfficeRequest<object, SettleCommissionsRequest>("POST", toOfficePath("/commissions/settle"), {
+          key,
+          body: {
+            ...body,
+            agent_id: Number(agentId),
+            reservation_ids: current.map((commission) => commission.reservation_id),
+          },
+        })
+      }
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
+}
+
+/**
+ * Returns the current state of selected commissions, without those that are no longer due. Those beyond the loaded page
+ * stay as they are.
+ */
+export function pickCurrentCommissions(
+  picked: readonly Commission[],
+  { data, next }: Immutable<Pick<CommissionListMessage, "data" | "next">>,
+): readonly Commission[] {
+  const current = new Map<number, Commission>(data.map((commission) => [commission.reservation_id, commission]));
+  return picked.flatMap((commission) => current.get(commission.reservation_id) ?? (next === null ? [] : [commission]));
+}
+
 interface ColumnOptions {
   readonly isOfOne: boolean;
   readonly isSettled: boolean;
 }
+
+/** Amounts of a commission, as columns and as totals. */
+const listAmounts = (
+  isSettled: boolean,
+): readonly (readonly [name: keyof CommissionListMessage["sums"], label: TextKey])[] => [
+  ...(isSettled ? [] : [["agent_comission_base_amount", "commissionBase"] as const]),
+  ["agent_comission_total", "commissionEarned"],
+  ["agent_comission_prepaid_amount", "back.agent_kept"],
+  ["due", isSettled ? "paid" : "commissionDue"],
+];
+
+interface CommissionTotalsProps {
+  readonly content: Pick<CommissionListMessage, "sums" | "total"> | undefined;
+  readonly isSettled: boolean;
+}
+
+// Sums of all matches, on all pages.
+function CommissionTotals({ content, isSettled }: CommissionTotalsProps) {
+  if (!content || content.total === 0) return null;
+  const { sums } = content;
+  return <ListTotals totals={listAmounts(isSettled).map(([name, label]) => [t(label), sums[name]])} />;
+}
+
+/** Columns that a phone shows, too. */
+const MAIN_AMOUNTS: readonly (keyof CommissionListMessage["sums"])[] = ["agent_comission_total", "due"];
 
 const createColumns = ({ isOfOne, isSettled }: ColumnOptions): readonly TableColumn<Commission>[] => [
   {
@@ -159,24 +221,14 @@ const createColumns = ({ isOfOne, isSettled }: ColumnOptions): readonly TableCol
   { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
   ...(isOfOne ? [] : [{ head: t("back.agent"), cell: ({ agent_name: name }: Commission) => name }]),
   { head: t("field.date_to"), cell: ({ date_to: date }) => formatDay(date), is: "date", from: "laptop" },
-  ...(isSettled
-    ? []
-    : [
-        {
-          head: t("commissionBase"),
-          cell: (commission: Commission) => formatMoney(commission.agent_comission_base_amount),
-          is: "number" as const,
-          from: "laptop" as const,
-        },
-      ]),
-  { head: t("commissionEarned"), cell: (commission) => formatMoney(commission.agent_comission_total), is: "number" },
-  {
-    head: t("back.agent_kept"),
-    cell: (commission) => formatMoney(commission.agent_comission_prepaid_amount),
-    is: "number",
-    from: "laptop",
-  },
-  { head: t(isSettled ? "paid" : "commissionDue"), cell: ({ due }) => formatMoney(due), is: "number" },
+  ...listAmounts(isSettled).map(
+    ([name, label]): TableColumn<Commission> => ({
+      head: t(label),
+      cell: (commission) => formatMoney(commission[name]),
+      is: "number",
+      ...(!MAIN_AMOUNTS.includes(name) && { from: "laptop" }),
+    }),
+  ),
 ];
 
 function paidColumn(undoSettlement: (commission: Commission) => Promise<unknown>): TableColumn<Commission> {

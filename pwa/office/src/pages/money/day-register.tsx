@@ -13,6 +13,7 @@ import {
 import { toOfficePath } from "../../api.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import { Select } from "../../desk/inputs.tsx";
+import { type ListTotal, ListTotals } from "../../desk/list-totals.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { Skeleton } from "../../desk/skeleton.tsx";
@@ -70,6 +71,11 @@ export function DayRegister() {
     retry,
   } = useResource<CashRegister>(toOfficePath(`/register?${registerQuery}`));
   useEffect(() => setNotice(""), [date, branch]);
+  // Other desks may have recorded payments since the page was loaded.
+  const startClosing = () => {
+    setClosing(true);
+    void read();
+  };
   return (
     <>
       <DayAndBranch date={date} branch={branch} />
@@ -90,10 +96,10 @@ export function DayRegister() {
                 columns={columns()}
                 keyOf={(registerLine) => `${registerLine.rental_location_code} ${registerLine.payment_method_id}`}
               />
-              <Totals of={register} />
+              <ListTotals totals={toListTotals(register)} />
             </>
           )}
-          <Cash of={register} branch={branch} onClose={() => setClosing(true)} />
+          <Cash of={register} branch={branch} onClose={startClosing} />
           <Closings closings={register.closings} />
         </>
       )}
@@ -145,24 +151,12 @@ function DayAndBranch({ date, branch }: { readonly date: string; readonly branch
   );
 }
 
-function Totals({ of: { totals } }: { readonly of: CashRegister }) {
-  const rows = [
-    [t("charged"), totals.charged],
-    [t("refunded"), totals.refunded],
-    [t("total"), totals.total],
-    [t("withDeposits"), totals.total_with_deposits],
-  ] as const;
-  return (
-    <dl class="totals">
-      {rows.map(([name, of]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd class="number">{formatMoney(of)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+const toListTotals = ({ totals }: CashRegister): readonly ListTotal[] => [
+  [t("charged"), totals.charged],
+  [t("refunded"), totals.refunded],
+  [t("total"), totals.total],
+  [t("withDeposits"), totals.total_with_deposits],
+];
 
 interface CashProps {
   readonly of: CashRegister;

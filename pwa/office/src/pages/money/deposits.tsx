@@ -4,6 +4,7 @@ import type { DepositListMessage } from "#worker/api/office/deposit-messages.ts"
 import { formatDay, formatMoment, formatMoney, getBranchName } from "../../account.ts";
 import { BRANCH_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
+import { ListTotals } from "../../desk/list-totals.tsx";
 import { ReservationStateBadge } from "../../desk/reservation-state-badge.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
@@ -89,12 +90,7 @@ export function Deposits() {
       </fieldset>
       <ListFilterForm filters={FILTERS} />
       {heldTotal !== undefined && search.result && search.result.total > 0 && (
-        <dl class="totals">
-          <div>
-            <dt>{t("depositHeld")}</dt>
-            <dd class="number">{formatMoney(heldTotal)}</dd>
-          </div>
-        </dl>
+        <ListTotals totals={[[t("depositHeld"), heldTotal]]} />
       )}
       <ListSearchResults
         search={search}

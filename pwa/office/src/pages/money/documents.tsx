@@ -5,6 +5,7 @@ import { formatAmountCell } from "../../desk/amount-cell.ts";
 import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
 import { BRANCH_FILTER, CUSTOMER_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
+import { LoadedTotal } from "../../desk/list-totals.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { useSelection } from "../../desk/use-selection.ts";
@@ -140,6 +141,7 @@ export function DocumentListPage() {
     <>
       <ListViews list="documents" replaces={["invoice_status", "payment_status"]} />
       <ListFilterForm filters={FILTERS} />
+      <LoadedTotal search={search} label={t("pending")} toAmount={({ total_pending: pending }) => pending} />
       <p class="done" role="status">
         {notice}
       </p>

@@ -1,12 +1,14 @@
 import { useState } from "preact/hooks";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { DocumentChargePreviewMessage, DocumentChargeRequest } from "#worker/api/office/document-messages.ts";
-import { hasUserRight } from "../../account.ts";
+import type { DocumentWithMessagesMessage } from "#worker/api/office/money-messages.ts";
+import { formatMoney, hasUserRight, isZeroAmount } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { MoneyPreview } from "../../desk/money-preview.tsx";
 import { listPaymentLines } from "../../desk/preview-lines.ts";
+import { useResource } from "../../desk/use-resource.tsx";
 import { t } from "../../texts.ts";
 import type { ListedDocument } from "./money.ts";
 
@@ -39,26 +41,9 @@ export function InvoicePayment({ document, name, onDone }: PayProps) {
         {t("payInvoice")}
       </button>
       {isFormOpen && (
-        <FormSheet<object, DocumentChargeRequest>
-          title={`${t("payInvoice")}: ${name}`}
-          draft={["pay", String(id)]}
-          fields={listFields()}
-          begin={{ amount: document.total_pending, payment_method_id: "bank_transfer" }}
-          submit={t("payInvoice")}
-          outcome={({ amount }, onRefused) => (
-            <MoneyPreview<DocumentChargePreviewMessage>
-              path={`/documents/${id}/charges/quote`}
-              amount={amount}
-              toLines={listPaymentLines}
-              onRefused={onRefused}
-            />
-          )}
-          send={(body, key) =>
-            sendOfficeRequest<object, DocumentChargeRequest>("POST", toOfficePath(`/documents/${id}/charges`), {
-              body,
-              key,
-            })
-          }
+        <PaymentSheet
+          id={id}
+          name={name}
           onDone={() => {
             setFormOpen(false);
             onDone(`${name}: ${t("invoicePaid")}`);
@@ -67,5 +52,47 @@ export function InvoicePayment({ document, name, onDone }: PayProps) {
         />
       )}
     </>
+  );
+}
+
+interface PaymentSheetProps {
+  readonly id: number;
+  readonly name: string;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+// Loads the invoice, because its row may be older than a credit note or a payment of another user.
+function PaymentSheet({ id, name, onDone, onClose }: PaymentSheetProps) {
+  const { whole } = useResource<DocumentWithMessagesMessage>(toOfficePath(`/documents/${id}`));
+  const pending = whole?.document.total_pending;
+  return (
+    <FormSheet<object, DocumentChargeRequest>
+      title={`${t("payInvoice")}: ${name}`}
+      {...(pending !== undefined && { introduction: `${t("pending")}: ${formatMoney(pending)}` })}
+      draft={["pay", String(id)]}
+      fields={listFields()}
+      begin={{
+        amount: pending === undefined || isZeroAmount(pending) ? "" : pending,
+        payment_method_id: "bank_transfer",
+      }}
+      submit={t("payInvoice")}
+      outcome={({ amount }, onRefused) => (
+        <MoneyPreview<DocumentChargePreviewMessage>
+          path={`/documents/${id}/charges/quote`}
+          amount={amount}
+          toLines={listPaymentLines}
+          onRefused={onRefused}
+        />
+      )}
+      send={(body, key) =>
+        sendOfficeRequest<object, DocumentChargeRequest>("POST", toOfficePath(`/documents/${id}/charges`), {
+          body,
+          key,
+        })
+      }
+      onDone={onDone}
+      onClose={onClose}
+    />
   );
 }

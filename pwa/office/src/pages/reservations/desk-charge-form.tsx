@@ -43,12 +43,14 @@ const recordCharge = (id: number, key: string, body: ChargeFields) =>
 interface DeskChargeFormProps {
   readonly of: Reservation;
   readonly isOpen: boolean;
+  /** Called when the form opens, to load the current amounts. */
+  readonly onOpen: () => unknown;
   readonly onDone: (notice: string) => void;
   readonly onLeave: () => void;
 }
 
 /** Records payments at the desk, and deposits received, returned or retained. */
-export function DeskChargeForm({ of, isOpen, onDone, onLeave }: DeskChargeFormProps) {
+export function DeskChargeForm({ of, isOpen, onOpen, onDone, onLeave }: DeskChargeFormProps) {
   const [isFormOpen, setFormOpen] = useState(isOpen);
   const close = () => {
     setFormOpen(false);
@@ -57,7 +59,14 @@ export function DeskChargeForm({ of, isOpen, onDone, onLeave }: DeskChargeFormPr
   return (
     <>
       <p>
-        <button type="button" class="small" onClick={() => setFormOpen(true)}>
+        <button
+          type="button"
+          class="small"
+          onClick={() => {
+            setFormOpen(true);
+            onOpen();
+          }}
+        >
           {t("takeMoney")}
         </button>
       </p>

@@ -53,6 +53,7 @@ export default function GuidedHandOverOrReturn({ of, action, onChanged, onNotice
         <Done
           of={of}
           action={action}
+          onOpen={() => onChanged({})}
           onNotice={onNotice}
           onRefund={onRefund}
           onNext={() => setDone(false)}
@@ -64,12 +65,14 @@ export default function GuidedHandOverOrReturn({ of, action, onChanged, onNotice
 }
 
 interface DoneProps extends Pick<GuidedProps, "of" | "action" | "onNotice" | "onRefund"> {
+  /** Called when a form opens, to load the current amounts. */
+  readonly onOpen: () => unknown;
   readonly onNext: () => void;
   readonly onClose: () => void;
 }
 
 /** Documents and card holds after the vehicle has left or returned, and the next vehicle if there is one. */
-function Done({ of, action, onNotice, onRefund, onNext, onClose }: DoneProps) {
+function Done({ of, action, onOpen, onNotice, onRefund, onNext, onClose }: DoneProps) {
   const { reservation, documents, holds } = of;
   const hasNext = reservation.units.some(({ delivered, collected }) =>
     action === "deliver" ? delivered === null : delivered !== null && collected === null,
@@ -82,7 +85,7 @@ function Done({ of, action, onNotice, onRefund, onNext, onClose }: DoneProps) {
       </p>
       {action === "collect" && isDraft && <p class="notice waiting">{g("draftAfter")}</p>}
       <ReservationDocuments of={reservation} documents={documents} onDone={onNotice} />
-      {holds.length > 0 && <PaymentLinksAndHolds of={of} onDone={onNotice} />}
+      {holds.length > 0 && <PaymentLinksAndHolds of={of} onOpen={onOpen} onDone={onNotice} />}
       <div class="foot">
         {Number(reservation.to_refund) > 0 && (
           <button type="button" onClick={onRefund}>

@@ -13,12 +13,14 @@ interface MoneyProps {
   readonly of: ReservationDetail;
   /** Whether the payment form opens with the page. */
   readonly isTaking: boolean;
+  /** Called when a form opens, to load the current amounts. */
+  readonly onOpen: () => unknown;
   readonly onDone: (notice: string) => void;
   readonly onLeave: () => void;
 }
 
 /** Money of a reservation in one place: sums, payments and deposit, payment links and card holds. */
-export function ReservationMoney({ of: detail, isTaking, onDone, onLeave }: MoneyProps) {
+export function ReservationMoney({ of: detail, isTaking, onOpen, onDone, onLeave }: MoneyProps) {
   const { reservation: of, charges, holds } = detail;
   const held = sumAmounts(listAuthorisedHolds(holds).map(({ amount }) => amount));
   return (
@@ -26,7 +28,14 @@ export function ReservationMoney({ of: detail, isTaking, onDone, onLeave }: Mone
       <h2 id="money">{t("money")}</h2>
       <MoneySums of={of} held={held} />
       <h3>{t("payments")}</h3>
-      <DeskChargeForm key={String(isTaking)} of={of} isOpen={isTaking} onDone={onDone} onLeave={onLeave} />
+      <DeskChargeForm
+        key={String(isTaking)}
+        of={of}
+        isOpen={isTaking}
+        onOpen={onOpen}
+        onDone={onDone}
+        onLeave={onLeave}
+      />
       {charges.length === 0 && <p class="soft">{t("noPayments")}</p>}
       <ul class="plain rows">
         {charges.map((charge) => (
@@ -42,7 +51,7 @@ export function ReservationMoney({ of: detail, isTaking, onDone, onLeave }: Mone
           </li>
         ))}
       </ul>
-      <PaymentLinksAndHolds of={detail} onDone={onDone} />
+      <PaymentLinksAndHolds of={detail} onOpen={onOpen} onDone={onDone} />
     </section>
   );
 }

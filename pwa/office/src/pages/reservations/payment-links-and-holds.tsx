@@ -33,6 +33,8 @@ import {
 
 interface CardMoneyProps {
   readonly of: ReservationDetail;
+  /** Called when a form opens, to load the current amounts. */
+  readonly onOpen: () => unknown;
   readonly onDone: (notice: string) => void;
 }
 
@@ -56,7 +58,7 @@ type Purpose = keyof typeof PURPOSES;
 const GATEWAYS: Readonly<Record<string, string>> = { tpvA256: "Redsys", stripe: "Stripe" };
 
 /** Payment links and card holds of a reservation with their forms. */
-export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
+export function PaymentLinksAndHolds({ of, onOpen, onDone }: CardMoneyProps) {
   const { reservation, holds, payment_links: links } = of;
   const [open, setOpen] = useState<Purpose>();
   const [captured, setCaptured] = useState<CardHold>();
@@ -72,7 +74,15 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
       {hasUserRight("hand_over") && purposes.length > 0 && (
         <p class="buttons">
           {purposes.map((purpose) => (
-            <button key={purpose} type="button" class="small" onClick={() => setOpen(purpose)}>
+            <button
+              key={purpose}
+              type="button"
+              class="small"
+              onClick={() => {
+                setOpen(purpose);
+                onOpen();
+              }}
+            >
               {t(`linkDo.${purpose}`)}
             </button>
           ))}
@@ -87,7 +97,10 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
             key={hold.id}
             hold={hold}
             link={links.find(({ id }) => id === hold.payment_link_id)}
-            onCapture={() => setCaptured(hold)}
+            onCapture={() => {
+              setCaptured(hold);
+              onOpen();
+            }}
             onDone={finish}
           />
         ))}

@@ -106,7 +106,7 @@ const FUEL_READING = /^[0-8]\/8$/;
 export function getHistoryValueLabel(name: string, value?: unknown): string {
   if (name === "vehicle") return t("vehicleName");
   // Vehicles have a fuel type under the same name.
-  if (name === "fuel" && FUEL_READING.test(String(value))) return t("in.fuel_eighths");
+  if (name === "fuel" && FUEL_READING.test(String(value))) return t("fuelOrCharge");
   const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(CENTS, "") || "amount";
   const fallbackLabel = tOr(`field.${field}`, tOr(`row.${field}`, field.replaceAll("_", " ")));
   return tOr(`told.${field}`, tOr(`in.${field}`, tOr(`back.${field}`, fallbackLabel)));

@@ -96,6 +96,11 @@ export function ReservationPage({ id, action }: PageProps) {
     setOpen(undefined);
     if (action) replaceRoute("reservations", id);
   };
+  // Another user may have changed the reservation or its payments since the page was loaded.
+  const openAction = (chosen: ReservationAction) => {
+    setOpen(chosen);
+    void read();
+  };
   const showSuccess = (words: string) => {
     setNotice(words);
     status.current?.focus();
@@ -143,7 +148,7 @@ export function ReservationPage({ id, action }: PageProps) {
       </p>
       <StaleDataNotice problem={problem} onRetry={retry} />
       <Warnings of={whole} />
-      <Moves of={currentReservation} onOpen={setOpen} />
+      <Moves of={currentReservation} onOpen={openAction} />
       <PickupAndReturn of={currentReservation} />
       <div class="columns">
         <div class="column">
@@ -156,7 +161,13 @@ export function ReservationPage({ id, action }: PageProps) {
               }}
             />
           </ReservationPrice>
-          <ReservationMoney of={whole} isTaking={action === "money"} onDone={showSuccess} onLeave={leave} />
+          <ReservationMoney
+            of={whole}
+            isTaking={action === "money"}
+            onOpen={read}
+            onDone={showSuccess}
+            onLeave={leave}
+          />
           <ReservationDocuments of={currentReservation} documents={documents} onDone={showSuccess} />
           <NotesAndTasks
             notes={whole.notes}
@@ -189,7 +200,7 @@ export function ReservationPage({ id, action }: PageProps) {
             void read();
           }}
           onNotice={showSuccess}
-          onRefund={() => setOpen("refund")}
+          onRefund={() => openAction("refund")}
           onClose={(isOld) => {
             leave();
             if (isOld) void read();

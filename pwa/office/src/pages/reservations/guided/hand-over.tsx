@@ -17,17 +17,18 @@ import {
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../../api.ts";
 import { toActionQuote } from "../../../desk/action-quote.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
-import { FUEL_LEVELS, FULL_TANK } from "../../../desk/fuel-levels.ts";
+import { FULL_TANK, getFuelLabel, listFuelLevels, parseFuelLevel } from "../../../desk/fuel-levels.ts";
 import { lazyPart } from "../../../desk/lazy-page.tsx";
 import type { ActionQuote } from "../../../desk/quote.ts";
 import { toRefusalTexts, translateReason } from "../../../desk/refusals.ts";
 import type { ReservationDetail } from "../../../desk/reservation.ts";
 import { ReservationConflict } from "../../../desk/reservation-conflict.tsx";
 import { useSubmitOnce } from "../../../desk/submit-once.ts";
+import { useVehicleDetail } from "../../../desk/use-vehicle-detail.ts";
 import { t } from "../../../texts.ts";
 import { proposeHold, proposePayment } from "../card-amounts.ts";
 import { GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./guided-form-parts.tsx";
-import { KnownDamage, useVehicleDetail } from "./known-damage.tsx";
+import { KnownDamage } from "./known-damage.tsx";
 import {
   buildCharges,
   findMoneyProblems,
@@ -265,8 +266,8 @@ function toContractPath(id: number, handOver: Readonly<Record<string, string | n
 // Proposes the vehicle's last kilometres and fuel level. A full tank if the level is unknown.
 function proposeReadings(vehicle: ReturnType<typeof useVehicleDetail>) {
   if (!vehicle) return { kilometres: "", fuel: "" };
-  const fuel = /^([0-8])\/8$/.exec(vehicle.usage_available_fuel ?? "")?.[1];
-  return { kilometres: String(vehicle.usage_units), fuel: fuel ?? String(FULL_TANK) };
+  const fuel = parseFuelLevel(vehicle.usage_available_fuel) ?? FULL_TANK;
+  return { kilometres: String(vehicle.usage_units), fuel: String(fuel) };
 }
 
 interface StepProps {
@@ -313,11 +314,11 @@ function VehicleStep({ of: { reservation }, typed, state, problems, onChange }: 
         onChange={(value) => onChange("kilometres", value)}
       />
       <GuidedField
-        label={t("in.fuel_eighths")}
+        label={getFuelLabel("fuel_eighths", vehicle)}
         name="fuel_eighths"
         kind="choice"
         value={readings.fuel_eighths}
-        choices={FUEL_LEVELS}
+        choices={listFuelLevels(vehicle)}
         none={t("nothing")}
         problem={problems["fuel_eighths"]}
         onChange={(value) => onChange("fuel_eighths", value)}

@@ -16,16 +16,17 @@ import {
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../../api.ts";
 import type { DamageInput } from "../../../desk/action-forms.ts";
 import { toActionQuote } from "../../../desk/action-quote.ts";
-import { FUEL_LEVELS } from "../../../desk/fuel-levels.ts";
+import { formatFuelLevel, getFuelLabel, isElectric, listFuelLevels } from "../../../desk/fuel-levels.ts";
 import type { ActionQuote } from "../../../desk/quote.ts";
 import { splitReasons, toRefusalTexts, translateReason } from "../../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
 import { ReservationConflict } from "../../../desk/reservation-conflict.tsx";
+import { useVehicleDetail, type Vehicle } from "../../../desk/use-vehicle-detail.ts";
 import { t } from "../../../texts.ts";
 import { sumAmounts } from "../../money/money.ts";
 import { listAuthorisedHolds } from "../card-amounts.ts";
 import { AmountList, GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./guided-form-parts.tsx";
-import { KnownDamage, useVehicleDetail } from "./known-damage.tsx";
+import { KnownDamage } from "./known-damage.tsx";
 import { PricedDamages } from "./priced-damages.tsx";
 import {
   buildCharges,
@@ -145,7 +146,7 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
           </>
         )}
         {isLast && <Settlement formValues={typed} state={state} onChange={setValue} />}
-        <Charges of={now} quote={quote} isReading={isReading} />
+        <Charges of={now} vehicle={state.vehicle} quote={quote} isReading={isReading} />
         {isLast && <Signature name={signer} isSigned={signature !== undefined} onChange={setSignature} />}
         <GuidedStepButtons
           notice={wrong.notice}
@@ -236,10 +237,10 @@ function Readings({ of, formValues, state, onChange }: ReadingsProps) {
       />
       <GuidedField
         {...common("fuel_eighths")}
-        label={t("in.fuel_eighths")}
+        label={getFuelLabel("fuel_eighths", vehicle)}
         kind="choice"
         isRequired
-        choices={FUEL_LEVELS}
+        choices={listFuelLevels(vehicle)}
         none={t("choose")}
       />
       {state.isImprobable && (
@@ -306,11 +307,12 @@ function Settlement({ formValues, state, onChange }: Omit<ReadingsProps, "of">) 
 
 interface ChargesProps {
   readonly of: Reservation;
+  readonly vehicle: Vehicle | undefined;
   readonly quote: ActionQuote | undefined;
   readonly isReading: boolean;
 }
 
-function Charges({ of, quote, isReading }: ChargesProps) {
+function Charges({ of, vehicle, quote, isReading }: ChargesProps) {
   const reasons = quote?.allowed === false ? quote.reasons.filter(({ field }) => !field) : [];
   const charges = quote?.return_charges;
   return (
@@ -320,7 +322,7 @@ function Charges({ of, quote, isReading }: ChargesProps) {
           {translateReason(reason)}
         </p>
       ))}
-      {charges && <ChargesTable of={of} charges={charges} />}
+      {charges && <ChargesTable of={of} vehicle={vehicle} charges={charges} />}
       {!charges && isReading && <p class="soft">{t("quoting")}</p>}
     </section>
   );
@@ -401,12 +403,17 @@ function useReturnQuote({ id, version }: Reservation, body: ReturnType<typeof bu
   return state;
 }
 
-function ChargesTable({ of, charges }: { readonly of: Reservation; readonly charges: ReturnCharges }) {
+type ChargesTableProps = Pick<ChargesProps, "of" | "vehicle"> & { readonly charges: ReturnCharges };
+
+function ChargesTable({ of, vehicle, charges }: ChargesTableProps) {
   const { extra_days: days, missing_fuel_eighths: fuel, extra_kilometres: driven } = charges;
   const rows = [
     [t("total"), of.total_cost],
     [g("extraDays", { n: days }), charges.extra_days_cost],
-    [g("missingFuel", { n: fuel }), charges.fuel_cost],
+    [
+      g(isElectric(vehicle) ? "missingCharge" : "missingFuel", { level: formatFuelLevel(fuel, vehicle) }),
+      charges.fuel_cost,
+    ],
     [g("extraKilometres", { n: formatKilometres(driven) }), charges.kilometres_cost],
     [g("damageAndExtras"), charges.sold_cost],
   ] as const;

@@ -32,12 +32,14 @@ interface Guided {
  */
 export function useGuidedAction({ list, title, of, onDone }: Guided) {
   const [seen, setSeen] = useState(of);
-  const [now, setNow] = useState(of);
+  const [newer, setNewer] = useState(of);
+  // The page loads the reservation again when the form opens. A payment doesn't change its version.
+  const now = of.version >= newer.version ? of : newer;
   const [typed, setTyped] = useState<FormValues>(() => readFormDraft(list, String(of.id)));
   const [wrong, setWrong] = useState(NO_REFUSAL_TEXTS);
   const take = (answer: OfficeResponse<ReservationDetail> | undefined): boolean => {
     if (!answer) setWrong({ fields: {}, notice: t("notSent") });
-    else if (answer.body.code === "changed_meanwhile" && answer.body.reservation) setNow(answer.body.reservation);
+    else if (answer.body.code === "changed_meanwhile" && answer.body.reservation) setNewer(answer.body.reservation);
     else if (answer.status >= 300) setWrong(toRefusalTexts(answer));
     else return true;
     return false;
@@ -61,7 +63,7 @@ export function useGuidedAction({ list, title, of, onDone }: Guided) {
     /** Continues with a reservation that the user changed here. */
     continueWith: (reservation: Reservation) => {
       setSeen(reservation);
-      setNow(reservation);
+      setNewer(reservation);
     },
   };
 }

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { aCompany } from "./company.ts";
-import { aTenant } from "./databases.ts";
+import { dropSnapshot } from "./databases.ts";
 import { STAFF_ROLES, type StaffRole } from "./office-rights.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "./test-users.ts";
 
@@ -37,7 +37,7 @@ export async function createOfficeCallers(): Promise<ReadonlyMap<OfficeCaller, s
     db.prepare("DELETE FROM users WHERE kind = 'customer'"),
     insertUser(FIRST_USER_ID + 11, "customer", "customer", "customer", 1),
   ]);
-  await aTenant(env).freshSnapshot();
+  dropSnapshot();
   const tokens = new Map<OfficeCaller, string | null>([["anonymous", null]]);
   for (const name of [...STAFF_ROLES, "elsewhere", "customer"] as const) tokens.set(name, await createToken(name));
   await aCompany("globex");

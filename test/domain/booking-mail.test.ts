@@ -85,7 +85,7 @@ const A_TRANSFER = {
 
 describe("the mail of a transfer", () => {
   test.each(PLATFORM_LANGUAGES)("lists passengers, flights and addresses of each trip in %s", (language) => {
-    const mail = aMail({ isTransfer: true, trips: ["11:00 outward", "12:00 back"], transfer: A_TRANSFER });
+    const mail = createMail({ isTransfer: true, trips: ["11:00 outward", "12:00 back"], transfer: A_TRANSFER });
     const { text, html } = writeBookingMail("reminder", mail, language);
     const lines = text.split("\n");
     const valuesOf = (...parts: readonly string[]) =>
@@ -99,7 +99,7 @@ describe("the mail of a transfer", () => {
   });
 
   test("names no address and flight of a transfer that won't take place", () => {
-    const mail = aMail({ isTransfer: true, isOpen: false, transfer: A_TRANSFER });
+    const mail = createMail({ isTransfer: true, isOpen: false, transfer: A_TRANSFER });
     expect(writeBookingMail("cancelled", mail, "en").text).not.toMatch(/Hotel|IB\d/);
   });
 });

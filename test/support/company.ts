@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { openTestTenant } from "#support/databases.ts";
+import { dropSnapshot } from "#support/databases.ts";
 import { findMissingClockChanges } from "#worker/tenancy/clock.ts";
 import { COMPANY_TIME_ZONE, createCompanyStatements, encryptPartnerSecrets } from "./company-rows.ts";
 
@@ -17,8 +17,7 @@ export async function setUpCompany(account: "acme" | "globex" = "acme"): Promise
     ...createCompanyStatements(db, await encryptPartnerSecrets(env.MASTER_KEY, account)),
     ...clockRows(db),
   ]);
-  // The Worker caches settings and keys for a minute, so refresh them.
-  await openTestTenant(env, account).freshSnapshot();
+  dropSnapshot(account);
   return { db, account };
 }
 

@@ -65,24 +65,18 @@ export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail
       writeBookingMail("payment_link", createBookingMail({ paymentLink: { ...PAYMENT_LINK, isHold: true } }), language),
     ),
     name("credited", writeBookingMail("invoiced", createBookingMail({ documentKind: "creditNote" }), language)),
-    name("transfer", writeBookingMail("confirmed", createBookingMail({ isTransfer: true, person: "" }), language)),
+    name(
+      "transfer",
+      writeBookingMail(
+        "confirmed",
+        createBookingMail({ isTransfer: true, person: "", transfer: A_TRANSFER }),
+        language,
+      ),
+    ),
     name(
       "round trip",
       writeBookingMail("confirmed", createBookingMail({ isTransfer: true, trips: ["1", "2"] }), language),
     ),
-<<<<<<< ours
-||||||| base
-    name("credited", writeBookingMail("invoiced", aBookingMail({ documentKind: "creditNote" }), language)),
-    name("transfer", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, person: "" }), language)),
-    name("round trip", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, trips: ["1", "2"] }), language)),
-=======
-    name("credited", writeBookingMail("invoiced", aBookingMail({ documentKind: "creditNote" }), language)),
-    name(
-      "transfer",
-      writeBookingMail("confirmed", aBookingMail({ isTransfer: true, person: "", transfer: A_TRANSFER }), language),
-    ),
-    name("round trip", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, trips: ["1", "2"] }), language)),
->>>>>>> theirs
     name(
       "fee",
       writeBookingMail(

@@ -37,10 +37,10 @@ export async function createOfficeCallers(): Promise<ReadonlyMap<OfficeCaller, s
     db.prepare("DELETE FROM users WHERE kind = 'customer'"),
     insertUser(FIRST_USER_ID + 11, "customer", "customer", "customer", 1),
   ]);
-  await openTestTenant(env).freshSnapshot();
   const tokens = new Map<OfficeCaller, string | null>([["anonymous", null]]);
   for (const name of [...STAFF_ROLES, "elsewhere", "customer"] as const) tokens.set(name, await createToken(name));
   await setUpCompany("globex");
   await addTestUsers("globex");
+  for (const account of ["acme", "globex"]) await openTestTenant(env, account).freshSnapshot();
   return tokens.set("otherAccount", await createToken("boss", "globex"));
 }

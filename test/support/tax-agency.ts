@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { openTestTenant } from "#support/databases.ts";
+import { dropSnapshot } from "#support/databases.ts";
 import { requestWorker } from "#support/worker.ts";
 import type { SimulatedTaxRecordChain } from "#worker/development/tax-agency/simulated-records.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -15,7 +15,7 @@ export async function enableTaxRecords(): Promise<void> {
       `UPDATE branches SET company_name = 'Acme Rent a Car Balears, S.L.', document_id = '${TAX_RECORD_ISSUER}'`,
     ),
   ]);
-  await openTestTenant(env).freshSnapshot();
+  dropSnapshot();
   const { objects } = await env.FILES.list({ prefix: "stand-in/" });
   await env.FILES.delete(objects.map(({ key }) => key));
 }

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { insertCheckInRental } from "#support/check-in.ts";
-import { openTestTenant } from "#support/databases.ts";
+import { dropSnapshot } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { callApi } from "#support/test-users.ts";
 
@@ -53,7 +53,7 @@ export async function issueInvoice(token: string, bookingId: number, isFull = fa
 /** Sets how simplified invoices are exchanged: by credit note or replacement. */
 export async function setInvoiceExchangeMethod(method: "credit_note" | "replacement"): Promise<void> {
   await env.TENANT_ACME.prepare("UPDATE settings SET simplified_exchange = ?").bind(method).run();
-  await openTestTenant(env).freshSnapshot();
+  dropSnapshot();
 }
 
 /** Adds a tax number and address to a contract's customer. */

@@ -1,12 +1,9 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { getMaxSessionIdleMs } from "#domain/access/sessions.ts";
-import { openTestTenant } from "#support/databases.ts";
-import { issueSessionToken } from "#worker/auth/tokens.ts";
+import { dropSnapshot, openTestTenant } from "#support/databases.ts";
+import { issueSessionToken, type SessionToken } from "#worker/auth/tokens.ts";
 import worker from "#worker/entry/office.ts";
-import { openSession } from "#worker/store/access/sessions.ts";
-import { countAttemptAndReadSignInUser } from "#worker/store/access/users.ts";
-import { toUserAttemptSource } from "#worker/usecases/access/limit-attempts.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 export const PASSWORD = "Right-pass-1!";
@@ -37,8 +34,7 @@ export async function addTestUsers(account: "acme" | "globex" = "acme"): Promise
     db.prepare("INSERT INTO user_branches VALUES (2, 'AIR')"),
     db.prepare("UPDATE settings SET engine_origins = '[\"https://shop.example\"]'"),
   ]);
-  // The Worker caches settings for a minute.
-  await openTestTenant(env, account).freshSnapshot();
+  dropSnapshot(account);
   return db;
 }
 
@@ -90,16 +86,37 @@ export function login(username: string, password: string = PASSWORD, options: Ca
   return callApi("POST", "/login", { ...options, body: { username, password } });
 }
 
-/** Creates a session token without the slow password check, which `login` performs. */
+interface SessionUser {
+  readonly id: number;
+  readonly role: SessionToken["role"];
+  readonly all_branches: number;
+}
+
+/** Opens a session and returns its token in one database call, without the slow password check of `login`. */
 export async function createToken(username: string, account: "acme" | "globex" = "acme"): Promise<string> {
   const tenant = openTestTenant(env, account);
-  const source = await toUserAttemptSource(tenant, username, undefined);
+  const db = account === "acme" ? env.TENANT_ACME : env.TENANT_GLOBEX;
+  const sessionId = createFreeAccessId();
   const issuedAt = Date.now();
-  const { user, generation } = await countAttemptAndReadSignInUser(tenant.db, source, issuedAt);
+  const getExpiry = (role: SessionToken["role"]) => issuedAt + getMaxSessionIdleMs(role);
+  const USER = "users WHERE ?1 IN (username, email)";
+  const [found, branches, keys] = await db.batch<never>([
+    db.prepare(`SELECT id, role, all_branches FROM ${USER}`).bind(username),
+    db
+      .prepare(`SELECT branch_code FROM user_branches WHERE user_id IN (SELECT id FROM ${USER}) ORDER BY branch_code`)
+      .bind(username),
+    db.prepare("SELECT generation FROM token_keys"),
+    db
+      .prepare(`INSERT INTO user_sessions (id, user_id, created_at, expires_at, last_used_at)
+        SELECT ?2, id, ?3, CASE role WHEN 'customer' THEN ?4 ELSE ?5 END, ?3 FROM ${USER}`)
+      .bind(username, sessionId, issuedAt, getExpiry("customer"), getExpiry("administrator")),
+  ]);
+  const [user] = (found?.results ?? []) as readonly SessionUser[];
   if (!user) throw new Error(`${account} has no user ${username}`);
-  const { id: userId, role, branches, passwordHash } = user;
-  const session = { sessionId: createFreeAccessId(), userId, expiresAt: issuedAt + getMaxSessionIdleMs(role) };
-  const { sessionId: id, expiresAt } = session;
-  await openSession(tenant.db, { id, userId, now: issuedAt, expiresAt, passwordHash, newPasswordHash: undefined });
-  return issueSessionToken(tenant, { ...session, role, branches, issuedAt, generation });
+  const codes = ((branches?.results ?? []) as readonly { branch_code: string }[]).map((row) => row.branch_code);
+  const generation = ((keys?.results ?? []) as readonly { generation: number }[])[0]?.generation ?? 1;
+  const { id: userId, role } = user;
+  const expiresAt = getExpiry(role);
+  const access = { role, branches: user.all_branches ? ("all" as const) : codes };
+  return issueSessionToken(tenant, { sessionId, userId, ...access, issuedAt, expiresAt, generation });
 }

@@ -1,6 +1,5 @@
-import { env } from "cloudflare:workers";
 import type { TestCompany } from "#support/company.ts";
-import { openTestTenant } from "#support/databases.ts";
+import { dropSnapshot } from "#support/databases.ts";
 import { parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
 
 /** Path of the transfer API relative to the vehicle engine's. */
@@ -46,7 +45,7 @@ export async function insertTransferCatalogue({ db, account }: TestCompany): Pro
     db.prepare(`INSERT INTO translations VALUES ('transfer_point', '1', 'name', 'en', 'Airport'), ('transfer_point', '2', 'name', 'en', 'Sea hotel'),
       ('transfer_vehicle', '1', 'name', 'en', 'Saloon'), ('transfer_extra', '11', 'name', 'en', 'Baby seat'), ('supplement', '1', 'name', 'en', 'Night')`),
   ]);
-  await openTestTenant(env, account).freshSnapshot();
+  dropSnapshot(account);
 }
 
 /**

@@ -31,13 +31,13 @@ export class CatalogueSnapshotCache {
   }
 
   set(name: string, snapshot: CatalogueSnapshot, readAt: number): void {
-    this.#delete(name);
+    this.delete(name);
     const bytes = estimateBytes(snapshot);
     this.#entries.set(name, { snapshot, readAt, bytes });
     this.#bytes += bytes;
     for (const [oldest] of this.#entries) {
       if (this.#bytes <= this.#maxBytes || oldest === name) return;
-      this.#delete(oldest);
+      this.delete(oldest);
     }
   }
 
@@ -49,7 +49,8 @@ export class CatalogueSnapshotCache {
     return true;
   }
 
-  #delete(name: string): void {
+  /** Drops an account's snapshot. Its next request reads it. */
+  delete(name: string): void {
     this.#bytes -= this.#entries.get(name)?.bytes ?? 0;
     this.#entries.delete(name);
   }

@@ -89,7 +89,8 @@ export class AccountNotReadyError extends Error {
 const SNAPSHOT_MILLISECONDS = 60_000;
 const REVALIDATE_AFTER_MS = 45_000;
 const revalidatingAccounts = new Set<string>();
-const snapshotCache = new CatalogueSnapshotCache();
+/** Snapshots of this isolate, by account and slot. */
+export const snapshotCache = new CatalogueSnapshotCache();
 
 /** Opens an account for one request. */
 export function openTenant(

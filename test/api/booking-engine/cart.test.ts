@@ -71,7 +71,7 @@ describe("catalog for search pages", () => {
         "INSERT INTO translations VALUES ('branch', 'AIR', 'name', 'en', 'Airport'), ('branch', 'AIR', 'name', 'de', 'Flughafen')",
       )
       .run();
-    await aTenant(env).freshSnapshot();
+    await openTestTenant(env).freshSnapshot();
     for (const [language, name] of [
       ["en", "Airport"],
       ["de", "Flughafen"],

@@ -22,6 +22,7 @@ let company: TestCompany;
 beforeEach(async () => {
   company = await setUpCompany();
   await insertTransferCatalogue(company);
+  await openTestTenant(env).freshSnapshot();
 });
 
 const MISSING_ID = "0".repeat(32);

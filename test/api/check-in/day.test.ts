@@ -28,6 +28,7 @@ beforeEach(async () => {
   await setUpCompany();
   await addTestUsers();
   [desk, boss] = await Promise.all([createToken("desk"), createToken("boss")]);
+  await openTestTenant(env).freshSnapshot();
 });
 
 const day = (date: string, { branch = "AIR", token = desk, headers = {} } = {}) =>

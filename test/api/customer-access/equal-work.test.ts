@@ -17,6 +17,7 @@ let db: D1Database;
 beforeEach(async () => {
   await setUpCompany();
   db = await addTestUsers();
+  await openTestTenant(env).freshSnapshot();
   await db.batch([
     db.prepare("UPDATE users SET active = 0 WHERE username = 'desk'"),
     db.prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)

@@ -12,6 +12,7 @@ let db: D1Database;
 beforeEach(async () => {
   await setUpCompany();
   db = await addTestUsers();
+  await openTestTenant(env).freshSnapshot();
 });
 
 /** Inserts failed attempts for a name without the slow password checks. */

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { bookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { sendExample } from "#support/examples.ts";
 import { IdsFromResponses } from "#support/learned-values.ts";
 import { blockWrites } from "#support/observed-writes.ts";
@@ -20,6 +21,7 @@ let db: D1Database;
 beforeEach(async () => {
   await setUpCompany();
   db = await addTestUsers();
+  await openTestTenant(env).freshSnapshot();
 });
 
 const CONNECTED = { connected: true, user: { full_name: "Ana Ruiz", role: "customer" } };

@@ -71,6 +71,7 @@ describe("documents at the desk", () => {
       expect([first.status, await (await send(path, same)).json()]).toEqual([200, documents]);
       return { turns, invoices: documents.invoices };
     };
+    await openTestTenant(env).freshSnapshot();
     const draft = await twice("/booking/7/documents", { issued: false });
     const id = draft.invoices[0]?.["id"];
     const issued = await twice(`/documents/${id}/issue`);

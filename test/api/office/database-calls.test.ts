@@ -1,6 +1,8 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
@@ -10,6 +12,7 @@ beforeEach(async () => {
   await setUpCompany();
   await addTestUsers();
   boss = await createToken("boss");
+  await openTestTenant(env).freshSnapshot();
 });
 
 const RENTAL = {

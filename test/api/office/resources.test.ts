@@ -48,6 +48,7 @@ beforeEach(async () => {
     db.prepare("INSERT INTO user_branches VALUES (4, 'AIR')"),
   ]);
   boss = await createToken("boss");
+  await openTestTenant(env).freshSnapshot();
   desk = await createToken("desk");
   manager = await createToken("manager");
 });

@@ -57,7 +57,7 @@ describe("the text of a contract", () => {
     const back = { kilometres: 42_100, fuelEighths: 6 };
     const closing = { extraDaysCents: 0, fuelCents: 2400, kilometresCents: 0 };
     const earlier = { kilometres: 0, missingEighths: 0 };
-    const record = writeReturnRecord({ ...aReturn, vehicle, back, earlier, closing });
+    const record = writeReturnRecord({ ...RETURNED_CONTRACT, vehicle, back, earlier, closing });
     expect(record.split("\n")).toContain("Ladestand\t75 %");
     expect(record).toContain("Fehlende Ladung (Achtel)\t2\t24,00\u00a0€");
     expect(`${contract}${record}`).not.toContain("Kraftstoff");

@@ -508,7 +508,7 @@ describe("mails about a booking from request to return", () => {
   test("names passengers, flights and addresses of both trips in the mails of a transfer, also to the branch", async () => {
     await createNotifiedTransfer();
     await env.TENANT_ACME.prepare("UPDATE branches SET email = 'air@example.com'").run();
-    const cart = await aTransferCart({
+    const cart = await createTransferCart({
       ...ROUND_TRIP_FIELDS,
       time: "18:00",
       number_of_adults: "2",
@@ -516,7 +516,7 @@ describe("mails about a booking from request to return", () => {
     });
     const changes = { customer_email: "eva@example.com", ...PASSENGER_DATA };
     expect((await checkoutTransfer(cart, changes)).status).toBe(200);
-    await strike();
+    await runScheduledWork();
     const mails = ["eva@example.com", "air@example.com"].map((to) => sentMails.findLast((mail) => mail.to === to));
     expect(readTransferLines(mails[0]?.text)).toEqual([
       "Passengers: 2 adults, 1 infant",
@@ -541,8 +541,8 @@ describe("mails about a booking from request to return", () => {
       ...{ flight_number: "evil.co", flight_time: "a.co", fligth_airport_origin: "http://evil.example" },
       ...{ detailed_destination_address: "www.evil.example", flight_company: "call 900-123 456" },
     };
-    expect((await checkoutTransfer(await aTransferCart({ time: "18:00" }), hostileTexts)).status).toBe(200);
-    await strike();
+    expect((await checkoutTransfer(await createTransferCart({ time: "18:00" }), hostileTexts)).status).toBe(200);
+    await runScheduledWork();
     const mail = sentMails.findLast(({ to }) => to === "eva@example.com");
     expect(mail?.text).toContain("Passengers: 1 adult\n");
     expect(`${mail?.text}${mail?.html}`).not.toMatch(/evil\.\w|:\/\/evil|a\.co\b|900-/);

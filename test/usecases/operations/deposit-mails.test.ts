@@ -1,8 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCollection, aDelivery, anOpId, aRental, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import {
+  createCollection,
+  createDelivery,
+  createOpId,
+  insertCheckInRental,
+  sendCheckInOperation,
+} from "#support/check-in.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { createRedsysNotice, enableGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
@@ -41,41 +47,41 @@ async function listMailsAfter(events: () => Promise<unknown>): Promise<readonly 
 
 const disableMails = async (...kinds: readonly string[]) => {
   await company.db.prepare("UPDATE settings SET disabled_mails = ?").bind(JSON.stringify(kinds)).run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
 };
 const enterAtDesk = async (kind: string, amount: string, method = "cash") => {
-  const body = { request_id: anOpId(), kind, amount, payment_method_id: method };
+  const body = { request_id: createOpId(), kind, amount, payment_method_id: method };
   const answer = await callApi("POST", "/booking/7/charges", { token: boss, body });
   expect(answer.status).toBe(200);
 };
 const charge = (kind: "deposit_taken" | "deposit_returned", amount: string, method: "cash" | "credit_card") => ({
-  ...{ charge_id: anOpId(), kind, amount, payment_method_id: method },
+  ...{ charge_id: createOpId(), kind, amount, payment_method_id: method },
 });
 
 /** Delivers a rental of a French-speaking customer, with 300.00 as its deposit. */
 async function deliverWithDeposit(): Promise<void> {
-  await aRental();
+  await insertCheckInRental();
   await company.db
     .prepare("UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'fr', customer_name = 'Ana'")
     .run();
   const charges = [charge("deposit_taken", "200.00", "credit_card"), charge("deposit_taken", "100.00", "cash")];
-  await sendCheckInOperation(boss, aDelivery({ charges }));
+  await sendCheckInOperation(boss, createDelivery({ charges }));
 }
 
 async function collectWith(charges: readonly ReturnType<typeof charge>[]): Promise<void> {
   const { reservation } = await readReservationAnswer(callOffice("GET", "/reservations/7", { token: boss }));
-  await sendCheckInOperation(boss, aCollection({ base_version: reservation.version, charges: [...charges] }));
+  await sendCheckInOperation(boss, createCollection({ base_version: reservation.version, charges: [...charges] }));
   const status = await company.db.prepare("SELECT status FROM bookings WHERE id = 7").first("status");
   expect(status).toBe("done");
 }
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await enableGateways(company);
   await addTestUsers();
   boss = await createToken("boss");
   await company.db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
 });
 
 describe("mails about returned deposits", () => {

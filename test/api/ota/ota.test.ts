@@ -508,14 +508,14 @@ describe("booking", () => {
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
   });
 
-  // Proves "agency.md: operations": POST booking again after it was canceled: the stored booking, canceled (rules.md)
-  test("returns the stored booking, canceled, if it's repeated after its cancellation", async () => {
-    const { body, answer, reference } = await bookAsAgency();
+  // Proves "agency.md: operations": POST booking again after it was canceled: not a success (rules.md)
+  test("rejects a repeated booking after its cancellation", async () => {
+    const { body, reference } = await bookAsAgency();
     await cancelBookingAsAgency(reference);
     const again = await postAsAgency("/booking", body);
-    expect([again.status, agencyBookingAnswer.parse(await again.json()).response]).toEqual([
-      200,
-      { ...answer, status: "canceled" },
+    expect([again.status, await again.json()]).toEqual([
+      409,
+      { success: false, errors: { message: expect.stringContaining("was canceled") } },
     ]);
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
   });

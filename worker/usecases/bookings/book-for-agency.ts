@@ -31,9 +31,9 @@ interface AgencyPlacementContext {
 }
 
 /**
- * Books for an agency exactly once. The same reference with the same content returns the existing booking with its
- * present status, also after a cancellation. It's refused with other content. Safe to repeat after a lost answer.
- * Retries temporary database faults. One round trip, unless a database guard requires a read first.
+ * Books for an agency exactly once. The same reference with the same content returns the existing booking. It's
+ * refused with other content, or if the booking was cancelled. Safe to repeat after a lost answer. Retries temporary
+ * database faults. One round trip, unless a database guard requires a read first.
  */
 export async function bookForAgency(
   tenant: Tenant,
@@ -71,8 +71,9 @@ async function readAndBook(
 ): Promise<Result<BookingWithCatalogue, BookingRefusal>> {
   const { catalogue, stock, existing } = await readBeforeBooking(tenant, bookingRequest);
   if (existing) {
-    const isSameContent = existing.requestFingerprint === bookingRequest.requestFingerprint;
-    return isSameContent ? ok({ booking: existing, catalogue }) : err({ kind: "referenceTaken" });
+    if (existing.requestFingerprint !== bookingRequest.requestFingerprint) return err({ kind: "referenceTaken" });
+    // An agency that only reads `success` must not believe that it has a vehicle.
+    return existing.status === "cancelled" ? err({ kind: "bookingCancelled" }) : ok({ booking: existing, catalogue });
   }
   const draft = draftAgencyBooking(catalogue, bookingRequest);
   if (!draft.ok) return draft;

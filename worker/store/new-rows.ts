@@ -47,7 +47,7 @@ type Expressions = Readonly<Partial<Record<string, SQL>>>;
 /**
  * Writes one row of a wide table with a parameter per member, because extracting eighty from JSON takes longer than
  * writing them. `build` creates the insert, and its text is built once per set of members. An undefined member gets the
- * column's default. A column of `fallbacks` without a value and every column of `replacements` get the expression.
+ * column's default. A column of `fallbacks` without a value and a member of `replacements` get the expression.
  * Their placeholders are filled from the row and from `others`. D1 allows a hundred parameters.
  */
 export function prepareWideRowInsert<T extends SQLiteTable, Item extends BatchItem<"sqlite">>(
@@ -64,8 +64,10 @@ export function prepareWideRowInsert<T extends SQLiteTable, Item extends BatchIt
     const insert =
       preparedQueries.get(members) ??
       prepareQuery((first) => {
-        const placeholders = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
-        return build(first, selectNewRow(table, { ...fallbacks, ...placeholders, ...replacements } as NewRow<T>));
+        const placeholders = Object.fromEntries(
+          names.map((name) => [name, replacements[name] ?? sql.placeholder(name)]),
+        );
+        return build(first, selectNewRow(table, { ...fallbacks, ...placeholders } as NewRow<T>));
       });
     preparedQueries.set(members, insert);
     const values = Object.entries<unknown>(row).map(([name, value]) => [name, toStored(value, columns[name])] as const);

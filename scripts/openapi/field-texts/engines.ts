@@ -76,7 +76,7 @@ export const engineTexts: FieldTexts = {
     engine_modify_dates: "Whether the visitor can change the dates: always true",
     simple_location_id: FIXED,
     simple_location_name: FIXED,
-    number_of_products: "Number of chosen units",
+    number_of_products: "Number of vehicles as the search sent it, otherwise 1. Doesn't choose any",
     number_of_adults: "Number of adults. Null if not stated",
     number_of_children: "Number of children. Null if not stated",
     number_of_infants: "How many infants travel",

@@ -429,6 +429,26 @@ describe("checkout", () => {
     ]);
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": agent_id
+  test.each([
+    ["1", 1],
+    [1, 1],
+    ["9", null],
+    ["hotel", null],
+    ["", null],
+  ])("books a cart whose website names the agent %j, for that agent if the account has it", async (agent, expected) => {
+    await company.db
+      .prepare("INSERT INTO agents (id, name, commission_calculation, commission_basis_points) VALUES (1, ?, ?, 1000)")
+      .bind("Hotel Sol", "percentage")
+      .run();
+    const answer = await checkOutCart(await aCart("A", { agent_id: agent }));
+    expect(answer.status).toBe(200);
+    const row = await company.db
+      .prepare("SELECT agent_id, agent_commission_total_cents AS commission, item_cents FROM bookings")
+      .first<{ agent_id: number | null; commission: number; item_cents: number }>();
+    expect([row?.agent_id, row?.commission]).toEqual([expected, expected ? (row?.item_cents ?? 0) / 10 : 0]);
+  });
+
   // Proves "booking-engine-vehicles.md: existing websites": customer_language
   test("stores the customer's language as a lower-case code, and answers in that language", async () => {
     const answer = await parseJson(await checkOutCart(await createCart("A"), { customer_language: "DE" }, ""));

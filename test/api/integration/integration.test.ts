@@ -780,7 +780,8 @@ describe("accounting reports", () => {
       integration_error: "Unknown tax id",
     });
     const since = Date.now() - 1;
-    for (const body of [undefined, '{"status":"processed"}', undefined, "", "{}", " { } "])
+    const emptyStatuses = ['{"status":""}', '{"status":null,"message":""}'];
+    for (const body of [undefined, '{"status":"processed"}', undefined, "", "{}", " { } ", ...emptyStatuses])
       expect(await (await reportAsErp(path, body)).json()).toEqual({
         success: true,
         id: invoice?.id,

@@ -123,25 +123,14 @@ const documentShape = {
   document_kind: z
     .enum(["full", "simplified", "credit_note", "internal_bond"])
     .meta({ description: "Addition: kind of document" }),
-  corrected_invoice_id: z
-    .number()
-    .nullable()
-    .meta({ description: "Addition: id of the document that this credit note corrects" }),
+  corrected_invoice_id: z.number().nullable(),
   corrected_invoice_serie: nullableText,
   corrected_invoice_number: nullableText,
-  exchanged_invoice_id: z
-    .number()
-    .nullable()
-    .meta({ description: "Addition: id of the simplified invoice that it replaces" }),
-  replaced_by_invoice_id: z
-    .number()
-    .nullable()
-    .meta({ description: "Addition: full invoice that replaces this simplified one. Count only the full invoice" }),
+  exchanged_invoice_id: z.number().nullable(),
+  replaced_by_invoice_id: z.number().nullable(),
   replaced_by_invoice_serie: nullableText,
   replaced_by_invoice_number: nullableText,
-  total_settled_by_credit: decimalAmount.meta({
-    description: "Addition: part of `total_paid` that credit notes or a replacing document settle",
-  }),
+  total_settled_by_credit: decimalAmount,
   missing: z.array(z.string()).meta({ description: "Addition: customer data missing to issue the draft" }),
   contracts: z
     .array(

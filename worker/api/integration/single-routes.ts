@@ -1,6 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
 import type { DocumentKind } from "#domain/documents/draft.ts";
+import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createIncompleteEInvoiceFailure, createInvalidFieldsFailure, type Failure } from "#worker/api/failure.ts";
@@ -167,7 +168,7 @@ function registerProcessed(
     tags: ["Documents"],
     summary,
     security: integrationSecurity,
-    middleware: [...integrationWriteMiddlewares, optionalJsonBody],
+    middleware: [...integrationWriteMiddlewares, optionalJsonBody, dropEmptyMembers],
     request: {
       params: idParams,
       body: { ...jsonContent(accountingResultBody, "Result of the accounting system", PROCESSED), required: false },

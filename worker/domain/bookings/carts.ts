@@ -24,6 +24,10 @@ export interface CartSearch {
   readonly ownChannel?: string | undefined;
   readonly numberOfAdults: number | undefined;
   readonly numberOfChildren: number | undefined;
+  /** Number of vehicles, which the website only reads again. Absent in older carts. */
+  readonly numberOfProducts?: number | undefined;
+  /** Agent who referred the visitor, as sent by the website. Absent in older carts. */
+  readonly agentId?: number | undefined;
   /** Source of the visit, as sent by the website. */
   readonly visit: Readonly<Record<string, string>>;
 }

@@ -27,6 +27,8 @@ export interface TransferSearch {
   /** Return trip. Undefined for a one-way transfer. */
   readonly back: RequestedTrip | undefined;
   readonly people: Travellers;
+  /** Agent who referred the visitor, as sent by the website. Absent in older carts. */
+  readonly agentId?: number | undefined;
   /** Visit source reported by the website. */
   readonly visit: Readonly<Record<string, string>>;
 }

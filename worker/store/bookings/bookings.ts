@@ -243,6 +243,9 @@ const CONFIRMED_STATUS = sql`iif(${status} = 'confirmed' AND ${sql.placeholder("
   },
 )}, 'pending_confirmation', ${status})`;
 
+// A website's link may name an agent that doesn't exist any more.
+const KNOWN_AGENT_ID = sql`(SELECT id FROM agents WHERE id = ${sql.placeholder("agentId")})`;
+
 /**
  * Returns the statement that writes a new rental or transfer and returns its id and status. A booking without customer
  * gets the guest as customer.
@@ -250,7 +253,10 @@ const CONFIRMED_STATUS = sql`iif(${status} = 'confirmed' AND ${sql.placeholder("
 export const insertBookingStatement = prepareWideRowInsert(
   bookings,
   (db, row) => db.insert(bookings).select(row).returning({ id: bookings.id, status: bookings.status }),
-  { fallbacks: { customerId: guestCustomerIdAfterInsert }, replacements: { status: CONFIRMED_STATUS } },
+  {
+    fallbacks: { customerId: guestCustomerIdAfterInsert },
+    replacements: { status: CONFIRMED_STATUS, agentId: KNOWN_AGENT_ID },
+  },
 );
 const insertLines = prepareQuery((db) =>
   db

@@ -77,11 +77,17 @@ function refuseTooManyHolds(error: unknown): PlacedBooking {
   throw error;
 }
 
+/** Source of a visit: the referring agent and the pages. */
+interface CartSource {
+  readonly agentId?: number | undefined;
+  readonly visit: Readonly<Record<string, string>>;
+}
+
 /**
  * Converts a website's cart to a reservation. It's held until payment, or if the account doesn't confirm automatically.
  */
 export function toNewReservation<Draft extends { readonly totals: PricedTotals }>(
-  cart: { readonly freeAccessId: string; readonly search: { readonly visit: Readonly<Record<string, string>> } },
+  { freeAccessId: cartId, search }: { readonly freeAccessId: string; readonly search: CartSource },
   draft: Draft,
   { settings }: Catalogue,
   request: CartCheckoutRequest,
@@ -91,15 +97,16 @@ export function toNewReservation<Draft extends { readonly totals: PricedTotals }
     draft,
     freeAccessId,
     visitorNetwork,
-    cartId: cart.freeAccessId,
+    cartId,
     ...decideInitialBookingState(settings, draft.totals, request, now),
     createdBy: "engine",
     actor: request.customer.id === undefined ? "visitor" : `customer:${request.customer.id}`,
     agency: undefined,
+    agentId: search.agentId,
     requestFingerprint: undefined,
     customer: request.customer,
     customerLanguage: request.language,
-    contractData: { ...cart.search.visit, ...request.contractData },
+    contractData: { ...search.visit, ...request.contractData },
     comments: request.comments,
     at: now,
   };

@@ -126,15 +126,21 @@ const visited = z
   .transform((text) => [...text].slice(0, MAX_VISIT_LENGTH).join(""))
   .meta({ type: "string", description: `Kept with the booking, the first ${MAX_VISIT_LENGTH} characters` })
   .optional();
-/** Origin of the visitor: referring page, search terms and first page. */
-export const visitSourceFields = { web_referrer: visited, web_search: visited, web_landing_page: visited };
+/** Origin of the visitor: agent, referring page, search terms and first page. */
+export const visitSourceFields = {
+  // Visitors can't correct the agent in a link, so a wrong one is ignored instead of rejecting the search.
+  agent_id: idOrIdText.optional().catch(undefined).meta({ type: "integer", minimum: 1 }),
+  web_referrer: visited,
+  web_search: visited,
+  web_landing_page: visited,
+};
 
 /** Returns the visitor's source as sent by the website. */
 export function toVisitSource({
   web_referrer,
   web_search,
   web_landing_page,
-}: Partial<Record<keyof typeof visitSourceFields, string | undefined>>) {
+}: Partial<Record<"web_referrer" | "web_search" | "web_landing_page", string | undefined>>) {
   return {
     ...(web_referrer && { web_referrer }),
     ...(web_search && { web_search }),

@@ -100,6 +100,7 @@ export function toTransferSearch(body: z.output<typeof transferSearchBody>): Tra
       children: body.number_of_children,
       infants: body.number_of_infants,
     },
+    agentId: body.agent_id,
     visit: toVisitSource(body),
   };
 }

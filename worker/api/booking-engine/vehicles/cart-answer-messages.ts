@@ -192,7 +192,7 @@ function toShoppingCartMessage(
     family_id: cart.search.familyId ?? null,
     engine_fixed_family: cart.search.isFamilyFixed ?? false,
     engine_fixed_rental_location: cart.search.isBranchFixed ?? false,
-    number_of_products: 1,
+    number_of_products: cart.search.numberOfProducts ?? 1,
     number_of_adults: cart.search.numberOfAdults ?? null,
     number_of_children: cart.search.numberOfChildren ?? null,
     driver_age_rule_id: terms.driverAgeRule?.id ?? null,

@@ -60,6 +60,7 @@ export const rentalSearchBody = z.object({
   category_code: textLine(30).optional(),
   number_of_adults: integerBetween(0, 99).optional(),
   number_of_children: integerBetween(0, 99).optional(),
+  number_of_products: integerBetween(0, 99).optional(),
   ...visitSourceFields,
 });
 export type RentalSearchRequest = z.input<typeof rentalSearchBody>;
@@ -101,6 +102,8 @@ export function toCartSearch(
     ownChannel: keySalesChannel,
     numberOfAdults: body.number_of_adults,
     numberOfChildren: body.number_of_children,
+    numberOfProducts: body.number_of_products,
+    agentId: body.agent_id,
     visit: toVisitSource(body),
   });
 }

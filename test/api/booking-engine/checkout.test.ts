@@ -441,7 +441,7 @@ describe("checkout", () => {
       .prepare("INSERT INTO agents (id, name, commission_calculation, commission_basis_points) VALUES (1, ?, ?, 1000)")
       .bind("Hotel Sol", "percentage")
       .run();
-    const answer = await checkOutCart(await aCart("A", { agent_id: agent }));
+    const answer = await checkOutCart(await createCart("A", { agent_id: agent }));
     expect(answer.status).toBe(200);
     const row = await company.db
       .prepare("SELECT agent_id, agent_commission_total_cents AS commission, item_cents FROM bookings")

@@ -569,8 +569,8 @@ describe("a transfer's checkout", () => {
   // Proves "booking-engine-transfers.md: existing websites": agent_id
   test("books a transfer for the agent that its website names, and without one if the account lacks it", async () => {
     await company.db.prepare("INSERT INTO agents (id, name) VALUES (1, 'Hotel Sol')").run();
-    await aTransfer({ agent_id: "1" });
-    await aTransfer({ agent_id: "9", date: toFormDate(60) });
+    await bookTransfer({ agent_id: "1" });
+    await bookTransfer({ agent_id: "9", date: toFormDate(60) });
     const { results } = await company.db.prepare("SELECT agent_id FROM bookings ORDER BY id").all();
     expect(results).toEqual([{ agent_id: 1 }, { agent_id: null }]);
   });

@@ -52,12 +52,8 @@ function readTests(source: string) {
   const texts: (readonly [from: number, to: number])[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isNoSubstitutionTemplateLiteral(node)) texts.push([getLine(node.getStart(file)), getLine(node.end)]);
-    if (ts.isCallExpression(node) && /^(?:test|it|describe)\b/.test(node.expression.getText(file))) {
-      const [title] = node.arguments;
-      const line = getLine(node.getStart(file));
-      if (title && ts.isStringLiteralLike(title)) tests.push({ line, title: title.text });
-      else if (title && ts.isTemplateExpression(title)) tests.push({ line, title: title.getText(file).slice(1, -1) });
-    }
+    const title = findTestTitle(node, file);
+    if (title !== undefined) tests.push({ line: getLine(node.getStart(file)), title });
     ts.forEachChild(node, visit);
   };
   visit(file);
@@ -65,6 +61,13 @@ function readTests(source: string) {
     tests: tests.toSorted((test, other) => test.line - other.line),
     isInText: (line: number) => texts.some(([from, to]) => from < line && line <= to),
   };
+}
+
+function findTestTitle(node: ts.Node, file: ts.SourceFile): string | undefined {
+  if (!ts.isCallExpression(node) || !/^(?:test|it|describe)\b/.test(node.expression.getText(file))) return undefined;
+  const [title] = node.arguments;
+  if (title && ts.isStringLiteralLike(title)) return title.text;
+  return title && ts.isTemplateExpression(title) ? title.getText(file).slice(1, -1) : undefined;
 }
 
 /** Returns the register of statements and their tests as tab-separated text, ordered by page, statement and test. */

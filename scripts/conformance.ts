@@ -21,11 +21,11 @@ const CONTINUATION = /^\s*\/\/ {3}(.*)$/;
 /** Returns the annotated statements of a test file in order. Throws if no test follows an annotation. */
 export function readAnnotations(source: string): readonly ProvedStatement[] {
   if (!source.includes("// Proves ")) return [];
-  const tests = listTests(source);
+  const { tests, isInText } = readTests(source);
   const lines = source.split("\n");
   return lines.flatMap((line, index) => {
     const start = START.exec(line);
-    if (!start) return [];
+    if (!start || isInText(index)) return [];
     const continued = listContinuations(lines.slice(index + 1));
     const title = tests.find((test) => test.line > index)?.title;
     if (title === undefined) throw new Error(`No test follows the annotation in line ${index + 1}.`);
@@ -44,21 +44,30 @@ interface Test {
   readonly title: string;
 }
 
-/** Lists tests and groups of tests in the order of their first lines. */
-function listTests(source: string): readonly Test[] {
+/** Returns tests and groups in the order of their first lines, and whether a line is within a template text. */
+function readTests(source: string) {
   const file = ts.createSourceFile("test.ts", source, ts.ScriptTarget.Latest);
+  const getLine = (position: number) => file.getLineAndCharacterOfPosition(position).line;
   const tests: Test[] = [];
+  const texts: (readonly [from: number, to: number])[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && /^(?:test|it|describe)\b/.test(node.expression.getText(file))) {
-      const [title] = node.arguments;
-      const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
-      if (title && ts.isStringLiteralLike(title)) tests.push({ line, title: title.text });
-      else if (title && ts.isTemplateExpression(title)) tests.push({ line, title: title.getText(file).slice(1, -1) });
-    }
+    if (ts.isNoSubstitutionTemplateLiteral(node)) texts.push([getLine(node.getStart(file)), getLine(node.end)]);
+    const title = findTestTitle(node, file);
+    if (title !== undefined) tests.push({ line: getLine(node.getStart(file)), title });
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return tests.toSorted((test, other) => test.line - other.line);
+  return {
+    tests: tests.toSorted((test, other) => test.line - other.line),
+    isInText: (line: number) => texts.some(([from, to]) => from < line && line <= to),
+  };
+}
+
+function findTestTitle(node: ts.Node, file: ts.SourceFile): string | undefined {
+  if (!ts.isCallExpression(node) || !/^(?:test|it|describe)\b/.test(node.expression.getText(file))) return undefined;
+  const [title] = node.arguments;
+  if (title && ts.isStringLiteralLike(title)) return title.text;
+  return title && ts.isTemplateExpression(title) ? title.getText(file).slice(1, -1) : undefined;
 }
 
 /** Returns the register of statements and their tests as tab-separated text, ordered by page, statement and test. */

@@ -254,7 +254,7 @@ async function handleFontRequest({ url }: OutboundRequest): Promise<OutboundResp
   return new OutboundResponse(await readFile(join(FONTS, basename(new URL(url).pathname))));
 }
 
-/** Responds 501 in place of a Worker that isn't part of the bundle. */
+/** Responds 501 instead of a Worker that isn't part of the bundle. */
 const ABSENT = {
   modules: true,
   script: "export default { fetch: () => new Response(null, { status: 501 }) };",

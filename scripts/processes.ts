@@ -38,7 +38,7 @@ export async function runCommand(command: string, args: readonly string[], optio
     cwd: PROJECT_ROOT,
     env: { ...process.env, ...environment },
     stdio: quiet || longestSilence ? [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] : "inherit",
-    // Starts the process in a group of its own, so that its children can be ended with it.
+    // Starts the process in its own group, so that its children can be ended with it.
     detached: longestSilence !== undefined,
   });
   const ended = once(child, "close");

@@ -35,7 +35,7 @@ export function chooseDataLocation(
   return { jurisdiction: chosen, location: chosen ? undefined : location || String(DATA_LOCATION) || undefined };
 }
 
-/** Validates where a company's data shall be. Each error names its option. */
+/** Validates the requested location of a company's data. Each error names its option. */
 export function* findDataLocationProblems(place: TypedPlace, target: DeploymentTarget): Generator<string> {
   const { jurisdiction, location } = place;
   if (jurisdiction !== "" && jurisdiction !== NO_JURISDICTION && !findJurisdiction(jurisdiction))

@@ -137,7 +137,7 @@ const READ_SAMPLE = inject("isThorough") ? 1 : 4;
 /** ACRISS codes of the demo categories. */
 const DEMO_LETTERS = new Map(acme.rows.categories.map(({ code, acrissCode }) => [code, acrissCode]));
 
-// Proves "office.md": Each write takes two round trips at most, and few rows
+// Proves "office.md": Each write takes two round trips at most and few rows, with named exceptions
 describe.each(Object.entries(openApiDocuments))(
   "the examples of %s work with the demo account:",
   (family, describeIt) => {

@@ -95,4 +95,13 @@ test("lists products blocked by a rule as unavailable, and rejects them with the
     await callOffice("POST", "/reservations/quote", { token: boss, body: { ...RENTAL, category_code: "B" } }),
   );
   expect(quoted).toMatchObject({ available: false, warnings: [{ code: "minimum_days", params: { days: 5 } }] });
+  const cart = await createCart("A");
+  const chosen = await sendToWebsite("POST", `/shopping-cart/${cart}/set-product`, { product: "B" });
+  expect([chosen.status, await chosen.text()]).toEqual([400, expect.stringContaining("5 days")]);
+  const sale = { ...RENTAL, ...CUSTOMER, category_code: "B" };
+  const sold = await callOffice("POST", "/reservations", { token: boss, body: sale });
+  expect([sold.status, await sold.json()]).toMatchObject([
+    400,
+    { code: "invalid_input", detail: [{ code: "minimum_days" }] },
+  ]);
 });

@@ -48,6 +48,7 @@ describe("a token", () => {
   });
 
   // Proves "security.md": V14
+  // Proves "customer-access.md: tokens and limits": Each account has a key: its tokens are invalid elsewhere
   test("accepts a token only for its account and master key, and under the previous master key during a change", async () => {
     const text = await issueSessionToken(account, staff);
     expect(await readSessionToken({ ...account, name: "globex" }, text, NOW)).toBeUndefined();

@@ -370,6 +370,7 @@ test("invoices a transfer at the desk without a hand-over, with a readable histo
 });
 
 // Proves "office.md": The board: dragged to a vehicle and undone, moved by keys with its quote
+// Proves "accessibility.md": A10
 test("drags a contract to a vehicle and back on the planning board, and moves it by keyboard", async () => {
   const { id } = await book(60, "Jonas");
   const board = `#/planning?from=${getDateInDays(59)}&days=7&storage=1&category=COMP`;

@@ -226,6 +226,8 @@ describe("embedded on a website with a strict content policy", () => {
 
   // Proves "booking-widget.md": A return before its pickup is marked at its field; "Try again" keeps the focus
   // Proves "accessibility.md": A7
+  // Proves "accessibility.md": A2
+  // Proves "accessibility.md": A3
   test("focuses the invalid field, and keeps the focus during another attempt", async () => {
     // No holiday of the branches.
     const date = [70, 71].map(getDateInDays).find((day) => !/-(?:12-25|01-01)$/.test(day));
@@ -251,7 +253,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.waitForSelector(".shop[aria-busy=false]");
     expect(await at("textContent")).toBe(de.retry);
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.textContent(".problem")).toBe(de.unknownReservation);
+    await expect.poll(() => page.textContent(".problem[role=alert]")).toBe(de.unknownReservation);
     expect(refused.splice(0)).toHaveLength(3);
     await page.close();
   });

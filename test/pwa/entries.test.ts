@@ -127,6 +127,7 @@ describe("a delivery that the server refused", () => {
 
 describe("an amount or an extra that the server didn't book", () => {
   // Proves "check-in.md": T12
+  // Proves "check-in.md": 18c
   test.each(["charge_refused", "extra_refused"] as const)(
     "hides the received status after %s until a user acts",
     (code) => {

@@ -28,6 +28,7 @@ beforeEach(async () => {
   localStorage.removeItem("checkin.used");
 });
 
+// Proves "check-in.md": L1
 test("hides a phone's screen after a while without a touch until the PIN is typed", async () => {
   const now = Date.now();
   await setPinLock("4711");

@@ -34,6 +34,7 @@ function work(kind: "delivery" | "collection", changes: Partial<OutboxItem> = {}
   return { ...base, ...changes } as OutboxItem;
 }
 
+// Proves "check-in.md": P1
 test("shows a vehicle of the category without booking or block as free", () => {
   expect(assessVehicle(car, createVehicleContext())).toEqual({ state: "free", warnings: [] });
 });
@@ -68,6 +69,8 @@ describe("a vehicle is not free", () => {
     expect(assessVehicle(unpromised, createVehicleContext(at(TODAY))).state).toBe("free");
   });
 
+  // Proves "check-in.md": P1
+  // Proves "check-in.md": T14
   test("shows a blocked vehicle as not free", () => {
     const engagements = [
       { kind: "blocked" as const, from: "2027-05-01T10:00", to: "2027-05-04T10:00", booking_id: null },
@@ -79,6 +82,8 @@ describe("a vehicle is not free", () => {
   });
 
   // Proves "check-in.md": W4b
+  // Proves "check-in.md": P1
+  // Proves "check-in.md": T14
   test("shows a vehicle as out after a hand-over on this device, sent or not", () => {
     for (const state of ["queued", "sending", "sent", "confirmed"] as const) {
       const item = work("delivery", { state, confirmed_at: state === "confirmed" ? 2000 : null });
@@ -115,6 +120,7 @@ describe("a vehicle is free again", () => {
 });
 
 // Proves "check-in.md": P2
+// Proves "check-in.md": T14
 test("warns about both the other category and the other branch group of a vehicle", () => {
   const van = createVehicle(3, { rental_storage_id: 2 });
   expect(assessVehicle(van, createVehicleContext()).warnings).toEqual(["other_category", "elsewhere"]);
@@ -155,6 +161,7 @@ describe("a vehicle that is not ready", () => {
   };
 
   // Proves "check-in.md": T15
+  // Proves "check-in.md": P1
   test("asks for confirmation before choosing a vehicle that wasn't cleaned or refuelled", () => {
     expect(assessVehicle(dirty, createVehicleContext())).toEqual({ state: "free", warnings: ["dirty", "unfuelled"] });
   });

@@ -42,6 +42,11 @@ test.each([["a ) b", /[(]/]])("removes %s", (text) => {});
     expect(readAnnotations(source)).toEqual([{ page: "rentals.md", statement: "M1", title: "a group" }]);
   });
 
+  test("ignores an annotation within a template text", () => {
+    const source = 'const sample = `\n// Proves "rentals.md": M1\n`;\ntest("a test", () => {});\n';
+    expect(readAnnotations(source)).toEqual([]);
+  });
+
   test("rejects an annotation without a test", () => {
     const source = 'test("earlier", () => {});\n// Proves "rentals.md": M1\nconst value = 1;\n';
     expect(() => readAnnotations(source)).toThrow("No test follows the annotation in line 2.");

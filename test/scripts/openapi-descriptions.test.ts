@@ -43,7 +43,7 @@ test("describes fields by texts that add to their name, in one line", () => {
   expect(long.map(([name, , text]) => `${name}: ${text}`)).toEqual([]);
 });
 
-/** Lists the words of a text that look like names of the code. Product names and members in backticks are none. */
+/** Lists the words of a text that look like names of the code. Omits product names and members in backticks. */
 function listCodeNames(text: string): readonly string[] {
   const words = text.replaceAll(/`[^`]*`/g, "").match(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g) ?? [];
   return words.filter((word) => !["iCal", "iCalendar"].includes(word));

@@ -9,7 +9,7 @@ import { addTestUsers, createToken, PASSWORD_HASH } from "./test-users.ts";
 const CONTRACTS = 300;
 const FIRST_USER_ID = 9001;
 
-/** Staff of each role at all branches, a manager of another branch, a customer, staff of another account, or nobody. */
+/** Staff of each role at all branches, a manager of another branch, a customer, staff of another account, no user. */
 export type OfficeCaller = StaffRole | "elsewhere" | "customer" | "otherAccount" | "anonymous";
 
 /**

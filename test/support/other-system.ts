@@ -3,7 +3,7 @@ import { createAdditionalFiles } from "./additional-import-files.ts";
 // Fictional company with exports of another rental system: Windows-1252, semicolons, decimal commas, Spanish headings,
 // tabs and spreadsheet habits. The same seed creates the same company.
 
-/** An error in the files, and where a dry run must report it. */
+/** An error in the files, and the place that a dry run must report. */
 export interface ImportedFileFault {
   readonly file: string;
   readonly line: number;

@@ -46,7 +46,7 @@ function limited(
   });
 }
 
-/** What was signed: a partner's call, or a gateway's notification. */
+/** Kind of signed message: a partner's call, or a gateway's notification. */
 type SignedMessageKind = "signature" | "notification";
 
 const MAX_CACHED_NETWORKS = 2000;

@@ -4,7 +4,7 @@ import { type AccountPlacementState, type CompanyPlacement, findPlacement } from
 import { DirectoryRefusalError } from "./refusal.ts";
 import { SLOT_QUARANTINE_MS } from "./slots.ts";
 
-/** Names of companies: 2 to 31 small letters, digits and hyphens. */
+/** Names of companies: 2 to 31 lowercase letters, digits and hyphens. */
 export const ACCOUNT_NAME_PATTERN = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
 
 /** Requested jurisdiction and cell of a new company's database. */
@@ -25,7 +25,11 @@ export async function assignSpareDatabase(
 ): Promise<CompanyPlacement> {
   // A name such as xn--… would be shown with other letters.
   if (!ACCOUNT_NAME_PATTERN.test(name) || /^..--/.test(name))
-    throw new DirectoryRefusalError(422, "invalid_name", "The name must be 2 to 31 small letters, digits and hyphens");
+    throw new DirectoryRefusalError(
+      422,
+      "invalid_name",
+      "The name must be 2 to 31 lowercase letters, digits and hyphens",
+    );
   const known = await findPlacement(directory, name);
   if (known && known.state !== "adding") throw alreadyExists(known);
   if (!known) await assign(directory, name, { jurisdiction, cell }, now);

@@ -123,7 +123,7 @@ export async function continueCompanyMove(
   for (;;) {
     const databases = await openDatabases(cells, request, move);
     const step = move.step;
-    // The databases are described once for each step.
+    // `databases` caches the list of tables, which doesn't change within a step.
     while (move.step === step) {
       const result = await runStep(directory, request, move, databases);
       if (result === "ended") return { step: undefined, rows: move.rows };

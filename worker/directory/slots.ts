@@ -41,8 +41,8 @@ export interface MigratedSlots {
 }
 
 /**
- * Applies pending migrations to up to `limit` databases of a cell. Those that failed before come last. Databases of a
- * company that moves are left out. Empties' quarantine ends here: they become spare.
+ * Applies pending migrations to up to `limit` databases of a cell. Those that failed before come last. Omits databases
+ * of moving companies. Emptied databases become spare if their quarantine is over.
  */
 export async function migrateSlots(
   directory: D1Database,

@@ -346,7 +346,7 @@ function getNoticeKind(type: string, response: string): GatewayNotice["kind"] {
   const [doneCode, doneKind] = DONE[type] ?? [];
   if (doneKind) return Number(response) === doneCode ? doneKind : "other";
   const authorised = AUTHORISED[type];
-  // The success code of another operation is no denial.
+  // The success code of another operation isn't a denial.
   if (!authorised || SUCCESS_CODES.has(Number(response))) return "other";
   return Number(response) <= MAX_AUTHORISED_CODE ? authorised : "denied";
 }

@@ -144,7 +144,7 @@ function createCall(
   };
 }
 
-// A test key in live use would confirm reservations that nobody paid.
+// A test key in live use would confirm unpaid reservations.
 function matchesEnvironment(environment: GatewayEnvironment, secret: string): boolean {
   return environment === "live" ? /^(sk|rk)_live_/.test(secret) : /^(sk|rk)_(?!live_)/.test(secret);
 }

@@ -90,8 +90,8 @@ function withoutMoved(answer: Response): Response {
 }
 
 /**
- * Sends a request to the cell of its company, as the directory has it. Unknown hosts end here. Cells have no routes
- * (decision 0073). Only the base domain has routes of Hono, because they take processor time.
+ * Forwards a request to the cell of its company, which the directory names (decision 0073). Answers unknown hosts
+ * itself. Only the base domain uses Hono's routes, because matching them takes processor time.
  */
 export async function routeRequest(request: Request, env: RouterEnvironment): Promise<Response> {
   try {

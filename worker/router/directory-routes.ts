@@ -121,7 +121,7 @@ async function readBody(c: Context): Promise<Readonly<Record<string, unknown>>> 
     const body: unknown = JSON.parse(text);
     if (typeof body === "object" && body !== null) return body as Readonly<Record<string, unknown>>;
   } catch {
-    // Refused below.
+    // Refused like JSON of another type.
   }
   throw invalid("body", "must be a JSON object");
 }

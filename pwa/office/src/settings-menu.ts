@@ -83,7 +83,7 @@ const OWN_PAGES: Readonly<Partial<Record<SettingsPageName, TextKey>>> = {
   "message-templates": "messageTemplates",
 };
 
-/** Rights to open a page of the settings. Everybody may open the others. */
+/** Rights to open a page of the settings. All staff may open the others. */
 const PAGE_RIGHTS: Readonly<Partial<Record<string, Right>>> = {
   start: "administer",
   imports: "administer",

@@ -62,7 +62,7 @@ function getTransferFields({ origin, destination, isRound }: TripEnds): readonly
   ];
 }
 
-/** Returns the fields to ask for. Of a signed-in customer, only those that the customer's account doesn't contain. */
+/** Returns the fields to ask for. For a signed-in customer, only fields that the account doesn't contain. */
 export function listDetailFields(ends: TripEnds | undefined, isSignedIn: boolean): readonly DetailField[] {
   const fields = ends ? getTransferFields(ends) : RENTAL_DETAIL_FIELDS;
   if (!isSignedIn) return fields;

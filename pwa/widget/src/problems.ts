@@ -124,7 +124,7 @@ function createServerProblem(sentences: readonly string[]): VisitorProblem {
   return { text, ...(!text.includes(": ") && { wrong: { password: text } }) };
 }
 
-/** Texts that say more than that a field is invalid, by field and by error code. */
+/** Texts that explain an invalid field, by field and by error code. */
 const TEXT_BY_FIELD: Readonly<Record<string, keyof Texts>> = {
   accepted_terms: "termsChanged",
   driver_age_rule: "ageRefused",

@@ -54,7 +54,7 @@ export function RentalSearch({ shop, settings }: Props) {
   const wrongId = useId();
   const complete = (part: SearchValues) => setSearch((now) => ({ ...now, ...part }));
   const change = (part: SearchValues) => {
-    // Another time doesn't make a date valid. Closed days offer other times by themselves.
+    // Another time doesn't make a date valid. Closed days offer other times automatically.
     const isTimeOnly = Object.keys(part).every((name) => name.startsWith("time_"));
     setWrong((now) => (isTimeOnly && now.at.startsWith("date_") ? now : NO_FIELD_ERROR));
     complete(part);

@@ -109,7 +109,7 @@ describe("products-billing", () => {
       await insertClosedRental();
       const { data } = await products(`year=2024&report_type=${report}`);
       const row = data.find(({ id }) => id === "A-1");
-      expect([row?.[5], row?.[6], row?.total]).toEqual([may, june, total]);
+      expect([row?.[5], row?.[6], row?.total, row?.group_field_name]).toEqual([may, june, total, "TOWN"]);
     },
   );
 

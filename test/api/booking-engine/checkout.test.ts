@@ -504,6 +504,7 @@ describe("checkout", () => {
 
 describe("a booking of a website", () => {
   // Proves "booking-engine-vehicles.md: operations": PUT booking/{id} updates what the contract needs
+  // Proves "booking-engine-vehicles.md: existing websites": PUT booking: absent is unchanged
   test("completes the contract data, keeps absent fields and ignores fields the customer can't change", async () => {
     const id = await checkOutNewCart();
     const before = await parseJson(await readWebsite(`/booking/${id}`));
@@ -588,8 +589,7 @@ describe("a booking of a website", () => {
     });
   });
 
-  // Proves "booking-engine-vehicles.md: existing websites": PUT booking: absent is unchanged, only while the booking is
-  //   open
+  // Proves "booking-engine-vehicles.md: existing websites": PUT booking: only while the booking is open
   test.each(["in_progress", "cancelled"])("rejects changes of a booking that is %s", async (status) => {
     const id = await checkOutNewCart();
     if (status === "in_progress")

@@ -303,6 +303,9 @@ describe("a transfer cart", () => {
     const id = await createTransferCart();
     const response = await readTransfer(`/shopping-cart/${id}?include_products=true&include_extras=true`);
     expect(response.headers.get("Server-Timing")).toContain("calls=1 ");
+    const { shopping_cart: cart, products, extras } = await parseJson(response);
+    expect(cart).toMatchObject({ free_access_id: id });
+    expect(Math.min(products.length, extras.length)).toBeGreaterThan(0);
   });
 
   // Proves "rules.md: transfers": Bad input is a clear 400 that names the field, and the cart stays: destinations,

@@ -48,6 +48,7 @@ const deposit = async () => {
 
 describe("money at the desk", () => {
   // Proves "check-in.md: day, vehicles and extras": A deposit held or given back makes the virtual charges (rules.md)
+  // Proves "check-in.md": P5
   test("records payment and deposit of a delivery with the contract, and holds the deposit without counting it as paid", async () => {
     await insertCheckInRental();
     await sendCheckInOperation(
@@ -180,6 +181,7 @@ describe("the invoice of a return", () => {
   // Proves "check-in.md: failures in the field, the server": A charge for kilometres or fuel above the limit is a task
   //   (rules.md)
   // Proves "rentals.md": 9b
+  // Proves "rules.md and documents.md: the life of documents": A contract also closes with a draft
   test("leaves the invoice a draft for the office if kilometres or fuel cost more than the account's limit", async () => {
     await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 100, extra_kilometre_cents = 16").run();
     await openTestTenant(env).freshSnapshot();

@@ -461,15 +461,21 @@ describe("repeated operations", () => {
     });
   });
 
-  // Proves "check-in.md: failures in the field, the server": Different things are done in parallel
+  // Proves "check-in.md: failures in the field, the server": Two devices that know the same version do different
+  //   operations
   test("applies different operations of two devices on one booking, and flags the later one", async () => {
     await insertCheckInRental({ units: 2 });
-    await sendCheckInOperation(desk, createDelivery());
+    const { result: first } = await sendCheckInOperation(desk, createDelivery());
     const { result } = await sendCheckInOperation(
       desk,
       createDelivery({ resource_id: 71, vehicle_reference: "A-2", device_id: "device-0002" }),
     );
+    expect(first).toMatchObject({ state: "applied", flags: [] });
     expect(result).toMatchObject({ state: "applied", flags: ["parallel"] });
+    const { results } = await env.TENANT_ACME.prepare(
+      "SELECT vehicle_reference FROM booking_units WHERE delivered_at IS NOT NULL ORDER BY id",
+    ).all();
+    expect(results.map(({ vehicle_reference }) => vehicle_reference)).toEqual(["A-1", "A-2"]);
   });
 
   test("returns a separate result for each of several operations in one request", async () => {
@@ -702,7 +708,7 @@ describe("invalid requests", () => {
     expect(await response.text()).toContain(field);
   });
 
-  // Proves "check-in.md: day, vehicles and extras": All calls after login carry the Authorization header with the JWT
+  // Proves "check-in.md: day, vehicles and extras": Check-in operations need the token of staff of the branch
   test("rejects check-in operations of callers who aren't staff and of staff of another branch", async () => {
     await insertCheckInRental();
     expect((await callAsStaff("POST", "/v1/booking/check-in-operations", undefined, createDelivery())).status).toBe(

@@ -59,6 +59,7 @@ test("sets up a second factor, confirms it by a code, and requires it at the nex
 
 // Proves "security, privacy and operation": Second factor: each code is good once
 // Proves "security.md": A22
+// Proves "security, privacy and operation": Added and failed second factors and used recovery codes are recorded
 test("accepts a code or recovery code once, and a wrong password never reveals the second factor", async () => {
   const { secret, codes } = await withFactor();
   const code = createCode(secret);
@@ -160,6 +161,7 @@ test("allows a user without a second factor only to set it up if the account req
   expect((await callOffice("GET", "/attention", { token: later.token })).status).toBe(200);
 });
 
+// Proves "security, privacy and operation": A removed second factor is recorded
 test("lets an administrator with a recent proof restore access after a lost factor", async () => {
   await withFactor();
   await db.prepare("UPDATE users SET role = 'administrator' WHERE username = 'desk'").run();

@@ -244,7 +244,6 @@ describe("every route with every kind of token", () => {
   });
 });
 
-// Proves "customer-access.md: tokens and limits": Each account has a key: its tokens are invalid elsewhere
 // Proves "security.md": V10
 test.each([
   ["staff", "operator", 2, 16 * 3_600_000],

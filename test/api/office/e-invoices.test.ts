@@ -281,7 +281,7 @@ describe("the mail of an invoice", () => {
     ]);
   });
 
-  // Proves "integration.md": E-invoices by mail to the customer, by the setting of the customer
+  // Proves "integration.md": An invoice mail contains no electronic invoice if the customer wants none
   test("attaches no file to the invoice mail if the customer wants no electronic invoice", async () => {
     await setFormat("ubl");
     expect(await mailInvoice({ einvoice_format: "none" }, asCustomer)).toEqual([

@@ -29,7 +29,7 @@ const TEXT_COLUMNS = [
 /** Columns of tables without a row number. */
 const TEXT_COLUMNS_BY_CODE = ["categories.name", "sales_channels.name"];
 
-/** Group of reports that shows registration numbers, which are no free texts. */
+/** Group of reports that shows registration numbers, which aren't free texts. */
 const GROUP_BY_VEHICLE = /^\S+ vehicle$/;
 
 const DAY_MS = 86_400_000;

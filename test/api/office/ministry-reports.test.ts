@@ -408,8 +408,8 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect(await listStoredStates()).toEqual([{ state: "refused", error: "to_annul_by_hand" }]);
   });
 
-  // Proves "security, privacy and operation": It's reported once despite lost responses, and manual annulments are a
-  //   task
+  // Proves "security, privacy and operation": A change after a lost response is reported, and annulling the first
+  //   report is left to staff
   test("reports a rental again that changed after a lost answer, and leaves annulling the first report to staff", async () => {
     await insertReservation();
     await withLostAnswer();
@@ -506,7 +506,6 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect(data.find(({ kind }) => kind === "ministry_report_late")?.why).toContain("hand-over");
   });
 
-  // Proves "security, privacy and operation": A person with an open report to the ministry can't be erased
   test("adds a task 20 hours after a cancellation that the ministry doesn't have", async () => {
     const listLate = async () => {
       const answer = await callOffice("GET", "/attention", { token: boss });
@@ -530,6 +529,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect(await listLate()).toEqual([]);
   });
 
+  // Proves "security, privacy and operation": A person with an open report to the ministry can't be erased
   test("blocks the erasure of a person whose rental the ministry hasn't accepted yet", async () => {
     const erase = () => callOffice("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
     await insertReservation();

@@ -419,7 +419,8 @@ describe("the cash register of a day", () => {
   });
 });
 
-// Proves "rules.md and documents.md: the life of documents": The contract closes anyway, with its draft as a task
+// Proves "rules.md and documents.md: the life of documents": The draft of a finished contract that lacks customer
+//   data is a task
 test("lists the draft invoice of a finished contract as a task if the customer's data is incomplete", async () => {
   await insertCheckInRental({ status: "done", units: 10 });
   const body = { request_id: "invoice-9001", issued: false };

@@ -37,7 +37,7 @@ async function createMonthlyRental(days: number): Promise<ReservationAnswer> {
 
 const read = async (id: number) =>
   (await callOffice("GET", `/reservations/${id}`, { token })).json<ReservationAnswer>();
-const toNoonOfDay = (days: number) => Date.parse(`${bookableDay(days)}T12:00:00Z`);
+const getNoonAfterDays = (days: number) => Date.parse(`${bookableDay(days)}T12:00:00Z`);
 const toCents = (value: unknown) => Math.round(Number(value) * 100);
 const addTotals = (documents: ReservationAnswer["documents"]) =>
   documents.reduce((sum, document) => sum + toCents(document["total"]), 0);
@@ -54,9 +54,9 @@ test("invoices each month of a long rental once by the cron job, and the rest wi
   const rented = await createMonthlyRental(75);
   const { id } = rented.reservation;
   expect(rented.reservation["billing_period"]).toBe("month");
-  expect(await invoiceCompletedRentalMonths(openTestTenant(env), toNoonOfDay(20))).toBe(0);
-  expect(await invoiceCompletedRentalMonths(openTestTenant(env), toNoonOfDay(35))).toBe(1);
-  expect(await invoiceCompletedRentalMonths(openTestTenant(env), toNoonOfDay(36))).toBe(0);
+  expect(await invoiceCompletedRentalMonths(openTestTenant(env), getNoonAfterDays(20))).toBe(0);
+  expect(await invoiceCompletedRentalMonths(openTestTenant(env), getNoonAfterDays(35))).toBe(1);
+  expect(await invoiceCompletedRentalMonths(openTestTenant(env), getNoonAfterDays(36))).toBe(0);
   const first = await read(id);
   expect(first.documents).toMatchObject([{ document_kind: "full", customer_full_name: "Obras Mar SL" }]);
   // The price changes: a discount, and an extension.
@@ -66,7 +66,7 @@ test("invoices each month of a long rental once by the cron job, and the rest wi
   expect((await callOffice("PATCH", `/reservations/${id}`, { token, body })).status).toBe(200);
   const extension = { expected_version: version + 1, date_to: bookableDay(100), time_to: "10:00" };
   expect((await callOffice("POST", `/reservations/${id}/extend`, { token, body: extension })).status).toBe(200);
-  expect(await invoiceCompletedRentalMonths(openTestTenant(env), toNoonOfDay(98))).toBe(2);
+  expect(await invoiceCompletedRentalMonths(openTestTenant(env), getNoonAfterDays(98))).toBe(2);
   await expectBalanced();
   const closing = await callApi("POST", `/booking/${id}/documents`, {
     token,
@@ -82,7 +82,7 @@ test("invoices each month of a long rental once by the cron job, and the rest wi
 test("issues one monthly invoice if two cron jobs run at the same time", async () => {
   const { reservation } = await createMonthlyRental(75);
   const counts = await Promise.all(
-    [1, 2, 3].map(() => invoiceCompletedRentalMonths(openTestTenant(env), toNoonOfDay(35))),
+    [1, 2, 3].map(() => invoiceCompletedRentalMonths(openTestTenant(env), getNoonAfterDays(35))),
   );
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
   expect((await read(reservation.id)).documents).toHaveLength(1);
@@ -90,7 +90,7 @@ test("issues one monthly invoice if two cron jobs run at the same time", async (
 
 test("settles an early return after a monthly invoice with the closing documents", async () => {
   const { reservation } = await createMonthlyRental(75);
-  await invoiceCompletedRentalMonths(openTestTenant(env), toNoonOfDay(35));
+  await invoiceCompletedRentalMonths(openTestTenant(env), getNoonAfterDays(35));
   await env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'").run();
   await openTestTenant(env).freshSnapshot();
   const { version } = (await read(reservation.id)).reservation;

@@ -264,17 +264,21 @@ describe("a reservation made by staff", () => {
     ]);
   });
 
-  // Proves "office.md": A refusal names the right that is missing; what belongs to other branches is not there
+  // Proves "office.md": A refusal names the missing right, and other branches' reservations can't be created
   // Proves "rentals.md": M4
   test("rejects new reservations by callers without permission, and reservations without availability", async () => {
     for (const [token, status, code] of [
-      [tokens.operator, 403, "permission_denied"],
       [tokens.isle, 403, "branch_forbidden"],
       ["", 401, "not_signed_in"],
     ] as const) {
       const answer = await callOffice("POST", "/reservations", { token, body: createBody() });
       expect([answer.status, await answer.json()]).toMatchObject([status, { code }]);
     }
+    const denied = await callOffice("POST", "/reservations", { token: tokens.operator, body: createBody() });
+    expect([denied.status, await denied.json()]).toMatchObject([
+      403,
+      { code: "permission_denied", detail: [{ field: "right", message: expect.stringContaining("sell") }] },
+    ]);
     const many = await callOffice("POST", "/reservations", { token: tokens.agent, body: createBody({ quantity: 4 }) });
     expect([many.status, await many.json()]).toMatchObject([409, { code: "sold_out" }]);
     expect(await readAllocations()).toEqual([]);

@@ -43,7 +43,8 @@ test("logs sign-ins, failures, lock-outs and new locations, and a flood of one k
   expect(JSON.stringify(data)).not.toMatch(/203\.0\.113|192\.0\.2|nobody/);
 });
 
-// Proves "security, privacy and operation": Keys, roles, factors and money are noted whichever door was used
+// Proves "security, privacy and operation": Changed keys and roles, lost devices and refunds are recorded,
+//   whatever wrote them
 // Proves "security.md": V22
 test("logs changed keys and roles, lost devices and refunds, whatever wrote them", async () => {
   await db.batch([

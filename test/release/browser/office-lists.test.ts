@@ -65,7 +65,7 @@ test("blocks selected vehicles, shows why one of them can't be blocked, and down
 });
 
 test("marks and compares selected customers", async () => {
-  // Customers of its own, because other tests book for those of the demo data.
+  // Own customers, because other tests book for those of the demo data.
   for (const name of ["Berta", "Bruno"])
     expect((await ask("POST", "/customers", { name, surname: "Sperrig" })).status).toBe(201);
   await page.goto(`${office.address}#/customers?q=sperrig`);

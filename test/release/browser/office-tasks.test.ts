@@ -143,7 +143,7 @@ test("shows the theme that a person chose on another device", async () => {
   await page.locator(".person summary").click();
   await page.locator("[name=theme]").selectOption("dark");
   expect((await saveResponse).status()).toBe(200);
-  // A device without a choice of its own.
+  // A device without its own choice.
   await page.evaluate("localStorage.removeItem('office theme')");
   await page.reload();
   await page.locator("html[data-theme=dark]").waitFor();

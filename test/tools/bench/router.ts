@@ -24,7 +24,7 @@ const MAX_LOST_SHARE = 0.1;
 const CONTRACTS = 10_000;
 /** Requests that need no call of the database, a read and a write. */
 const OPERATIONS = ["location-list", "availability", "booking"];
-/** What agencies send: many searches and lists for each booking. */
+/** Requests of agencies: many searches and lists for each booking. */
 const MIX = [...Array.from({ length: 10 }, () => ["location-list", "availability"]).flat(), "booking"];
 /** A router that does nothing. Its cost is that of a second Worker, which no router can save. */
 const EMPTY_ROUTER = "export default { fetch: (request, env) => env.CELL.fetch(request) };";

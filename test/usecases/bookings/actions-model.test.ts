@@ -107,6 +107,7 @@ function pickNextAction({ random }: ModelState, names: readonly string[], isLate
 // Proves "rules.md: the life of a contract": Every action on every interface keeps stock, money, ledger, documents and
 //   history consistent
 // Proves "rentals.md": M1
+// Proves "rules.md: the life of a contract": A search agrees with the guard after each of those steps
 test.each(SEEDS)(
   "keeps every invariant through random operations on every interface, seed %i",
   async (seed) => {
@@ -146,7 +147,6 @@ test.each(SEEDS)(
   600_000,
 );
 
-// Proves "rules.md: the life of a contract": A search agrees with the guard after each of those steps
 test("executes every action of the model successfully at least once", () => {
   // A model in which nothing happens proves nothing.
   expect(untried).toEqual([]);

@@ -209,7 +209,7 @@ describe("scheduled backup checks", () => {
     await rows?.delete(last);
   });
 
-  // Proves "security, privacy and operation": Backups are restored for verification, also with cyclic references
+  // Proves "security, privacy and operation": Backups are restored for verification, and missing rows are found
   test("raises an alarm if a checked backup contains references to missing rows", async () => {
     const tenant = openTestTenant(env);
     await backUpAccountAtOnce(tenant, now);

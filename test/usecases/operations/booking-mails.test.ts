@@ -80,6 +80,7 @@ describe("mails about a booking from request to return", () => {
   // Proves "rules.md: the life of a contract": Mails go to customer and branch once, each in their language, the
   //   branch's with its own texts
   // Proves "rentals.md": M20
+  // Proves "rentals.md": M18
   test("sends each booking mail once, to the customer in their language and to the branch in the account's", async () => {
     const reference = await book();
     await runScheduledWork();

@@ -286,8 +286,8 @@ const STORIES: Readonly<Record<string, Story>> = {
 };
 
 describe("webhook events for partners", () => {
-  // Proves "webhooks.md": Bookings, transfers, payments, documents, vehicles and check-in send events from all
-  //   interfaces
+  // Proves "webhooks.md": Bookings, transfers, payments, documents, vehicles and check-in send exactly the
+  //   events of what happens
   test.each(Object.entries(STORIES))(
     "sends a partner exactly the webhook events of what happens: %s",
     async (_, { hears, happens }) => {

@@ -522,8 +522,7 @@ describe("the outbox", () => {
     expect(await events()).toEqual(["customer.created", "booking.created"]);
   });
 
-  // Proves "webhooks.md": Bookings, payments, documents, vehicles and check-in send events, whichever interface was
-  //   used
+  // Proves "webhooks.md": Bookings, deliveries, payments and vehicles cause events, whatever wrote them
   test("records events of bookings, deliveries, payments and vehicles, whatever wrote them", async () => {
     await addWebhook({ url: ERP });
     await book();

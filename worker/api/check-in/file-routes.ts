@@ -81,7 +81,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   "text/plain": "txt",
 };
 
-// Whether a file may be displayed. Of a HEIC only the header was validated, and only Apple's browser displays it.
+// Whether a file may be displayed. For a HEIC only the header was validated, and only Apple's browser displays it.
 // Signed texts are only stored.
 function isDisplayable({ contentType }: StoredCheckInFile): boolean {
   return contentType !== "image/heic" && contentType !== "text/plain";

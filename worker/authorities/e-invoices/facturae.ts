@@ -139,7 +139,7 @@ function addressXml(party: EInvoiceParty): string {
 const MAX_PHONE_LENGTH = 15;
 const MAX_MAIL_LENGTH = 60;
 
-// Contacts are optional. One that the schema has no space for is left out, because a cut one would reach someone else.
+// Omits contacts that are too long for the schema, because shortened ones would reach another person.
 function contactXml({ phone, email }: EInvoiceParty): readonly Child[] {
   const digits = phone && phone.length > MAX_PHONE_LENGTH ? phone.replaceAll(/[^\d+]/g, "") : phone;
   const telephone = digits && digits.length <= MAX_PHONE_LENGTH ? digits : undefined;

@@ -7,7 +7,7 @@ import { parseAuthorityXml, writeElement, writeTextElement } from "#worker/autho
 
 const BASE = "http://www.soap.servicios.hospedajes.mir.es/comunicacion";
 const FILE = "solicitud.xml";
-/** Ministry's code for "lote duplicado": it already has the same content. Sources differ, so its text counts too. */
+/** Code for "lote duplicado": the ministry already has this content. Its documents disagree, so the text counts too. */
 const KNOWN = "10130";
 const KNOWN_TEXT = /lote duplicado/i;
 /** Errors of the access or the service: lessor unknown, web service not enabled, unexpected error. */

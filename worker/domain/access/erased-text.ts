@@ -1,2 +1,2 @@
-/** Text written in place of the name of an erased person. */
+/** Text that replaces the name of an erased person. */
 export const ERASED_TEXT = "—";

@@ -62,7 +62,7 @@ export interface ReportedPerson {
     | {
         /** The ministry's code of the licence type. */
         readonly type: string;
-        /** Whether the type that a website sent is no code, so that the report has another one. */
+        /** Whether the type that a website sent isn't a code, so that the report has another one. */
         readonly isTypeUnknown: boolean;
         readonly validUntil: string | undefined;
         readonly number: string | undefined;

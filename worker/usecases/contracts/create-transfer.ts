@@ -127,7 +127,7 @@ const toDiscounts = ({ staff, customer }: Selling) => ({
   by: `staff:${staff.userId}`,
 });
 
-// A manual price has a limit of its own.
+// A manual price has a separate limit.
 function findDiscountLimit(
   { staff, catalogue }: Selling,
   { discount, priceOverride }: TransferQuoteRequest,

@@ -230,7 +230,7 @@ const rewriteDocumentMail = async (
 // A message of staff keeps its text. Other mails are written again.
 interface MailContent {
   readonly booking: RewrittenBooking | undefined;
-  /** Document that is sent by itself, without a reservation. */
+  /** Document that is sent without a reservation. */
   readonly document: MailedInvoice | null | undefined;
 }
 

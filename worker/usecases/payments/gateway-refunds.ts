@@ -106,12 +106,12 @@ function decide(
   const { id, bookingId, amountCents: cents, reason, state } = found.refund;
   const { booking } = facts;
   if (!isGatewayRefundStuck(found.refund, at)) return err({ kind: "refundNotStuck" });
-  // Other refunds in flight reduce the amount available for this one. `refundingCents` includes this refund unless it
-  // was refused. Then the money may have been refunded in another way.
+  // Other unfinished refunds reduce the amount available for this one. `refundingCents` contains this refund too,
+  // unless the gateway refused it. In that case, the money may already be refunded in another way.
   const isInFlight = state === "sent" || state === "waiting";
   const freeCents = booking.totalPaidCents - booking.refundingCents + (isInFlight ? cents : 0);
   if (decision.kind !== "drop" && cents > freeCents) return err({ kind: "moreThanPaid" });
-  // A refund without an answer that the gateway reported without our name would be made twice.
+  // The gateway may have made the unanswered refund and reported it without our id. Sending it again would pay twice.
   const gatewayMethod = gateways[found.method].chargeMethod;
   const isReported = isRefundReported(booking.reportedRefunds, { method: gatewayMethod, cents });
   if (decision.kind === "again" && isInFlight && isReported) return err({ kind: "refundReported" });

@@ -11,8 +11,9 @@ export interface ReturnedPaymentState {
   readonly accountName: string;
   readonly reservation: number;
   readonly amountCents: number;
-  /** Refunded amount and the day of the last refund. The next field contains the refunds in progress. */
+  /** Refunded amount, and the day of the last refund. */
   readonly givenBack: { readonly cents: number; readonly date: string } | undefined;
+  /** Amount of refunds that the gateway hasn't completed. */
   readonly onItsWayCents: number;
   readonly currency: string;
   readonly decimals: number;

@@ -95,8 +95,8 @@ async function refund(tenant: Tenant, settlement: OnlineSettlement): Promise<voi
 }
 
 /**
- * Books a refund that no staff entered by hand. Ends the tasks of its numbers, and shows staff an entered refund that
- * it doesn't confirm.
+ * Books a refund that staff didn't enter by hand. Ends the tasks about its numbers. Adds a task if staff entered a
+ * similar refund that this one doesn't confirm.
  */
 export async function bookReportedRefund(
   tenant: Tenant,
@@ -108,7 +108,7 @@ export async function bookReportedRefund(
   if (unconfirmed) await addRefundMismatchTask(tenant.db, settlement, unconfirmed.id);
 }
 
-/** Confirms a refund that staff entered by hand. A refund with another number is shown to them. */
+/** Confirms a refund that staff entered by hand. If they entered another number, it becomes a task. */
 export function confirmEnteredRefund(
   { db }: Tenant,
   settlement: OnlineSettlement,

@@ -60,7 +60,7 @@ export async function createContractParts(
   contractContext: ContractContextValue,
 ): Promise<{ readonly parts: readonly ContractTextPart[]; readonly names: readonly string[] | undefined }> {
   const deliveries = entry.units.map((unit) => deliveryPart(tenant, entry, unit, contractContext));
-  // An exchange in the office, or without a signature, has no contract text of its own.
+  // An exchange in the office, or without a signature, has no separate contract text.
   const exchanges = contractContext.handOvers
     .filter((handOver) => handOver.kind === "exchange" && sentBy(handOver).signature?.contract_language !== undefined)
     .map((handOver) => createContractPart(tenant, entry, handOver, contractContext, () => ""));

@@ -42,7 +42,7 @@ export function toEInvoiceSource(
     details: row.einvoice.customer?.details ?? {},
     items: row.items,
     taxes: printed.taxes,
-    // A credit note settles its invoice, which is no payment of the note.
+    // A credit note settles its invoice, which isn't a payment of the note.
     paidCents: isCredit ? 0 : row.totalPaidCents - row.creditedCents + row.agentCommissionPrepaidCents,
     preceding: listPreceding(row),
     creditReason: row.creditReason ?? undefined,

@@ -21,7 +21,7 @@ export async function decryptCachedList<T>(
   return cached && data !== undefined ? { data: data as T, fetchedAt: cached.fetched_at } : undefined;
 }
 
-/** What a cached list needs to be requested again: database, client, clock and signed-in user. */
+/** Inputs for requesting a cached list again: database, client, clock and signed-in user. */
 export interface CacheRefreshDeps {
   readonly database: Database;
   readonly client: Client;

@@ -13,7 +13,7 @@ export type FileOutcome = "arrived" | "failed" | "too_large" | "later" | "signed
 export const MAX_FAILED_TRIES = 8;
 const TOO_LARGE = 413;
 
-/** What sending a file needs, and its callbacks. */
+/** Inputs and callbacks for sending a file. */
 export interface FileUploadDeps {
   readonly database: Database;
   readonly client: Client;

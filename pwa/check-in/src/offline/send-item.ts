@@ -27,7 +27,7 @@ export interface PhotoBeingSent {
   readonly total: number;
 }
 
-/** What sending an outbox item needs, and its callbacks. */
+/** Inputs and callbacks for sending an outbox item. */
 export interface ItemSendingDeps {
   readonly database: Database;
   readonly client: Client;

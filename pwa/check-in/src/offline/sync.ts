@@ -9,7 +9,7 @@ import type { ShrinkPhoto } from "./shrink-rejected-photo.ts";
 const LANES = 2;
 const FAULTS_BEFORE_PAUSE = 3;
 
-/** What sending the outbox needs, and its callbacks. */
+/** Inputs and callbacks for sending the outbox. */
 export interface SyncDeps {
   readonly database: Database;
   readonly client: Client;

@@ -13,7 +13,7 @@ export interface RowResult {
   readonly text: string;
 }
 
-/** What a row is called in the results. */
+/** Name of a row in the results. */
 export type RowName = Omit<RowResult, "isDone" | "text">;
 
 /** Whether the action succeeded for a row, and the text about it. */

@@ -28,7 +28,7 @@ interface MoneyPreviewProps<Content> {
   readonly onRefused?: (fields: RefusalTexts["fields"]) => void;
 }
 
-/** What an amount would do, or why it is refused, before money moves. */
+/** Preview of an amount: its effect, or the reason for its refusal. */
 export function MoneyPreview<Content extends object>(props: MoneyPreviewProps<Content>) {
   const { path, amount, toLines, explain, onRefused } = props;
   const [preview, setPreview] = useState<Preview<Content>>();

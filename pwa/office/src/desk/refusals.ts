@@ -106,7 +106,7 @@ export function toFormRefusal(answer: OfficeResponse, names: readonly string[]):
   if (answer.status === 400) return refused;
   const placed = listRefusedFields(answer.body)
     .filter(({ field }) => names.includes(field))
-    // The code of the whole request says more than that of its field.
+    // The code of the whole request is more specific than that of its field.
     .map(({ field }) => [field, refused.notice] as const);
   return placed.length === 0 ? refused : { fields: Object.fromEntries(placed), notice: t("fixFields") };
 }

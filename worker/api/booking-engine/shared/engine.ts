@@ -33,7 +33,7 @@ export function createBookingEngineApi(
 /** Middleware of routes with a body: limits its size and parses its JSON. */
 export const engineBodyMiddleware = [limitBodySize(toErrorResponse), parseWebsiteBody];
 
-/** An engine key is required if the account says so, otherwise optional. */
+/** An engine key is required if the account's settings require it, otherwise optional. */
 export const engineSecurity = [{ engineKey: [] }, {}];
 /** Security of routes that recognize signed-in customers. */
 export const customerSecurity = [{ engineKey: [], token: [] }, { token: [] }, ...engineSecurity];

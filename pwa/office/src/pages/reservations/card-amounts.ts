@@ -32,7 +32,7 @@ export function proposeHold(of: Owing, holds: readonly CardHold[]): string {
   return toText(toCents(of.total_deposit) - secured);
 }
 
-/** Returns how much of a hold to capture: what is due for damage, fuel and kilometres, at most the hold. */
+/** Returns how much of a hold to capture: the amount due for damage, fuel and kilometres, at most the hold. */
 export function proposeCapture(of: Pick<Owing, "total_pending">, { amount }: Pick<CardHold, "amount">): string {
   return toText(Math.min(toCents(proposePayment(of) || "0"), toCents(amount)));
 }

@@ -137,6 +137,17 @@ describe("a person's data", () => {
     expect(await db.prepare("SELECT count(*) AS n FROM erasure_files").first("n")).toBe(0);
   });
 
+  test("deletes the printed contracts of an erased person, but not those of other contracts", async () => {
+    const [own, other] = [41, 410].map((id) => `t/acme/contracts/${id}/${ERASED_FILE_HASH}.pdf`);
+    for (const path of [own, other]) await env.FILES.put(path ?? "", "pdf");
+    await env.TENANT_ACME.prepare(
+      `INSERT INTO check_in_contracts (booking_id, hash, bytes, uploaded_by, uploaded_at) VALUES (41, '${"b".repeat(64)}', 3, 3, 1)`,
+    ).run();
+    expect((await erase()).status).toBe(200);
+    expect(await env.FILES.head(own ?? "")).toBeNull();
+    expect(await env.FILES.head(other ?? "")).not.toBeNull();
+  });
+
   test("keeps a person erased although a device sends operations about them afterwards", async () => {
     expect((await erase()).status).toBe(200);
     const workIds = { booking_id: 41, resource_id: 410, notes: `${ERASED_NAME} was in a hurry` };

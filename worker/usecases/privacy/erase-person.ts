@@ -68,7 +68,9 @@ export async function createErasureStatements(
 export async function deleteErasedPeopleFiles({ db, files, copies }: Tenant): Promise<void> {
   const erased = await listErasureFiles(db);
   for (const file of erased) {
-    await files.delete(file.path);
+    // A path that ends with a slash names a folder.
+    const paths = file.path.endsWith("/") ? await files.list(file.path) : file.path;
+    if (paths.length > 0) await files.delete(paths);
     await copies?.photos.delete(file.path);
   }
   await deleteErasureFileRows(db, erased);

@@ -139,6 +139,30 @@ export async function saveSecondRefund(
 }
 
 /**
+ * Saves a message about a second card for one hold. Staff see its capture until it is refunded, because it isn't
+ * recorded. Ends the task about its hold.
+ */
+export async function saveSecondCardNotice(
+  db: Database,
+  { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
+): Promise<void> {
+  const outcome = notice.kind === "captured" ? sql`'second_payment'` : sql`'noted'`;
+  await db.batch([
+    saveNoticeStatement(db, method, notice, intent.id, outcome, at),
+    db
+      .update(paymentNotifications)
+      .set({ outcome: "noted" })
+      .where(
+        and(
+          eq(paymentNotifications.intentId, intent.id),
+          sql`outcome = 'second_payment' AND (kind = 'held' OR (kind = 'captured' AND amount_cents <=
+            (SELECT sum(refund.amount_cents) FROM payment_notifications AS refund WHERE refund.intent_id = ${intent.id} AND refund.kind = 'refunded')))`,
+        ),
+      ),
+  ]);
+}
+
+/**
  * Saves that a refund or reversal was taken back, so that the company has the money again. A repeated message changes
  * nothing.
  */

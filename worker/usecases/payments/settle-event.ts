@@ -15,7 +15,7 @@ import {
   type ReportedPayment,
   sumCents,
 } from "#domain/payments/gateway-events.ts";
-import type { GatewayNotice, OnlineMethod } from "#domain/payments/gateway-notices.ts";
+import { type GatewayNotice, isSecondCard, type OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import {
   completeGatewayRefundStatement,
@@ -95,6 +95,10 @@ async function takeStep(
   { event, now }: { readonly event: GatewayEvent; readonly now: number },
 ): Promise<"again" | "done" | "mismatch"> {
   const { intent } = known;
+  if (isSecondCard(intent) && event.transaction !== undefined) {
+    await showSecondPayment(tenant, method, event, { id: intent.id, order: intent.order, now });
+    return "done";
+  }
   const { chargeMethod } = gateways[method];
   const { events, notices, enteredCents, confirmedCents } = await readPaymentGatewayEvents(
     tenant.db,
@@ -288,6 +292,7 @@ async function showSecondPayment(
   const notice = createNotice(order, receivedCents === undefined ? "held" : "authorised", shownCents, transaction);
   await saveIneffectiveNotice(db, method, notice, isOver ? "noted" : "second_payment", id, now);
   if (isOver) await endShownNotices(db, method, transaction);
+  else if (receivedCents !== undefined) await endShownNotices(db, method, transaction, "held");
 }
 
 /** Shows staff an event of the gateway's test mode in live use, or the reverse. It changes nothing else. */

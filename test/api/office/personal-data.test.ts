@@ -154,7 +154,10 @@ describe("a person's data", () => {
     expect(await db.prepare("SELECT erased_at FROM customers WHERE id = 1").first("erased_at")).toBeNull();
     expect(await listRecords()).toBe(0);
     const at = Date.now();
-    await db.prepare("INSERT INTO erasures (customer_id, at, actor, reason) VALUES (1, ?, 'staff:3', 'x')").bind(at).run();
+    await db
+      .prepare("INSERT INTO erasures (customer_id, at, actor, reason) VALUES (1, ?, 'staff:3', 'x')")
+      .bind(at)
+      .run();
     const person = { customerIds: [1], bookingIds: [] };
     await saveErasureRecord(aTenant(env), { customerId: 1, at, actor: "staff:3", reason: "x" }, person);
     await deleteFailedErasureRecord(aTenant(env), 1, at);

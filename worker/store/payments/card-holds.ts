@@ -152,10 +152,7 @@ export async function saveCardHoldRelease(db: Database, settlement: OnlineSettle
         lastUpdate: at,
       })
       .where(
-        and(
-          holdIs(holdId, "requested", "failed", "authorised"),
-          sql`coalesce(intent_id, ${intent.id}) = ${intent.id}`,
-        ),
+        and(holdIs(holdId, "requested", "failed", "authorised"), sql`coalesce(intent_id, ${intent.id}) = ${intent.id}`),
       ),
     historyStatement(db, settlement, { cardHoldReleased: holdId }),
   ]);

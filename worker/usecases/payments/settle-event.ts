@@ -82,6 +82,10 @@ async function followEvents(
   for (let count = 0; count < MAX_STEPS; count += 1) {
     const known = await findNotifiedPayment(tenant.db, method, createNotice(order, "pending", 0, ""));
     if (!known) return undefined;
+    if (isSecondCard(known.intent) && event.transaction !== undefined) {
+      await showSecondPayment(tenant, method, event, { id: known.intent.id, order, now });
+      return undefined;
+    }
     const step = await takeStep(tenant, method, known, { event, now });
     if (step !== "again") return step === "mismatch" ? "payment_mismatch" : undefined;
   }
@@ -95,10 +99,6 @@ async function takeStep(
   { event, now }: { readonly event: GatewayEvent; readonly now: number },
 ): Promise<"again" | "done" | "mismatch"> {
   const { intent } = known;
-  if (isSecondCard(intent) && event.transaction !== undefined) {
-    await showSecondPayment(tenant, method, event, { id: intent.id, order: intent.order, now });
-    return "done";
-  }
   const { chargeMethod } = gateways[method];
   const { events, notices, enteredCents, confirmedCents } = await readPaymentGatewayEvents(
     tenant.db,

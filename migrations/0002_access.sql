@@ -399,7 +399,7 @@ CREATE INDEX customer_files_by_time ON customer_files (created_at);
 
 -- Paths of deleted files and of erased people's files that are still to be deleted from the object store.
 CREATE TABLE erasure_files (
-  path TEXT PRIMARY KEY
+  path TEXT PRIMARY KEY -- a folder, if it ends with a slash
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX customers_merged ON customers (merged_into_id) WHERE merged_into_id IS NOT NULL;

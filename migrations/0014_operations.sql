@@ -120,6 +120,8 @@ CREATE TABLE upkeep (
   backup_verified_at INTEGER, -- last test restore of a backup
   photos_until INTEGER NOT NULL DEFAULT 0, -- earlier files are copied
   purged_at INTEGER,
+  file_sweep_after TEXT, -- objects up to this path were compared with their rows; NULL: the sweep starts again
+  file_sweep_from INTEGER NOT NULL DEFAULT 0, -- no sweep before, because a restore can be undone until then
   size_bytes INTEGER NOT NULL DEFAULT 0, -- of the database, at the last cleanup
   -- Faults found by the last check of the tax record chain: the count, and the first as JSON.
   tax_record_faults INTEGER NOT NULL DEFAULT 0,

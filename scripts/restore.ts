@@ -152,7 +152,7 @@ async function wentBack(): Promise<void> {
   const later = await readLater(account.name);
   const scheduledJobs = await withDatabase(account, target, async (db) => {
     await goOn(db, later);
-    await makeExpiredDataPurgeDue(openDatabase(db, createUsageMeter()));
+    await makeExpiredDataPurgeDue(openDatabase(db, createUsageMeter()), Date.now());
     return listOutgoingJobs(db);
   });
   console.log(`Pending jobs are pending again: ${account.name} ${scheduledJobs.join(", ")}. Some may run twice.`);
@@ -180,7 +180,7 @@ async function restore(): Promise<void> {
     const { moved, lost, doings } = await withDatabase(account, target, async (db) => {
       await restoreIntoAccount(db, backup, showProgress);
       const store = openDatabase(db, createUsageMeter());
-      await makeExpiredDataPurgeDue(store);
+      await makeExpiredDataPurgeDue(store, Date.now());
       await goOn(db, later);
       return { ...(await reencryptSecretsForNewName(store, from, account.name)), doings: await listOutgoingJobs(db) };
     });

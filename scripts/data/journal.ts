@@ -4,6 +4,7 @@ import {
   type AccountingJournalRequest,
   accountingJournalQueries,
   findJournalRefusal,
+  findPostingRefusal,
   toJournalPostings,
   writeJournalFile,
 } from "#worker/usecases/reporting/export-journal.ts";
@@ -11,8 +12,8 @@ import {
 const ALL_ROWS = 10_000_000;
 
 /**
- * Writes the accounting journal of a period. Throws if the period or the bookkeeping accounts don't fit the file
- * format.
+ * Writes the accounting journal of a period. Throws if the period, the bookkeeping accounts or the document
+ * numbers don't fit the file format.
  */
 export async function createAccountingJournal(
   database: D1Database,
@@ -22,9 +23,14 @@ export async function createAccountingJournal(
   const snapshot = await readCatalogueSnapshot(db);
   if (!snapshot) throw new Error("The account has no settings.");
   const { settings } = snapshot.catalogue;
-  const refusal = findJournalRefusal(request, settings);
+  throwRefusal(findJournalRefusal(request, settings));
+  const rows = await db.batch(accountingJournalQueries(db, request, settings.timezone, ALL_ROWS));
+  const postings = toJournalPostings(rows, settings);
+  throwRefusal(findPostingRefusal(postings, request));
+  return writeJournalFile(postings, request, settings);
+}
+
+function throwRefusal(refusal: ReturnType<typeof findJournalRefusal>): void {
   if (refusal)
     throw new Error(`${refusal.field}: ${refusal.reason.code} ${Object.values(refusal.reason.params ?? {}).join(" ")}`);
-  const rows = await db.batch(accountingJournalQueries(db, request, settings.timezone, ALL_ROWS));
-  return writeJournalFile(toJournalPostings(rows, settings), request, settings);
 }

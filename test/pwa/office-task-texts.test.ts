@@ -51,6 +51,13 @@ test("shows whether a second payment or a second card hold arrived, and what to 
   expect(outcomeText("second_hold")).toMatch(/^Zahlung 17: zweite Vorautorisierung: .*freigeben$/);
 });
 
+test("names the amount and the gateway of a refund beyond what was paid", () => {
+  const params = { order: "17", outcome: "refund_exceeds_paid", amount: "20.00", gateway: "tpvA256" };
+  expect(plain(formatTaskReason({ kind: "payment_mismatch", params }))).toMatch(
+    /^Zahlung 17: Redsys hat 20,00 € mehr erstattet als bezahlt\./,
+  );
+});
+
 test("formats amounts in any currency, including yen and dinars", () => {
   const formatIn = (currency: string, currency_decimals: number, ...fact: Parameters<typeof formatTaskFact>) => {
     setAccount({ currency, currency_decimals, timezone: "Asia/Tokyo" });

@@ -2,6 +2,7 @@ import { type AccountRestoreResult, MAX_RESTORED_ROWS } from "#domain/operations
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { type BackupRow, type BackupTable, listBackupTables, readBackupPage } from "#worker/store/operations/backup.ts";
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
+import { RESTORE_UNDO_MS } from "#worker/store/operations/upkeep.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
 import { saveRestoreOrigin } from "#worker/usecases/operations/operator-commands.ts";
 import { readBackupRows, type VerifiedBackup } from "#worker/usecases/operations/read-backup.ts";
@@ -57,7 +58,7 @@ export async function restoreBackupIntoAccount(restore: AccountRestore): Promise
   if (from.name !== account) await saveRestoreOrigin({ copies: openBackupBucket(bucket, account) }, from.name, now);
   const { tables } = await listBackupTables(openDatabase(db, createUsageMeter()));
   const ordered = tables.toSorted((a, b) => Number(a.name === "settings") - Number(b.name === "settings"));
-  const purge = db.prepare("UPDATE upkeep SET purged_at = NULL");
+  const purge = db.prepare("UPDATE upkeep SET purged_at = NULL, file_sweep_from = ?1").bind(now + RESTORE_UNDO_MS);
   await restoreTables(
     db,
     ordered.map((table) => toRestorableTable(restored, table)),

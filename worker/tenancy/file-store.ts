@@ -25,10 +25,18 @@ export interface FileStore {
   /** Writes an object of any length in parts. An aborted upload leaves nothing. */
   putStream(path: string, stream: ReadableStream<Uint8Array>, contentType: string): Promise<void>;
   get(path: string): Promise<ReadableStream | undefined>;
-  /** Deletes the object, if it exists. */
-  delete(path: string): Promise<void>;
+  /** Deletes the objects that exist, at most a thousand. */
+  delete(paths: string | readonly string[]): Promise<void>;
   /** Lists the paths with this prefix, in order. */
   list(start: string): Promise<readonly string[]>;
+  /** Lists a limited number of objects after a path, in order. */
+  listPage(after: string | null, limit: number): Promise<StoredFilePage>;
+}
+
+/** Page of the objects of an account. */
+export interface StoredFilePage {
+  readonly files: readonly { readonly path: string; readonly uploadedAt: number }[];
+  readonly hasMore: boolean;
 }
 
 /** Opens the objects of one account in the shared bucket. */
@@ -76,7 +84,8 @@ function openObjects(bucket: R2Bucket, toObjectKey: (path: string) => string): F
     },
     has: async (path) => (await wrapStoreErrors(bucket.head(toObjectKey(path)))) !== null,
     get: async (path) => (await wrapStoreErrors(bucket.get(toObjectKey(path))))?.body,
-    delete: (path) => wrapStoreErrors(bucket.delete(toObjectKey(path))),
+    delete: (paths) =>
+      wrapStoreErrors(bucket.delete(typeof paths === "string" ? toObjectKey(paths) : paths.map(toObjectKey))),
     list: async (start) => {
       const paths: string[] = [];
       let page = await bucket.list({ prefix: toObjectKey(start) });
@@ -85,6 +94,16 @@ function openObjects(bucket: R2Bucket, toObjectKey: (path: string) => string): F
         if (!page.truncated) return paths;
         page = await bucket.list({ prefix: toObjectKey(start), cursor: page.cursor });
       }
+    },
+    listPage: async (after, limit) => {
+      const prefix = toObjectKey("");
+      const position = after === null ? {} : { startAfter: toObjectKey(after) };
+      const page = await wrapStoreErrors(bucket.list({ prefix, limit, ...position }));
+      const files = page.objects.map(({ key, uploaded }) => ({
+        path: key.slice(prefix.length),
+        uploadedAt: uploaded.getTime(),
+      }));
+      return { files, hasMore: page.truncated };
     },
   };
 }

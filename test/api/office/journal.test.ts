@@ -1,6 +1,8 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
+import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { issueInvoice } from "#support/tax-records.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -35,6 +37,24 @@ test("exports the journal as CSV, for DATEV, A3 and ContaPlus, for administrator
   expect((await contaplus.text()).split("\r\n")[0]?.length).toBe(297);
   const agent = await createToken("desk");
   expect((await callOffice("GET", path, { token: agent })).status).toBe(403);
+});
+
+test("rejects a DATEV export with a document number that its field would cut, and no other format", async () => {
+  const token = await createToken("boss");
+  await env.TENANT_ACME.prepare(
+    `UPDATE settings SET series_pattern = '{kind}-{branch}-${"9".repeat(25)}-{year}'`,
+  ).run();
+  await aTenant(env).freshSnapshot();
+  await issueInvoice(token, 7);
+  const year = getTodayAtCompany().slice(0, 4);
+  const read = (format: string) =>
+    callOffice("GET", `/journal?date_from=${year}-01-01&date_to=${year}-12-31&format=${format}`, { token });
+  const refused = await read("datev");
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { detail: [{ field: "serie", code: "too_long", params: { max: 36 } }] },
+  ]);
+  expect((await read("csv")).status).toBe(200);
 });
 
 test("rejects a journal export with a reversed period, or with days of two years for DATEV", async () => {

@@ -10,8 +10,9 @@ import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 import { simulateAuthority } from "#worker/development/authority-simulator.ts";
-import type { SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
+import { answerSes, type SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
 import { type Authority, setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
+import { refreshMinistryCodeLists } from "#worker/usecases/ministry-reports/refresh-lists.ts";
 import { reportRentalsToMinistry } from "#worker/usecases/ministry-reports/report-rentals.ts";
 import { testSesConnection } from "#worker/usecases/ministry-reports/send.ts";
 
@@ -86,8 +87,18 @@ async function changeBooking(assignment: string, at: number): Promise<void> {
   await sendReports();
 }
 
+<<<<<<< ours
 /** Makes the ministry unreachable for a number of requests. */
 async function makeMinistryFail(times: number): Promise<void> {
+||||||| base
+/** Makes the ministry unreachable for a number of requests. */
+async function failing(times: number): Promise<void> {
+=======
+/** Makes the ministry unreachable for a number of submissions. Its code lists are read before. */
+async function failSubmissions(times: number): Promise<void> {
+  const { settings } = (await aTenant(env).snapshot()).catalogue;
+  await refreshMinistryCodeLists({ tenant: aTenant(env), settings }, clock);
+>>>>>>> theirs
   await requestWorker("http://localhost:8787/dev/ses/faults", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -296,9 +307,26 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("retries if the ministry doesn't answer, and reports the reservation once", async () => {
+<<<<<<< ours
     await insertReservation();
     await makeMinistryFail(2);
     await sendReports();
+||||||| base
+    await reserved();
+    await failing(2);
+    await sendReports();
+=======
+    await reserved();
+    await failSubmissions(2);
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      clock += 3_600_000;
+      await reportRentalsToMinistry(aTenant(env), clock);
+      expect(await rows("SELECT state, attempts, error LIKE '%502%' AS failed FROM ministry_reports")).toEqual([
+        { state: "waiting", attempts: attempt, failed: 1 },
+      ]);
+      expect((await readSimulator()).lots).toEqual([]);
+    }
+>>>>>>> theirs
     await sendReports();
     expect((await listMinistryReports())[0]).toMatchObject({ state: "accepted" });
     expect((await readSimulator()).ministryReports).toHaveLength(1);
@@ -433,10 +461,22 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("annuls a failed report by its reference once the rental changes, and sends another one", async () => {
+<<<<<<< ours
     await insertReservation();
     await makeMinistryFail(1);
+||||||| base
+    await reserved();
+    await failing(1);
+=======
+    await reserved();
+    await failSubmissions(1);
+>>>>>>> theirs
     clock += 3_600_000;
     await reportRentalsToMinistry(openTestTenant(env), clock);
+    expect(await rows("SELECT state, attempts, lot, code FROM ministry_reports")).toEqual([
+      { state: "waiting", attempts: 1, lot: null, code: null },
+    ]);
+    expect((await readSimulator()).lots).toEqual([]);
     await changeBooking("date_to = '2024-05-06'", 3000);
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
     expect((await readSimulator()).ministryReports.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
@@ -477,6 +517,61 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await readSimulator()).ministryReports.map(({ isAnnulled }) => isAnnulled)).toEqual([true]);
     const state = await env.TENANT_ACME.prepare("SELECT state FROM ministry_reports").first("state");
     expect(state).toBe("annulled");
+  });
+
+  describe("annulments that the ministry refuses", () => {
+    /** Cancels the rental and runs cron until a task shows the annulment. Returns the number of annulments sent. */
+    async function cancelAndSend(answer: (request: Request) => Promise<Response>): Promise<number> {
+      let annulments = 0;
+      setAuthoritySimulator(async (authority, request, bindings) => {
+        const isAnnulment = authority === "ses" && (await request.clone().text()).includes("<tipoOperacion>B<");
+        if (!isAnnulment) return simulateAuthority(authority, request, bindings);
+        annulments += 1;
+        return answer(request);
+      });
+      await changed("status = 'cancelled', cancelled_at = 1", 4000);
+      for (let day = 0; day < 3; day += 1) await sendReports();
+      return annulments;
+    }
+    const listTasks = async () => {
+      const answer = await callOffice("GET", "/attention", { token: boss });
+      const { data } = await answer.json<{ data: { kind: string }[] }>();
+      return data.map(({ kind }) => kind).filter((kind) => kind.startsWith("ministry_report_"));
+    };
+    const refuse = (code: string) => async () =>
+      new Response(`<e><respuesta><codigo>${code}</codigo><descripcion>No</descripcion></respuesta></e>`);
+
+    test("leaves an annulment that is refused for its content to staff, and doesn't send it again", async () => {
+      await reserved();
+      await sendReports();
+      expect(await cancelAndSend(refuse("10128"))).toBe(1);
+      expect(await listStoredStates()).toEqual([{ state: "refused", error: "to_annul_by_hand" }]);
+      expect(await listTasks()).toEqual(["ministry_report_to_annul"]);
+    });
+
+    test("leaves an annulment whose lot is refused to staff, and doesn't send it again", async () => {
+      await reserved();
+      await sendReports();
+      await env.TENANT_ACME.prepare("UPDATE ministry_reports SET code = 'unknown'").run();
+      const { FILES } = env;
+      expect(await cancelAndSend((request) => answerSes(FILES, request))).toBe(1);
+      expect((await readSimulator()).lots.at(-1)?.error).toContain("10128");
+      expect(await listStoredStates()).toEqual([{ state: "refused", error: "to_annul_by_hand" }]);
+      expect(await listTasks()).toEqual(["ministry_report_to_annul"]);
+    });
+
+    test.each(["10120", "10999", "-1"])(
+      "keeps sending an annulment while the ministry answers with %s",
+      async (code) => {
+        await reserved();
+        await sendReports();
+        expect(await cancelAndSend(refuse(code))).toBeGreaterThan(3);
+        expect(await listStoredStates()).toEqual([{ state: "annulling", error: `${code} No` }]);
+        setAuthoritySimulator(simulateAuthority);
+        await sendReports();
+        expect(await listStoredStates()).toMatchObject([{ state: "annulled" }]);
+      },
+    );
   });
 
   test("stores reports without sending them in a dry run, and none if the account doesn't report to the ministry", async () => {

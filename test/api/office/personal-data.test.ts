@@ -13,7 +13,7 @@ import {
 } from "#support/person-to-erase.ts";
 import { createToken } from "#support/test-users.ts";
 import { bookTransfer, insertTransferCatalogue } from "#support/transfers.ts";
-import { deleteErasedPeopleFiles } from "#worker/usecases/privacy/erase-person.ts";
+import { deleteErasedPeopleFiles, deleteFailedErasureRecord, reapplyErasuresAfterRestore, saveErasureRecord } from "#worker/usecases/privacy/erase-person.ts";
 
 let boss = "";
 
@@ -135,6 +135,39 @@ describe("a person's data", () => {
     await deleteErasedPeopleFiles(openTestTenant(env));
     expect(await env.FILES.head(ERASED_FILE_PATH)).toBeNull();
     expect(await db.prepare("SELECT count(*) AS n FROM erasure_files").first("n")).toBe(0);
+  });
+
+  test("doesn't erase a person at night whose erasure failed, and records an erasure whose answer was lost", async () => {
+    const db = env.TENANT_ACME;
+    const listRecords = async () => (await env.BACKUPS?.list({ prefix: "erasures/acme/1-" }))?.objects.length;
+    await db
+      .prepare("CREATE TRIGGER refuse_erasure BEFORE INSERT ON erasures BEGIN SELECT RAISE(ABORT, 'no'); END")
+      .run();
+    expect((await erase()).status).toBe(500);
+    await db.prepare("DROP TRIGGER refuse_erasure").run();
+    expect(await reapplyErasuresAfterRestore(aTenant(env), Date.now())).toBe(0);
+    expect(await db.prepare("SELECT erased_at FROM customers WHERE id = 1").first("erased_at")).toBeNull();
+    expect(await listRecords()).toBe(0);
+    const at = Date.now();
+    await db
+      .prepare("INSERT INTO erasures (customer_id, at, actor, reason) VALUES (1, ?, 'staff:3', 'x')")
+      .bind(at)
+      .run();
+    const person = { customerIds: [1], bookingIds: [] };
+    await saveErasureRecord(aTenant(env), { customerId: 1, at, actor: "staff:3", reason: "x" }, person);
+    await deleteFailedErasureRecord(aTenant(env), 1, at);
+    expect(await listRecords()).toBe(1);
+  });
+
+  test("deletes the printed contracts of an erased person, but not those of other contracts", async () => {
+    const [own, other] = [41, 410].map((id) => `t/acme/contracts/${id}/${ERASED_FILE_HASH}.pdf`);
+    for (const path of [own, other]) await env.FILES.put(path ?? "", "pdf");
+    await env.TENANT_ACME.prepare(
+      `INSERT INTO check_in_contracts (booking_id, hash, bytes, uploaded_by, uploaded_at) VALUES (41, '${"b".repeat(64)}', 3, 3, 1)`,
+    ).run();
+    expect((await erase()).status).toBe(200);
+    expect(await env.FILES.head(own ?? "")).toBeNull();
+    expect(await env.FILES.head(other ?? "")).not.toBeNull();
   });
 
   test("keeps a person erased although a device sends operations about them afterwards", async () => {

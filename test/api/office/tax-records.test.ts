@@ -23,7 +23,9 @@ import {
   type TaxRecordAnswer,
 } from "#support/tax-records.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
+import { wrapInSoapEnvelope } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
+import { writeFaultXml } from "#worker/development/tax-agency/answer-xml.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 
 const WHY = { reason: "the rate has another code" };
@@ -253,6 +255,10 @@ describe("a company's tax records", () => {
       await work();
       if (fault) await makeAgencyFail(fault);
       await sendTaxRecordsNow();
+      const { results } = await env.TENANT_ACME.prepare(
+        "SELECT record_id FROM tax_record_states WHERE state = 'waiting'",
+      ).all();
+      expect(results.length > 0).toBe(fault !== undefined);
     };
     await step("down", async () => ids.push(await issueInvoice(boss, 40)));
     await step("lost_answer", async () => ids.push(await issueInvoice(boss, 41)));
@@ -337,6 +343,34 @@ describe("a company's tax records", () => {
     expect(await send(now + 60_000)).toBe(2);
     expect(await readChains()).toMatchObject([{ next_at: expect.any(String), problem: null }]);
   });
+
+  test.each([
+    ["4102 for its schema", "4102", 1],
+    ["4107 for an unknown taxpayer", "4107", 1],
+    ["1108 for the issuer", "1108", 1],
+    ["4134 while the service is inactive", "4134", 5],
+    ["3501 for a database error", "3501", 5],
+    ["an unknown code", "7777", 5],
+  ])(
+    "sends a submission that the tax agency refuses with %s as often as its cause may pass",
+    async (_, code, count) => {
+      const refuse = () => new Response(wrapInSoapEnvelope(writeFaultXml(code, "No.")), { status: 500 });
+      const reach = vi.fn(async (_request: Request) => refuse());
+      const send = (now: number) => sendTaxRecords({ ...aTenant(env), reach: () => reach }, now);
+      const now = Date.now();
+      await issueInvoice(boss, 7);
+      for (const hours of [0, 1, 2, 24, 24 * 365]) await send(now + hours * 3_600_000);
+      expect(reach).toHaveBeenCalledTimes(count);
+      const attention = await callOffice("GET", "/attention", { token: boss });
+      const { data } = await attention.json<{ data: { kind: string; params: object }[] }>();
+      expect(data.filter(({ kind }) => kind === "tax_records_unsent")).toMatchObject([
+        { params: { count: 1, problem: expect.stringContaining(code) } },
+      ]);
+      await readSuccessfulAnswer(callOffice("POST", "/tax-records/retry", { token: boss }));
+      await send(now + 24 * 366 * 3_600_000);
+      expect(reach).toHaveBeenCalledTimes(count + 1);
+    },
+  );
 
   test("matches the tax agency's answers to records by number and kind if they come in another order", async () => {
     const answerFrom = openTestTenant(env).reach("tax_agency") ?? fetch;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { A3_FIELDS, toA3 } from "#domain/reporting/a3.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import { CONTAPLUS_FIELDS, toContaplus } from "#domain/reporting/contaplus.ts";
-import { DATEV_COLUMNS, toDatev } from "#domain/reporting/datev.ts";
+import { DATEV_COLUMNS, isDatevDocumentNumber, toDatev } from "#domain/reporting/datev.ts";
 import {
   type JournalCharge,
   type JournalDocument,
@@ -124,6 +124,40 @@ describe("a DATEV file", () => {
     const bytes = toDatev([{ ...posting, document: name } as Posting], options);
     const fields = new TextDecoder("windows-1252").decode(bytes).split("\r\n")[2]?.split(";") ?? [];
     expect([fields[10], fields[13]]).toEqual(['"HYPERLINK1"', '"HYPERLINK(1)"']);
+  });
+
+  describe("texts that DATEV's fields can't contain", () => {
+    const NOTES = DATEV_COLUMNS.indexOf("Zusatzinformation - Art 1");
+    const writeFields = (changes: Partial<JournalDocument>) => {
+      const text = new TextDecoder("windows-1252").decode(write([aDocument(changes)]));
+      const fields = text.split("\r\n")[2]?.split(";") ?? [];
+      expect(fields.length).toBe(125);
+      return { number: fields[10], text: fields[13], notes: fields.slice(NOTES, NOTES + 5) };
+    };
+
+    test("cuts a name at 60 characters and adds it in full as additional information", () => {
+      const customerName = `${"Müller & Söhne ".repeat(5)}GmbH`;
+      expect(writeFields({ customerName })).toEqual({
+        number: '"A-PMI-26/7"',
+        text: `"${customerName.slice(0, 60)}"`,
+        notes: ['"Buchungstext"', `"${customerName}"`, "", "", ""],
+      });
+      expect(writeFields({ customerName: "M".repeat(60) }).notes).toEqual(["", "", "", "", ""]);
+    });
+
+    test("adds a number in full from which DATEV's characters are missing, before the name", () => {
+      const customerName = "M".repeat(61);
+      expect(writeFields({ serie: "A.PMI 26", customerName })).toMatchObject({
+        number: '"APMI26/7"',
+        notes: ['"Belegnummer"', '"A.PMI 26/7"', '"Buchungstext"', `"${customerName}"`, ""],
+      });
+    });
+
+    test("writes a number of 36 characters uncut, and knows longer ones", () => {
+      const serie = `A-${"9".repeat(32)}`;
+      expect(writeFields({ serie }).number).toBe(`"${serie}/7"`);
+      expect([isDatevDocumentNumber(`${serie}/7`), isDatevDocumentNumber(`${serie}/77`)]).toEqual([true, false]);
+    });
   });
 
   test("creates identical DATEV bytes for the same postings", () => {

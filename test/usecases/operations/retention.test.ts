@@ -4,6 +4,8 @@ import { setUpCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers } from "#support/test-users.ts";
+import { makeExpiredDataPurgeDue } from "#worker/store/operations/upkeep.ts";
+import type { FileStore } from "#worker/tenancy/file-store.ts";
 import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
 import { purgeExpiredDataIfDue } from "#worker/usecases/operations/purge-expired-data.ts";
 
@@ -194,5 +196,118 @@ describe("expired data", () => {
     expect([await count("access_attempts"), await count("erasure_files")]).toEqual([0, 1]);
     await purgeExpiredDataIfDue(tenant, NOW + 1, NOW + DAY);
     expect(await count("erasure_files")).toBe(0);
+  });
+
+  describe("files without a row", () => {
+    const HASH = "0123456789abcdef".repeat(4);
+    const OTHER_HASH = "f".repeat(64);
+    const now = Date.now();
+    const WITH_ROW = [
+      `check-in/7/${HASH}`,
+      `check-in/7/${OTHER_HASH}`,
+      `contracts/7/${HASH}.pdf`,
+      `customers/1/${HASH}`,
+      `photos/${HASH}`,
+    ];
+    const WITHOUT_ROW = [
+      `check-in/8/${HASH}`,
+      `contracts/8/${HASH}.pdf`,
+      `customers/1/${OTHER_HASH}`,
+      `customers/2/${HASH}`,
+      `photos/${OTHER_HASH}`,
+    ];
+    const UNKNOWN = [`check-in/8/${HASH}.bak`, "notes/1", `photos/${OTHER_HASH}/small`];
+    const ALL = [...WITH_ROW, ...WITHOUT_ROW, ...UNKNOWN].sort();
+    const SWEPT = [...WITH_ROW, ...UNKNOWN].sort();
+
+    beforeEach(async () => {
+      for (const bucket of [env.FILES, env.BACKUPS ?? env.FILES]) {
+        const { objects } = await bucket.list();
+        await bucket.delete(objects.map(({ key }) => key));
+      }
+      await insertContracts([
+        { id: 7, status: "done" },
+        { id: 8, status: "done" },
+      ]);
+      await run(
+        `INSERT INTO check_in_files (booking_id, hash, content_type, bytes, width, height, uploaded_by, uploaded_at) VALUES (7, '${HASH}', 'image/png', 3, 1, 1, 2, 1)`,
+        `INSERT INTO check_in_contracts (booking_id, hash, bytes, uploaded_by, uploaded_at) VALUES (7, '${OTHER_HASH}', 3, 2, 1)`,
+        `INSERT INTO customer_files (file_key, customer_id, name, content_type, bytes, created_by, created_at) VALUES ('${HASH}', 1, 'a.png', 'image/png', 3, 'staff:2', 1)`,
+        `INSERT INTO catalogue_photos (hash, content_type, bytes, created_by, created_at) VALUES ('${HASH}', 'image/png', 3, 'staff:2', 1)`,
+      );
+      for (const path of ALL) await env.FILES.put(`t/acme/${path}`, "png");
+    });
+
+    const listPaths = async (bucket = env.FILES, prefix = "t/acme/") =>
+      (await bucket.list({ prefix })).objects.map(({ key }) => key.slice(prefix.length));
+    const purge = (tenant = aTenant(env), at = now + 2 * DAY) => purgeExpiredDataIfDue(tenant, at - DAY / 2, at);
+
+    // Proves "security.md": V20
+    test("deletes files older than a day, and their backups, if their row is missing, but no files of unknown kinds", async () => {
+      await env.BACKUPS?.put(`photos/acme/${WITHOUT_ROW[0]}`, "png");
+      await env.FILES.put(`t/acme-2/${WITHOUT_ROW[0]}`, "png");
+      await purge();
+      expect(await listPaths()).toEqual(SWEPT);
+      expect(env.BACKUPS && (await listPaths(env.BACKUPS, "photos/acme/"))).toEqual([]);
+      expect(await listPaths(env.FILES, "t/acme-2/")).toEqual([WITHOUT_ROW[0]]);
+    });
+
+    test("keeps files without a row for a day, because their row may still be written", async () => {
+      await purge(aTenant(env), now + DAY / 2);
+      expect(await listPaths()).toEqual(ALL);
+    });
+
+    test("keeps files without a row for 30 days after a restore, which may be undone", async () => {
+      await makeExpiredDataPurgeDue(aTenant(env).db, now);
+      await purge(aTenant(env), now + 29 * DAY);
+      expect(await listPaths()).toEqual(ALL);
+      await purge(aTenant(env), now + 31 * DAY);
+      expect(await listPaths()).toEqual(SWEPT);
+    });
+
+    test("compares one page of files a night, and starts again after the last one", async () => {
+      const tenant = aTenant(env);
+      const positions: (string | null)[] = [];
+      const files: FileStore = {
+        ...tenant.files,
+        listPage: (after) => {
+          positions.push(after);
+          return tenant.files.listPage(after, 6);
+        },
+      };
+      for (const night of [2, 3, 4]) await purge({ ...tenant, files }, now + night * DAY);
+      expect(positions).toEqual([null, ALL[5], ALL[11]]);
+      expect(await listPaths()).toEqual(SWEPT);
+      await purge({ ...tenant, files }, now + 5 * DAY);
+      expect(positions.at(-1)).toBeNull();
+    });
+
+    test.each(["listPage", "delete"] as const)(
+      "runs the other purges while %s of the object store fails, and repeats the page a night later",
+      async (call) => {
+        await run(
+          `INSERT INTO access_attempts VALUES ('login', 'a', 1, ${now - 2 * DAY})`,
+          `UPDATE upkeep SET file_sweep_after = 'check-in/7/${HASH}'`,
+        );
+        const tenant = aTenant(env);
+        const files = { ...tenant.files, [call]: () => Promise.reject(new Error("object store")) };
+        await purge({ ...tenant, files });
+        expect(await count("access_attempts")).toBe(0);
+        expect(await count("upkeep", `file_sweep_after = 'check-in/7/${HASH}'`)).toBe(1);
+        await purge(tenant, now + 3 * DAY);
+        expect(await listPaths()).toEqual(SWEPT);
+        expect(await count("upkeep", "file_sweep_after IS NULL")).toBe(1);
+      },
+    );
+
+    test("needs two more calls a night: a page of the object store and one batch of the database", async () => {
+      const tenant = aTenant(env);
+      const before = tenant.meter.calls;
+      const files = { ...tenant.files, listPage: async () => ({ files: [], hasMore: false }) };
+      await purge({ ...tenant, files });
+      const empty = tenant.meter.calls - before;
+      await purge(tenant, now + 3 * DAY);
+      expect(tenant.meter.calls - before - empty).toBe(empty + 1);
+    });
   });
 });

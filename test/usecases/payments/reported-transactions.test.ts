@@ -139,7 +139,10 @@ describe("refunds that Redsys reports", () => {
     await sendRefund();
     await sendRefund(other);
     expect(await readTasks()).toEqual(["mismatch"]);
-    await company.db.prepare("UPDATE payment_intents SET refunded_cents = 0 WHERE id = ?").bind(intent.id).run();
+    await company.db.batch([
+      company.db.prepare("UPDATE payment_intents SET refunded_cents = 0 WHERE id = ?").bind(intent.id),
+      company.db.prepare("UPDATE bookings SET total_paid_cents = ?").bind(intent.amount_cents),
+    ]);
     await sendRefund(other);
     expect(await readTasks()).toEqual([]);
   });
@@ -152,6 +155,59 @@ describe("refunds that Redsys reports", () => {
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
     expect(await readTasks()).toEqual([]);
     expect(await readPaid()).toBe(intent.amount_cents - REFUND_CENTS);
+  });
+});
+
+describe("refunds of more than the contract has paid", () => {
+  const REFUND = { Ds_Response: "0900", Ds_TransactionType: "3", Ds_AuthorisationCode: "111111" };
+  const sendRefund = (changes: GatewayFields) =>
+    sendGatewayNotice("tpvA256", createRedsysNotice(intent, { ...REFUND, ...changes }));
+
+  /** Reads the tasks about unexpected messages. */
+  async function readMismatches() {
+    const answer = await callOffice("GET", "/attention", { token: boss });
+    const { data } = await answer.json<{ data: readonly { readonly kind: string; readonly params: object }[] }>();
+    return data.filter(({ kind }) => kind === "payment_mismatch").map(({ params }) => params);
+  }
+
+  async function refundInCash(cents: number): Promise<void> {
+    const body = { reason: "agreed", amount: (cents / 100).toFixed(2), payment_method_id: "cash" };
+    const answer = await callOffice("POST", `/reservations/${intent.booking_id}/refund`, { token: boss, body });
+    expect(answer.status).toBe(200);
+  }
+
+  beforeEach(async () => {
+    intent = await anIntent(id, "tpvA256", "total");
+    await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
+  });
+
+  test("shows the amount and the gateway once, and records both refunds", async () => {
+    await refundInCash(intent.amount_cents - 1000);
+    for (let times = 0; times < 2; times += 1) await sendRefund({ Ds_Amount: "3000" });
+    const task = { order: intent.order_reference, outcome: "refund_exceeds_paid", amount: "20.00", gateway: "tpvA256" };
+    expect(await readMismatches()).toEqual([task]);
+    expect(await readPaid()).toBe(-2000);
+    const { charges } = await readPaymentLedger(id);
+    const total = charges.reduce(
+      (sum, { payment_type, amount_cents }) => sum + (payment_type === "charge" ? 1 : -1) * Number(amount_cents),
+      0,
+    );
+    expect(total).toBe(-2000);
+  });
+
+  test("shows each later refund with its own amount", async () => {
+    await refundInCash(intent.amount_cents - 1000);
+    await sendRefund({ Ds_Amount: "3000" });
+    await sendRefund({ Ds_Amount: "500", Ds_AuthorisationCode: "222222" });
+    expect(await readMismatches()).toMatchObject([{ amount: "5.00" }, { amount: "20.00" }]);
+    expect(await readPaid()).toBe(-2500);
+  });
+
+  test("shows no task for a refund of exactly what is left", async () => {
+    await refundInCash(intent.amount_cents - 1000);
+    await sendRefund({ Ds_Amount: "1000" });
+    expect(await readMismatches()).toEqual([]);
+    expect(await readPaid()).toBe(0);
   });
 });
 

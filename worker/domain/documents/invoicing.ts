@@ -7,6 +7,7 @@ import {
   getUncreditedCents,
   type IssuedDocumentWithCredits,
 } from "./credit-notes.ts";
+import { isTaxOnlyCredit } from "./credit-reasons.ts";
 import { assignDocumentForm } from "./document-form.ts";
 import {
   completeDocumentDraft,
@@ -110,7 +111,7 @@ function draftCredits(
   items: readonly DocumentItem[],
   cents: Cents,
 ): DocumentDraft[] {
-  const invoices = issuedDocuments.filter(({ type }) => type === "invoice");
+  const invoices = issuedDocuments.filter(({ type, isTaxTakenBack }) => type === "invoice" && !isTaxTakenBack);
   const large = invoices.filter((invoice) => getUncreditedCents(invoice) >= cents);
   const corrected = large.findLast((invoice) => hasCreditableRates(invoice, items));
   if (corrected) return [createCreditNoteFromItems(corrected, language, cents, items)];
@@ -352,11 +353,12 @@ function getUninvoicedBalances(
   return getTaxRateBalances([...agreed, ...negateAmounts(invoiced)]);
 }
 
-// Deducts invoiced amounts by concept and rate, and an advance as a negative item. Credited amounts are invoiced again.
+// Deducts invoiced amounts by concept and rate, and an advance as a negative item. Credited amounts are invoiced again,
+// but not the credited tax of an unpaid debt, because the sale stays invoiced.
 function listUninvoicedItems(contract: ContractToInvoice, issuedDocuments: readonly EarlierDocument[]): DocumentItem[] {
   const amounts = (type: EarlierDocument["type"]) =>
     issuedDocuments
-      .filter((earlierDocument) => earlierDocument.type === type)
+      .filter((earlierDocument) => earlierDocument.type === type && !isTaxOnlyCredit(earlierDocument.creditReason))
       .flatMap(({ items }) => items)
       .map(({ concept, vat, totalCents }) => ({ concept, vat: taxed(contract, vat), totalCents }));
   const invoiced = new Map(

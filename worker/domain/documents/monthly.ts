@@ -4,6 +4,7 @@ import { type Cents, prorate, splitAmount, sumCents } from "#domain/money.ts";
 import { formatDate } from "#domain/money-notation.ts";
 import { createContractItems } from "./contract-items.ts";
 import { getUncreditedCents } from "./credit-notes.ts";
+import { isTaxOnlyCredit } from "./credit-reasons.ts";
 import type { DocumentDraft } from "./draft.ts";
 import { type ContractToInvoice, draftPartialInvoice } from "./invoicing.ts";
 import { calculateItem, MAX_TAX_RATES, sumTaxesByRate } from "./items.ts";
@@ -55,6 +56,9 @@ export function draftMonthlyInvoice(
 }
 
 function getInvoicedCents({ earlier }: ContractToInvoice): Cents {
-  const invoices = earlier.filter(({ isIssued, type }) => isIssued && type === "invoice");
-  return sumCents(invoices.map(getUncreditedCents));
+  const issuedDocuments = earlier.filter(({ isIssued }) => isIssued);
+  const invoices = issuedDocuments.filter(({ type }) => type === "invoice");
+  // The credited tax of an unpaid debt isn't invoiced again.
+  const taxNotes = issuedDocuments.filter(({ creditReason }) => isTaxOnlyCredit(creditReason));
+  return sumCents(invoices.map(getUncreditedCents)) - sumCents(taxNotes.map(({ totalCents }) => totalCents));
 }

@@ -91,11 +91,18 @@ export interface PaymentHold {
   readonly id: number;
   readonly status: StoredCardHoldStatus;
   readonly capturedCents: Cents;
+  /** Attempt whose card was authorised first. Absent before. */
+  readonly attemptId?: string | null;
+}
+
+/** Whether the hold is on the card of another attempt, so that messages about this attempt don't change it. */
+export function isSecondCard({ id, hold }: Pick<PaymentIntent, "id" | "hold">): boolean {
+  return hold !== undefined && (hold.attemptId ?? id) !== id;
 }
 
 /**
  * Effect of a notice. `mismatch`: genuine but different from the request, so staff must check. `show`: of an unknown
- * kind, for staff. A refund of an unpaid intent waits for its payment.
+ * kind, for staff. `secondCard`: about a second card for one hold. A refund of an unpaid intent waits for its payment.
  */
 export type NoticeEffect =
   | "hold"
@@ -107,6 +114,7 @@ export type NoticeEffect =
   | "refund"
   | "reinstate"
   | "refundSecond"
+  | "secondCard"
   | "note"
   | "show"
   | "mismatch";
@@ -123,10 +131,13 @@ export function decideNoticeEffect(
   if (!notice.isOurs || !hasNoticeCurrency(intent, notice)) return "mismatch";
   if (notice.kind === "pending") return "note";
   if (notice.kind === "other") return "show";
+  if (isSecondCard(intent) && SECOND_CARD_KINDS.includes(notice.kind)) return "secondCard";
   if (notice.kind === "reinstated") return isMatchingReinstatement(intent, notice) ? "reinstate" : "mismatch";
   if (notice.kind === "refunded") return decideRefund(intent, notice, isRefundedPaymentKnown);
   return intent.hold ? decideHoldNotice(intent, notice) : decidePaymentNotice(intent, notice);
 }
+
+const SECOND_CARD_KINDS: readonly GatewayNotice["kind"][] = ["captured", "released", "refunded"];
 
 function decidePaymentNotice(intent: PaymentIntent, notice: GatewayNotice): NoticeEffect {
   if (isHoldKind(notice.kind)) return "mismatch";

@@ -38,8 +38,12 @@ export const DATEV_COLUMNS: readonly string[] = [
 ];
 
 const MAX_TEXT_LENGTH = 60;
-const MAX_DOCUMENT_LENGTH = 36;
+/** Maximum length of a document's number. DATEV matches payments by it, so it isn't cut. */
+export const MAX_DATEV_DOCUMENT_LENGTH = 36;
+const MAX_NOTE_LENGTH = 210;
 const HEADER_LENGTH = 31;
+/** First of 20 pairs of columns for more information: its name and its content. */
+const FIRST_NOTE_COLUMN = DATEV_COLUMNS.indexOf("Zusatzinformation - Art 1");
 
 /**
  * Formats postings as a DATEV file (EXTF 700, category 21) in Windows-1252. Accounts need no automatic tax, because
@@ -87,16 +91,29 @@ function toLine({ date, debit, credit, cents, document, text }: Posting, currenc
   const [, month = "", day = ""] = date.split("-");
   fields.splice(0, 3, (cents / 100).toFixed(2).replace(".", ","), quote("S"), quote(currency));
   fields.splice(6, 2, debit, credit);
-  fields.splice(9, 2, `${day}${month}`, quote(cleanDocument(document.replace(FORMULA_SIGNS, ""))));
-  fields[13] = quote(shorten(text.replace(FORMULA_SIGNS, ""), MAX_TEXT_LENGTH));
+  const [number, name] = [document.replace(FORMULA_SIGNS, ""), text.replace(FORMULA_SIGNS, "")];
+  const shortName = shorten(name, MAX_TEXT_LENGTH);
+  fields.splice(9, 2, `${day}${month}`, quote(cleanDocument(number)));
+  fields[13] = quote(shortName);
+  // DATEV shows what the fields can't contain next to the posting.
+  const notes = [
+    ...(cleanDocument(number) === number ? [] : [["Belegnummer", number]]),
+    ...(shortName === name ? [] : [["Buchungstext", name]]),
+  ].flatMap(([kind = "", content = ""]) => [quote(kind), quote(shorten(content, MAX_NOTE_LENGTH))]);
+  fields.splice(FIRST_NOTE_COLUMN, notes.length, ...notes);
   return fields.join(";");
+}
+
+/** Whether DATEV's field can contain the number of a document. */
+export function isDatevDocumentNumber(document: string): boolean {
+  return cleanDocument(document).length <= MAX_DATEV_DOCUMENT_LENGTH;
 }
 
 const quote = (text: string): string => `"${text.replaceAll(/[\r\n]/g, " ").replaceAll('"', '""')}"`;
 const shorten = (text: string, length: number) => [...text].slice(0, length).join("");
 
 // DATEV allows letters, digits and $ & % * + - / in a document's number.
-const cleanDocument = (text: string) => shorten(text.replaceAll(/[^A-Za-z0-9$&%*+\-/]/g, ""), MAX_DOCUMENT_LENGTH);
+const cleanDocument = (text: string) => text.replaceAll(/[^A-Za-z0-9$&%*+\-/]/g, "");
 
 // Letters of Windows-1252 from 0x80 on. Those after 0x9f have the code of Unicode.
 const WINDOWS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";

@@ -115,23 +115,46 @@ export async function releaseExportLease(db: Database): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ backupLeasedUntil: 0 }).where(ONLY)]);
 }
 
-/** Claims the purge of expired data, once per period. Returns false if it was already claimed since a time. */
-export async function claimExpiredDataPurge(db: Database, lastPurgeBefore: number, now: number): Promise<boolean> {
+/** Position of the nightly sweep: the path after which it continues, and the time before which it waits (epoch ms). */
+export interface FileSweep {
+  readonly after: string | null;
+  readonly from: number;
+}
+
+/**
+ * Claims the purge of expired data, once per period. Returns the position of the sweep of files. Undefined if the purge
+ * was already claimed since a time.
+ */
+export async function claimExpiredDataPurge(
+  db: Database,
+  lastPurgeBefore: number,
+  now: number,
+): Promise<FileSweep | undefined> {
   const [leased] = await db.batch([
     db
       .update(maintenanceState)
       .set({ purgedAt: now })
       .where(isExpiredDataPurgeDue(lastPurgeBefore))
-      .returning({ id: maintenanceState.id }),
+      .returning({ after: maintenanceState.fileSweepAfter, from: maintenanceState.fileSweepFrom }),
   ]);
-  return leased.length > 0;
+  return leased[0];
 }
 
+/** Saves the path after which the sweep of files continues. Null starts it again. */
+export async function saveFileSweepPosition(db: Database, fileSweepAfter: string | null): Promise<void> {
+  await db.batch([db.update(maintenanceState).set({ fileSweepAfter }).where(ONLY)]);
+}
+
+/** Time in which a restore can be undone: the period of D1 Time Travel. */
+export const RESTORE_UNDO_MS = 30 * 24 * 3_600_000;
+
 /**
- * Makes the purge of expired data due again, for the next cron run. A restored backup may contain erased persons.
+ * Makes the purge of expired data due again, for the next cron run. A restored backup may contain erased persons. Files
+ * without a row stay until the restore can't be undone, because their rows may return.
  */
-export async function makeExpiredDataPurgeDue(db: Database): Promise<void> {
-  await db.batch([db.update(maintenanceState).set({ purgedAt: null }).where(ONLY)]);
+export async function makeExpiredDataPurgeDue(db: Database, now: number): Promise<void> {
+  const fileSweepFrom = now + RESTORE_UNDO_MS;
+  await db.batch([db.update(maintenanceState).set({ purgedAt: null, fileSweepFrom }).where(ONLY)]);
 }
 
 /** Returns the time up to which files have been copied, epoch ms. */

@@ -100,8 +100,9 @@ const holdIs = (id: number, ...states: (typeof paymentHolds.$inferSelect)["statu
 export async function saveCardHold(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
   const { intent, notice, method, at } = settlement;
   const days = sql`(SELECT hold_days FROM payment_gateways WHERE method = ${method})`;
-  // If a second card was authorised for the same hold, staff must release it at the gateway.
-  const isSecond = sql`EXISTS (SELECT 1 FROM payment_holds WHERE id = ${holdId} AND intent_id IS NOT NULL AND intent_id <> ${intent.id})`;
+  // If a second card was authorised for the same hold, staff must release it at the gateway, unless that was reported.
+  const isSecond = sql`EXISTS (SELECT 1 FROM payment_holds WHERE id = ${holdId} AND intent_id IS NOT NULL AND intent_id <> ${intent.id})
+    AND NOT EXISTS (SELECT 1 FROM payment_notifications WHERE intent_id = ${intent.id} AND kind IN ('captured', 'released'))`;
   await db.batch([
     saveNoticeStatement(db, method, notice, intent.id, sql`iif(${isSecond}, 'second_payment', 'noted')`, at),
     db
@@ -150,7 +151,9 @@ export async function saveCardHoldRelease(db: Database, settlement: OnlineSettle
         problem: null,
         lastUpdate: at,
       })
-      .where(holdIs(holdId, "requested", "failed", "authorised")),
+      .where(
+        and(holdIs(holdId, "requested", "failed", "authorised"), sql`coalesce(intent_id, ${intent.id}) = ${intent.id}`),
+      ),
     historyStatement(db, settlement, { cardHoldReleased: holdId }),
   ]);
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
-import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
+import type { GatewayNotice, OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import type { Database } from "#worker/store/database.ts";
 import { paymentEvents, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { toEnteredRefundUid } from "./gateway-refunds.ts";
@@ -126,9 +126,14 @@ export async function readTransactionGatewayFacts(
 
 /**
  * Ends the tasks with a code: about a dispute that was closed, a second payment that was refunded, or a refund whose
- * payment arrived.
+ * payment arrived. With a kind, only those of this kind.
  */
-export async function endShownNotices(db: Database, method: OnlineMethod, code: string): Promise<void> {
+export async function endShownNotices(
+  db: Database,
+  method: OnlineMethod,
+  code: string,
+  kind?: GatewayNotice["kind"],
+): Promise<void> {
   await db.batch([
     db
       .update(paymentNotifications)
@@ -138,6 +143,7 @@ export async function endShownNotices(db: Database, method: OnlineMethod, code: 
           eq(paymentNotifications.method, method),
           inArray(paymentNotifications.outcome, ["mismatch", "second_payment"]),
           eq(paymentNotifications.authCode, code),
+          kind && eq(paymentNotifications.kind, kind),
         ),
       ),
   ]);

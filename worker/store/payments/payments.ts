@@ -277,7 +277,7 @@ export async function findReinstatementBeforeRefund(db: Database, intentId: stri
 
 // Card hold that the payment attempt is for, as JSON.
 const HOLD_JSON =
-  sql`(SELECT json_object('id', id, 'status', status, 'capturedCents', captured_cents) FROM payment_holds
+  sql`(SELECT json_object('id', id, 'status', status, 'capturedCents', captured_cents, 'attemptId', intent_id) FROM payment_holds
   WHERE link_id = payment_intents.link_id)`
     .mapWith(parseStoredJson<PaymentHold | null>)
     .as("card_hold");

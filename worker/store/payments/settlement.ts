@@ -21,6 +21,7 @@ import {
   type ChargeMethod,
   GATEWAY_REFUND_CODE,
   newIntentChargeStatement,
+  REFUND_BEYOND_PAID_CODE,
   saveNoticeStatement,
 } from "./payment-statements.ts";
 import { selectTotalOwedCents } from "./refunds-due.ts";
@@ -138,6 +139,30 @@ export async function saveSecondRefund(
 }
 
 /**
+ * Saves a message about a second card for one hold. Staff see its capture until it is refunded, because it isn't
+ * recorded. Ends the task about its hold.
+ */
+export async function saveSecondCardNotice(
+  db: Database,
+  { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
+): Promise<void> {
+  const outcome = notice.kind === "captured" ? sql`'second_payment'` : sql`'noted'`;
+  await db.batch([
+    saveNoticeStatement(db, method, notice, intent.id, outcome, at),
+    db
+      .update(paymentNotifications)
+      .set({ outcome: "noted" })
+      .where(
+        and(
+          eq(paymentNotifications.intentId, intent.id),
+          sql`outcome = 'second_payment' AND (kind = 'held' OR (kind = 'captured' AND amount_cents <=
+            (SELECT sum(refund.amount_cents) FROM payment_notifications AS refund WHERE refund.intent_id = ${intent.id} AND refund.kind = 'refunded')))`,
+        ),
+      ),
+  ]);
+}
+
+/**
  * Saves that a refund or reversal was taken back, so that the company has the money again. A repeated message changes
  * nothing.
  */
@@ -162,6 +187,16 @@ export async function saveRefundReinstatement(db: Database, settlement: OnlineSe
       when: sql`changes() = 1`,
     }),
     ...bookPaidStatements(db, { intent, method, at }, amountCents, { isReinstated: true }),
+    db
+      .update(paymentNotifications)
+      .set({ outcome: "noted" })
+      .where(
+        and(
+          eq(paymentNotifications.intentId, intent.id),
+          sql`outcome = 'mismatch' AND auth_code GLOB ${`${REFUND_BEYOND_PAID_CODE}*`}
+            AND (SELECT total_paid_cents FROM bookings WHERE id = ${intent.bookingId}) >= 0`,
+        ),
+      ),
     ...allocateMoneyStatements(db, { bookingId: intent.bookingId }, at),
   ]);
 }
@@ -276,6 +311,44 @@ export function applyRefundsBeforeCaptureStatements(db: Database, settlement: Om
   ] as const;
 }
 
+// Adds a task about the part of a refund that exceeds what the contract has paid, because staff refunded it in another
+// way too. The accounts contain both refunds, because the money was sent twice.
+function showRefundBeyondPaidStatement(
+  db: Database,
+  { intent, method, at }: Omit<OnlineSettlement, "notice" | "chargeMethod">,
+  pendingCents: SQL,
+  isDue: SQL,
+) {
+  const paidCents = sql`(SELECT total_paid_cents FROM bookings WHERE id = ${intent.bookingId})`;
+  return db
+    .insert(paymentNotifications)
+    .select(
+      selectNewRow(
+        paymentNotifications,
+        {
+          method,
+          orderReference: intent.order,
+          kind: "other",
+          authCode: sql`${REFUND_BEYOND_PAID_CODE} || (SELECT refunded_cents FROM payment_intents WHERE id = ${intent.id})`,
+          intentId: intent.id,
+          amountCents: sql`min(${pendingCents}, ${pendingCents} - ${paidCents})`,
+          outcome: "mismatch",
+          receivedAt: at,
+        },
+        sql`WHERE ${isDue} AND ${pendingCents} > ${paidCents}`,
+      ),
+    )
+    .onConflictDoUpdate({
+      target: [
+        paymentNotifications.method,
+        paymentNotifications.orderReference,
+        paymentNotifications.kind,
+        paymentNotifications.authCode,
+      ],
+      set: { outcome: sql`excluded.outcome`, amountCents: sql`excluded.amount_cents`, receivedAt: at },
+    });
+}
+
 // Applies all pending refunds of the intent if it is paid with a sufficient amount.
 function refundStatements(
   db: Database,
@@ -299,6 +372,7 @@ function refundStatements(
       at,
       when: isDue,
     }),
+    showRefundBeyondPaidStatement(db, { intent, method, at }, pendingCents, isDue),
     db
       .update(bookings)
       .set({

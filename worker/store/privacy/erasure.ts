@@ -215,6 +215,7 @@ export function erasePersonStatements(
           { path: sql`path` },
           sql`FROM (SELECT 'check-in/' || booking_id || '/' || hash AS path FROM check_in_files WHERE ${hasErasedBooking}
             UNION SELECT 'check-in/' || booking_id || '/' || hash FROM check_in_contracts WHERE ${hasErasedBooking}
+            UNION SELECT 'contracts/' || booking_id || '/' FROM check_in_contracts WHERE ${hasErasedBooking}
             UNION SELECT 'customers/' || customer_id || '/' || file_key FROM customer_files WHERE customer_id IN ${own}) WHERE true`,
         ),
       )

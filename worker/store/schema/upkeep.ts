@@ -14,6 +14,8 @@ export const maintenanceState = sqliteTable("upkeep", {
   backupCheckedAt: integer("backup_verified_at"),
   filesCopiedUntil: integer("photos_until").notNull().default(0),
   purgedAt: integer("purged_at"),
+  fileSweepAfter: text("file_sweep_after"),
+  fileSweepFrom: integer("file_sweep_from").notNull().default(0),
   sizeBytes: integer("size_bytes").notNull().default(0),
   taxRecordFaults: integer("tax_record_faults").notNull().default(0),
   /** Progress of an incomplete backup. The backup code defines its content. */

@@ -102,12 +102,11 @@ async function nameOne(
   item: MinistryReportRow,
   now: number,
 ): Promise<MinistryReportChange> {
-  const manualAnnulment = { state: "refused", error: MANUAL_ANNULMENT_ERROR, answeredAt: now } as const;
-  if (item.answeredAt !== null) return manualAnnulment;
+  if (item.answeredAt !== null) return toManualAnnulment(now);
   const { lot, error, isAlreadyStored, mayPass } = await channel.sendReport(item.kind, item.xml);
   if (lot) return { lot, error: null, nextAt: now };
   if (mayPass) return waited(item, error ?? "", now);
-  return isAlreadyStored ? manualAnnulment : { state: "annulled", error: error ?? null, answeredAt: now };
+  return isAlreadyStored ? toManualAnnulment(now) : { state: "annulled", error: error ?? null, answeredAt: now };
 }
 
 // Only the ministry's code proves that it stored the report.
@@ -139,12 +138,19 @@ async function annulOne(
   item: MinistryReportRow,
   now: number,
 ): Promise<MinistryReportChange> {
-  const { lot, error, isAlreadyStored } = await channel.withdrawReport(item.code ?? "");
-  // The ministry already annulled it, unless an earlier annulment was refused. Then the ministry's message stays.
+  const { lot, error, isAlreadyStored, mayPass } = await channel.withdrawReport(item.code ?? "");
+  if (lot) return { annulmentLot: lot, nextAt: now };
+  // The ministry already annulled it, unless an earlier annulment was refused.
   if (isAlreadyStored && !REFUSED.test(item.error ?? "")) return { state: "annulled", answeredAt: now };
-  if (isAlreadyStored) return waited(item, item.error ?? "", now);
-  return lot ? { annulmentLot: lot, nextAt: now } : waited(item, error ?? "annulment refused", now);
+  return mayPass ? waited(item, error ?? "", now) : toManualAnnulment(now);
 }
+
+// Leaves the annulment to staff. The ministry would refuse it again, because its content doesn't change.
+const toManualAnnulment = (now: number): MinistryReportChange => ({
+  state: "refused",
+  error: MANUAL_ANNULMENT_ERROR,
+  answeredAt: now,
+});
 
 async function askAboutAnnulment(
   channel: MinistryRegisterConnection,
@@ -154,6 +160,7 @@ async function askAboutAnnulment(
   const answer = await channel.readLotState(item.annulmentLot ?? "");
   if (!answer || answer.state === "works") return { nextAt: now + MINUTE };
   if (answer.state === "done") return { state: "annulled", answeredAt: now };
+  if (REFUSED.test(answer.error ?? "")) return toManualAnnulment(now);
   return { ...waited(item, answer.error ?? "annulment refused", now), annulmentLot: null };
 }
 

@@ -1,6 +1,12 @@
 import { deleteCheckInFileRow, listUnusedCheckInFiles } from "#worker/store/operations/copied-files.ts";
+import { listFilesWithoutRow } from "#worker/store/operations/files-without-row.ts";
 import { deleteExpiredData, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
-import { claimExpiredDataPurge, saveDatabaseSize } from "#worker/store/operations/upkeep.ts";
+import {
+  claimExpiredDataPurge,
+  type FileSweep,
+  saveDatabaseSize,
+  saveFileSweepPosition,
+} from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
 import { deleteErasedPeopleFiles } from "#worker/usecases/privacy/erase-person.ts";
@@ -10,10 +16,12 @@ import { deleteErasedPeopleFiles } from "#worker/usecases/privacy/erase-person.t
  * An error in one kind doesn't affect the others.
  */
 export async function purgeExpiredDataIfDue(tenant: Tenant, since: number, now: number): Promise<number> {
-  if (!(await claimExpiredDataPurge(tenant.db, since, now))) return 0;
+  const sweep = await claimExpiredDataPurge(tenant.db, since, now);
+  if (!sweep) return 0;
   const purges = [
     { kind: "files", purge: () => purgeFiles(tenant, now) },
     { kind: "erased_files", purge: () => deleteErasedPeopleFiles(tenant) },
+    { kind: "files_without_row", purge: () => sweepFiles(tenant, sweep, now) },
     ...RETENTION_TASKS.map((task) => ({ kind: task.kind, purge: () => deleteExpiredData(tenant.db, task, now) })),
   ];
   let count = 0;
@@ -38,5 +46,27 @@ async function purgeFiles(tenant: Tenant, now: number): Promise<number> {
     await tenant.copies?.photos.delete(getCheckInFilePath(name));
     await deleteCheckInFileRow(tenant.db, name);
   }
+  return unused.length;
+}
+
+const DAY = 24 * 3_600_000;
+/** Objects compared with their rows in a night. The object store returns at most so many at once. */
+const FILES_PER_SWEEP = 1000;
+
+/**
+ * Deletes objects without a row that are older than a day: an upload writes the object first, and its row may fail.
+ * Compares one page a night. An error repeats the page the next night.
+ */
+async function sweepFiles({ db, files, copies }: Tenant, { after, from }: FileSweep, now: number): Promise<number> {
+  if (now < from) return 0;
+  const page = await files.listPage(after, FILES_PER_SWEEP);
+  const old = page.files.filter(({ uploadedAt }) => uploadedAt < now - DAY).map(({ path }) => path);
+  const unused = old.length === 0 ? [] : await listFilesWithoutRow(db, old);
+  if (unused.length > 0) {
+    await copies?.photos.delete(unused);
+    await files.delete(unused);
+  }
+  const next = page.hasMore ? (page.files.at(-1)?.path ?? after) : null;
+  if (next !== after) await saveFileSweepPosition(db, next);
   return unused.length;
 }

@@ -15,7 +15,7 @@ import {
   type ReportedPayment,
   sumCents,
 } from "#domain/payments/gateway-events.ts";
-import type { GatewayNotice, OnlineMethod } from "#domain/payments/gateway-notices.ts";
+import { type GatewayNotice, isSecondCard, type OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import {
   completeGatewayRefundStatement,
@@ -82,6 +82,10 @@ async function followEvents(
   for (let count = 0; count < MAX_STEPS; count += 1) {
     const known = await findNotifiedPayment(tenant.db, method, createNotice(order, "pending", 0, ""));
     if (!known) return undefined;
+    if (isSecondCard(known.intent) && event.transaction !== undefined) {
+      await showSecondPayment(tenant, method, event, { id: known.intent.id, order, now });
+      return undefined;
+    }
     const step = await takeStep(tenant, method, known, { event, now });
     if (step !== "again") return step === "mismatch" ? "payment_mismatch" : undefined;
   }
@@ -288,6 +292,7 @@ async function showSecondPayment(
   const notice = createNotice(order, receivedCents === undefined ? "held" : "authorised", shownCents, transaction);
   await saveIneffectiveNotice(db, method, notice, isOver ? "noted" : "second_payment", id, now);
   if (isOver) await endShownNotices(db, method, transaction);
+  else if (receivedCents !== undefined) await endShownNotices(db, method, transaction, "held");
 }
 
 /** Shows staff an event of the gateway's test mode in live use, or the reverse. It changes nothing else. */

@@ -17,6 +17,7 @@ import {
   saveIneffectiveNotice,
   savePaymentDenial,
   saveRefundReinstatement,
+  saveSecondCardNotice,
   saveSecondRefund,
 } from "#worker/store/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -231,6 +232,9 @@ async function settleNotice(
         : { ...settled, answer: getRejectionAnswer(method), alert: "payment_mismatch" };
     case "refundSecond":
       await saveSecondRefund(tenant.db, settlement);
+      return settled;
+    case "secondCard":
+      await saveSecondCardNotice(tenant.db, settlement);
       return settled;
     case "reinstate":
       await saveRefundReinstatement(tenant.db, settlement);

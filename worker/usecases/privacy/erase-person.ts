@@ -68,7 +68,9 @@ export async function createErasureStatements(
 export async function deleteErasedPeopleFiles({ db, files, copies }: Tenant): Promise<void> {
   const erased = await listErasureFiles(db);
   for (const file of erased) {
-    await files.delete(file.path);
+    // A path that ends with a slash names a folder.
+    const paths = file.path.endsWith("/") ? await files.list(file.path) : file.path;
+    if (paths.length > 0) await files.delete(paths);
     await copies?.photos.delete(file.path);
   }
   await deleteErasureFileRows(db, erased);
@@ -100,8 +102,18 @@ export async function saveErasureRecord(
 ): Promise<void> {
   const bytes = new TextEncoder().encode(JSON.stringify({ at: new Date(at).toISOString(), ...person }));
   const sha256 = await hashBytesSha256(bytes);
-  const path = `${customerId}-${at}.json`;
-  await tenant.copies?.erasures.put(path, bytes, { sha256, contentType: "application/json" });
+  await tenant.copies?.erasures.put(getRecordPath(customerId, at), bytes, { sha256, contentType: "application/json" });
+}
+
+const getRecordPath = (customerId: number, at: number) => `${customerId}-${at}.json`;
+
+/**
+ * Deletes the record of an erasure that failed, so that no cron run repeats it. It stays if the database contains the
+ * erasure, because only the answer was lost.
+ */
+export async function deleteFailedErasureRecord({ copies, db }: Tenant, customerId: number, at: number): Promise<void> {
+  if (!copies || ((await listLastErasures(db)).get(customerId) ?? 0) >= at) return;
+  await copies.erasures.delete(getRecordPath(customerId, at));
 }
 
 /** Persons erased per run. Each takes several object store calls, and an invocation has a thousand calls. */

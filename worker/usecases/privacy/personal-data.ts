@@ -16,6 +16,7 @@ import {
 import {
   createErasureStatements,
   deleteErasedPeopleFiles,
+  deleteFailedErasureRecord,
   listContractsBlockingErasure,
   saveErasureRecord,
 } from "#worker/usecases/privacy/erase-person.ts";
@@ -51,7 +52,11 @@ export async function eraseCustomer(
   const { tenant } = write;
   const userId = await getTokenUserId(write);
   const person = await findPersonToErase(tenant.db, [id]);
-  const erased = await writeOfficeOnce(write, {
+  let isRecorded = false;
+  const deleteUnusedRecord = async () => {
+    if (isRecorded) await deleteFailedErasureRecord(tenant, id, write.now);
+  };
+  const writing = writeOfficeOnce(write, {
     ...createCustomerReadBack(write, userId),
     right: "manage",
     requiresRecentFactor: true,
@@ -74,10 +79,15 @@ export async function eraseCustomer(
       const about = { customerId: id, at: write.now, actor, reason };
       const statements = await createErasureStatements(tenant, person, theirs, about);
       const getIds = (rows: readonly { readonly id: number }[]) => rows.map((row) => row.id);
+      isRecorded = true;
       await saveErasureRecord(tenant, about, { customerIds: getIds(customers), bookingIds: getIds(contracts) });
       return ok({ resource: String(id), statements });
     },
   });
-  if (erased.ok) await deleteErasedPeopleFiles(tenant);
+  const erased = await writing.catch(async (error: unknown) => {
+    await deleteUnusedRecord();
+    throw error;
+  });
+  await (erased.ok ? deleteErasedPeopleFiles(tenant) : deleteUnusedRecord());
   return erased;
 }

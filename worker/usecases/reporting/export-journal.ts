@@ -4,7 +4,12 @@ import { createReason } from "#domain/problems.ts";
 import { toA3 } from "#domain/reporting/a3.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import { toContaplus } from "#domain/reporting/contaplus.ts";
-import { type DatevClient, toDatev } from "#domain/reporting/datev.ts";
+import {
+  type DatevClient,
+  isDatevDocumentNumber,
+  MAX_DATEV_DOCUMENT_LENGTH,
+  toDatev,
+} from "#domain/reporting/datev.ts";
 import {
   type JournalCharge,
   type JournalFormat,
@@ -100,6 +105,15 @@ export function findJournalRefusal(
   return isRight ? undefined : { kind: "invalid", field: "accounts", reason: createReason("form", "4300") };
 }
 
+/** Returns a refusal if a number is too long for the format. */
+export function findPostingRefusal(
+  postings: readonly Posting[],
+  { format }: Pick<AccountingJournalRequest, "format">,
+): Extract<OfficeRefusal, { kind: "invalid" }> | undefined {
+  if (format !== "datev" || postings.every(({ document }) => isDatevDocumentNumber(document))) return undefined;
+  return { kind: "invalid", field: "serie", reason: createReason("too_long", MAX_DATEV_DOCUMENT_LENGTH) };
+}
+
 /** Exports the journal of a period for the accounting and records the access. */
 export async function exportJournal(
   request: StaffRequest,
@@ -119,6 +133,8 @@ export async function exportJournal(
   if (rows.some((tableRows) => tableRows.length > MAX_ROWS))
     return err({ kind: "invalid", field: "date_from", reason: createReason("too_many_rows", MAX_ROWS) });
   const postings = toJournalPostings(rows, settings);
+  const postingRefusal = findPostingRefusal(postings, journal);
+  if (postingRefusal) return err(postingRefusal);
   const detail = { what: "journal", rows: postings.length };
   await recordSecurityEvent(tenant.db, { kind: "data_exported", userId: staff.userId, detail }, now);
   return ok({ value: writeJournalFile(postings, journal, settings), freshToken });

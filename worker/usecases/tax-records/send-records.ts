@@ -31,11 +31,14 @@ const ANSWER_MILLISECONDS = 60_000;
 /** Records older than this count as delayed. The agency flags a timestamp older than 240 seconds. */
 const LATE_MILLISECONDS = 200_000;
 const HOUR = 3_600_000;
-/** Rejections that the agency resolves without our action. */
-const TECHNICAL = /^(10\d|3500|9\d\d|20009)$/;
+/** Rejections that the agency resolves without our action: technical errors and an inactive service. */
+const TECHNICAL = /^(10\d|350[01]|9\d\d|20009|41(03|08|10|11|18|28|34))$/;
 
-/** The agency suspended the taxpayer. It must not receive more until a user requests a retry. */
-const SUSPENDED_CODE = "4141";
+/**
+ * Rejections of a whole submission for its data (`errores.properties`), or because the agency suspended the taxpayer
+ * (4141). The same submission would be rejected again, so the agency receives no more until a user requests a retry.
+ */
+const STOPPING = /^(1[12]|41)\d\d$/;
 
 /** Sender of tax records. Undefined if the account or the deployment lacks required settings. */
 interface Sender {
@@ -120,7 +123,7 @@ async function keepAnswer(
     now,
   );
   if (answer.kind !== "answered") {
-    const problem = answer.kind === "fault" ? `${answer.code ?? ""} ${answer.description}`.trim() : answer.problem;
+    const problem = answer.kind === "fault" ? describeFault(answer) : answer.problem;
     await db.batch([
       attempted,
       updateTaxChainStatement(db, chain, {
@@ -147,10 +150,19 @@ function getNextAttempt(
   waitSeconds: number,
   now: number,
 ): number {
-  if (answer.kind === "fault" && answer.code === SUSPENDED_CODE) return UNSCHEDULED_AT;
+  if (isStopped(answer)) return UNSCHEDULED_AT;
   const mayPass = answer.kind === "unanswered" || TECHNICAL.test(answer.code ?? "");
-  // A rejected header will be rejected again within a minute. Retry hourly.
+  // A rejection for an unlisted reason will be repeated within a minute. Retry hourly.
   return now + (mayPass ? waitSeconds * 1000 : HOUR);
+}
+
+function isStopped(answer: Exclude<SubmissionResult, { readonly kind: "answered" }>): boolean {
+  return answer.kind === "fault" && STOPPING.test(answer.code ?? "") && !TECHNICAL.test(answer.code ?? "");
+}
+
+// Starts with the code if a user must fix the cause and request a retry.
+function describeFault(fault: Extract<SubmissionResult, { readonly kind: "fault" }>): string {
+  return isStopped(fault) ? `${fault.code} ${fault.description}` : fault.description;
 }
 
 // Answers come in the order of sending. In another order, they are matched by number and kind. A record the agency

@@ -620,6 +620,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "outcome.unexpected": "disputa, reemborsament rebutjat o un altre missatge: comproveu-ho al web de la passarel·la",
   "outcome.waiting": "reemborsat, però no hi consta cap pagament: comproveu-ho al web de la passarel·la",
   "outcome.second_hold": "segona retenció: allibereu-la al web de la passarel·la",
+  "waits.refundExceedsPaid":
+    "Comanda {0}: {3} ha reemborsat {2} més del que s'ha pagat. Comproveu si ja s'havia reemborsat.",
   "waits.payment_mismatch": "Comanda {0}: {1}",
   "waits.quote_sold_out": "{0} ha acceptat el pressupost {1}. El vehicle està exhaurit des del {2}.",
   "waits.task_overdue": "Per al {1}: {0}",

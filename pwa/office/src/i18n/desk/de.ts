@@ -623,6 +623,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "outcome.unexpected": "Zahlungsanfechtung, abgelehnte Erstattung o. Ä.: auf der Website des Zahlungsanbieters prüfen",
   "outcome.waiting": "erstattet, aber keine Zahlung gemeldet: auf der Website des Zahlungsanbieters prüfen",
   "outcome.second_hold": "zweite Vorautorisierung: auf der Website des Zahlungsanbieters freigeben",
+  "waits.refundExceedsPaid":
+    "Zahlung {0}: {3} hat {2} mehr erstattet als bezahlt. Prüfen Sie, ob schon anders erstattet wurde.",
   "waits.payment_mismatch": "Zahlung {0}: {1}",
   "waits.quote_sold_out": "{0} hat Angebot {1} angenommen. Das Fahrzeug ist ab {2} ausgebucht.",
   "waits.task_overdue": "Fällig am {1}: {0}",

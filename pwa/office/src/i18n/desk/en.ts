@@ -618,6 +618,8 @@ const texts = {
   "outcome.unexpected": "dispute, rejected refund or another message: check on the payment gateway's website",
   "outcome.waiting": "refunded, but no payment was reported: check on the payment gateway's website",
   "outcome.second_hold": "second card hold: release it on the payment gateway's website",
+  "waits.refundExceedsPaid":
+    "Order {0}: {3} refunded {2} more than was paid. Check whether it was refunded in another way too.",
   "waits.payment_mismatch": "Order {0}: {1}",
   "waits.quote_sold_out": "{0} accepted quote {1}. The vehicle is sold out from {2}.",
   "waits.task_overdue": "Due on {1}: {0}",

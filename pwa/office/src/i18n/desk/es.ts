@@ -619,6 +619,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "outcome.unexpected": "disputa, reembolso rechazado u otro mensaje: compruébelo en la web de la pasarela",
   "outcome.waiting": "reembolsado, pero no consta ningún pago: compruébelo en la web de la pasarela",
   "outcome.second_hold": "segunda retención: libérela en la web de la pasarela",
+  "waits.refundExceedsPaid":
+    "Pedido {0}: {3} ha reembolsado {2} más de lo pagado. Compruebe si ya se reembolsó de otra forma.",
   "waits.payment_mismatch": "Pedido {0}: {1}",
   "waits.quote_sold_out": "{0} ha aceptado el presupuesto {1}. El vehículo está agotado desde el {2}.",
   "waits.task_overdue": "Para el {1}: {0}",

@@ -26,6 +26,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "taxProblem.producer_missing": "l'operador de la plataforma ha d'indicar qui produeix el programari",
   "taxProblem.certificate_missing": "l'operador de la plataforma ha d'afegir un certificat per a l'Agència",
   "taxProblem.noAnswer": "l'Agència no contesta; es reintenta automàticament ({what})",
+  "taxProblem.refused": "l'Agència rebutja l'enviament; corregiu la causa i torneu-ho a provar ({what})",
   "taxState.waiting": "Sense enviar",
   "taxState.accepted": "Acceptat",
   "taxState.accepted_with_errors": "Acceptat amb errors",

@@ -26,6 +26,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "taxProblem.producer_missing": "der Betreiber der Plattform muss den Hersteller der Software angeben",
   "taxProblem.certificate_missing": "der Betreiber der Plattform muss ein Zertifikat für die Steuerbehörde hinterlegen",
   "taxProblem.noAnswer": "die Steuerbehörde antwortet nicht; weitere Versuche folgen automatisch ({what})",
+  "taxProblem.refused": "die Steuerbehörde lehnt ab; beheben Sie die Ursache und senden Sie dann erneut ({what})",
   "taxState.waiting": "Nicht gesendet",
   "taxState.accepted": "Angenommen",
   "taxState.accepted_with_errors": "Mit Fehlern angenommen",

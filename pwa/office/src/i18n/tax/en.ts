@@ -24,6 +24,7 @@ const texts = {
   "taxProblem.producer_missing": "the platform operator must name the maker of the software",
   "taxProblem.certificate_missing": "the platform operator must add a certificate for the tax agency",
   "taxProblem.noAnswer": "the tax agency doesn't answer; retrying automatically ({what})",
+  "taxProblem.refused": "the tax agency refuses to receive records; fix the cause, then retry ({what})",
   "taxState.waiting": "Not sent",
   "taxState.accepted": "Accepted",
   "taxState.accepted_with_errors": "Accepted with errors",

@@ -26,6 +26,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "taxProblem.producer_missing": "el operador de la plataforma debe indicar quién produce el software",
   "taxProblem.certificate_missing": "el operador de la plataforma debe añadir un certificado para la Agencia",
   "taxProblem.noAnswer": "la Agencia no contesta; se reintenta automáticamente ({what})",
+  "taxProblem.refused": "la Agencia rechaza el envío; corrija la causa y reintente ({what})",
   "taxState.waiting": "Sin enviar",
   "taxState.accepted": "Aceptado",
   "taxState.accepted_with_errors": "Aceptado con errores",

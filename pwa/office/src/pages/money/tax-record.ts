@@ -21,7 +21,9 @@ export type TaxDeclaration = Immutable<ProducerDeclarationMessage>;
 
 /** Returns the text of a problem that prevents sending. */
 export function formatTaxSendingProblem(problem: string): string {
-  return tOr(`taxProblem.${problem}`, t("taxProblem.noAnswer", { what: problem }));
+  // The sending stops after a refusal, which starts with the agency's code.
+  const kind = /^\d{4} /.test(problem) ? "taxProblem.refused" : "taxProblem.noAnswer";
+  return tOr(`taxProblem.${problem}`, t(kind, { what: problem }));
 }
 
 /** Returns the required action for a record, or undefined. */

@@ -28,7 +28,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   ministry_report_late: ["what"],
   ministry_report_refused: ["what", "error"],
   ministry_report_to_annul: ["what"],
-  payment_mismatch: ["order", "outcome"],
+  payment_mismatch: ["order", "outcome", "amount", "gateway"],
   suspicious_hold: ["units", "days", "holds"],
   vehicle_due: [],
   reopened: [],
@@ -101,6 +101,7 @@ const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
   "card_hold end": formatDay,
   "certificate_expiring until": formatDay,
   "card_hold problem": (fact) => tOr(`cardHoldWhy.${fact}`, fact),
+  "payment_mismatch gateway": (fact) => tOr(`option.${fact}`, fact),
   "webhook_failing problem": (fact) => tOr(`webhookWhy.${fact}`, fact),
   "ministry_report_to_annul what": (fact) => tOr(`told.${fact}`, fact),
   "field_work_refused code": formatWorkCodes,
@@ -142,6 +143,7 @@ export function formatTaskReason(task: TaskFacts): string | undefined {
 function getTemplate(task: TaskFacts): string | undefined {
   const { kind, params } = task;
   if (kind === "security_alert" && params["count"] === undefined) return "{0}";
+  if (params["outcome"] === "refund_exceeds_paid") return tOr("waits.refundExceedsPaid", "");
   if (isTransferNoShow(task)) return tOr("waits.missedTrip", "");
   return tOr(`waits.${isRetainedByAgent(task) ? "keptTooMuch" : kind}`, "") || undefined;
 }

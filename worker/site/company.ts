@@ -242,7 +242,7 @@ export async function renderFailurePage(c: Context<AppEnvironment>, status: numb
       </head>
       <body>
         <header><b>${company}</b></header>
-        <main>
+        <main class="failure">
           <h1>${title}</h1>
           <p>${text}</p>
           ${status === 429 || status >= 500 ? html`<p><a href="">${texts.retry}</a></p>` : ""}

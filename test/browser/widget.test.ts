@@ -146,8 +146,12 @@ describe("embedded on a website with a strict content policy", () => {
     await offer.locator("button.main").click();
     expect(await page.textContent("[data-total]")).toBe(price);
     const kilometres = await page.textContent("[data-kilometres]");
+    const chosenPayment = page.locator("[name=payment]").last();
+    await chosenPayment.check();
     await page.reload();
     expect(await page.textContent("[data-kilometres]")).toBe(kilometres);
+    expect(await chosenPayment.isChecked()).toBe(true);
+    await page.locator("[name=payment]").first().check();
     expect(await page.textContent(".sum")).toContain("Return place or one-way fee");
     await fillCustomerDetails(page);
     await page.fill("[name=customer_name]", "A".repeat(41));

@@ -155,6 +155,8 @@ describe("texts for visitors", () => {
       text: de.noPlaces,
       wrong: { number_of_adults: de.noPlaces },
     });
+    const email = new ServerRefusal(400, "invalid_input", "", ["customer_email"], [], ["email"]);
+    expect(toProblem(email, de).wrong).toEqual({ customer_email: de.wrongEmail });
     const date = (code: FieldCode) =>
       toProblem(new ServerRefusal(400, "invalid_input", "", ["date_from"], [], [code]), de).text;
     expect(date("pickup_in_past")).toBe(de.pastDates);

@@ -1,8 +1,11 @@
 import { env } from "cloudflare:workers";
+import { Hono } from "hono";
 import { beforeEach, describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { setUpCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { showFailuresAsPages } from "#worker/site/failure-pages.ts";
 
 const SITE = "http://acme.localhost:8787";
 const ID = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
@@ -105,20 +108,43 @@ describe("pages for failed requests", () => {
   });
 
   test.each([
-    ["GET", `${OWN}/contract.pdf`, 404],
-    ["GET", `${OWN}/documents/1.pdf`, 404],
-    ["GET", `/quote/${ID}/quote.pdf`, 404],
-    ["GET", "/pay/x", 404],
-    ["GET", "/quote/x", 404],
-    ["GET", "/logo", 404],
-    ["GET", "/nothing/here", 404],
-    ["POST", "/nothing/here", 404],
-    ["POST", `/quote/${ID}/nothing`, 404],
-    ["PUT", `/pay/${ID}`, 405],
-  ])("shows a page for the wrong address %s %s", async (method, path, status) => {
+    ["GET", `${OWN}/contract.pdf`, 404, "Seite nicht gefunden"],
+    ["GET", `${OWN}/documents/1.pdf`, 404, "Seite nicht gefunden"],
+    ["GET", `/quote/${ID}/quote.pdf`, 404, "Seite nicht gefunden"],
+    ["GET", "/pay/x", 404, undefined],
+    ["GET", "/quote/x", 404, undefined],
+    ["GET", "/logo", 404, "Seite nicht gefunden"],
+    ["GET", "/nothing/here", 404, "Seite nicht gefunden"],
+    ["POST", "/nothing/here", 404, "Seite nicht gefunden"],
+    ["POST", `/quote/${ID}/nothing`, 404, "Seite nicht gefunden"],
+    ["PUT", `/pay/${ID}`, 405, "Schritt nicht möglich"],
+    ["GET", "/reserva/payment-gateway-return/ok?payment=x&payment=y", 400, "Link unvollständig"],
+    ["GET", `${OWN}/contract.pdf?lang=de&lang=en`, 400, "Link unvollständig"],
+  ])("shows a page for the wrong address %s %s", async (method, path, status, expectedTitle) => {
     const response = await requestWorker(SITE + path, { method, headers: BROWSER });
     expect(response.status).toBe(status);
-    expect((await readPage(response)).text).toContain('href="/?lang=de#contact"');
+    const { text, title } = await readPage(response);
+    expect(text).toContain('href="/?lang=de#contact"');
+    if (expectedTitle) expect(title).toBe(expectedTitle);
+  });
+
+  test("explains each status in a sentence of its own, in each language", async () => {
+    const statuses = [400, 404, 405, 410, 429, 503] as const;
+    const app = new Hono<AppEnvironment>().use(showFailuresAsPages);
+    app.get("/:status", (c) => c.json({ error: "x" }, Number(c.req.param("status")) as 400));
+    const readSentence = async (status: number, language: string) => {
+      const response = await app.request(`/${status}`, { headers: { ...BROWSER, "Accept-Language": language } });
+      expect(response.status).toBe(status);
+      const { text, title, language: shownLanguage } = await readPage(response);
+      expect(shownLanguage).toBe(language);
+      return [title, /<h1>.*?<\/h1>\s*<p>(.*?)<\/p>/s.exec(text)?.[1] ?? ""];
+    };
+    const pages = await Promise.all(
+      PLATFORM_LANGUAGES.flatMap((language) => statuses.map((status) => readSentence(status, language))),
+    );
+    const sentences = pages.map(([, sentence = ""]) => sentence);
+    expect(new Set(sentences).size).toBe(PLATFORM_LANGUAGES.length * statuses.length);
+    expect(sentences.filter((sentence) => sentence === "" || sentence.length > 100)).toEqual([]);
   });
 
   test("shows a page for a company that doesn't exist", async () => {

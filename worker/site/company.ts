@@ -242,7 +242,7 @@ export async function renderFailurePage(c: Context<AppEnvironment>, status: numb
       </head>
       <body>
         <header><b>${company}</b></header>
-        <main>
+        <main class="failure">
           <h1>${title}</h1>
           <p>${text}</p>
           ${status === 429 || status >= 500 ? html`<p><a href="">${texts.retry}</a></p>` : ""}
@@ -255,8 +255,18 @@ export async function renderFailurePage(c: Context<AppEnvironment>, status: numb
 }
 
 function pickFailureTexts(texts: CompanyTexts, status: number): readonly [title: string, text: string] {
-  if (status === 429) return [texts.busyTitle, texts.busy];
-  return status < 500 ? [texts.notFoundTitle, texts.notFound] : [texts.unavailableTitle, texts.unavailable];
+  switch (status) {
+    case 404:
+      return [texts.notFoundTitle, texts.notFound];
+    case 405:
+      return [texts.methodTitle, texts.method];
+    case 410:
+      return [texts.expiredTitle, texts.expired];
+    case 429:
+      return [texts.busyTitle, texts.busy];
+    default:
+      return status < 500 ? [texts.damagedTitle, texts.damaged] : [texts.unavailableTitle, texts.unavailable];
+  }
 }
 
 // Undefined without an account, or if its database can't be read.

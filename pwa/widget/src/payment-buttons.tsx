@@ -18,16 +18,28 @@ export interface PaymentChoice {
 const LATER = "later";
 const toKey = ({ part, method }: PayChoice) => `${part} ${method}`;
 
-/** Keeps the chosen way to pay, also while amounts change. The first one is chosen initially. */
+interface PaymentOptions {
+  readonly canPayLater: boolean;
+  /** Key of the choice before a reload. The first one is chosen without it. */
+  readonly stored?: string | undefined;
+  readonly store?: (key: string) => void;
+}
+
+/** Keeps the chosen way to pay, also while amounts change. */
 export function usePaymentChoice(
   selling: CheckoutOptions,
-  { canPayLater, ...amounts }: Parameters<typeof listPayChoices>[1] & { readonly canPayLater: boolean },
+  { canPayLater, stored, store, ...amounts }: Parameters<typeof listPayChoices>[1] & PaymentOptions,
 ): PaymentChoice {
-  const [key, setKey] = useState("");
+  const [key, setKey] = useState(stored);
   const choices = listPayChoices(selling, amounts);
   const isLater = canPayLater && key === LATER;
   const chosen = isLater ? undefined : (choices.find((choice) => toKey(choice) === key) ?? choices[0]);
-  return { choices, canPayLater, chosen, choose: (choice) => setKey(choice ? toKey(choice) : LATER) };
+  const choose = (choice: PayChoice | undefined) => {
+    const chosenKey = choice ? toKey(choice) : LATER;
+    setKey(chosenKey);
+    store?.(chosenKey);
+  };
+  return { choices, canPayLater, chosen, choose };
 }
 
 interface Props {

@@ -130,6 +130,7 @@ const TEXT_BY_FIELD: Readonly<Record<string, keyof Texts>> = {
   driver_age_rule: "ageRefused",
 };
 const TEXT_BY_CODE: Readonly<Partial<Record<FieldCode, keyof Texts>>> = {
+  email: "wrongEmail",
   no_seats: "noPlaces",
   no_vehicle_with_seats: "noPlaces",
   pickup_in_past: "pastDates",

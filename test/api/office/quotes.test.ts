@@ -408,9 +408,26 @@ describe("the page of a quote", () => {
       body: new URLSearchParams(form),
     });
     const text = await page.text();
-    expect(text).toMatch(/<input name="driver_date_of_birth"[^>]* aria-invalid="true">/);
+    // The first wrong field has the focus, and its sentence beside it.
+    expect(text).toMatch(
+      /<input name="driver_date_of_birth"[^>]* aria-invalid="true" aria-describedby="wrong-driver_date_of_birth" autofocus[^>]*>/,
+    );
+    expect(text).toMatch(/<p class="wrong" id="wrong-driver_date_of_birth">Revise este dato\.<\/p>/);
     expect(text).toContain('<option value="FR" selected>');
     expect(await bookings()).toHaveLength(0);
+  });
+
+  test("keeps what a customer entered if the quote changed in the meantime", async () => {
+    const { quote } = await create();
+    const page = await openPage(quote.link, "/accept", {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", Accept: "text/html" },
+      body: new URLSearchParams({ version: "99", customer_address_city: "Palma", customer_address_country: "FR" }),
+    });
+    expect(page.status).toBe(409);
+    const text = await page.text();
+    expect(text).toMatch(/<input name="customer_address_city" type="text" value="Palma"/);
+    expect(text).toContain('<option value="FR" selected>');
   });
 
   // Proves "office.md: the vehicles of a contract": quote: declined on its page

@@ -320,8 +320,39 @@ describe("requested payment amount", () => {
     ]);
     await company.db.prepare("UPDATE bookings SET status = 'cancelled' WHERE free_access_id = ?").bind(id).run();
     const cancelled = await openPayment();
-    expect([cancelled.includes("storniert oder schon bezahlt"), cancelled.includes(back)]).toEqual([true, true]);
+    expect([cancelled.includes("Diese Reservierung ist storniert"), cancelled.includes(back)]).toEqual([true, true]);
     expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(1);
+  });
+
+  test.each([
+    ["whose hold ended", "expires_at = 1", "Die Zahlungsfrist ist abgelaufen", false],
+    [
+      "that expired",
+      "status = 'cancelled', expires_at = NULL, cancellation_reason = 'expired'",
+      "Die Zahlungsfrist ist abgelaufen",
+      false,
+    ],
+    [
+      "that is cancelled",
+      "status = 'cancelled', expires_at = NULL, cancellation_reason = 'cancelled'",
+      "Reservierung ist storniert",
+      true,
+    ],
+    ["paid too late", "paid_after_expiry = 1, total_paid_cents = 100", "Wir prüfen Ihre Zahlung", true],
+  ])("tells the visitor why a reservation %s can't be paid", async (_title, change, title, needsCompany) => {
+    const id = await aWebsiteBooking("A", { customer_language: "de" });
+    await company.db.prepare(`UPDATE bookings SET ${change} WHERE free_access_id = ?`).bind(id).run();
+    const summary_url = "https://shop.example/summary";
+    const answer = await requestWorker("http://acme.localhost:8787/reserva/pagar", {
+      method: "POST",
+      headers: { Accept: "text/html,*/*;q=0.8" },
+      body: new URLSearchParams({ id, payment: "deposit", payment_method_id: "tpvA256", summary_url }),
+    });
+    expect(answer.status).toBe(404);
+    const page = await answer.text();
+    expect(page).toContain(title);
+    expect(page).toContain(`href="${summary_url}?id=${id}"`);
+    expect(page.includes("#contact")).toBe(needsCompany);
   });
 
   // Proves "payments.md": A method that the account does not offer: 404

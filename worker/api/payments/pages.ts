@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatDate, formatMoney } from "#domain/money-notation.ts";
+import type { UnpayableReason } from "#domain/payments/payments.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
 import type { UnreadFormStatus } from "#worker/api/unread-form.ts";
 import type { PageVisitor } from "#worker/api/visitor.ts";
@@ -134,6 +135,17 @@ function moneyBack(
   ];
 }
 
+const REFUSALS = {
+  paid: "alreadyPaid",
+  paidTooLate: "review",
+  holdEnded: "holdEnded",
+  cancelled: "cancelled",
+  other: "notPayable",
+} as const satisfies Record<UnpayableReason, string>;
+type Refusal = (typeof REFUSALS)[UnpayableReason] | "unknown" | "unreadable";
+// Refusals that the customer can't solve on the page of the reservation.
+const NEEDS_CONTACT: ReadonlySet<Refusal> = new Set(["review", "cancelled", "unknown", "unreadable", "notPayable"]);
+
 /** Creates the page for an unknown payment address. */
 export function createUnknownPaymentPage(visitor: PageVisitor): Promise<Response> {
   return refusedPage("unknown", visitor);
@@ -150,7 +162,7 @@ export function renderNotPayablePage(
 ): Promise<Response> {
   if (!booking) return refusedPage("notPayable", visitor, { status });
   const shown = { language: pickPlatformLanguage(booking.language), company: booking.accountName };
-  return refusedPage(booking.isPaid ? "alreadyPaid" : "notPayable", shown, { booking });
+  return refusedPage(REFUSALS[booking.reason], shown, { booking });
 }
 
 /** Creates the page for a form that wasn't read. */
@@ -159,7 +171,7 @@ export function renderUnreadFormPage(visitor: PageVisitor, status: UnreadFormSta
 }
 
 function refusedPage(
-  refusal: "unknown" | "notPayable" | "alreadyPaid" | "unreadable",
+  refusal: Refusal,
   { language, company }: PageVisitor,
   {
     booking,
@@ -178,7 +190,7 @@ function refusedPage(
 <h1>${title}</h1>
 <p>${text}</p>
 ${booking?.summaryUrl ? html`<a class="button" href="${booking.summaryUrl}">${texts.back}</a>` : ""}
-${booking ? "" : renderContactLink(language)}`,
+${!booking || NEEDS_CONTACT.has(refusal) ? renderContactLink(language) : ""}`,
   });
 }
 

@@ -22,6 +22,9 @@ interface PaymentTexts {
   readonly isOnItsWay: string;
   readonly unknown: PaymentStateText;
   readonly notPayable: PaymentStateText;
+  /** An unpaid reservation whose hold ended. */
+  readonly holdEnded: PaymentStateText;
+  readonly cancelled: PaymentStateText;
   readonly alreadyPaid: PaymentStateText;
   /** Label of the reservation, with the placeholder {n} for its number. */
   readonly reservation: string;
@@ -99,6 +102,14 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "This can't be paid now",
       text: "The reservation is unknown, cancelled or already paid, or the time to pay is over. Please go back to the website.",
     },
+    holdEnded: {
+      title: "The time to pay is over",
+      text: "The vehicle is no longer held for you, and nothing was charged. Please make a new reservation.",
+    },
+    cancelled: {
+      title: "This reservation is cancelled",
+      text: "You can't pay for it any more, and nothing was charged now. Please contact us if you have questions.",
+    },
     alreadyPaid: {
       title: "This is already paid",
       text: "We have already received this amount. You don't need to pay again, and nothing was charged now.",
@@ -170,6 +181,14 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Esto no se puede pagar ahora",
       text: "La reserva no existe, está cancelada o ya pagada, o el plazo de pago ha terminado. Vuelva al sitio web, por favor.",
     },
+    holdEnded: {
+      title: "El plazo de pago ha terminado",
+      text: "Ya no le guardamos el vehículo y no se ha cobrado nada. Haga una reserva nueva.",
+    },
+    cancelled: {
+      title: "Esta reserva está cancelada",
+      text: "Ya no se puede pagar y ahora no se ha cobrado nada. Si tiene preguntas, contáctenos.",
+    },
     alreadyPaid: {
       title: "Esto ya está pagado",
       text: "Ya hemos recibido este importe. No tiene que pagar otra vez y ahora no se ha cobrado nada.",
@@ -240,6 +259,14 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     notPayable: {
       title: "Ara això no es pot pagar",
       text: "La reserva no existeix, està cancel·lada o ja pagada, o el termini de pagament s'ha acabat. Torneu al lloc web, si us plau.",
+    },
+    holdEnded: {
+      title: "El termini de pagament s'ha acabat",
+      text: "Ja no us guardem el vehicle i no s'ha cobrat res. Feu una reserva nova.",
+    },
+    cancelled: {
+      title: "Aquesta reserva està cancel·lada",
+      text: "Ja no es pot pagar i ara no s'ha cobrat res. Si teniu preguntes, contacteu amb nosaltres.",
     },
     alreadyPaid: {
       title: "Això ja està pagat",
@@ -318,6 +345,14 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Das kann jetzt nicht bezahlt werden",
       text: "Die Reservierung ist unbekannt, storniert oder schon bezahlt, oder die Zahlungsfrist ist abgelaufen. Bitte gehen Sie zurück zur Website.",
     },
+    holdEnded: {
+      title: "Die Zahlungsfrist ist abgelaufen",
+      text: "Das Fahrzeug ist wieder frei, und es wurde nichts abgebucht. Bitte reservieren Sie neu.",
+    },
+    cancelled: {
+      title: "Diese Reservierung ist storniert",
+      text: "Sie kann nicht mehr bezahlt werden, und jetzt wurde nichts abgebucht. Bei Fragen melden Sie sich bitte.",
+    },
     alreadyPaid: {
       title: "Dieser Betrag ist schon bezahlt",
       text: "Wir haben diesen Betrag schon erhalten. Sie müssen nicht noch einmal zahlen, und jetzt wurde nichts abgebucht.",
@@ -394,6 +429,14 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     notPayable: {
       title: "Paiement impossible pour le moment",
       text: "La réservation est inconnue, annulée ou déjà payée, ou le délai de paiement est dépassé. Veuillez revenir au site.",
+    },
+    holdEnded: {
+      title: "Le délai de paiement est dépassé",
+      text: "Le véhicule ne vous est plus réservé et rien n'a été débité. Faites une nouvelle réservation.",
+    },
+    cancelled: {
+      title: "Cette réservation est annulée",
+      text: "Elle ne peut plus être payée et rien n'a été débité maintenant. Pour toute question, contactez-nous.",
     },
     alreadyPaid: {
       title: "Ce montant est déjà payé",
@@ -472,6 +515,14 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Al momento non è possibile pagare",
       text: "La prenotazione non esiste, è annullata o già pagata, oppure il termine di pagamento è scaduto. Torni al sito web.",
     },
+    holdEnded: {
+      title: "Il termine di pagamento è scaduto",
+      text: "Il veicolo non è più riservato e non è stato addebitato nulla. Faccia una nuova prenotazione.",
+    },
+    cancelled: {
+      title: "Questa prenotazione è annullata",
+      text: "Non si può più pagare e ora non è stato addebitato nulla. Se ha domande, ci contatti.",
+    },
     alreadyPaid: {
       title: "Importo già pagato",
       text: "Abbiamo già ricevuto questo importo. Non occorre pagare di nuovo e ora non è stato addebitato nulla.",
@@ -542,6 +593,14 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     notPayable: {
       title: "De momento não é possível pagar",
       text: "A reserva não existe, foi cancelada ou já está paga, ou o prazo de pagamento terminou. Volte ao site, por favor.",
+    },
+    holdEnded: {
+      title: "O prazo de pagamento terminou",
+      text: "Já não guardamos a viatura e nada foi debitado. Faça uma nova reserva.",
+    },
+    cancelled: {
+      title: "Esta reserva foi cancelada",
+      text: "Já não pode ser paga e agora nada foi debitado. Se tiver perguntas, contacte-nos.",
     },
     alreadyPaid: {
       title: "Este valor já está pago",
@@ -619,6 +678,14 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     notPayable: {
       title: "Betalen is nu niet mogelijk",
       text: "De reservering is onbekend, geannuleerd of al betaald, of de betaaltermijn is verstreken. Ga terug naar de website.",
+    },
+    holdEnded: {
+      title: "De betaaltermijn is verstreken",
+      text: "Het voertuig wordt niet meer vastgehouden en er is niets afgeschreven. Maak een nieuwe reservering.",
+    },
+    cancelled: {
+      title: "Deze reservering is geannuleerd",
+      text: "U kunt niet meer betalen en er is nu niets afgeschreven. Neem bij vragen contact met ons op.",
     },
     alreadyPaid: {
       title: "Dit bedrag is al betaald",

@@ -86,21 +86,35 @@ const TYPES: Readonly<Partial<Record<QuoteAcceptanceField, string>>> = {
   driver_driving_license_date: "date",
 };
 
+const AUTOCOMPLETE: Readonly<Partial<Record<QuoteAcceptanceField, string>>> = {
+  customer_email: "email",
+  customer_phone: "tel",
+  customer_address_street: "street-address",
+  customer_address_city: "address-level2",
+  customer_address_zip: "postal-code",
+  customer_address_country: "country",
+  driver_date_of_birth: "bday",
+};
+
 function decisionForms(
   { missingFields, version, language }: QuotePageData,
   path: string,
   texts: QuoteTexts,
   { entered = {}, wrongFields = [] }: Pick<ShownPage, "entered" | "wrongFields">,
 ): Html {
+  const firstWrongField = missingFields.find((name) => wrongFields.includes(name));
   const control = (name: QuoteAcceptanceField) => {
-    const invalid = wrongFields.includes(name) ? raw(' aria-invalid="true"') : "";
+    const focus = name === firstWrongField ? " autofocus" : "";
+    const attributes = raw(
+      `${wrongFields.includes(name) ? ` aria-invalid="true" aria-describedby="wrong-${name}"${focus}` : ""} autocomplete="${AUTOCOMPLETE[name] ?? "off"}"`,
+    );
     if (name !== "customer_address_country")
-      return html`<input name="${name}" type="${TYPES[name] ?? "text"}" value="${entered[name] ?? ""}"${invalid}>`;
+      return html`<input name="${name}" type="${TYPES[name] ?? "text"}" value="${entered[name] ?? ""}"${attributes}>`;
     const countries = listCountryNames(language).map(
       (country) =>
         html`<option value="${country.code}"${entered[name] === country.code ? raw(" selected") : ""}>${country.name}</option>`,
     );
-    return html`<select name="${name}"${invalid}><option value=""></option>${countries}</select>`;
+    return html`<select name="${name}"${attributes}><option value=""></option>${countries}</select>`;
   };
   return html`<form method="post" action="${path}/accept">
 <input type="hidden" name="version" value="${version}">
@@ -109,7 +123,8 @@ ${
     ? ""
     : html`<fieldset><legend>${texts.details}</legend>${missingFields.map(
         (name) => html`<label>${texts.fields[name]}
-${control(name)}</label>`,
+${control(name)}</label>
+${wrongFields.includes(name) ? html`<p class="wrong" id="wrong-${name}">${name === "customer_email" ? texts.wrongEmail : texts.wrongField}</p>` : ""}`,
       )}</fieldset>`
 }
 <button type="submit">${texts.accept}</button>
@@ -197,4 +212,5 @@ summary { padding: .75rem 0; cursor: pointer; }
 fieldset { min-width: 0; border: 1px solid var(--line); border-radius: 10px; }
 label { display: block; margin: .5rem 0; }
 [aria-invalid] { border: 2px solid var(--bad); }
+.wrong { margin: -.25rem 0 .5rem; color: var(--bad); }
 `;

@@ -62,7 +62,7 @@ quotePages.post(`${PAGE}/accept`, ...acceptanceMiddlewares, async (c) => {
   const { version: expectedVersion, ...details } = parsed.data;
   const { tenant, now } = c.var;
   const accepted = await acceptQuoteByCustomer(tenant, getLinkId(c), { now, expectedVersion, details });
-  if (!accepted.ok) return answerRefused(c, accepted.error);
+  if (!accepted.ok) return answerRefused(c, accepted.error, entered);
   if (isBrowser(c)) return redirectToPage(c);
   return c.json({ status: "accepted", reservation: { id: accepted.value.reservationId } }, 200);
 });
@@ -130,9 +130,9 @@ function answerWrong(c: Context<AppEnvironment>, entered: Entered, error: z.ZodE
 
 const NOT_FOUND: KnownFailure = { status: 404, code: "quote_not_found", message: "Quote not found" };
 
-function answerRefused(c: Context<AppEnvironment>, refused: QuotePageRefusal) {
+function answerRefused(c: Context<AppEnvironment>, refused: QuotePageRefusal, entered: Entered = {}) {
   if (isBrowser(c) && refused.kind !== "quoteNotFound")
-    return showPage(c, { status: 409, problem: PROBLEMS[refused.kind] });
+    return showPage(c, { status: 409, problem: PROBLEMS[refused.kind], entered });
   return toErrorResponse(c, toFailure(refused));
 }
 

@@ -81,6 +81,22 @@ export function getAmountToPay(options: PaymentOptions, booking: PayableBooking,
   return options.canPayPending ? booking.totalCents - booking.totalPaidCents : undefined;
 }
 
+/** Reason for which a part of a booking can't be paid now. */
+export type UnpayableReason = "paid" | "paidTooLate" | "holdEnded" | "cancelled" | "other";
+
+/** Returns the reason for which a part can't be paid now, as its visitor reads it. */
+export function getUnpayableReason(
+  booking: PayableBooking & { readonly cancellationReason: string | null },
+  part: PaymentPart,
+  now: number,
+): UnpayableReason {
+  const { status, cancellationReason, expiresAt, totalPaidCents } = booking;
+  if (isPaymentPartPaid(booking, part)) return "paid";
+  if (needsDecisionOnLatePayment({ ...booking, isOwedBack: totalPaidCents > 0 })) return "paidTooLate";
+  if (status === "cancelled") return cancellationReason === "expired" ? "holdEnded" : "cancelled";
+  return totalPaidCents <= 0 && expiresAt !== undefined && expiresAt <= now ? "holdEnded" : "other";
+}
+
 /** Whether a part that can't be paid now is already paid. */
 export function isPaymentPartPaid(booking: PayableBooking, part: PaymentPart): boolean {
   const { status, totalPaidCents, totalCents } = booking;

@@ -33,6 +33,9 @@ export interface QuoteTexts {
   readonly changed: string;
   readonly unknown: string;
   readonly wrong: string;
+  /** Sentences beside a wrong field: for the email address, and for the others. */
+  readonly wrongEmail: string;
+  readonly wrongField: string;
   /** Button to pay everything. It and the next text have the placeholder {amount}. */
   readonly payTotal: string;
   readonly payDeposit: string;
@@ -87,6 +90,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     changed: "This quote has changed. Please check it again.",
     unknown: "Quote not found. Check the link in your email.",
     wrong: "Please check these details:",
+    wrongEmail: "Enter an email address, such as ana@example.com.",
+    wrongField: "Check this entry.",
     payTotal: "Pay {amount} now",
     payDeposit: "Pay {amount} now, the rest later",
     fields: {
@@ -133,6 +138,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     changed: "Este presupuesto ha cambiado. Revíselo de nuevo.",
     unknown: "Presupuesto no encontrado. Compruebe el enlace del correo.",
     wrong: "Revise estos datos:",
+    wrongEmail: "Introduzca un correo, como ana@example.com.",
+    wrongField: "Revise este dato.",
     payTotal: "Pagar {amount} ahora",
     payDeposit: "Pagar {amount} ahora, el resto después",
     fields: {
@@ -179,6 +186,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     changed: "Aquest pressupost ha canviat. Torneu-lo a revisar.",
     unknown: "Pressupost no trobat. Comproveu l'enllaç del correu.",
     wrong: "Reviseu aquestes dades:",
+    wrongEmail: "Introduïu un correu, com ana@example.com.",
+    wrongField: "Reviseu aquesta dada.",
     payTotal: "Paga {amount} ara",
     payDeposit: "Paga {amount} ara, la resta després",
     fields: {
@@ -227,6 +236,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     changed: "Dieses Angebot wurde geändert. Bitte prüfen Sie es noch einmal.",
     unknown: "Angebot nicht gefunden. Prüfen Sie den Link in Ihrer E-Mail.",
     wrong: "Bitte prüfen Sie diese Angaben:",
+    wrongEmail: "Geben Sie eine E-Mail-Adresse ein, zum Beispiel ana@example.com.",
+    wrongField: "Bitte prüfen Sie diese Angabe.",
     payTotal: "Jetzt {amount} zahlen",
     payDeposit: "Jetzt {amount} anzahlen, den Rest später",
     fields: {
@@ -274,6 +285,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     changed: "Ce devis a été modifié. Veuillez le vérifier.",
     unknown: "Devis introuvable. Vérifiez le lien de votre e-mail.",
     wrong: "Veuillez vérifier ces informations\u00a0:",
+    wrongEmail: "Saisissez une adresse e-mail, par exemple ana@example.com.",
+    wrongField: "Vérifiez cette information.",
     payTotal: "Payer {amount} maintenant",
     payDeposit: "Payer {amount} maintenant, le reste plus tard",
     fields: {
@@ -321,6 +334,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     changed: "Questo preventivo è stato modificato. Lo verifichi di nuovo.",
     unknown: "Preventivo non trovato. Verifichi il link nell'e-mail.",
     wrong: "Verifichi questi dati:",
+    wrongEmail: "Inserisca un indirizzo e-mail, ad esempio ana@example.com.",
+    wrongField: "Verifichi questo dato.",
     payTotal: "Paga {amount} ora",
     payDeposit: "Paga {amount} ora, il resto più tardi",
     fields: {
@@ -367,6 +382,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     changed: "Este orçamento foi alterado. Verifique-o de novo.",
     unknown: "Orçamento não encontrado. Verifique o link no e-mail.",
     wrong: "Verifique estes dados:",
+    wrongEmail: "Introduza um e-mail, por exemplo ana@example.com.",
+    wrongField: "Verifique este dado.",
     payTotal: "Pagar {amount} agora",
     payDeposit: "Pagar {amount} agora, o resto mais tarde",
     fields: {
@@ -414,6 +431,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     changed: "Deze offerte is gewijzigd. Controleer de offerte opnieuw.",
     unknown: "Offerte niet gevonden. Controleer de link in uw e-mail.",
     wrong: "Controleer deze gegevens:",
+    wrongEmail: "Voer een e-mailadres in, bijvoorbeeld ana@example.com.",
+    wrongField: "Controleer dit gegeven.",
     payTotal: "Nu {amount} betalen",
     payDeposit: "Nu {amount} betalen, de rest later",
     fields: {

@@ -30,6 +30,7 @@ export const payableBookingQuery = prepareQuery((db) =>
       totalPaidCents: bookings.totalPaidCents,
       expiresAt: bookings.expiresAt,
       paidAfterExpiry: bookings.paidAfterExpiry,
+      cancellationReason: bookings.cancellationReason,
       customerLanguage: bookings.customerLanguage,
     })
     .from(bookings)

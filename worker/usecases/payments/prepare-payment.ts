@@ -3,9 +3,10 @@ import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/gateway-n
 import {
   decidePaymentOptions,
   getAmountToPay,
-  isPaymentPartPaid,
+  getUnpayableReason,
   listOfferedOnlineMethods,
   type PaymentPart,
+  type UnpayableReason,
 } from "#domain/payments/payments.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
@@ -42,8 +43,7 @@ export interface PaymentRequest {
 export interface UnpayableBooking {
   readonly accountName: string;
   readonly language: string;
-  /** Whether the requested part is already paid. */
-  readonly isPaid: boolean;
+  readonly reason: UnpayableReason;
   readonly summaryUrl: string | undefined;
 }
 
@@ -102,7 +102,7 @@ export async function preparePayment(
   const refused: UnpayableBooking = {
     accountName: settings.accountName,
     language,
-    isPaid: isPaymentPartPaid(payable, request.part),
+    reason: getUnpayableReason(payable, request.part, now),
     summaryUrl: summaryUrl && addBookingIdToUrl(summaryUrl, request.freeAccessId),
   };
   const gateway = listOfferedOnlineMethods(settings).includes(method)

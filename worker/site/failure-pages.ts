@@ -6,13 +6,14 @@ import { isBrowser } from "#worker/api/unread-form.ts";
 const PAGES = /^\/(?!api\/|charge-processed\/)|^\/api\/v1\/web-customer\/.*\.(?:pdf|ics)$/;
 const COPIED_HEADERS = ["Retry-After", "RateLimit", "RateLimit-Policy", "Allow"] as const;
 
-/** Shows a page in place of a JSON failure to a person, whose browser opened the address. */
+/** Shows a page in place of a JSON or empty failure to a person, whose browser opened the address. */
 export const showFailuresAsPages = createMiddleware<AppEnvironment>(async (c, next) => {
   await next();
   const { status } = c.res;
   if (status < 400 || !isBrowser(c) || !PAGES.test(c.req.path)) return;
   const { headers } = c.res;
-  if (!headers.get("Content-Type")?.includes("json")) return;
+  // A file that doesn't exist is answered without a type.
+  if (!(headers.get("Content-Type") ?? "json").includes("json")) return;
   const { renderFailurePage } = await import("./company.ts");
   const page = await renderFailurePage(c, status);
   for (const name of COPIED_HEADERS) if (headers.has(name)) page.headers.set(name, headers.get(name) ?? "");

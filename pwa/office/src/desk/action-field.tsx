@@ -83,8 +83,6 @@ const WIDE: readonly string[] = [
 
 type InputProps = ActionFieldProps & FieldAttributes;
 
-const MAX_LENGTHS = { long: 2000, text: 500 } as const;
-
 function Input({ field, value, of, vehicle, vehicles, problem, onChange, id, describedBy }: InputProps) {
   const text = String(value ?? "");
   const attributes = {
@@ -136,7 +134,7 @@ function Input({ field, value, of, vehicle, vehicles, problem, onChange, id, des
       );
     case "long":
     case "text":
-      return <BasicInput {...common} kind={field.kind} maxLength={MAX_LENGTHS[field.kind]} />;
+      return <BasicInput {...common} kind={field.kind} />;
     case "extras":
     case "transferExtras":
     case "damages":

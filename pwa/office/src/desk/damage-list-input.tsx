@@ -56,7 +56,6 @@ export function DamageListInput({ name, value, onChange }: DamagesProps) {
             aria-label={t("in.notes")}
             name={`${name}.${index}.note`}
             placeholder={t("in.notes")}
-            maxLength={500}
             autocomplete="off"
             value={damage.note}
             onInput={(event) => set(index, { note: event.currentTarget.value })}

@@ -17,8 +17,6 @@ export interface FormField<Name extends string = string> {
   readonly isWarning?: boolean;
   /** All possible values. For a text, suggestions only. */
   readonly choices?: readonly (readonly [value: string, text: string])[];
-  /** Maximum length of a long text, if it differs from the default. */
-  readonly maxLength?: number;
   /** Whether the field takes a full line. */
   readonly isWide?: boolean;
 }

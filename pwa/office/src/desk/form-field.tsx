@@ -37,7 +37,7 @@ function Input({ field, value, problem, onChange, id, describedBy }: InputProps)
   const text = String(value ?? "");
   switch (field.kind) {
     case "long":
-      return <BasicInput {...common} kind="long" maxLength={field.maxLength ?? 500} value={text} onChange={onChange} />;
+      return <BasicInput {...common} kind="long" value={text} onChange={onChange} />;
     case "choice":
       return (
         <Select
@@ -68,13 +68,7 @@ function SuggestingInput({ choices, onChange, ...rest }: SuggestingInputProps) {
   const list = choices && `${rest.id}-known`;
   return (
     <>
-      <input
-        {...rest}
-        maxLength={200}
-        autocomplete="off"
-        list={list}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
+      <input {...rest} autocomplete="off" list={list} onInput={(event) => onChange(event.currentTarget.value)} />
       {choices && (
         <datalist id={list}>
           {choices.map(([text, name]) => (

@@ -51,7 +51,6 @@ export type BasicKind = keyof typeof TYPES | "email" | "flag" | "long" | "money"
 interface BasicInputProps extends InputAttributes {
   readonly kind: BasicKind;
   readonly value: unknown;
-  readonly maxLength?: number | undefined;
   readonly rows?: number;
   /** Parser of a typed amount. */
   readonly read?: ((text: string) => string) | undefined;
@@ -59,7 +58,7 @@ interface BasicInputProps extends InputAttributes {
 }
 
 /** Input of a value that needs no list or options. */
-export function BasicInput({ kind, value, maxLength, rows = 3, read, onChange, ...rest }: BasicInputProps) {
+export function BasicInput({ kind, value, rows = 3, read, onChange, ...rest }: BasicInputProps) {
   const text = String(value ?? "");
   const handleInput = (event: { readonly currentTarget: { readonly value: string } }) =>
     onChange(event.currentTarget.value);
@@ -74,7 +73,7 @@ export function BasicInput({ kind, value, maxLength, rows = 3, read, onChange, .
         />
       );
     case "long":
-      return <textarea {...rest} rows={rows} maxLength={maxLength} value={text} onInput={handleInput} />;
+      return <textarea {...rest} rows={rows} value={text} onInput={handleInput} />;
     case "money":
       return <AmountInput {...rest} value={text} read={read} onChange={onChange} />;
     case "email":
@@ -82,7 +81,7 @@ export function BasicInput({ kind, value, maxLength, rows = 3, read, onChange, .
     case "whole":
       return <input {...rest} inputMode="numeric" autocomplete="off" value={text} onInput={handleInput} />;
     case "text":
-      return <input {...rest} maxLength={maxLength} autocomplete="off" value={text} onInput={handleInput} />;
+      return <input {...rest} autocomplete="off" value={text} onInput={handleInput} />;
     default:
       return (
         <input

@@ -131,7 +131,6 @@ function SaveView({ list, onSaved }: SaveViewProps) {
           <input
             name="view_name"
             value={name}
-            maxLength={60}
             autocomplete="off"
             onInput={({ currentTarget: { value } }) => setName(value)}
             onKeyDown={(event) => {

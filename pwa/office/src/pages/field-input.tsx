@@ -199,7 +199,7 @@ function Single({ field, value, otherValues, options, isFixed, isKept, onChange,
       );
     case "text":
       if (isLong(field)) return <BasicInput {...common} kind="long" rows={4} value={text} onChange={onChange} />;
-      return <BasicInput {...common} kind="text" maxLength={field.longest} value={text} onChange={onChange} />;
+      return <BasicInput {...common} kind="text" value={text} onChange={onChange} />;
     case "whole":
       if (field.name === "weekday") return select(listChoices({ ...field, kind: "list", of: "weekday" }, {}));
       return <BasicInput {...common} kind="whole" value={text} onChange={onChange} />;

@@ -89,12 +89,7 @@ export default function LetterheadPage() {
           </label>
           <label>
             {t("letterheadFoot")}
-            <textarea
-              name="foot"
-              maxLength={500}
-              value={foot}
-              onInput={({ currentTarget }) => change({ foot: currentTarget.value })}
-            />
+            <textarea name="foot" value={foot} onInput={({ currentTarget }) => change({ foot: currentTarget.value })} />
           </label>
         </fieldset>
         <div class="foot">

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { EXAMPLE_MESSAGE_FACTS } from "#domain/operations/message-templates.ts";
-import { fillPlaceholders, MAX_MESSAGE_LENGTH } from "#domain/operations/messages.ts";
+import { fillPlaceholders } from "#domain/operations/messages.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { MessageTemplateListMessage, MessageTemplateRequest } from "#worker/api/office/message-messages.ts";
 import { account } from "../account.ts";
@@ -19,7 +19,7 @@ type Template = Immutable<MessageTemplateListMessage["data"][number]>;
 
 const FIELDS: readonly FormField<keyof MessageTemplateRequest>[] = [
   { name: "subject", kind: "text", label: "messageSubject", required: true, isWide: true },
-  { name: "text", kind: "long", label: "noteText", required: true, isWide: true, maxLength: MAX_MESSAGE_LENGTH },
+  { name: "text", kind: "long", label: "noteText", required: true, isWide: true },
 ];
 
 const toPath = ({ id, language }: Template) => toOfficePath(`/message-templates/${id}/${language}`);

@@ -134,7 +134,7 @@ function NewName({ names, onAdd }: NewNameProps) {
     <div class="field">
       <label>
         {t("recordName")}
-        <input value={name} maxLength={60} autocomplete="off" onInput={(event) => setName(event.currentTarget.value)} />
+        <input value={name} autocomplete="off" onInput={(event) => setName(event.currentTarget.value)} />
       </label>
       <button type="button" class="small" disabled={trimmedName === "" || names.includes(trimmedName)} onClick={add}>
         {t("recordAdd")}

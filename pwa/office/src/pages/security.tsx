@@ -115,7 +115,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
         <form class="asks" onSubmit={(event) => void add(event)}>
           <label>
             {t("passkeyName")}
-            <input name="name" required maxLength={80} />
+            <input name="name" required />
           </label>
           <button type="submit" class="main begin">
             {t("passkeyAdd")}

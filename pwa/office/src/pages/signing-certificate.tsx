@@ -155,7 +155,6 @@ function Upload({ isReplacing, onDone }: UploadProps) {
               id={id}
               type="password"
               autocomplete="off"
-              maxLength={200}
               value={password}
               aria-describedby={describedBy}
               aria-invalid={wrong.fields["password"] !== undefined}

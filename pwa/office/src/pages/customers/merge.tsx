@@ -174,12 +174,7 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
       <MergePreview source={source} target={target} />
       <label class="wide">
         {t("in.reason")}
-        <input
-          value={reason}
-          maxLength={500}
-          autocomplete="off"
-          onInput={(event) => setReason(event.currentTarget.value)}
-        />
+        <input value={reason} autocomplete="off" onInput={(event) => setReason(event.currentTarget.value)} />
       </label>
       <div class="foot">
         <p role="alert">{problem}</p>

@@ -112,7 +112,7 @@ export function FreePeriodSheet({ change: { vehicle, date_from, date_to }, onDon
             </label>
             <label>
               {t("in.notes")}
-              <input value={input.note} maxLength={500} autocomplete="off" onInput={handleInput("note")} />
+              <input value={input.note} autocomplete="off" onInput={handleInput("note")} />
             </label>
             {losing.length > 0 && (
               <p class="notice waiting wide">

@@ -1,5 +1,4 @@
 import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
-import { MAX_MESSAGE_LENGTH } from "#domain/operations/messages.ts";
 import type { CustomerMailRequest } from "#worker/api/office/message-messages.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
@@ -15,5 +14,5 @@ export const listMessageFields = (): readonly FormField<keyof CustomerMailReques
     choices: MESSAGE_TEMPLATES.map((template) => [template, t(`template.${template}`)] as const),
   },
   { name: "subject", kind: "text", label: "messageSubject", isWide: true },
-  { name: "text", kind: "long", label: "noteText", isWide: true, maxLength: MAX_MESSAGE_LENGTH },
+  { name: "text", kind: "long", label: "noteText", isWide: true },
 ];

@@ -85,13 +85,7 @@ export function GuidedField({ label, name, kind, value, choices, none, onChange,
         return kind === "choice" ? (
           <Select {...common} value={String(value ?? "")} choices={choices ?? []} none={none} onChange={onChange} />
         ) : (
-          <BasicInput
-            {...common}
-            kind={kind}
-            maxLength={kind === "long" ? 2000 : 200}
-            value={value}
-            onChange={onChange}
-          />
+          <BasicInput {...common} kind={kind} value={value} onChange={onChange} />
         );
       }}
     </FieldFrame>

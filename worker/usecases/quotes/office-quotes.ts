@@ -349,7 +349,7 @@ const toHistoryDetail = (
   decimals: number,
 ) => ({
   ...offer.terms.period,
-  categoryCode: offer.lines[0]?.category.code,
+  products: offer.lines.map(({ category, quantity }) => ({ code: category.code, quantity })),
   discount: describeDiscount(offer.discount, decimals),
   total: totalCents,
   validUntil,

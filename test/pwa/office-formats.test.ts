@@ -38,14 +38,28 @@ describe("lists and histories of the office", () => {
     );
     expect(cell("seasons", "branch_codes", { branch_codes: ["PALMA"] }) ?? "Palma Zentrum").toBe("Palma Zentrum");
     expect(formatChangedRecordId("PALMA~2024-12-24")).toBe("Palma Zentrum · Di., 24. Dez. 2024");
-    expect(formatHistoryValue([{ categoryCode: "ECON", quantity: 1 }], "products")).toBe("ECON");
-    expect(formatHistoryValue([{ categoryCode: "ECON", quantity: 2 }], "products")).toBe("2 × ECON");
+    expect(formatHistoryValue([{ category_code: "ECON", quantity: 1 }], "products")).toBe("ECON");
+    expect(formatHistoryValue([{ category_code: "ECON", quantity: 2 }], "products")).toBe("2 × ECON");
     setCurrency("EUR", 2);
   });
 
   test("names the language of users and texts instead of its code", () => {
     expect(cell("users", "language", { language: "es" })).toBe("Spanisch");
     expect(cell("legal-texts", "language", { language: "ca" })).toBe("Katalanisch");
+  });
+
+  test("formats amounts, percentages and times of a history by their names", async () => {
+    await loadTexts("de");
+    setCurrency("EUR", 2);
+    const format = (value: unknown, name: string) => formatHistoryValue(value, name).replaceAll("\u00a0", " ");
+    const discount = { kind: "percentage", value: "10.00", reason: "Stammkunde" };
+    expect(format(discount, "discount")).toBe("10 % · Stammkunde");
+    expect(format({ ...discount, kind: "amount" }, "discount")).toBe("10,00 € · Stammkunde");
+    expect(format("7.50", "discount_percent")).toBe("7,5 %");
+    expect(format("500.01", "refund_asked")).toBe("500,01 €");
+    expect(format("2024-07-02T08:30", "starts_at")).toBe("Di., 2. Juli 2024, 08:30");
+    const closing = { extra_days: 1, extra_days_cost: "25.00", fuel_cost: "0.00", kilometres_cost: "0.00" };
+    expect(format(closing, "closing")).toMatch(/ 25,00 €$/);
   });
 
   test("labels the fuel of a hand-over as its level, and of a vehicle as its type", async () => {

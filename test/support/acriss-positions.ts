@@ -23,8 +23,8 @@ export const POSITIONS_WITHOUT_ACRISS: readonly Exception[] = [
     because: "a number for each category and day, next to vehicles with the ACRISS code of their category",
   },
   {
-    answers: /^listChanges data\.(before|after)\./,
-    because: "a change contains the values that the administrator sent",
+    answers: /^(listChanges data|\w+History data|\w+ history)\.(before|after)\./,
+    because: "a change contains the values that were set",
   },
   { answers: /^exportCustomer /, because: "personal data has the names of the database's columns" },
   { answers: /^listWhatWaits stock\.last_shortage\./, because: "the operator reads it across companies" },

@@ -1,3 +1,5 @@
+import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
+
 /** Operations that make several sequential calls of databases and Durable Objects, with the reason. */
 export interface SequentialCalls {
   /** Name of the reason in decision 0021. */
@@ -8,6 +10,15 @@ export interface SequentialCalls {
 
 /** Maximum number of sequential calls of an office write: one to read the data for the decision, one to write. */
 const MAX_OFFICE_WRITE_TURNS = 2;
+
+/** Exports of the lists of settings, as CSV and as workbook. */
+const getResourceExportCalls = () =>
+  Object.fromEntries(
+    RESOURCES.filter(({ isSingle }) => !isSingle).flatMap(({ name }) => {
+      const operation = `export${name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+      return [[operation, 3] as const, [`${operation}Workbook`, 3] as const];
+    }),
+  );
 
 /** All operations with more than one sequential call, except office writes with two. */
 export const ALLOWED_SEQUENTIAL_CALLS: readonly SequentialCalls[] = [
@@ -88,8 +99,7 @@ export const ALLOWED_SEQUENTIAL_CALLS: readonly SequentialCalls[] = [
       exportTaxRecordsWorkbook: 3,
       exportCommissions: 3,
       exportCommissionsWorkbook: 3,
-      exportAgencies: 3,
-      exportAgenciesWorkbook: 3,
+      ...getResourceExportCalls(),
       exportAgencyStatement: 3,
       exportAgencyStatementWorkbook: 3,
       exportSecurityEvents: 2,

@@ -395,6 +395,8 @@ export const officeSettingsTexts: FieldTexts = {
     key_only: "Only keys that read documents without a signature, or only others",
     limit_per: "Only extras limited per `booking` or `vehicle`",
     "listGateways.method": "Only gateways of this payment method",
+    "exportGateways.method": "Only gateways of this payment method",
+    "exportGatewaysWorkbook.method": "Only gateways of this payment method",
     "testGateway.method": "Payment method of the gateway",
     occasion: "Only terms for `cancellation` or `no_show`",
     out_of_hours: "Only closed days with out-of-hours work, or only others",

@@ -80,8 +80,8 @@ describe("customers", () => {
     expect((await send("PATCH", path, { expected_version: 3, name: null })).status).toBe(400);
     const history = await (await send("GET", `${path}/history`)).json<{ data: CustomerAnswer["history"] }>();
     expect(history.data).toMatchObject([
-      { move: "changed", before: { addressCity: "Inca" }, after: { addressCity: null } },
-      { move: "changed", who: "Bea Boss", before: { addressCity: null }, after: { addressCity: "Inca" } },
+      { move: "changed", before: { address_city: "Inca" }, after: { address_city: null } },
+      { move: "changed", who: "Bea Boss", before: { address_city: null }, after: { address_city: "Inca" } },
       { move: "created", who: "Bea Boss" },
     ]);
   });

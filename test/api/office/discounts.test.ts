@@ -155,10 +155,45 @@ describe("a discount", () => {
     });
     expect(await answer.json()).toMatchObject({
       allowed: true,
-      quote: { discount: { value: "10.00", by: "staff:4" } },
+      quote: { discount: { value: "10.00", by: "Aina Agent" } },
     });
     const read = callOffice("GET", `/reservations/${current.reservation.id}`, { token: tokens.agent });
     expect((await readReservationAnswer(read)).reservation).toEqual(current.reservation);
+  });
+
+  test("names the author of a discount in quotes of sales and actions, also if another user gave it", async () => {
+    const author = async (path: string, body: object) => {
+      const answer = await callOffice("POST", path, { token: tokens.agent, body });
+      return (await answer.json<{ quote: { discount: { by: string } } }>()).quote.discount.by;
+    };
+    expect(await author("/reservations/quote", aSale({ discount: TEN }))).toBe("Aina Agent");
+    const { reservation } = await create({ discount: { ...TEN, value: "50" } }, tokens.manager);
+    const longer = { move: "change", date_to: bookableDay(5) };
+    expect(await author(`/reservations/${reservation.id}/quote`, longer)).toBe("Max Manager");
+    const quote = aSale({ discount: TEN, valid_until: `${bookableDay(2)}T18:00` });
+    expect(await author("/quotes", quote)).toBe("Aina Agent");
+  });
+
+  test("records a discount's old and new terms in the history, and no mail for another reason alone", async () => {
+    const created = await create({ discount: TEN });
+    const TERMS = { ...TEN, value: "10.00" };
+    expect(created.history).toMatchObject([{ move: "created", after: { discount: TERMS } }]);
+    await writeBookingMails(aTenant(env), Date.now());
+    const mailed = await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n");
+    const other = { ...TEN, reason: "Late car" };
+    const renamed = await readReservationAnswer(change(created, { discount: other }));
+    expect(renamed.history[0]).toMatchObject({
+      move: "changed",
+      before: { discount: TERMS },
+      after: { discount: { ...TERMS, reason: "Late car" } },
+    });
+    await writeBookingMails(aTenant(env), Date.now());
+    expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(mailed);
+    const removed = await readReservationAnswer(change(renamed, { discount: null }));
+    expect(removed.history[0]).toMatchObject({
+      before: { discount: { reason: "Late car" }, total: created.reservation.total_cost },
+      after: { discount: null, total: created.reservation["list_total_cost"] },
+    });
   });
 
   test("limits discounts by the account's percentage", async () => {

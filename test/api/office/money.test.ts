@@ -774,7 +774,7 @@ test("records each payment's user and method in the reservation's history", asyn
   );
   expect(history[0]).toMatchObject({
     who: "Bea Boss",
-    after: { charge: "charge", cents: 2000, payment_method_id: "cash" },
+    after: { charge: "charge", amount: "20.00", payment_method_id: "cash" },
   });
 });
 

@@ -224,7 +224,7 @@ describe("cancelling", () => {
     expect((await parseForms(await open(link))).forms).toEqual([]);
     expect((await listLinks()).map(({ status }) => status)).toEqual(["cancelled"]);
     const { history } = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
-    expect(history.filter(({ after }) => JSON.stringify(after).includes("paymentLinkCancelled"))).toHaveLength(1);
+    expect(history.filter(({ after }) => JSON.stringify(after).includes("payment_link_cancelled"))).toHaveLength(1);
   });
 
   // Proves "payments.md: gateways": A payment link that is cancelled while it's opened shows its page

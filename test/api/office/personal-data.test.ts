@@ -247,7 +247,7 @@ describe("a person's data", () => {
     const last = await callOffice("GET", "/customers/1", { token: boss });
     const { customer, history } = await last.json<{ customer: Customer; history: { after: unknown }[] }>();
     expect(customer.marketing).toMatchObject({ consents: false, consent_door: "phone", withdrawn_door: "mail" });
-    expect(history[0]?.after).toMatchObject({ marketingConsent: "withdrawn", marketingDoor: "mail" });
+    expect(history[0]?.after).toMatchObject({ marketing_consent: "withdrawn", marketing_door: "mail" });
     expect((await recordConsent({ expected_version: 1, consents: "yes", door: "desk" })).status).toBe(400);
     expect((await recordConsent({ expected_version: 1, consents: true, door: "pigeon" })).status).toBe(400);
   });

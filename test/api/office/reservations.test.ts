@@ -310,8 +310,8 @@ describe("a change", () => {
     });
     expect(changed.history[0]).toMatchObject({
       move: "changed",
-      before: { dateTo: bookableDay(3) },
-      after: { dateTo: bookableDay(7) },
+      before: { date_to: bookableDay(3) },
+      after: { date_to: bookableDay(7) },
     });
   });
 
@@ -384,8 +384,8 @@ describe("a change", () => {
     const managerReservation = await create({ driver_age: 40 });
     const young = await readReservationAnswer(change(managerReservation, { driver_age: 22 }));
     expect(young.history[0]).toMatchObject({
-      before: { driverAge: 40, total: managerReservation.reservation["total_cost"] },
-      after: { driverAge: 22, total: young.reservation["total_cost"] },
+      before: { driver_age: 40, total: managerReservation.reservation["total_cost"] },
+      after: { driver_age: 22, total: young.reservation["total_cost"] },
     });
   });
 
@@ -657,7 +657,7 @@ describe("a change", () => {
     });
     const other = await readReservationAnswer(change(managerReservation, { category_code: "B" }));
     expect(other.reservation).toMatchObject({ promotion_code: null, item_cost: "180.00" });
-    expect(other.history[0]).toMatchObject({ before: { promotionCode: "ONLYA" }, after: { promotionCode: null } });
+    expect(other.history[0]).toMatchObject({ before: { promotion_code: "ONLYA" }, after: { promotion_code: null } });
     const lowered = await create({ promotion_code: "WELCOME10" });
     await env.TENANT_ACME.prepare("UPDATE promotion_codes SET booking_to = '2020-01-01'").run();
     const storedBooking = await readReservationAnswer(change(lowered, { extras: [{ code: "GPS" }], quantity: 2 }));

@@ -79,6 +79,9 @@ describe("overbooking", () => {
     });
     expect(await quoted.json()).toMatchObject({ available: true, warnings: [{ code: "shortage_accepted" }] });
     const createdReservation = await readReservationAnswer(create(ACCEPTED));
+    expect(createdReservation.history).toMatchObject([
+      { move: "created", who: "Max Manager", after: { shortage_accepted: true }, reason: REASON },
+    ]);
     expect(await listShortages()).toMatchObject([{ kind: "shortage" }]);
     // The guard stays for everyone else.
     expect((await create()).status).toBe(409);

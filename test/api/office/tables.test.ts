@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { runWithoutPauses } from "#domain/run-in-slices.ts";
 import { bookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
@@ -191,6 +192,7 @@ describe("views", () => {
   });
 });
 
+const RESOURCE_LISTS = RESOURCES.filter(({ isSingle }) => !isSingle).map(({ name }) => name);
 const FURTHER_LISTS = [
   "tasks",
   "agencies",
@@ -286,6 +288,31 @@ describe("tables", () => {
     }
     const exported = await readCsv("/security-events.csv?kind=data_exported");
     expect(exported.map(({ detail = "" }) => JSON.parse(detail).what)).toContain("tasks");
+  });
+
+  // Proves "office.md: lists": each list has its table
+  test.each(RESOURCE_LISTS)(
+    "exports the list %s with its fields as CSV and as a workbook, without secrets",
+    async (name) => {
+      const { data } = await list(`/${name}?page_size=200`);
+      const rows = await readCsv(`/${name}.csv`);
+      expect(rows.map(({ id }) => id)).toEqual(data.map(({ id }) => String(id)));
+      const { version: _version, ...row } = data[0] ?? { version: 1 };
+      if (rows[0]) expect(Object.keys(rows[0]).toSorted()).toEqual(Object.keys(row).toSorted());
+      expect((await get(`/${name}.xlsx`)).status).toBe(200);
+      expect((await get(`/${name}.csv?unknown=1`)).status).toBe(400);
+    },
+  );
+
+  test("exports the matches of a list of settings, with amounts as numbers and only with the right to read it", async () => {
+    const [first, second] = (await list("/extras?page_size=2")).data;
+    const match = await readCsv(`/extras.csv?q=${String(first?.["code"])}`);
+    expect(match.map(({ code }) => code)).toContain(first?.["code"]);
+    expect(match.map(({ code }) => code)).not.toContain(second?.["code"]);
+    expect(match[0]).toMatchObject({ price: first?.["price"] });
+    expect((await get("/extras.csv?decimal_mark=,")).status).toBe(200);
+    const desk = await callOffice("GET", "/users.csv", { token: await createToken("desk") });
+    expect([desk.status, await desk.json()]).toMatchObject([403, { params: { right: "administer" } }]);
   });
 
   test.each(FURTHER_LISTS)(

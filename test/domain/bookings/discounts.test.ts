@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import {
   applyDiscountToLinesAndExtras,
   getAgentDiscountLimitCents,
+  getDiscountAmount,
   getDiscountableCents,
+  isWithinAgentLimits,
 } from "#domain/bookings/discounts.ts";
 
 const line = (unitCents: number, quantity = 1) => ({ unitCents, quantity });
@@ -67,5 +69,21 @@ describe("the limit of agents", () => {
     const limits = { agentDiscountBasisPoints: 1000, agentLimitCents: 10_000 };
     expect(getAgentDiscountLimitCents(limits, 50_000)).toBe(5000);
     expect(getAgentDiscountLimitCents(limits, 500_000)).toBe(10_000);
+  });
+
+  test("allows no percentage above the agent's, also if its amount rounds to the same cents", () => {
+    const limits = { agentDiscountBasisPoints: 1000, agentLimitCents: 10_000 };
+    const percentage = (value: number) => {
+      const discount = { kind: "percentage", value, reason: "Late car", by: "staff:4" } as const;
+      return isWithinAgentLimits(limits, { ...discount, amountCents: getDiscountAmount(discount, 1500) }, 1500);
+    };
+    const amount = (value: number) =>
+      isWithinAgentLimits(
+        limits,
+        { kind: "amount", value, amountCents: value, reason: "Late car", by: "staff:4" },
+        1500,
+      );
+    expect([percentage(1000), percentage(1001)]).toEqual([true, false]);
+    expect([amount(150), amount(151)]).toEqual([true, false]);
   });
 });

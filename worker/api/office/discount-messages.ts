@@ -23,7 +23,7 @@ type DiscountMessage = z.output<z.ZodObject<typeof discountShape>>;
 /** Converts a discount, and the total without it. */
 export function toDiscountMessage(
   totalCents: Cents,
-  discount: (AppliedDiscount & { readonly byName?: string | null }) | null | undefined,
+  discount: AppliedDiscount | null | undefined,
   decimals: number,
 ): DiscountMessage {
   if (!discount) return { list_total_cost: toAmount(totalCents, decimals), discount: null };

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { getResource } from "#domain/catalogue/resources/resources.ts";
-import { createResourceMessages, type ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { type CommissionListMessage, commissionsQuery } from "./commission-messages.ts";
 import { type TableColumns, tableQueryFields } from "./export-table-messages.ts";
 import { type MinistryReportPageMessage, ministryReportsQuery } from "./ministry-report-messages.ts";
@@ -9,17 +7,11 @@ import type { RefundListMessage } from "./refund-messages.ts";
 import { type SecurityEventsMessage, securityExportQuery } from "./security-messages.ts";
 import { type TaxRecordListMessage, taxRecordsQuery } from "./tax-record-messages.ts";
 
-/** Agencies, as the lists and forms of the settings declare them. */
-export const AGENCIES_RESOURCE = getResource("agencies");
-
 const PAGING = { page_size: true, after: true } as const;
 
 /** Query parameters of each table: the filters of its list, and the options of the format. */
 export const furtherTableQueries = {
   tasks: tasksQuery.omit(PAGING).extend(tableQueryFields),
-  agencies: createResourceMessages(AGENCIES_RESOURCE)
-    .query.omit({ ...PAGING, options: true })
-    .extend(tableQueryFields),
   "ministry-reports": ministryReportsQuery.omit(PAGING).extend(tableQueryFields),
   refunds: z.object(tableQueryFields),
   "tax-records": taxRecordsQuery.omit(PAGING).extend(tableQueryFields),
@@ -115,15 +107,4 @@ export const SECURITY_EVENT_COLUMNS: TableColumns<SecurityEventsMessage["data"][
   ["network", ({ network }) => network],
   ["detail", ({ detail }) => JSON.stringify(detail)],
   ["count", ({ count }) => count, "number"],
-];
-
-type Agency = ResourceListMessage["data"][number] & Readonly<Record<string, unknown>>;
-
-const toCell = (value: unknown) => (typeof value === "number" || value === null ? value : String(value ?? ""));
-
-export const AGENCY_COLUMNS: TableColumns<Agency> = [
-  ["id", ({ id }) => id, "number"],
-  ...AGENCIES_RESOURCE.fields.map(({ name, kind }): TableColumns<Agency>[number] =>
-    kind === "percent" ? [name, (agency) => toCell(agency[name]), "number"] : [name, (agency) => toCell(agency[name])],
-  ),
 ];

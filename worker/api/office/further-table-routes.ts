@@ -1,11 +1,9 @@
 import { createRoute } from "@hono/zod-openapi";
-import { ok } from "#domain/result.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { exportSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
-import { listResources } from "#worker/usecases/catalogue/resources/read-resources.ts";
 import { listCommissions } from "#worker/usecases/contracts/agents/commissions.ts";
 import { listMinistryReports } from "#worker/usecases/ministry-reports/office-ministry-reports.ts";
 import { listTasks } from "#worker/usecases/office/notes.ts";
@@ -19,8 +17,6 @@ import { toListedMinistryReportMessage } from "./ministry-report-messages.ts";
 import { toTaskMessage, toTaskSearch } from "./note-messages.ts";
 import { officeSecurity } from "./office-api.ts";
 import { toRefundMessage } from "./refund-messages.ts";
-import { toResourceError } from "./resources/resource-errors.ts";
-import { toResourceFilters, toResourceMessage } from "./resources/resource-messages.ts";
 import { toSecurityEventFilters, toSecurityEventMessage } from "./security-messages.ts";
 import { createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
 import { answerRowsAsTableFile } from "./table-routes.ts";
@@ -28,7 +24,6 @@ import { toListedTaxRecordMessage } from "./tax-record-messages.ts";
 
 const NAMES = {
   tasks: { operation: "exportTasks", tag: "Attention" },
-  agencies: { operation: "exportAgencies", tag: "Company" },
   "ministry-reports": { operation: "exportMinistryReports", tag: "MinistryReports" },
   refunds: { operation: "exportWaitingRefunds", tag: "Money" },
   "tax-records": { operation: "exportTaxRecords", tag: "Tax records" },
@@ -53,7 +48,7 @@ function defineTableRoute<Name extends List>(list: Name, format: TableFormat) {
   });
 }
 
-/** Registers the tables of tasks, agencies, refunds, commissions, reports, tax records and security events. */
+/** Registers the tables of tasks, refunds, commissions, reports, tax records and security events. */
 export function registerFurtherTableRoutes({ routes }: Interface): void {
   for (const format of TABLE_FORMATS) {
     routes.openapi(defineTableRoute("tasks", format), async (c) => {
@@ -113,26 +108,6 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
       const columns = messages.SECURITY_EVENT_COLUMNS;
       const file = { name: "security-events", format, mark, columns, fromRow: toSecurityEventMessage };
       return answerRowsAsTableFile(c, listed, file);
-    });
-    routes.openapi(defineTableRoute("agencies", format), async (c) => {
-      const { decimal_mark: mark, ...query } = c.req.valid("query");
-      const filters = toResourceFilters(messages.AGENCIES_RESOURCE, query);
-      const listed = await exportList(toStaffRequest(c), "agencies", async (page) => {
-        const search = { text: query.q, filters, withOptions: false, ...page };
-        const agencies = await listResources(toStaffRequest(c), messages.AGENCIES_RESOURCE, search);
-        if (!agencies.ok) return agencies;
-        const { resources: rows, next } = agencies.value.value;
-        return ok({ ...agencies.value, value: { rows, next } });
-      });
-      if (!listed.ok)
-        return listed.error.kind === "invalid"
-          ? answerOfficeRefusal(c, listed.error)
-          : toResourceError(c, messages.AGENCIES_RESOURCE, listed.error);
-      const fromRow = (row: Parameters<typeof toResourceMessage>[1], { decimals }: { readonly decimals: number }) => ({
-        ...toResourceMessage(messages.AGENCIES_RESOURCE, row, decimals),
-      });
-      const file = { name: "agencies", format, mark, columns: messages.AGENCY_COLUMNS, fromRow };
-      return answerRowsAsTableFile(c, listed.value, file);
     });
   }
 }

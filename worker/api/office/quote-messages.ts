@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
+import { nameDiscountAuthor } from "#domain/bookings/discounts.ts";
 import type { StorableDraft } from "#domain/bookings/draft.ts";
 import { parseCivilDate, parseTimestamp, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
@@ -263,6 +264,7 @@ interface StoredQuote {
     readonly createdAt: number;
     readonly createdBy: string;
     readonly createdByName: string | null;
+    readonly discountByName: string | null;
   };
 }
 
@@ -272,14 +274,15 @@ export function toQuoteMessage(
   messageFormat: MessageFormat,
 ): z.output<typeof quoteMessage> {
   const instant = (at: number | null) => (at === null ? null : messageFormat.timestamp(at));
-  const { terms } = row.offer;
+  const { terms, discount } = row.offer;
+  const offer = discount ? nameDiscountAuthor(row.offer, { [discount.by]: row.discountByName }) : row.offer;
   return {
     id: row.id,
     number: formatQuoteNumber(row),
     status,
     version: row.version,
     link,
-    ...toDraftQuoteMessage(row.offer, messageFormat),
+    ...toDraftQuoteMessage(offer, messageFormat),
     valid_until: messageFormat.timestamp(row.validUntil),
     hold: row.holds,
     reservation_id: row.bookingId,

@@ -32,6 +32,7 @@ import type {
 import { discountShape, toDiscountMessage } from "./discount-messages.ts";
 import { officeDocumentSchema, toOfficeDocumentMessage } from "./document-messages.ts";
 import { officeFailureAnswer, officeFailureCode } from "./failure-messages.ts";
+import { toHistoryValues } from "./history-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { customerMailSchema, toCustomerMailMessage } from "./message-messages.ts";
 import { noteSchema, taskSchema, toNoteMessage, toTaskMessage } from "./note-messages.ts";
@@ -353,12 +354,12 @@ export function toHistoryEntryMessage(
     Record<string, unknown>
   > &
     Readonly<Partial<Record<"before" | "after", Particulars>>>;
-  const changed: Particulars = { ...(rest as Particulars), ...after };
+  const changed = toHistoryValues<Particulars>({ ...(rest as Particulars), ...after }, messageFormat);
   return {
     at: messageFormat.timestamp(entry.at),
     who: entry.staffName ?? (entry.agencyName ? `agency:${entry.agencyName}` : entry.actor),
     move: entry.event,
-    before: before ?? null,
+    before: before ? toHistoryValues(before, messageFormat) : null,
     after: Object.keys(changed).length > 0 ? changed : null,
     reason: typeof reason === "string" ? reason : null,
     reason_code: typeof reasonCode === "string" ? reasonCode : null,

@@ -59,8 +59,9 @@ function getCreationMail(status: BookingStatus): BookingMailKind | undefined {
 // The return mail is sent once. A reopened contract gets a mail with its correct invoice.
 const getReturnMail = (isInvoicedAgain: boolean): BookingMailKind => (isInvoicedAgain ? "invoiced" : "collected");
 
-// Agents, notes and tasks are internal. The amount kept by the agent is relevant because it changes the amount due.
-const UNREPORTED_FIELDS: ReadonlySet<string> = new Set(["agent", "note", "task"]);
+// Agents, notes and tasks are internal. The amount kept by the agent is relevant because it changes the amount due. A
+// discount that changes the price also changes the total.
+const UNREPORTED_FIELDS: ReadonlySet<string> = new Set(["agent", "note", "task", "discount"]);
 
 function getChangeMail({
   charge,

@@ -74,6 +74,8 @@ export interface NewReservation<Draft> {
   readonly visitorNetwork?: string | undefined;
   /** Difference from the catalogue price and its reason, if staff changed the price. */
   readonly priceOverride?: { readonly differenceCents: Cents; readonly reason: string } | undefined;
+  /** Details of the first history entry: what staff granted and why. */
+  readonly creationDetail?: Readonly<Record<string, unknown>> | undefined;
   /** Time of the booking, epoch ms. */
   readonly at: number;
 }

@@ -1,4 +1,12 @@
-import { applyRate, type BasisPoints, type Cents, splitAmount, sumCents } from "#domain/money.ts";
+import {
+  applyRate,
+  type BasisPoints,
+  type Cents,
+  formatRateAsPercent,
+  splitAmount,
+  sumCents,
+  toAmount,
+} from "#domain/money.ts";
 
 /** Discount of a reservation as given: a percentage in basis points, or an amount in minor units. */
 export interface GrantedDiscount {
@@ -36,9 +44,27 @@ export function applyRequestedDiscount(
   return currentDiscount && isSameDiscount(currentDiscount, requested) ? currentDiscount : { ...requested, by: actor };
 }
 
+/** Returns the terms of a discount for a history entry. Null without a discount. */
+export function describeDiscount(discount: RequestedDiscount | null | undefined, decimals: number) {
+  if (!discount) return null;
+  const { kind, value, reason } = discount;
+  return { kind, value: kind === "percentage" ? formatRateAsPercent(value) : toAmount(value, decimals), reason };
+}
+
 /** Discount with its amount in a reservation. */
 export interface AppliedDiscount extends GrantedDiscount {
   readonly amountCents: Cents;
+  /** Name of the author, if it was read for an answer. Never stored. */
+  readonly byName?: string | null;
+}
+
+/** Names the author of a discount for an answer, by actors such as `staff:3`. Others keep their actor. */
+export function nameDiscountAuthor<Priced extends { readonly discount?: AppliedDiscount | undefined }>(
+  priced: Priced,
+  names: Readonly<Partial<Record<string, string | null>>>,
+): Priced {
+  const { discount } = priced;
+  return discount ? { ...priced, discount: { ...discount, byName: names[discount.by] ?? null } } : priced;
 }
 
 interface DiscountableLine {
@@ -129,4 +155,14 @@ export function getAgentDiscountLimitCents(
   listCents: Cents,
 ): Cents {
   return Math.min(applyRate(listCents, agentDiscountBasisPoints), agentLimitCents);
+}
+
+/** Whether an agent may give a discount without a manager. A rounded amount doesn't allow a higher percentage. */
+export function isWithinAgentLimits(
+  limits: DiscountLimits,
+  { kind, value, amountCents }: AppliedDiscount,
+  listCents: Cents,
+): boolean {
+  const isRateAllowed = kind === "amount" || value <= limits.agentDiscountBasisPoints;
+  return isRateAllowed && amountCents <= getAgentDiscountLimitCents(limits, listCents);
 }

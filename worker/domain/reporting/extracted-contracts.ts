@@ -36,4 +36,4 @@ export interface StoredBookingCharge {
 }
 
 /** Discount of a contract, with the name of the staff member who gave it. */
-export type StoredDiscount = (AppliedDiscount & { readonly byName?: string | null }) | null;
+export type StoredDiscount = AppliedDiscount | null;

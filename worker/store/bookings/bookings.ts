@@ -1,5 +1,11 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { BookingExtra, BookingLine, NewBooking, RentalBooking } from "#domain/bookings/bookings.ts";
+import type {
+  BookingExtra,
+  BookingLine,
+  NewBooking,
+  NewReservation,
+  RentalBooking,
+} from "#domain/bookings/bookings.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -222,7 +228,7 @@ export function newBookingStatements(db: Database, booking: NewBooking) {
     insertBookingStatement(db, createBookingRow(booking), { guest }),
     insertLines(db, { freeAccessId, lines: JSON.stringify(draft.lines.map(createLineRow)) }),
     insertUnits(db, { freeAccessId, units: JSON.stringify(Array.from({ length: units }, (_, index) => index)) }),
-    insertBookingCreatedEntryStatement(db, { freeAccessId, at: booking.at, actor: booking.actor }),
+    insertBookingCreatedEntryStatement(db, toCreatedEntry(booking)),
     ...(draft.extras.length > 0
       ? ([insertExtras(db, { freeAccessId, extras: JSON.stringify(draft.extras.map(createExtraRow)) })] as const)
       : ([] as const)),
@@ -289,29 +295,18 @@ export const insertBookingCreatedEntryStatement = prepareQuery((db) =>
       at: sql.placeholder("at"),
       actor: sql.placeholder("actor"),
       event: "created",
+      detail: sql.placeholder("detail"),
     }),
   ),
 );
 
-/**
- * Returns the statement that adds the reason for overriding a selling rule to a new booking's history, in the batch
- * that creates it.
- */
-export function sellingRuleOverrideStatement(
-  db: Database,
-  { freeAccessId, at, actor }: Pick<NewBooking, "freeAccessId" | "at" | "actor">,
-  reason: string,
-) {
-  return db.insert(bookingHistory).select(
-    selectNewRow(bookingHistory, {
-      bookingId: sql`(SELECT id FROM bookings WHERE free_access_id = ${freeAccessId})`,
-      at,
-      actor,
-      event: "changed",
-      detail: JSON.stringify({ reason }),
-    }),
-  );
-}
+/** Returns the values of a new booking's first history entry. */
+export const toCreatedEntry = ({ freeAccessId, at, actor, creationDetail = {} }: NewReservation<unknown>) => ({
+  freeAccessId,
+  at,
+  actor,
+  detail: JSON.stringify(creationDetail),
+});
 
 /** Actor, time (epoch ms) and reason of a cancellation, and the cancellation fee. */
 export interface BookingCancellation {

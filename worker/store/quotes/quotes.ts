@@ -22,7 +22,11 @@ const isNamed = (name: QuoteIdentifier): SQL =>
 
 const selectQuotes = (db: Database) =>
   db
-    .select({ ...getTableColumns(quotes), createdByName: STAFF_NAME(sql`quotes.created_by`).as("created_by_name") })
+    .select({
+      ...getTableColumns(quotes),
+      createdByName: STAFF_NAME(sql`quotes.created_by`).as("created_by_name"),
+      discountByName: STAFF_NAME(sql`quotes.offer ->> '$.discount.by'`).as("discount_by_name"),
+    })
     .from(quotes);
 
 /** Returns the queries for one quote and its history. */

@@ -18,6 +18,7 @@ import {
   insertBookingCreatedEntryStatement,
   insertBookingStatement,
   selectNewBookingId,
+  toCreatedEntry,
 } from "#worker/store/bookings/bookings.ts";
 import { insertGuestCustomerStatement, toGuestCustomerJson } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -161,7 +162,7 @@ export function saveNewTransfer(
  * batch.
  */
 export function newTransferStatements(db: Database, transfer: NewTransfer, branch: Branch) {
-  const { draft, freeAccessId, at, actor } = transfer;
+  const { draft, freeAccessId } = transfer;
   const [extras, supplements] = [toTransferExtraRows(draft), toTransferSupplementRows(draft)];
   const guest = toGuestCustomerJson(transfer, { branchCode: branch.code });
   return [
@@ -169,7 +170,7 @@ export function newTransferStatements(db: Database, transfer: NewTransfer, branc
     insertBookingStatement(db, createTransferBookingRow(transfer, branch), { guest }),
     insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferDetailsRow(draft)]) }),
     insertTrips(db, { freeAccessId, rows: JSON.stringify(toTransferTripRows(draft)) }),
-    insertBookingCreatedEntryStatement(db, { freeAccessId, at, actor }),
+    insertBookingCreatedEntryStatement(db, toCreatedEntry(transfer)),
     ...(extras.length > 0 ? [insertExtras(db, { freeAccessId, rows: JSON.stringify(extras) })] : []),
     ...(supplements.length > 0 ? [insertSupplements(db, { freeAccessId, rows: JSON.stringify(supplements) })] : []),
   ] as const;

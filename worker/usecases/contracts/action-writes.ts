@@ -147,6 +147,7 @@ function cancelWrites(db: Database, action: DecidedBookingAction): BookingAction
   const { contract, plan, at, catalogue } = action;
   const { currencyDecimals } = catalogue.settings;
   const after = {
+    status: "cancelled",
     fee: toAmount(plan.feeCents, currencyDecimals),
     toRefund: toAmount(plan.toRefundCents, currencyDecimals),
   };

@@ -2,6 +2,7 @@ import { canDiscountOrWaive, hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { ContractData, NewReservation } from "#domain/bookings/bookings.ts";
 import { getKnownContractData } from "#domain/bookings/contract-data.ts";
+import { type AppliedDiscount, describeDiscount } from "#domain/bookings/discounts.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { StaffSale } from "#domain/contracts/requests.ts";
 import type { Cents } from "#domain/money.ts";
@@ -229,6 +230,23 @@ function refuseDuplicate(
   if (customer.id !== undefined || typeof known === "number" || isNewConfirmed || candidates.length === 0)
     return undefined;
   return err({ kind: "possibleDuplicate", candidates });
+}
+
+/** Returns the details of a sale's first history entry: what staff granted, and why. */
+export function describeSale(
+  { settings }: Catalogue,
+  { shortageReason, priceOverride, ruleReason }: StaffSale & { readonly ruleReason?: string | undefined },
+  discount: AppliedDiscount | undefined,
+): Readonly<Record<string, unknown>> {
+  const reasons = [priceOverride?.reason, ruleReason, shortageReason].filter((text) => text !== undefined);
+  const after = {
+    ...(discount && { discount: describeDiscount(discount, settings.currencyDecimals) }),
+    ...(shortageReason !== undefined && { shortage_accepted: true }),
+  };
+  return {
+    ...(reasons.length > 0 && { reason: reasons.join(" · ") }),
+    ...(Object.keys(after).length > 0 && { after }),
+  };
 }
 
 /** Refuses to sell to a customer marked as do-not-rent, unless a manager confirms it. */

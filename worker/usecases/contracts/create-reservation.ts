@@ -1,6 +1,6 @@
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedInUser } from "#domain/access/sessions.ts";
-import { createCustomerDiscount, getDiscountableCents } from "#domain/bookings/discounts.ts";
+import { createCustomerDiscount, getDiscountableCents, nameDiscountAuthor } from "#domain/bookings/discounts.ts";
 import { applyDiscountToDraft, type BookingDraft, calculateDraftTotals, draftBooking } from "#domain/bookings/draft.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
@@ -19,7 +19,7 @@ import { listUnknownReferenceProblems } from "#domain/contracts/unknown-referenc
 import type { Cents } from "#domain/money.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { newBookingStatements, sellingRuleOverrideStatement } from "#worker/store/bookings/bookings.ts";
+import { newBookingStatements } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
 import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -40,7 +40,7 @@ import {
   type StaffAnswer,
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
-import { createStaffReservationOnce, refuseSaleAtBranchOrPrice } from "./create-once.ts";
+import { createStaffReservationOnce, describeSale, refuseSaleAtBranchOrPrice } from "./create-once.ts";
 
 /** Quoted reservation. */
 export interface ReservationQuote {
@@ -85,7 +85,7 @@ export async function quoteReservation(
       : undefined;
   return ok({
     value: {
-      draft,
+      draft: nameDiscountAuthor(draft, { [`staff:${staff.userId}`]: staff.fullName }),
       warnings: [
         ...brokenRules.map((rule) => rule.reason),
         ...(shortage && isAccepted ? [createReason("shortage_accepted", shortage.code)] : []),
@@ -193,16 +193,9 @@ export function createReservation(
         rentalRequest.shortageReason === undefined ? findDraftShortage(agreed.value.draft, stock) : undefined;
       return shortage ? err(shortage) : agreed;
     },
-    statements: ({ draft }, reservation) => {
-      const booking = { ...reservation, draft };
-      const { ruleReason } = rentalRequest;
-      const [guest, item, ...parts] = newBookingStatements(db, booking);
-      return [
-        guest,
-        item,
-        ...parts,
-        ...(ruleReason === undefined ? [] : [sellingRuleOverrideStatement(db, booking, ruleReason)]),
-      ];
+    statements: ({ draft }, reservation, catalogue) => {
+      const creationDetail = describeSale(catalogue, rentalRequest, draft.discount);
+      return newBookingStatements(db, { ...reservation, draft, creationDetail });
     },
   });
 }

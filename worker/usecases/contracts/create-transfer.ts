@@ -1,6 +1,6 @@
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedInUser } from "#domain/access/sessions.ts";
-import { createCustomerDiscount } from "#domain/bookings/discounts.ts";
+import { createCustomerDiscount, nameDiscountAuthor } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TransferRequest } from "#domain/contracts/requests.ts";
@@ -18,7 +18,11 @@ import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { newTransferStatements } from "#worker/store/transfers/transfers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { createStaffReservationOnce, refuseSaleAtBranchOrPrice } from "#worker/usecases/contracts/create-once.ts";
+import {
+  createStaffReservationOnce,
+  describeSale,
+  refuseSaleAtBranchOrPrice,
+} from "#worker/usecases/contracts/create-once.ts";
 import {
   addShortageApprovers,
   type DiscountAboveLimit,
@@ -69,11 +73,15 @@ export async function quoteTransfer(
   if (missing) return missing;
   const allocations = toTransferAllocations(rows[0]);
   const selling = { staff, catalogue, allocations, customer: rows[1][0] };
-  const { refusal, ...quote } = createQuote(selling, transferRequest, now);
+  const { refusal, draft, offers } = createQuote(selling, transferRequest, now);
+  const named = draft && {
+    ...draft,
+    draft: nameDiscountAuthor(draft.draft, { [`staff:${staff.userId}`]: staff.fullName }),
+  };
   const soldOut = refusal?.kind === "soldOut" ? refusal : undefined;
   const branchCode = findVehicleBranch(catalogue.transfers, transferRequest.vehicleId);
   const namedRefusal = soldOut ? await addShortageApprovers(tenant.db, soldOut, branchCode) : refusal;
-  return ok({ value: { ...quote, refusal: namedRefusal }, freshToken });
+  return ok({ value: { draft: named, offers, refusal: namedRefusal }, freshToken });
 }
 
 function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, now: number): TransferSaleQuote<SoldOut> {
@@ -106,8 +114,11 @@ export function createTransfer(
     occupancyQuery: (catalogue) => transferAllocationsQuery(db, catalogue, transferRequest.search, now),
     decide: ({ staff, catalogue, customer, occupancy }) =>
       agreeByStaff({ staff, catalogue, customer, allocations: toTransferAllocations(occupancy) }, transferRequest, now),
-    statements: ({ draft }, reservation, catalogue) =>
-      newTransferStatements(db, { ...reservation, draft }, getTransferVehicleBranch(catalogue, draft.vehicle)),
+    statements: ({ draft }, reservation, catalogue) => {
+      const creationDetail = describeSale(catalogue, transferRequest, draft.discount);
+      const branch = getTransferVehicleBranch(catalogue, draft.vehicle);
+      return newTransferStatements(db, { ...reservation, draft, creationDetail }, branch);
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 import type { BookingCustomer } from "#domain/bookings/bookings.ts";
+import { describeDiscount, type RequestedDiscount } from "#domain/bookings/discounts.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { ActionPlan } from "#domain/contracts/plan.ts";
@@ -181,17 +182,28 @@ function describeBoth({ contract, plan, catalogue }: DecidedBookingAction): read
   const { totalCents } = contract.totals;
   if (transfer && contract.transfer)
     return [
-      describeTransfer(contract.transfer, totalCents, decimals),
-      describeTransfer(transfer, transfer.totals.totalCents, decimals),
+      describeTransfer(contract.transfer, { ...contract, totalCents }, decimals),
+      describeTransfer(transfer, { ...transfer, ...transfer.totals }, decimals),
     ];
   if (!agreed) return [];
+  const agreedCents = agreed.totals.totalCents + sumCents(contract.closingCents);
   return [
-    describe(contract, contract, totalCents, decimals),
-    describe(agreed, agreed, agreed.totals.totalCents + sumCents(contract.closingCents), decimals),
+    describe(contract, contract, { ...contract, totalCents }, decimals),
+    describe(agreed, agreed, { ...agreed, totalCents: agreedCents }, decimals),
   ];
 }
 
-function describeTransfer({ vehicle, people, trips, extras }: AgreedTransfer, totalCents: number, decimals: number) {
+interface DescribedPrice {
+  readonly totalCents: number;
+  readonly discount?: RequestedDiscount | undefined;
+}
+
+const describePrice = ({ totalCents, discount }: DescribedPrice, decimals: number) => ({
+  discount: describeDiscount(discount, decimals),
+  total: toAmount(totalCents, decimals),
+});
+
+function describeTransfer({ vehicle, people, trips, extras }: AgreedTransfer, price: DescribedPrice, decimals: number) {
   const [outward, back] = trips.map(({ date, time, originName, destinationName }) => {
     return { date, time, origin: originName, destination: destinationName };
   });
@@ -201,7 +213,7 @@ function describeTransfer({ vehicle, people, trips, extras }: AgreedTransfer, to
     vehicle: vehicle.name,
     ...people,
     extras: extras.map(({ code, quantity }) => ({ code, quantity })),
-    total: toAmount(totalCents, decimals),
+    ...describePrice(price, decimals),
   };
 }
 
@@ -219,7 +231,7 @@ function describe(
     readonly returnPlace: string | { readonly name: string };
     readonly extras: readonly { readonly quantity: number; readonly extraCode?: string; readonly code?: string }[];
   },
-  totalCents: number,
+  price: DescribedPrice,
   decimals: number,
 ): Readonly<Record<string, unknown>> {
   const getPlaceName = (place: string | { readonly name: string }) => (typeof place === "string" ? place : place.name);
@@ -231,6 +243,6 @@ function describe(
     extras: values.extras.map(({ quantity, ...extra }) => ({ code: extra.extraCode ?? extra.code, quantity })),
     promotionCode: promotionCode ?? null,
     driverAge: driverAge ?? null,
-    total: toAmount(totalCents, decimals),
+    ...describePrice(price, decimals),
   };
 }

@@ -1,6 +1,7 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { getOccupancySpans, type RentalStock } from "#domain/bookings/availability.ts";
+import { nameDiscountAuthor } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import { findBrokenRuleWithoutReason } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -27,6 +28,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { findTransferShortage } from "#domain/transfers/shortage.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
+import { discountAuthorQuery } from "#worker/store/bookings/discount-author.ts";
 import { type StockQueryInput, stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
 import { assignedVehiclesQuery } from "#worker/store/contracts/assigned-vehicles.ts";
 import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/contracts/contract-allocations.ts";
@@ -84,11 +86,12 @@ export async function quoteBookingAction(
           bookingId,
         ),
         assignedVehiclesQuery(tenant.db, bookingId),
+        discountAuthorQuery(tenant.db, bookingId),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [booking, lines, extras, units, trips, item, [chargeable], assigned] = rows;
+  const [booking, lines, extras, units, trips, item, [chargeable], assigned, [author]] = rows;
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const contract = toContract([booking, lines, extras, units, trips]);
@@ -116,7 +119,20 @@ export async function quoteBookingAction(
   const warnings = [...value.warnings, ...createDueWarnings(contract, planned.value, assigned), ...stock.warnings];
   const refusal =
     stock.refusal ?? findDiscountRefusal(staff, catalogue, contract, { request: requestedAction, ...planned.value });
-  return ok({ value: { ...value, refusal, warnings }, freshToken });
+  const names = {
+    ...(author && { [`staff:${author.id}`]: author.name }),
+    [`staff:${staff.userId}`]: staff.fullName,
+  };
+  return ok({ value: { plan: nameDiscountAuthors(planned.value, names), refusal, warnings }, freshToken });
+}
+
+function nameDiscountAuthors(plan: ActionPlan, names: Parameters<typeof nameDiscountAuthor>[1]): ActionPlan {
+  const { agreed, transfer } = plan;
+  return {
+    ...plan,
+    agreed: agreed && nameDiscountAuthor(agreed, names),
+    transfer: transfer && nameDiscountAuthor(transfer, names),
+  };
 }
 
 // Adds the managers who can accept the shortage to a sold-out refusal. An accepted shortage becomes a warning.

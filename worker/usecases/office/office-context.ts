@@ -1,7 +1,12 @@
 import { hasRight, type Right } from "#domain/access/rights.ts";
 import type { SecondFactorState, SignedInUser } from "#domain/access/sessions.ts";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import { type AppliedDiscount, getAgentDiscountLimitCents, getDiscountableCents } from "#domain/bookings/discounts.ts";
+import {
+  type AppliedDiscount,
+  getAgentDiscountLimitCents,
+  getDiscountableCents,
+  isWithinAgentLimits,
+} from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
@@ -234,9 +239,9 @@ export function refuseDiscount(
   { lines, extras, discount }: Discountable,
 ): DiscountAboveLimit | undefined {
   if (!discount || hasRight(staff, "discounts")) return undefined;
-  const limitCents = getAgentDiscountLimitCents(settings, getDiscountableCents(lines, extras));
-  const isWithin = hasRight(staff, "give_away") && discount.amountCents <= limitCents;
-  return isWithin ? undefined : { kind: "discountLimit", limitCents };
+  const listCents = getDiscountableCents(lines, extras);
+  if (hasRight(staff, "give_away") && isWithinAgentLimits(settings, discount, listCents)) return undefined;
+  return { kind: "discountLimit", limitCents: getAgentDiscountLimitCents(settings, listCents) };
 }
 
 /** Returns the action context of staff at `at`. */

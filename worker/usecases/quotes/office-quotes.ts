@@ -1,4 +1,5 @@
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
+import { describeDiscount } from "#domain/bookings/discounts.ts";
 import { toStorableDraft } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
@@ -328,7 +329,10 @@ export async function changeQuote(
       const next = decideChange(quote, reading, change, terms);
       if (!next.ok) return next;
       const { at, actor } = reading;
-      const detail = { before: toHistoryDetail(quote), after: toHistoryDetail(next.value) };
+      const { currencyDecimals } = reading.catalogue.settings;
+      const [before, after] = [quote, next.value].map((state) => toHistoryDetail(state, currencyDecimals));
+      const isNoteChanged = quote.request.comments !== next.value.request.comments;
+      const detail = { before, after: { ...after, ...(isNoteChanged && { notes: true }) } };
       return ok({
         statements: [
           changeQuoteContentStatement(db, quote, next.value),
@@ -340,7 +344,13 @@ export async function changeQuote(
   });
 }
 
-const toHistoryDetail = ({ totalCents, validUntil, holds }: Pick<QuoteRow, "totalCents" | "validUntil" | "holds">) => ({
+const toHistoryDetail = (
+  { totalCents, validUntil, holds, offer }: Pick<QuoteRow, "totalCents" | "validUntil" | "holds" | "offer">,
+  decimals: number,
+) => ({
+  ...offer.terms.period,
+  products: offer.lines.map(({ category, quantity }) => ({ code: category.code, quantity })),
+  discount: describeDiscount(offer.discount, decimals),
   total: totalCents,
   validUntil,
   holds,

@@ -37,6 +37,7 @@ import { addSignedCalendarLinks } from "#worker/usecases/shared/calendar-links.t
 import { toResourceError, toResourceResponse } from "./resource-errors.ts";
 import { getResourceExamples } from "./resource-examples.ts";
 import * as schemas from "./resource-messages.ts";
+import { registerResourceTable } from "./resource-table-routes.ts";
 
 const needsStepUp = ({ writeRight, opensAccess }: Resource) => writeRight === "administer" || opensAccess === true;
 
@@ -49,6 +50,7 @@ export function registerResourceRoutes(office: Interface): void {
     const routeContext = { office, resource, messages: schemas.createResourceMessages(resource) };
     if (!resource.isSingle) {
       registerList(routeContext);
+      registerResourceTable(office, resource, routeContext.messages);
       if (!resource.hasOwnCreation) registerCreate(routeContext);
     }
     registerHistory(routeContext);

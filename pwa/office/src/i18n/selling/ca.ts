@@ -65,6 +65,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "event.quote_expired": "Pressupost caducat",
   "event.sold_out": "Pressupost acceptat, però vehicle exhaurit",
   "told.valid_until": "Vàlid fins a",
+  "told.discount": "Descompte",
   "told.holds": "Vehicle prereservat",
   "told.duplicate_of": "Còpia del pressupost",
 

@@ -65,6 +65,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "event.quote_expired": "Angebot abgelaufen",
   "event.sold_out": "Angebot angenommen, aber Fahrzeug ausgebucht",
   "told.valid_until": "Gültig bis",
+  "told.discount": "Rabatt",
   "told.holds": "Fahrzeug vorgemerkt",
   "told.duplicate_of": "Kopie von Angebot",
 

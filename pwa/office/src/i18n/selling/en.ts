@@ -63,6 +63,7 @@ const texts = {
   "event.quote_expired": "Quote expired",
   "event.sold_out": "Quote accepted, but vehicle sold out",
   "told.valid_until": "Valid until",
+  "told.discount": "Discount",
   "told.holds": "Vehicle held",
   "told.duplicate_of": "Copy of quote",
 

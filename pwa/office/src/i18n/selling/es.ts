@@ -65,6 +65,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "event.quote_expired": "Presupuesto caducado",
   "event.sold_out": "Presupuesto aceptado, pero vehículo agotado",
   "told.valid_until": "Válido hasta",
+  "told.discount": "Descuento",
   "told.holds": "Vehículo prerreservado",
   "told.duplicate_of": "Copia del presupuesto",
 

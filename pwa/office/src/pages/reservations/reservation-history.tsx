@@ -1,10 +1,9 @@
-import { fromCivilMinute } from "#domain/dates.ts";
 import {
-  formatCents,
   formatCompanyMoment,
   formatDay,
   formatMoment,
   formatMoney,
+  formatPercent,
   getBranchName,
   getCategoryName,
 } from "../../account.ts";
@@ -51,7 +50,7 @@ export function ReservationHistory({ entries, documents = [] }: TimelineProps) {
 }
 
 // Fields that contain a document id.
-const DOCUMENT_FIELDS: readonly string[] = ["creditNote", "exchanged"];
+const DOCUMENT_FIELDS: readonly string[] = ["credit_note", "exchanged"];
 
 function numbered(particulars: Particulars, documents: readonly PrintedDocument[]): Particulars {
   if (!particulars) return particulars;
@@ -64,21 +63,13 @@ function numbered(particulars: Particulars, documents: readonly PrintedDocument[
 }
 
 // Internal names without meaning for users.
-const INNER: readonly string[] = [
-  "id",
-  "version",
-  "vehicleReference",
-  "op_id",
-  "opId",
-  "unit_id",
-  "unitId",
-  "agreed_return",
-];
+const INNER: readonly string[] = ["id", "version", "vehicle_reference", "op_id", "unit_id", "agreed_return"];
 
 // Empty, null and undefined are equal.
 const toComparable = (value: unknown) => JSON.stringify(value === "" ? null : (value ?? null));
 
 type Particulars = HistoryEntry["before"];
+type Group = Readonly<Record<string, unknown>>;
 
 function Changes({ before, after }: { readonly before: Particulars; readonly after: Particulars }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
@@ -102,48 +93,36 @@ function Changes({ before, after }: { readonly before: Particulars; readonly aft
 
 const FUEL_READING = /^[0-8]\/8$/;
 
-/** Returns the label of a value of an entry. Older entries use API names, newer ones domain names. */
+/** Returns the label of a value of an entry. */
 export function getHistoryValueLabel(name: string, value?: unknown): string {
   if (name === "vehicle") return t("vehicleName");
   // Vehicles have a fuel type under the same name.
   if (name === "fuel" && FUEL_READING.test(String(value))) return t("fuelOrCharge");
-  const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(CENTS, "") || "amount";
-  const fallbackLabel = tOr(`field.${field}`, tOr(`row.${field}`, field.replaceAll("_", " ")));
-  return tOr(`told.${field}`, tOr(`in.${field}`, tOr(`back.${field}`, fallbackLabel)));
+  const fallbackLabel = tOr(`field.${name}`, tOr(`row.${name}`, name.replaceAll("_", " ")));
+  return tOr(`told.${name}`, tOr(`in.${name}`, tOr(`back.${name}`, fallbackLabel)));
 }
 
-const CENTS = /_?cents$/i;
-const REFUNDS: readonly string[] = ["refundAsked", "refundDeclined", "refundDropped", "refundAtGateway"];
+const AMOUNT_NAME = /^(total|fee|to_refund|upgrade|amount|commission|agent_kept|refund_.+)$/;
 
-function numberText(value: number, name: string): string {
-  if (CENTS.test(name) || REFUNDS.includes(name)) return formatCents(value);
-  return MINUTES.includes(name) ? minuteText(value) : String(value);
-}
-
-const AMOUNTS: readonly string[] = ["total", "fee", "toRefund", "upgrade"];
-
-// Whether a text is an amount. Detected by name, because yen amounts have no decimal point, or by format in older
-// entries.
+// Whether a text is an amount. Detected by name, because yen amounts have no decimal point, or by format.
 function isAmount(text: string, name: string): boolean {
-  return (AMOUNTS.includes(name) && /^-?\d+(\.\d+)?$/.test(text)) || /^-?\d+\.\d{2}$/.test(text);
+  return (AMOUNT_NAME.test(name) && /^-?\d+(\.\d+)?$/.test(text)) || /^-?\d+\.\d{2}$/.test(text);
 }
 
 /** Formats a value of an entry. */
 export function formatHistoryValue(value: unknown, name = ""): string {
   if (value === null || value === undefined || value === "") return t("nothing");
   if (typeof value === "boolean") return t(value ? "yes" : "no");
-  if (typeof value === "number") return numberText(value, name);
-  if (name === "closing") return closingText(value as Readonly<Record<string, number>>);
   if (Array.isArray(value)) return value.map((item) => formatHistoryValue(item, name)).join(", ");
-  if (typeof value === "object") return partsText(value as Readonly<Record<string, unknown>>);
+  if (typeof value === "object") return (GROUP_FORMATTERS[name] ?? partsText)(value as Group);
   const text = String(value);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatDay(text);
-  if (isAmount(text, name)) return formatMoney(text);
-  return VALUE_FORMATTERS[name]?.(text) ?? tOr(`state.${text}`, text);
+  const formatter = VALUE_FORMATTERS[name] ?? (isAmount(text, name) ? formatMoney : undefined);
+  return formatter?.(text) ?? tOr(`state.${text}`, text);
 }
 
 // A quantity of one is left out: "Economy", "2 × Economy".
-function partsText({ quantity, ...parts }: Readonly<Record<string, unknown>>): string {
+function partsText({ quantity, ...parts }: Group): string {
   const text = Object.entries(parts)
     .map(([part, item]) => formatHistoryValue(item, part))
     .join(" · ");
@@ -157,26 +136,27 @@ function fieldText(name: string): string {
   return tOr(`in.customer.${field}`, tOr(`lack.${name}`, getHistoryValueLabel(name)));
 }
 
+function discountText({ kind, value, reason }: Group): string {
+  const amount = (kind === "percentage" ? formatPercent : formatMoney)(String(value));
+  return reason ? `${amount} · ${String(reason)}` : amount;
+}
+
 const CLOSING = {
-  extraDaysCents: "part.supplement_1_cost",
-  fuelCents: "part.supplement_2_cost",
-  kilometresCents: "part.supplement_3_cost",
+  extra_days_cost: "part.supplement_1_cost",
+  fuel_cost: "part.supplement_2_cost",
+  kilometres_cost: "part.supplement_3_cost",
 } as const;
 
 // Formats the closing costs of a return.
-function closingText(closing: Readonly<Record<string, number>>): string {
+function closingText(closing: Group): string {
   const charged = Object.entries(CLOSING).filter(([name]) => Number(closing[name]) > 0);
-  return (
-    charged.map(([name, key]) => `${t(key)} ${numberText(Number(closing[name]), name)}`).join(" · ") || t("nothing")
-  );
+  return charged.map(([name, key]) => `${t(key)} ${formatMoney(String(closing[name]))}`).join(" · ") || t("nothing");
 }
 
-const MINUTES: readonly string[] = ["startsAt", "endsAt"];
-
-function minuteText(minute: number): string {
-  const { date, time } = fromCivilMinute(minute);
-  return formatMoment(`${date} ${time}`);
-}
+const GROUP_FORMATTERS: Readonly<Record<string, (group: Group) => string>> = {
+  closing: closingText,
+  discount: discountText,
+};
 
 const HANDED: Readonly<Record<string, string>> = { delivery: "delivered", collection: "collected" };
 
@@ -188,15 +168,18 @@ const VALUE_FORMATTERS: Readonly<Record<string, (text: string) => string>> = {
   moment: (text) => tOr(`moment.${text}`, text),
   part: (text) => tOr(`vehiclePart.${text}`, text),
   recorded_at: formatCompanyMoment,
-  branchCode: getBranchName,
+  starts_at: formatMoment,
+  ends_at: formatMoment,
+  discount_percent: formatPercent,
+  branch_code: getBranchName,
   return_rental_location_code: getBranchName,
-  acquisitionMode: (text) => tOr(`acquisition.${text}`, text),
+  acquisition_mode: (text) => tOr(`acquisition.${text}`, text),
   charge: (text) => tOr(`moneyKind.${text}`, text),
   check_in: (text) => t(text === "held" ? "kind.field_work_held" : "kind.field_work_refused"),
   code: (text) => tOr(`work.${text}`, text),
   flags: (text) => tOr(`flag.${text}`, text),
-  categoryCode: getCategoryName,
-  customerType: (text) => tOr(`customerType.${text}`, text),
+  category_code: getCategoryName,
+  customer_type: (text) => tOr(`customerType.${text}`, text),
   fields: fieldText,
   fuel: (text) => tOr(`option.${text}`, text),
   purpose: (text) => tOr(`linkFor.${text}`, text),

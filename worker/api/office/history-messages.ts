@@ -1,0 +1,48 @@
+import { fromCivilMinute } from "#domain/dates.ts";
+import { formatRateAsPercent, toAmount } from "#domain/money.ts";
+import type { MessageFormat } from "#worker/api/integration/messages.ts";
+
+type Format = Pick<MessageFormat, "decimals">;
+type Values = Readonly<Record<string, unknown>>;
+
+// Names of stored numbers that the API writes as texts.
+const CENTS = /_?cents$/;
+const BASIS_POINTS = /_basis_points$/;
+const CIVIL_MINUTES: readonly string[] = ["starts_at", "ends_at"];
+const REFUNDS: readonly string[] = ["refund_asked", "refund_declined", "refund_dropped", "refund_at_gateway"];
+
+const toSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function toEntry(
+  name: string,
+  value: unknown,
+  format: Format,
+  suffix: string,
+): readonly [name: string, value: unknown] {
+  if (Array.isArray(value)) return [name, value.map((item) => (isGroup(item) ? convert(item, format) : item))];
+  if (isGroup(value)) return [name, convert(value, format, name === "closing" ? "_cost" : "")];
+  if (typeof value !== "number") return [name, value];
+  if (CENTS.test(name)) return [(name.replace(CENTS, "") || "amount") + suffix, toAmount(value, format.decimals)];
+  if (BASIS_POINTS.test(name)) return [name.replace(BASIS_POINTS, "_percent"), formatRateAsPercent(value)];
+  if (REFUNDS.includes(name)) return [name, toAmount(value, format.decimals)];
+  return [name, CIVIL_MINUTES.includes(name) ? formatMinute(value) : value];
+}
+
+const isGroup = (value: unknown): value is Values => typeof value === "object" && value !== null;
+
+function formatMinute(minute: number): string {
+  const { date, time } = fromCivilMinute(minute);
+  return `${date}T${time}`;
+}
+
+// Parts of a closing are numbers of days, eighths and kilometres, each next to its cost.
+function convert(values: Values, format: Format, suffix = ""): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => toEntry(toSnakeCase(name), value, format, suffix)),
+  );
+}
+
+/** Converts values of a history entry, as stored, to names and values of the API. */
+export function toHistoryValues<Particulars extends Values>(values: Particulars, format: Format): Particulars {
+  return convert(values, format) as Particulars;
+}

@@ -53,7 +53,7 @@ test("shows whether a second payment or a second card hold arrived, and what to 
 
 test("names the amount and the gateway of a refund beyond what was paid", () => {
   const params = { order: "17", outcome: "refund_exceeds_paid", amount: "20.00", gateway: "tpvA256" };
-  expect(plain(formatTaskReason({ kind: "payment_mismatch", params }))).toMatch(
+  expect(replaceHardSpaces(formatTaskReason({ kind: "payment_mismatch", params }))).toMatch(
     /^Zahlung 17: Redsys hat 20,00 € mehr erstattet als bezahlt\./,
   );
 });

@@ -166,11 +166,11 @@ describe("a discount", () => {
       const answer = await callOffice("POST", path, { token: tokens.agent, body });
       return (await answer.json<{ quote: { discount: { by: string } } }>()).quote.discount.by;
     };
-    expect(await author("/reservations/quote", aSale({ discount: TEN }))).toBe("Aina Agent");
+    expect(await author("/reservations/quote", createSale({ discount: TEN }))).toBe("Aina Agent");
     const { reservation } = await create({ discount: { ...TEN, value: "50" } }, tokens.manager);
     const longer = { move: "change", date_to: bookableDay(5) };
     expect(await author(`/reservations/${reservation.id}/quote`, longer)).toBe("Max Manager");
-    const quote = aSale({ discount: TEN, valid_until: `${bookableDay(2)}T18:00` });
+    const quote = createSale({ discount: TEN, valid_until: `${bookableDay(2)}T18:00` });
     expect(await author("/quotes", quote)).toBe("Aina Agent");
   });
 
@@ -178,7 +178,7 @@ describe("a discount", () => {
     const created = await create({ discount: TEN });
     const TERMS = { ...TEN, value: "10.00" };
     expect(created.history).toMatchObject([{ move: "created", after: { discount: TERMS } }]);
-    await writeBookingMails(aTenant(env), Date.now());
+    await writeBookingMails(openTestTenant(env), Date.now());
     const mailed = await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n");
     const other = { ...TEN, reason: "Late car" };
     const renamed = await readReservationAnswer(change(created, { discount: other }));
@@ -187,7 +187,7 @@ describe("a discount", () => {
       before: { discount: TERMS },
       after: { discount: { ...TERMS, reason: "Late car" } },
     });
-    await writeBookingMails(aTenant(env), Date.now());
+    await writeBookingMails(openTestTenant(env), Date.now());
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(mailed);
     const removed = await readReservationAnswer(change(renamed, { discount: null }));
     expect(removed.history[0]).toMatchObject({

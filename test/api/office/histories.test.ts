@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { setUpCompany } from "#support/company.ts";
 import { applyBookingAction, callOffice, readReservationAnswer, sellForToday } from "#support/office.ts";
 import { enableGateways } from "#support/payments.ts";
 import { addAgentAndManager } from "#support/test-users.ts";
@@ -8,7 +8,7 @@ import { addAgentAndManager } from "#support/test-users.ts";
 const tokens = { agent: "", manager: "" };
 
 beforeEach(async () => {
-  await enableGateways(await aCompany());
+  await enableGateways(await setUpCompany());
   Object.assign(tokens, await addAgentAndManager());
 });
 

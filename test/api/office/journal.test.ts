@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
-import { aTenant } from "#support/databases.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { issueInvoice } from "#support/tax-records.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -44,7 +44,7 @@ test("rejects a DATEV export with a document number that its field would cut, an
   await env.TENANT_ACME.prepare(
     `UPDATE settings SET series_pattern = '{kind}-{branch}-${"9".repeat(25)}-{year}'`,
   ).run();
-  await aTenant(env).freshSnapshot();
+  await openTestTenant(env).freshSnapshot();
   await issueInvoice(token, 7);
   const year = getTodayAtCompany().slice(0, 4);
   const read = (format: string) =>

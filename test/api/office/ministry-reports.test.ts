@@ -87,18 +87,10 @@ async function changeBooking(assignment: string, at: number): Promise<void> {
   await sendReports();
 }
 
-<<<<<<< ours
-/** Makes the ministry unreachable for a number of requests. */
-async function makeMinistryFail(times: number): Promise<void> {
-||||||| base
-/** Makes the ministry unreachable for a number of requests. */
-async function failing(times: number): Promise<void> {
-=======
 /** Makes the ministry unreachable for a number of submissions. Its code lists are read before. */
 async function failSubmissions(times: number): Promise<void> {
-  const { settings } = (await aTenant(env).snapshot()).catalogue;
-  await refreshMinistryCodeLists({ tenant: aTenant(env), settings }, clock);
->>>>>>> theirs
+  const { settings } = (await openTestTenant(env).snapshot()).catalogue;
+  await refreshMinistryCodeLists({ tenant: openTestTenant(env), settings }, clock);
   await requestWorker("http://localhost:8787/dev/ses/faults", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -307,26 +299,16 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("retries if the ministry doesn't answer, and reports the reservation once", async () => {
-<<<<<<< ours
     await insertReservation();
-    await makeMinistryFail(2);
-    await sendReports();
-||||||| base
-    await reserved();
-    await failing(2);
-    await sendReports();
-=======
-    await reserved();
     await failSubmissions(2);
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       clock += 3_600_000;
-      await reportRentalsToMinistry(aTenant(env), clock);
+      await reportRentalsToMinistry(openTestTenant(env), clock);
       expect(await rows("SELECT state, attempts, error LIKE '%502%' AS failed FROM ministry_reports")).toEqual([
         { state: "waiting", attempts: attempt, failed: 1 },
       ]);
       expect((await readSimulator()).lots).toEqual([]);
     }
->>>>>>> theirs
     await sendReports();
     expect((await listMinistryReports())[0]).toMatchObject({ state: "accepted" });
     expect((await readSimulator()).ministryReports).toHaveLength(1);
@@ -461,16 +443,8 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   test("annuls a failed report by its reference once the rental changes, and sends another one", async () => {
-<<<<<<< ours
     await insertReservation();
-    await makeMinistryFail(1);
-||||||| base
-    await reserved();
-    await failing(1);
-=======
-    await reserved();
     await failSubmissions(1);
->>>>>>> theirs
     clock += 3_600_000;
     await reportRentalsToMinistry(openTestTenant(env), clock);
     expect(await rows("SELECT state, attempts, lot, code FROM ministry_reports")).toEqual([
@@ -529,7 +503,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
         annulments += 1;
         return answer(request);
       });
-      await changed("status = 'cancelled', cancelled_at = 1", 4000);
+      await changeBooking("status = 'cancelled', cancelled_at = 1", 4000);
       for (let day = 0; day < 3; day += 1) await sendReports();
       return annulments;
     }
@@ -542,7 +516,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
       new Response(`<e><respuesta><codigo>${code}</codigo><descripcion>No</descripcion></respuesta></e>`);
 
     test("leaves an annulment that is refused for its content to staff, and doesn't send it again", async () => {
-      await reserved();
+      await insertReservation();
       await sendReports();
       expect(await cancelAndSend(refuse("10128"))).toBe(1);
       expect(await listStoredStates()).toEqual([{ state: "refused", error: "to_annul_by_hand" }]);
@@ -550,7 +524,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     });
 
     test("leaves an annulment whose lot is refused to staff, and doesn't send it again", async () => {
-      await reserved();
+      await insertReservation();
       await sendReports();
       await env.TENANT_ACME.prepare("UPDATE ministry_reports SET code = 'unknown'").run();
       const { FILES } = env;
@@ -563,7 +537,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     test.each(["10120", "10999", "-1"])(
       "keeps sending an annulment while the ministry answers with %s",
       async (code) => {
-        await reserved();
+        await insertReservation();
         await sendReports();
         expect(await cancelAndSend(refuse(code))).toBeGreaterThan(3);
         expect(await listStoredStates()).toEqual([{ state: "annulling", error: `${code} No` }]);

@@ -13,7 +13,12 @@ import {
 } from "#support/person-to-erase.ts";
 import { createToken } from "#support/test-users.ts";
 import { bookTransfer, insertTransferCatalogue } from "#support/transfers.ts";
-import { deleteErasedPeopleFiles, deleteFailedErasureRecord, reapplyErasuresAfterRestore, saveErasureRecord } from "#worker/usecases/privacy/erase-person.ts";
+import {
+  deleteErasedPeopleFiles,
+  deleteFailedErasureRecord,
+  reapplyErasuresAfterRestore,
+  saveErasureRecord,
+} from "#worker/usecases/privacy/erase-person.ts";
 
 let boss = "";
 
@@ -145,7 +150,7 @@ describe("a person's data", () => {
       .run();
     expect((await erase()).status).toBe(500);
     await db.prepare("DROP TRIGGER refuse_erasure").run();
-    expect(await reapplyErasuresAfterRestore(aTenant(env), Date.now())).toBe(0);
+    expect(await reapplyErasuresAfterRestore(openTestTenant(env), Date.now())).toBe(0);
     expect(await db.prepare("SELECT erased_at FROM customers WHERE id = 1").first("erased_at")).toBeNull();
     expect(await listRecords()).toBe(0);
     const at = Date.now();
@@ -154,8 +159,8 @@ describe("a person's data", () => {
       .bind(at)
       .run();
     const person = { customerIds: [1], bookingIds: [] };
-    await saveErasureRecord(aTenant(env), { customerId: 1, at, actor: "staff:3", reason: "x" }, person);
-    await deleteFailedErasureRecord(aTenant(env), 1, at);
+    await saveErasureRecord(openTestTenant(env), { customerId: 1, at, actor: "staff:3", reason: "x" }, person);
+    await deleteFailedErasureRecord(openTestTenant(env), 1, at);
     expect(await listRecords()).toBe(1);
   });
 

@@ -356,7 +356,7 @@ describe("a company's tax records", () => {
     async (_, code, count) => {
       const refuse = () => new Response(wrapInSoapEnvelope(writeFaultXml(code, "No.")), { status: 500 });
       const reach = vi.fn(async (_request: Request) => refuse());
-      const send = (now: number) => sendTaxRecords({ ...aTenant(env), reach: () => reach }, now);
+      const send = (now: number) => sendTaxRecords({ ...openTestTenant(env), reach: () => reach }, now);
       const now = Date.now();
       await issueInvoice(boss, 7);
       for (const hours of [0, 1, 2, 24, 24 * 365]) await send(now + hours * 3_600_000);

@@ -340,7 +340,7 @@ describe("requested payment amount", () => {
     ],
     ["paid too late", "paid_after_expiry = 1, total_paid_cents = 100", "Wir prüfen Ihre Zahlung", true],
   ])("tells the visitor why a reservation %s can't be paid", async (_title, change, title, needsCompany) => {
-    const id = await aWebsiteBooking("A", { customer_language: "de" });
+    const id = await bookOnWebsite("A", { customer_language: "de" });
     await company.db.prepare(`UPDATE bookings SET ${change} WHERE free_access_id = ?`).bind(id).run();
     const summary_url = "https://shop.example/summary";
     const answer = await requestWorker("http://acme.localhost:8787/reserva/pagar", {

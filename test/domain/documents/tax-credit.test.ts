@@ -9,7 +9,7 @@ import {
   type EarlierDocument,
 } from "#domain/documents/invoicing.ts";
 import { draftMonthlyInvoice } from "#domain/documents/monthly.ts";
-import { aContract, anyContract } from "#support/contract-to-invoice.ts";
+import { arbitraryContract, createContractToInvoice } from "#support/contract-to-invoice.ts";
 
 // A note for an unpaid debt credits the tax only (art. 80.3 and 80.4 of the VAT law). The sale stays invoiced.
 
@@ -38,7 +38,7 @@ const draftOnly = (contract: ContractToInvoice): DocumentDraft => {
 describe("a contract whose unpaid debt had its tax credited", () => {
   test.each(["bad_debt", "insolvency"] as const)("doesn't invoice the credited tax again: %s", (reason) => {
     fc.assert(
-      fc.property(anyContract, fc.double({ min: 0.1, max: 1, noNaN: true }), (contract, share) => {
+      fc.property(arbitraryContract, fc.double({ min: 0.1, max: 1, noNaN: true }), (contract, share) => {
         const invoice = draftOnly(contract);
         if (getCreditableCents(issue(invoice, 1), reason) === 0) return;
         const earlier = issueWithTaxCredit(invoice, reason, share);
@@ -48,23 +48,27 @@ describe("a contract whose unpaid debt had its tax credited", () => {
   });
 
   test("invoices only what its price rose", () => {
-    const contract = aContract();
+    const contract = createContractToInvoice();
     const earlier = issueWithTaxCredit(draftOnly(contract), "bad_debt");
-    const dearer = aContract({ lines: contract.lines.map((line) => ({ ...line, unitCents: line.unitCents + 500 })) });
+    const dearer = createContractToInvoice({
+      lines: contract.lines.map((line) => ({ ...line, unitCents: line.unitCents + 500 })),
+    });
     expect(draftMissingContractDocuments({ ...dearer, earlier })).toMatchObject([
       { type: "invoice", sums: { totalCents: 500, subtotalCents: 413, taxesCents: 87 } },
     ]);
   });
 
   test("credits nothing more of that invoice when its price falls", () => {
-    const contract = aContract();
+    const contract = createContractToInvoice();
     const earlier = issueWithTaxCredit(draftOnly(contract), "bad_debt");
-    const cheaper = aContract({ lines: contract.lines.map((line) => ({ ...line, unitCents: line.unitCents - 500 })) });
+    const cheaper = createContractToInvoice({
+      lines: contract.lines.map((line) => ({ ...line, unitCents: line.unitCents - 500 })),
+    });
     expect(draftMissingContractDocuments({ ...cheaper, earlier })).toEqual([]);
   });
 
   test("invoices the next month without the credited tax", () => {
-    const contract = aContract();
+    const contract = createContractToInvoice();
     const dates = { dateFrom: "2030-01-01" as CivilDate, dateTo: "2030-04-01" as CivilDate };
     const rental = { ...contract, period: { ...contract.period, ...dates } };
     const first = draftMonthlyInvoice(rental, 1, "ES");

@@ -129,7 +129,7 @@ describe("a DATEV file", () => {
   describe("texts that DATEV's fields can't contain", () => {
     const NOTES = DATEV_COLUMNS.indexOf("Zusatzinformation - Art 1");
     const writeFields = (changes: Partial<JournalDocument>) => {
-      const text = new TextDecoder("windows-1252").decode(write([aDocument(changes)]));
+      const text = new TextDecoder("windows-1252").decode(write([createDocument(changes)]));
       const fields = text.split("\r\n")[2]?.split(";") ?? [];
       expect(fields.length).toBe(125);
       return { number: fields[10], text: fields[13], notes: fields.slice(NOTES, NOTES + 5) };

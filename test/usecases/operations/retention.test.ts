@@ -240,7 +240,7 @@ describe("expired data", () => {
 
     const listPaths = async (bucket = env.FILES, prefix = "t/acme/") =>
       (await bucket.list({ prefix })).objects.map(({ key }) => key.slice(prefix.length));
-    const purge = (tenant = aTenant(env), at = now + 2 * DAY) => purgeExpiredDataIfDue(tenant, at - DAY / 2, at);
+    const purge = (tenant = openTestTenant(env), at = now + 2 * DAY) => purgeExpiredDataIfDue(tenant, at - DAY / 2, at);
 
     // Proves "security.md": V20
     test("deletes files older than a day, and their backups, if their row is missing, but no files of unknown kinds", async () => {
@@ -253,20 +253,20 @@ describe("expired data", () => {
     });
 
     test("keeps files without a row for a day, because their row may still be written", async () => {
-      await purge(aTenant(env), now + DAY / 2);
+      await purge(openTestTenant(env), now + DAY / 2);
       expect(await listPaths()).toEqual(ALL);
     });
 
     test("keeps files without a row for 30 days after a restore, which may be undone", async () => {
-      await makeExpiredDataPurgeDue(aTenant(env).db, now);
-      await purge(aTenant(env), now + 29 * DAY);
+      await makeExpiredDataPurgeDue(openTestTenant(env).db, now);
+      await purge(openTestTenant(env), now + 29 * DAY);
       expect(await listPaths()).toEqual(ALL);
-      await purge(aTenant(env), now + 31 * DAY);
+      await purge(openTestTenant(env), now + 31 * DAY);
       expect(await listPaths()).toEqual(SWEPT);
     });
 
     test("compares one page of files a night, and starts again after the last one", async () => {
-      const tenant = aTenant(env);
+      const tenant = openTestTenant(env);
       const positions: (string | null)[] = [];
       const files: FileStore = {
         ...tenant.files,
@@ -289,7 +289,7 @@ describe("expired data", () => {
           `INSERT INTO access_attempts VALUES ('login', 'a', 1, ${now - 2 * DAY})`,
           `UPDATE upkeep SET file_sweep_after = 'check-in/7/${HASH}'`,
         );
-        const tenant = aTenant(env);
+        const tenant = openTestTenant(env);
         const files = { ...tenant.files, [call]: () => Promise.reject(new Error("object store")) };
         await purge({ ...tenant, files });
         expect(await count("access_attempts")).toBe(0);
@@ -301,7 +301,7 @@ describe("expired data", () => {
     );
 
     test("needs two more calls a night: a page of the object store and one batch of the database", async () => {
-      const tenant = aTenant(env);
+      const tenant = openTestTenant(env);
       const before = tenant.meter.calls;
       const files = { ...tenant.files, listPage: async () => ({ files: [], hasMore: false }) };
       await purge({ ...tenant, files });

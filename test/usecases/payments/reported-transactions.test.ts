@@ -177,7 +177,7 @@ describe("refunds of more than the contract has paid", () => {
   }
 
   beforeEach(async () => {
-    intent = await anIntent(id, "tpvA256", "total");
+    intent = await startPayment(id, "tpvA256", "total");
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
   });
 

@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
 import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
-import { aCompany, type TestCompany } from "#support/company.ts";
-import { aTenant } from "#support/databases.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { aWebsiteBooking, enableGateways, readPaymentLedger } from "#support/payments.ts";
+import { bookOnWebsite, enableGateways, readPaymentLedger } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { applyGatewayEvent } from "#worker/usecases/payments/settle-event.ts";
 import { applyVerifiedNotice } from "#worker/usecases/payments/settle-payment.ts";
@@ -22,10 +22,10 @@ let id = "";
 let count = 0;
 
 beforeEach(async () => {
-  company = await aCompany();
+  company = await setUpCompany();
   await enableGateways(company);
   await addTestUsers();
-  id = await aWebsiteBooking();
+  id = await bookOnWebsite();
 });
 
 const getOrder = (card: Card) => `1234ABCDEFG${card}`;
@@ -59,7 +59,7 @@ async function sendNotice(card: Card, kind: Report): Promise<void> {
     ...{ order: getOrder(card), kind, amountCents: REPORTED_CENTS[kind], currency: "EUR" },
     ...{ authCode: `${card}${kind}`, isOurs: true },
   };
-  await applyVerifiedNotice(aTenant(env), "tpvA256", notice, Date.now());
+  await applyVerifiedNotice(openTestTenant(env), "tpvA256", notice, Date.now());
 }
 
 const FACTS: Readonly<Record<Report, GatewayFact>> = {
@@ -75,7 +75,7 @@ async function sendEvent(card: Card, report: Report): Promise<void> {
     ...{ id: `evt_${count}`, type: report, transaction: `pi_${card}`, order: getOrder(card), intentId: undefined },
     ...{ currency: "EUR", fact: FACTS[report], answer: undefined },
   };
-  await applyGatewayEvent(aTenant(env), "stripe", event, Date.now());
+  await applyGatewayEvent(openTestTenant(env), "stripe", event, Date.now());
 }
 
 const readHold = () =>

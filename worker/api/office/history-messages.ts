@@ -20,7 +20,7 @@ function toEntry(
   suffix: string,
 ): readonly [name: string, value: unknown] {
   if (Array.isArray(value)) return [name, value.map((item) => (isGroup(item) ? convert(item, format) : item))];
-  if (isGroup(value)) return [name, convert(value, format, name === "closing" ? "_cost" : "")];
+  if (isGroup(value)) return [name, GROUPS[name]?.(value, format) ?? convert(value, format)];
   if (typeof value !== "number") return [name, value];
   if (CENTS.test(name)) return [(name.replace(CENTS, "") || "amount") + suffix, toAmount(value, format.decimals)];
   if (BASIS_POINTS.test(name)) return [name.replace(BASIS_POINTS, "_percent"), formatRateAsPercent(value)];
@@ -36,6 +36,14 @@ function formatMinute(minute: number): string {
 }
 
 // Parts of a closing are numbers of days, eighths and kilometres, each next to its cost.
+const GROUPS: Readonly<Record<string, (values: Values, format: Format) => Values>> = {
+  closing: (values, format) => convert(values, format, "_cost"),
+  discount: ({ kind, value, ...rest }, { decimals }) => {
+    const text = kind === "percentage" ? formatRateAsPercent(Number(value)) : toAmount(Number(value), decimals);
+    return { kind, value: text, ...rest };
+  },
+};
+
 function convert(values: Values, format: Format, suffix = ""): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => toEntry(toSnakeCase(name), value, format, suffix)),

@@ -1,12 +1,4 @@
-import {
-  applyRate,
-  type BasisPoints,
-  type Cents,
-  formatRateAsPercent,
-  splitAmount,
-  sumCents,
-  toAmount,
-} from "#domain/money.ts";
+import { applyRate, type BasisPoints, type Cents, splitAmount, sumCents } from "#domain/money.ts";
 
 /** Discount of a reservation as given: a percentage in basis points, or an amount in minor units. */
 export interface GrantedDiscount {
@@ -45,10 +37,8 @@ export function applyRequestedDiscount(
 }
 
 /** Returns the terms of a discount for a history entry. Null without a discount. */
-export function describeDiscount(discount: RequestedDiscount | null | undefined, decimals: number) {
-  if (!discount) return null;
-  const { kind, value, reason } = discount;
-  return { kind, value: kind === "percentage" ? formatRateAsPercent(value) : toAmount(value, decimals), reason };
+export function describeDiscount(discount: RequestedDiscount | null | undefined): RequestedDiscount | null {
+  return discount ? { kind: discount.kind, value: discount.value, reason: discount.reason } : null;
 }
 
 /** Discount with its amount in a reservation. */

@@ -34,7 +34,7 @@ export function createBookingRow(booking: NewBooking): typeof bookings.$inferIns
 /** Returns the columns of a booking's discount. */
 export function toDiscountColumns(discount: AppliedDiscount | undefined) {
   if (!discount) return { discount: null, discountCents: 0 };
-  const { amountCents, byName: _byName, ...terms } = discount;
+  const { amountCents, ...terms } = discount;
   return { discount: JSON.stringify(terms), discountCents: amountCents };
 }
 

@@ -234,13 +234,12 @@ function refuseDuplicate(
 
 /** Returns the details of a sale's first history entry: what staff granted, and why. */
 export function describeSale(
-  { settings }: Catalogue,
   { shortageReason, priceOverride, ruleReason }: StaffSale & { readonly ruleReason?: string | undefined },
   discount: AppliedDiscount | undefined,
 ): Readonly<Record<string, unknown>> {
   const reasons = [priceOverride?.reason, ruleReason, shortageReason].filter((text) => text !== undefined);
   const after = {
-    ...(discount && { discount: describeDiscount(discount, settings.currencyDecimals) }),
+    ...(discount && { discount: describeDiscount(discount) }),
     ...(shortageReason !== undefined && { shortage_accepted: true }),
   };
   return {

@@ -193,8 +193,8 @@ export function createReservation(
         rentalRequest.shortageReason === undefined ? findDraftShortage(agreed.value.draft, stock) : undefined;
       return shortage ? err(shortage) : agreed;
     },
-    statements: ({ draft }, reservation, catalogue) => {
-      const creationDetail = describeSale(catalogue, rentalRequest, draft.discount);
+    statements: ({ draft }, reservation) => {
+      const creationDetail = describeSale(rentalRequest, draft.discount);
       return newBookingStatements(db, { ...reservation, draft, creationDetail });
     },
   });

@@ -115,7 +115,7 @@ export function createTransfer(
     decide: ({ staff, catalogue, customer, occupancy }) =>
       agreeByStaff({ staff, catalogue, customer, allocations: toTransferAllocations(occupancy) }, transferRequest, now),
     statements: ({ draft }, reservation, catalogue) => {
-      const creationDetail = describeSale(catalogue, transferRequest, draft.discount);
+      const creationDetail = describeSale(transferRequest, draft.discount);
       const branch = getTransferVehicleBranch(catalogue, draft.vehicle);
       return newTransferStatements(db, { ...reservation, draft, creationDetail }, branch);
     },

@@ -1,5 +1,5 @@
 import type { BookingCustomer } from "#domain/bookings/bookings.ts";
-import { describeDiscount, type RequestedDiscount } from "#domain/bookings/discounts.ts";
+import { describeDiscount } from "#domain/bookings/discounts.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { ActionPlan } from "#domain/contracts/plan.ts";
@@ -177,33 +177,26 @@ export function getBookingActionDifference(action: DecidedBookingAction): Pick<B
 type Particulars = Readonly<Record<string, unknown>>;
 
 function describeBoth({ contract, plan, catalogue }: DecidedBookingAction): readonly [Particulars?, Particulars?] {
-  const { currencyDecimals: decimals } = catalogue.settings;
   const { agreed, transfer } = plan;
+  const addPrice = (described: Particulars, { discount }: Pick<Contract, "discount">, totalCents: number) => ({
+    ...described,
+    discount: describeDiscount(discount),
+    total: toAmount(totalCents, catalogue.settings.currencyDecimals),
+  });
   const { totalCents } = contract.totals;
   if (transfer && contract.transfer)
     return [
-      describeTransfer(contract.transfer, { ...contract, totalCents }, decimals),
-      describeTransfer(transfer, { ...transfer, ...transfer.totals }, decimals),
+      addPrice(describeTransfer(contract.transfer), contract, totalCents),
+      addPrice(describeTransfer(transfer), transfer, transfer.totals.totalCents),
     ];
   if (!agreed) return [];
-  const agreedCents = agreed.totals.totalCents + sumCents(contract.closingCents);
   return [
-    describe(contract, contract, { ...contract, totalCents }, decimals),
-    describe(agreed, agreed, { ...agreed, totalCents: agreedCents }, decimals),
+    addPrice(describe(contract), contract, totalCents),
+    addPrice(describe(agreed), agreed, agreed.totals.totalCents + sumCents(contract.closingCents)),
   ];
 }
 
-interface DescribedPrice {
-  readonly totalCents: number;
-  readonly discount?: RequestedDiscount | undefined;
-}
-
-const describePrice = ({ totalCents, discount }: DescribedPrice, decimals: number) => ({
-  discount: describeDiscount(discount, decimals),
-  total: toAmount(totalCents, decimals),
-});
-
-function describeTransfer({ vehicle, people, trips, extras }: AgreedTransfer, price: DescribedPrice, decimals: number) {
+function describeTransfer({ vehicle, people, trips, extras }: AgreedTransfer) {
   const [outward, back] = trips.map(({ date, time, originName, destinationName }) => {
     return { date, time, origin: originName, destination: destinationName };
   });
@@ -213,36 +206,31 @@ function describeTransfer({ vehicle, people, trips, extras }: AgreedTransfer, pr
     vehicle: vehicle.name,
     ...people,
     extras: extras.map(({ code, quantity }) => ({ code, quantity })),
-    ...describePrice(price, decimals),
   };
 }
 
-function describe(
-  {
-    period,
-    lines,
-    promotionCode,
-    driverAge,
-  }: Pick<Contract, "period" | "promotionCode" | "driverAge"> & {
-    readonly lines: readonly { readonly categoryCode: string; readonly quantity: number }[];
-  },
-  values: {
-    readonly pickupPlace: string | { readonly name: string };
-    readonly returnPlace: string | { readonly name: string };
-    readonly extras: readonly { readonly quantity: number; readonly extraCode?: string; readonly code?: string }[];
-  },
-  price: DescribedPrice,
-  decimals: number,
-): Readonly<Record<string, unknown>> {
+function describe({
+  period,
+  lines,
+  promotionCode,
+  driverAge,
+  pickupPlace,
+  returnPlace,
+  extras,
+}: Pick<Contract, "period" | "promotionCode" | "driverAge"> & {
+  readonly lines: readonly { readonly categoryCode: string; readonly quantity: number }[];
+  readonly pickupPlace: string | { readonly name: string };
+  readonly returnPlace: string | { readonly name: string };
+  readonly extras: readonly { readonly quantity: number; readonly extraCode?: string; readonly code?: string }[];
+}): Readonly<Record<string, unknown>> {
   const getPlaceName = (place: string | { readonly name: string }) => (typeof place === "string" ? place : place.name);
   return {
     ...period,
-    pickupPlace: getPlaceName(values.pickupPlace),
-    returnPlace: getPlaceName(values.returnPlace),
+    pickupPlace: getPlaceName(pickupPlace),
+    returnPlace: getPlaceName(returnPlace),
     products: lines.map(({ categoryCode, quantity }) => ({ code: categoryCode, quantity })),
-    extras: values.extras.map(({ quantity, ...extra }) => ({ code: extra.extraCode ?? extra.code, quantity })),
+    extras: extras.map(({ quantity, ...extra }) => ({ code: extra.extraCode ?? extra.code, quantity })),
     promotionCode: promotionCode ?? null,
     driverAge: driverAge ?? null,
-    ...describePrice(price, decimals),
   };
 }

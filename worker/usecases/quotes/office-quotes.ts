@@ -329,8 +329,7 @@ export async function changeQuote(
       const next = decideChange(quote, reading, change, terms);
       if (!next.ok) return next;
       const { at, actor } = reading;
-      const { currencyDecimals } = reading.catalogue.settings;
-      const [before, after] = [quote, next.value].map((state) => toHistoryDetail(state, currencyDecimals));
+      const [before, after] = [quote, next.value].map(toHistoryDetail);
       const isNoteChanged = quote.request.comments !== next.value.request.comments;
       const detail = { before, after: { ...after, ...(isNoteChanged && { notes: true }) } };
       return ok({
@@ -344,13 +343,15 @@ export async function changeQuote(
   });
 }
 
-const toHistoryDetail = (
-  { totalCents, validUntil, holds, offer }: Pick<QuoteRow, "totalCents" | "validUntil" | "holds" | "offer">,
-  decimals: number,
-) => ({
+const toHistoryDetail = ({
+  totalCents,
+  validUntil,
+  holds,
+  offer,
+}: Pick<QuoteRow, "totalCents" | "validUntil" | "holds" | "offer">) => ({
   ...offer.terms.period,
   products: offer.lines.map(({ category, quantity }) => ({ code: category.code, quantity })),
-  discount: describeDiscount(offer.discount, decimals),
+  discount: describeDiscount(offer.discount),
   total: totalCents,
   validUntil,
   holds,

@@ -105,7 +105,7 @@ export function DetailsStep({ shop, settings, cart }: Props) {
   const { selling } = cart;
   const payment = usePaymentChoice(selling, {
     ...{ prepayment: cart.trip.prepayment, pending: cart.trip.total, canPayLater: selling.canRequest },
-    // Kept with the details, so that a reload doesn't change what the visitor pays.
+    // Stored with the details, so that a reload doesn't change what the visitor pays.
     stored: details["payment"],
     store: (key) => change("payment", key),
   });

@@ -20,7 +20,7 @@ const toKey = ({ part, method }: PayChoice) => `${part} ${method}`;
 
 interface PaymentOptions {
   readonly canPayLater: boolean;
-  /** Key of the choice before a reload. The first one is chosen without it. */
+  /** Key of the choice before a reload. Without it, the first choice applies. */
   readonly stored?: string | undefined;
   readonly store?: (key: string) => void;
 }

@@ -33,7 +33,7 @@ export interface QuoteTexts {
   readonly changed: string;
   readonly unknown: string;
   readonly wrong: string;
-  /** Sentences beside a wrong field: for the email address, and for the others. */
+  /** Sentences next to a wrong field: for the email address, and for the others. */
   readonly wrongEmail: string;
   readonly wrongField: string;
   /** Button to pay everything. It and the next text have the placeholder {amount}. */

@@ -209,7 +209,7 @@ const LINK = sql`(SELECT json_object('token', token, 'purpose', purpose, 'cents'
 const REFUND = sql`json(iif(entry.event = 'refunded' OR entry.detail ->> 'charge' = 'payment', json_object('cents',
     coalesce(entry.detail ->> 'amount_cents', entry.detail ->> 'cents'), 'method', entry.detail ->> 'payment_method_id'), 'null'))`;
 
-// Without the part that was kept, which leaves the deposit by a charge of its own.
+// Without the part that was kept, which leaves the deposit by another charge.
 const depositReturns = (condition: SQL) =>
   sql`(SELECT json_group_array(json_object('cents', cents, 'method', method) ORDER BY method) FROM (
       SELECT sum(amount_cents) AS cents, payment_method_id AS method FROM charges

@@ -157,7 +157,7 @@ const isInConfirmation = (
   !mailsOff.includes("confirmed") &&
   candidateMails.some((other) => other.booking.bookingId === bookingId && other.kind === "confirmed");
 
-// Whether a deposit needs no mail of its own, because the return's mail shows it. A card hold isn't shown there.
+// Whether the return's mail shows the deposit, so that it needs no second mail. Card holds aren't shown there.
 const isInReturnMail = (
   { booking: { bookingId }, kind, deposits = [] }: BookingMailToWrite,
   candidateMails: readonly BookingMailToWrite[],

@@ -9,7 +9,7 @@ async function wrapStoreErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
-    throw new FileStoreUnavailableError("the object store failed", { cause });
+    throw new FileStoreUnavailableError("object store", { cause });
   }
 }
 
@@ -29,8 +29,8 @@ export interface FileStore {
   delete(paths: string | readonly string[]): Promise<void>;
   /** Lists the paths with this prefix, in order. */
   list(start: string): Promise<readonly string[]>;
-  /** Lists a limited number of objects after a path, in order. */
-  listPage(after: string | null, limit: number): Promise<StoredFilePage>;
+  /** Lists the objects after a path, in order, at most a thousand. */
+  listPage(after: string): Promise<StoredFilePage>;
 }
 
 /** Page of the objects of an account. */
@@ -74,37 +74,33 @@ function openErasures(bucket: R2Bucket, account: string): FileStore {
 }
 
 function openObjects(bucket: R2Bucket, toObjectKey: (path: string) => string): FileStore {
+  const listPage = async (start: string, after: string): Promise<StoredFilePage> => {
+    const page = await bucket.list({ prefix: toObjectKey(start), startAfter: toObjectKey(after) });
+    const toPath = (key: string) => key.slice(toObjectKey("").length);
+    return {
+      files: page.objects.map(({ key, uploaded }) => ({ path: toPath(key), uploadedAt: +uploaded })),
+      hasMore: page.truncated,
+    };
+  };
   return {
     put: async (path, bytes, { sha256, contentType }) => {
       const options = { sha256, httpMetadata: { contentType }, onlyIf: { etagDoesNotMatch: "*" } };
       await wrapStoreErrors(putObject(bucket, toObjectKey(path), bytes, options));
     },
-    putStream: async (path, stream, contentType) => {
-      await uploadInParts(bucket, toObjectKey(path), stream, contentType);
-    },
+    putStream: (path, stream, contentType) => uploadInParts(bucket, toObjectKey(path), stream, contentType),
     has: async (path) => (await wrapStoreErrors(bucket.head(toObjectKey(path)))) !== null,
     get: async (path) => (await wrapStoreErrors(bucket.get(toObjectKey(path))))?.body,
-    delete: (paths) =>
-      wrapStoreErrors(bucket.delete(typeof paths === "string" ? toObjectKey(paths) : paths.map(toObjectKey))),
+    delete: (paths) => wrapStoreErrors(bucket.delete([paths].flat().map(toObjectKey))),
     list: async (start) => {
       const paths: string[] = [];
-      let page = await bucket.list({ prefix: toObjectKey(start) });
-      for (;;) {
-        paths.push(...page.objects.map(({ key }) => key.slice(toObjectKey("").length)));
-        if (!page.truncated) return paths;
-        page = await bucket.list({ prefix: toObjectKey(start), cursor: page.cursor });
-      }
+      let page: StoredFilePage;
+      do {
+        page = await listPage(start, paths.at(-1) ?? "");
+        paths.push(...page.files.map(({ path }) => path));
+      } while (page.hasMore);
+      return paths;
     },
-    listPage: async (after, limit) => {
-      const prefix = toObjectKey("");
-      const position = after === null ? {} : { startAfter: toObjectKey(after) };
-      const page = await wrapStoreErrors(bucket.list({ prefix, limit, ...position }));
-      const files = page.objects.map(({ key, uploaded }) => ({
-        path: key.slice(prefix.length),
-        uploadedAt: uploaded.getTime(),
-      }));
-      return { files, hasMore: page.truncated };
-    },
+    listPage: (after) => listPage("", after),
   };
 }
 

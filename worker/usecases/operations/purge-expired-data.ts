@@ -50,16 +50,14 @@ async function purgeFiles(tenant: Tenant, now: number): Promise<number> {
 }
 
 const DAY = 24 * 3_600_000;
-/** Objects compared with their rows in a night. The object store returns at most so many at once. */
-const FILES_PER_SWEEP = 1000;
 
 /**
  * Deletes objects without a row that are older than a day: an upload writes the object first, and its row may fail.
- * Compares one page a night. An error repeats the page the next night.
+ * Compares one page of at most a thousand objects a night. An error repeats the page the next night.
  */
 async function sweepFiles({ db, files, copies }: Tenant, { after, from }: FileSweep, now: number): Promise<number> {
   if (now < from) return 0;
-  const page = await files.listPage(after, FILES_PER_SWEEP);
+  const page = await files.listPage(after ?? "");
   const old = page.files.filter(({ uploadedAt }) => uploadedAt < now - DAY).map(({ path }) => path);
   const unused = old.length === 0 ? [] : await listFilesWithoutRow(db, old);
   if (unused.length > 0) {

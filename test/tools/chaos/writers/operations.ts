@@ -208,7 +208,9 @@ export const UNWRITTEN_OPERATIONS: Readonly<Record<string, string>> = Object.fro
   ]),
   ["POST /api/v1/office/agencies/{id}/statement/pay", REASONS.statements],
   ...posts("/documents/{id}/mail").map((item) => [item, REASONS.documentMails]),
-  ...posts("/holds/{id}/capture/quote", "/documents/{id}/charges/quote").map((item) => [item, REASONS.previews]),
+  ...posts("/holds/{id}/capture/quote", "/documents/{id}/charges/quote", "/reservations/{id}/return-record").map(
+    (item) => [item, REASONS.previews],
+  ),
   ...[...posts("/seasons/{id}/copy"), ...removals("/seasons/{id}/copy")].map((item) => [item, REASONS.seasons]),
 ]);
 

@@ -1,4 +1,6 @@
 import { useState } from "preact/hooks";
+import type { Typed } from "#shared/typed-requests.ts";
+import type { ReturnRecordRequest } from "#worker/api/office/hand-over-messages.ts";
 import { lazyPart } from "../../../desk/lazy-page.tsx";
 import { t } from "../../../texts.ts";
 import type { ReadContract } from "./send-signature.ts";
@@ -21,7 +23,7 @@ interface ReadAndSignProps {
   /** Address of the text, with the hand-over as typed. */
   readonly path: string;
   /** The return as typed. */
-  readonly body?: object;
+  readonly body?: Typed<ReturnRecordRequest>;
   readonly title: string;
   /** The driver, who signs. */
   readonly name: string;

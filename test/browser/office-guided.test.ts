@@ -40,7 +40,9 @@ async function book(): Promise<Detail["reservation"]> {
 
 /** Draws a signature with the mouse. */
 async function sign(): Promise<void> {
-  const box = await page.locator(".signature canvas").boundingBox();
+  const pad = page.locator(".signature canvas");
+  await pad.scrollIntoViewIfNeeded();
+  const box = await pad.boundingBox();
   if (!box) throw new Error("no signature pad");
   await page.mouse.move(box.x + 30, box.y + 40);
   await page.mouse.down();
@@ -154,6 +156,13 @@ test("returns a vehicle early, with its charges and damage priced before the inv
   await submit();
   await page.getByLabel("Offenen Betrag begleichen durch").selectOption("deposit");
   expect(await page.locator('[name="deposit_kept.amount"]').inputValue()).toBe("150,00");
+  // The customer reads the return above the pad.
+  await page.locator(".contract-text h3").waitFor();
+  const record = await page.locator(".contract-text section").textContent();
+  expect(record).toContain("150,00");
+  expect(record?.replace(/[.\s]/g, "")).toContain(String(usage + 10));
+  const uploads: string[] = [];
+  page.on("request", (request) => request.method() === "PUT" && uploads.push(request.url()));
   await sign();
   await page.locator(".signature").getByText("Unterschrieben").waitFor();
   await office.looksRight("guided-settlement", BOTH_THEMES);
@@ -167,7 +176,13 @@ test("returns a vehicle early, with its charges and damage priced before the inv
   expect(Number(after.reservation.total_cost) - Number(before.reservation.total_cost)).toBe(150);
   expect(after.documents.map(({ total }) => total)).toEqual([after.reservation.total_cost]);
   expect(after.damages).toMatchObject([{ part: "left_mirror", charged: "150.00" }]);
-  // Both the hand-over and the return are signed.
+  // Both the hand-over and the return are signed, with the texts that were shown.
+  const { data } = (await ask("GET", `/reservations/${id}/contract`)).body as {
+    readonly data: readonly { readonly text: string; readonly is_signed: boolean }[];
+  };
+  expect(data.map(({ is_signed: isSigned }) => isSigned)).toEqual([true, true]);
+  expect(uploads).toHaveLength(2);
+  expect(await hashText(data[1]?.text ?? "")).toBe(uploads[1]?.split("/").at(-1));
   const work = await office.ask("GET", `/api/v1/booking/${id}/check-in`, { token });
   expect(JSON.stringify(work.body).match(/"method":"drawn"/g)).toHaveLength(2);
   // The damage is shown on the reservation with its price and state.
@@ -236,7 +251,7 @@ test("replaces a requested card hold by one of another amount, and asks for a ne
   await submit();
   const contract = page.locator(".contract-text section");
   await contract.getByText("998.877").waitFor();
-  expect(await contract.textContent()).toMatch(/Ladestand\s*63\s%/);
+  expect(await contract.textContent()).toMatch(/Carga de la batería\s*63\s%/);
   const vehicles = (await ask("GET", `/reservations/${booked.id}/vehicles`)).body as {
     data: readonly { readonly reference: string; readonly stock_plate: string; readonly can_leave: boolean }[];
   };

@@ -98,6 +98,7 @@ test("requires an idempotency key for every office write, and none for requests 
       "previewCardHoldCapture",
       "previewDocumentPayment",
       "previewReservationDocuments",
+      "previewReturnRecord",
     ],
   ];
   const operations = listOperations("office", openApiDocuments["office"]?.() ?? {});

@@ -42,7 +42,7 @@ const GROUPS: readonly (StaffWrite & { readonly operations: readonly string[] })
       ...["addCustomerFile", "deleteCustomerFile", "sendMessage", "resendMessage", "mailDocument"],
       ...["deliverVehicle", "exchangeVehicle", "collectVehicle", "sayMarketingConsent", "completeMinistryReports"],
       ...["previewReservationDocuments", "createPaymentLink", "cancelPaymentLink", "cancelReservationPaymentLink"],
-      ...["requestCardHold", "captureCardHold", "previewCardHoldCapture", "releaseCardHold"],
+      ...["requestCardHold", "captureCardHold", "previewCardHoldCapture", "releaseCardHold", "previewReturnRecord"],
       ...["draftDocument", "enterCharge", "issueDocument", "exchangeDocument", "sendOperations", "keepFile"],
     ],
   },

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { FailureCode } from "#domain/failure-codes.ts";
 import type { Immutable } from "#shared/immutable.ts";
+import { announceSignOut } from "#shared/shared-session.ts";
 import type { SignInAnswer, SignInProof } from "#shared/sign-in.tsx";
 import type { LoginRequest, SignInResultMessage } from "#worker/api/customer-access/messages.ts";
 import type { OfficeAppFailureMessage } from "#worker/api/office/failure-messages.ts";
@@ -165,5 +166,6 @@ export async function signIn(username: string, password: string, proof?: SignInP
 export async function signOut(): Promise<void> {
   await sendOfficeRequest("DELETE", "/api/v1/logout").catch(() => undefined);
   end();
+  announceSignOut(TOKEN_STORAGE_KEY);
   isSecondFactorDue.value = false;
 }

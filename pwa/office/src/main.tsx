@@ -22,6 +22,9 @@ async function applyLanguage(candidates: readonly (string | null | undefined)[])
   document.title = t("title");
 }
 
+// Ends this tab's session if the server ended it. Another user's session isn't affected.
+const checkSession = () => readAccount().catch(() => undefined);
+
 const browserLanguages = navigator.languages.map((language) => language.slice(0, 2));
 
 function App() {
@@ -113,6 +116,6 @@ function ForStaff({ onOther }: { readonly onOther: () => void }) {
 
 showTheme(readTheme());
 const place = document.getElementById("app");
-await Promise.all([applyLanguage(browserLanguages), shareSessionBetweenTabs(TOKEN_STORAGE_KEY)]);
+await Promise.all([applyLanguage(browserLanguages), shareSessionBetweenTabs(TOKEN_STORAGE_KEY, checkSession)]);
 isSessionOpen.value = isSignedIn();
 if (place) render(<App />, place);

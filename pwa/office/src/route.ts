@@ -13,7 +13,7 @@ export const urlQuery = signal(readQuery());
 
 // New pages start at the top. Pages reached with Back restore their scroll position.
 const SEEN_STATE = { isSeen: true };
-history.replaceState(SEEN_STATE, "");
+if (history.state === null) history.replaceState(SEEN_STATE, "");
 addEventListener("hashchange", () => {
   if (history.state === null) {
     history.replaceState(SEEN_STATE, "");
@@ -22,6 +22,14 @@ addEventListener("hashchange", () => {
   route.value = readParts();
   urlQuery.value = readQuery();
 });
+
+/** Returns the number of loaded rows that the history stores with the current page. Zero if it stores none. */
+export const readLoadedRows = (): number => Number((history.state as { readonly rows?: number } | null)?.rows ?? 0);
+
+/** Stores the number of loaded rows with the current page, so that Reload and Back load as many. */
+export function saveLoadedRows(rows: number): void {
+  history.replaceState({ ...SEEN_STATE, rows }, "");
+}
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 

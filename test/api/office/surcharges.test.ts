@@ -361,6 +361,11 @@ describe("surcharges after a contract is closed", () => {
   });
 });
 
+interface ReturnRecord {
+  readonly data: readonly { readonly text: string; readonly language: string; readonly is_signed: boolean }[];
+  readonly at: string;
+}
+
 describe("damage that is priced with the return", () => {
   const OUT = { reference: "A-1", kilometres: 1000, fuel_eighths: 8 };
   const DENT = { part: "roof", kind: "dent", severity: "medium", x: 500, y: 500 };
@@ -384,6 +389,46 @@ describe("damage that is priced with the return", () => {
     expect(total_cost).toBe(addAmount(current.reservation.total_cost, 220));
     expect(due).toBe(addAmount(current.reservation.total_pending, 220));
     expect((await read(current)).reservation.version).toBe(current.reservation.version);
+  });
+
+  test("shows the text of a return before it is signed, with everything that the return charges", async () => {
+    const current = await out();
+    const { id } = current.reservation;
+    const preview = (body: object, path = id) =>
+      callOffice("POST", `/reservations/${path}/return-record`, { token: agent, body });
+    const {
+      data: [shown],
+      at,
+    } = await (await preview(PRICED)).json<ReturnRecord>();
+    const lines = (shown?.text ?? "").split("\n");
+    expect([shown?.is_signed, shown?.language]).toEqual([false, "es"]);
+    expect(lines[0]).toBe(`# Acta de devolución ${id}`);
+    expect(lines).toContain("Combustible\t6/8");
+    expect(lines.filter((line) => line.startsWith("["))).toEqual([expect.stringMatching(/^\[1\]\t.*\t500,500$/)]);
+    expect(lines.filter((line) => /^(Damage: Roof|Fine|=)\t/.test(line))).toEqual([
+      expect.stringMatching(/^Damage: Roof\t1\t180,00/),
+      expect.stringMatching(/^Fine\t1\t40,00/),
+      expect.stringMatching(/^=\tTotal\t220,00/),
+    ]);
+    expect((await read(current)).reservation.version).toBe(current.reservation.version);
+    expect(await refusedWith(preview({ ...PRICED, kilometres: 900 }))).toEqual([400, "invalid_input", "kilometres"]);
+    expect(await refusedWith(preview({ ...PRICED, surcharges: [{ code: "NONE" }] }))).toEqual([
+      400,
+      "invalid_input",
+      "surcharges.0.code",
+    ]);
+    expect(await refusedWith(preview({ ...PRICED, unit_id: 999_999 }))).toEqual([409, "no_unit_to_assign"]);
+    expect(await refusedWith(preview(PRICED, 999_999))).toEqual([404, "reservation_not_found"]);
+    // The return takes place at the time in the signed text.
+    const signature = { name: "Ana", hash: "a".repeat(64), contract: { hash: "b".repeat(64), language: "es" } };
+    const back = await readReservationAnswer(performAction(current, "collect", { ...PRICED, at, signature }));
+    expect(back.reservation.status).toBe("done");
+    expect(
+      await readFirstRow(
+        "SELECT operation ->> '$.sent.signature.contract_hash' AS hash FROM check_in_operations WHERE kind = 'collection'",
+      ),
+    ).toEqual({ hash: signature.contract.hash });
+    expect(await refusedWith(preview(PRICED))).toEqual([409, "already_collected"]);
   });
 
   test("shows a return's damage on its invoice, in analytics and on the reservation", async () => {

@@ -44,4 +44,17 @@ export const contractTextsAnswer = z
     ),
   })
   .meta({ id: "ContractTexts" });
+
+/** Text of a return that isn't recorded. */
+export const returnRecordAnswer = z
+  .object({
+    data: contractTextsAnswer.shape.data,
+    at: z.string().meta({
+      description: "Time of the return in the text. Send it as `at` of the signed return",
+      example: "2030-06-10T10:00",
+    }),
+  })
+  .meta({ id: "ReturnRecord" });
+export type ReturnRecordMessage = z.output<typeof returnRecordAnswer>;
+
 export type ContractTextsMessage = z.output<typeof contractTextsAnswer>;

@@ -102,6 +102,13 @@ const returnShape = {
 export const vehicleReturnBody = handOverBody.extend(returnShape);
 export type VehicleReturnRequest = z.input<typeof vehicleReturnBody>;
 
+/** Return whose text the customer reads before signing. */
+export const returnRecordBody = vehicleReturnBody.pick({
+  ...{ unit_id: true, kilometres: true, fuel_eighths: true, at: true, readings_confirmed: true, damages: true },
+  ...{ return_rental_location_code: true, surcharges: true },
+});
+export type ReturnRecordRequest = z.input<typeof returnRecordBody>;
+
 /** Body that requests the quote of an action. The quote of a return includes readings and surcharges. */
 export const actionQuoteBody = baseActionQuoteBody.extend({
   ...returnShape,
@@ -114,7 +121,11 @@ export const actionQuoteBody = baseActionQuoteBody.extend({
 export type ActionQuoteRequest = z.input<typeof actionQuoteBody>;
 
 /** Converts the return to quote, or returns the field with excessive precision, if any. */
-export function toQuotedReturn(bookingId: number, body: z.output<typeof actionQuoteBody>, decimals: number) {
+export function toQuotedReturn(
+  bookingId: number,
+  body: z.output<typeof returnRecordBody> & Pick<z.output<typeof actionQuoteBody>, "extras">,
+  decimals: number,
+) {
   const { kilometres, fuel_eighths, at, readings_confirmed, damages, surcharges, unit_id, extras = [] } = body;
   return toHandOverRequest(
     "collect",

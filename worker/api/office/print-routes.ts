@@ -7,7 +7,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { jsonContent } from "#worker/api/openapi.ts";
+import { jsonContent, optionalJsonRequest } from "#worker/api/openapi.ts";
 import {
   answerEInvoice,
   answerPdf,
@@ -23,11 +23,18 @@ import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { printChargeReceipt } from "#worker/usecases/printing/print-receipt.ts";
 import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
 import type { PrintedFile, PrintoutReader, PrintRefusal } from "#worker/usecases/printing/read-printable.ts";
+import { writeReturnText } from "#worker/usecases/printing/return-record.ts";
 import { getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
-import { contractTextQuery, contractTextsAnswer, toTypedHandOver } from "./contract-text-messages.ts";
+import {
+  contractTextQuery,
+  contractTextsAnswer,
+  returnRecordAnswer,
+  toTypedHandOver,
+} from "./contract-text-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
+import { returnRecordBody, toQuotedReturn } from "./hand-over-messages.ts";
 import { idParams } from "./money-messages.ts";
-import { officeFailureResponses, officeSecurity } from "./office-api.ts";
+import { officeFailureResponses, officeOptionalBodyMiddlewares, officeSecurity } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
 
 const TAGS = ["Printing"];
@@ -83,6 +90,25 @@ const contractTextRoute = createRoute({
   },
 });
 
+const returnRecordRoute = createRoute({
+  method: "post",
+  path: "/reservations/{id}/return-record",
+  operationId: "previewReturnRecord",
+  tags: TAGS,
+  summary: "The text of a return, which the customer signs",
+  description: "Contains the return as typed, with what it charges. Stores nothing.",
+  security: officeSecurity,
+  middleware: officeOptionalBodyMiddlewares,
+  request: {
+    params: reservationParams,
+    body: optionalJsonRequest(returnRecordBody, "The return", { kilometres: 41_500, fuel_eighths: 8 }),
+  },
+  responses: {
+    200: jsonContent(returnRecordAnswer, "Its text, with the time of the return"),
+    ...officeFailureResponses.writing(404, 409),
+  },
+});
+
 const eInvoiceRoute = createRoute({
   method: "get",
   path: "/documents/{id}/einvoice",
@@ -119,6 +145,20 @@ export function registerPrintRoutes(office: Interface): void {
     returnFreshToken(c, read.value.freshToken);
     const data = read.value.value.map(({ isSigned, ...part }) => ({ ...part, is_signed: isSigned }));
     return c.json({ data }, 200);
+  });
+  registerReturnRecordRoute(office);
+}
+
+function registerReturnRecordRoute({ routes }: Interface): void {
+  routes.openapi(returnRecordRoute, async (c) => {
+    const { id } = c.req.valid("param");
+    const returnRequest = toQuotedReturn(id, c.req.valid("json"), await getCurrencyDecimals(c));
+    if ("field" in returnRequest) return rejectExcessDecimals(c, returnRequest.field);
+    const written = await writeReturnText(toStaffRequest(c), returnRequest);
+    if (!written.ok) return answerRefusal(c, written.error);
+    returnFreshToken(c, written.value.freshToken);
+    const { text, language, at } = written.value.value;
+    return c.json({ data: [{ text, language, is_signed: false }], at }, 200);
   });
 }
 

@@ -104,6 +104,8 @@ export interface ReturnFacts extends UnitFacts {
   readonly earlier: ExchangedVehiclesUse;
   readonly closing: { readonly extraDaysCents: Cents; readonly fuelCents: Cents; readonly kilometresCents: Cents };
   readonly rates: Pick<ContractFacts["rates"], "extraDayCents" | "fuelEighthCents" | "extraKilometreCents">;
+  /** Costs charged with the return, such as damage. */
+  readonly surcharges?: readonly { readonly name: string; readonly quantity: number; readonly cents: Cents }[];
 }
 
 /** Writes the text of a rental contract. */
@@ -127,7 +129,7 @@ export function writeContract(facts: ContractFacts): string {
 /** Writes the text of a return record. */
 export function writeReturnRecord(facts: ReturnFacts): string {
   const texts = getContractTexts(facts.language);
-  const { closing, rates, out, back, earlier, language } = facts;
+  const { closing, rates, out, back, earlier, language, surcharges = [] } = facts;
   const money = { ...facts.money, language };
   const driven =
     out?.kilometres === undefined || back.kilometres === undefined ? undefined : back.kilometres - out.kilometres;
@@ -136,7 +138,13 @@ export function writeReturnRecord(facts: ReturnFacts): string {
     [facts.vehicle?.isElectric ? texts.chargeCost : texts.fuelCharge, closing.fuelCents, rates.fuelEighthCents],
     [texts.kilometresCharge, closing.kilometresCents, rates.extraKilometreCents],
   ] as const;
-  const sum = charged.reduce((total, [, cents]) => total + cents, 0);
+  const prices = [
+    ...charged
+      .filter(([, cents]) => cents > 0)
+      .map(([name, cents, rate]) => ({ name, quantity: getUnitCount(cents, rate), cents })),
+    ...surcharges,
+  ];
+  const sum = prices.reduce((total, { cents }) => total + cents, 0);
   return toText([
     `# ${texts.returnTitle} ${facts.bookingId}`,
     ...lessorLines(facts.lessor, texts),
@@ -154,9 +162,7 @@ export function writeReturnRecord(facts: ReturnFacts): string {
     ...(sum > 0
       ? [
           `## ${texts.prices}`,
-          ...charged
-            .filter(([, cents]) => cents > 0)
-            .map(([label, cents, rate]) => price(label, getUnitCount(cents, rate), formatMoney(cents, money))),
+          ...prices.map(({ name, quantity, cents }) => price(name, quantity, formatMoney(cents, money))),
           sumLine(texts.total, formatMoney(sum, money)),
         ]
       : []),

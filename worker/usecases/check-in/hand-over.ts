@@ -14,7 +14,7 @@ import type { Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import { createImprobableReadingError } from "#domain/contracts/exchange.ts";
 import { findImprobableKilometres } from "#domain/contracts/readings.ts";
 import { type ChargeableExtra, type PricedSurcharges, priceSurcharges } from "#domain/contracts/surcharge.ts";
-import { toCivilMinute } from "#domain/dates.ts";
+import { MILLISECONDS_PER_MINUTE, toCivilMinute } from "#domain/dates.ts";
 import { HAND_OVER_CODES } from "#domain/failure-codes.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -113,6 +113,10 @@ export interface ReturnQuote {
   readonly refusal: ReturnRefusal | undefined;
   /** Undefined if the return is refused for another reason than an improbable reading. */
   readonly charges: ReturnCharges | undefined;
+  readonly unitId: number | undefined;
+  /** Time of the return in epoch ms. */
+  readonly doneAt: number;
+  readonly surcharges: PricedSurcharges["surcharges"];
 }
 
 /** Quotes the return of a vehicle with its costs. Stores nothing. One round trip. */
@@ -152,7 +156,9 @@ export async function quoteReturn(
           isReopened: contract.reopenedAt !== undefined,
         })
       : undefined;
-  return ok({ value: { refusal, charges }, freshToken });
+  const { unitId } = operation.value;
+  const { surcharges } = priced.value;
+  return ok({ value: { refusal, charges, unitId, doneAt: decided.doneAt, surcharges }, freshToken });
 }
 
 function findDecisionRefusal(decision: OperationDecision): ReturnRefusal | undefined {
@@ -266,7 +272,7 @@ function toOperation(
   if (refusal && contract.kind === "transfer") return err(refusal);
   const unit = findUnit(contract, input);
   if (!unit) return err({ kind: "unitNotFound" });
-  const recordedAt = input.at === undefined ? now : toEpochInstant(timezone, input.at);
+  const recordedAt = input.at === undefined ? now : getTypedTime(toEpochInstant(timezone, input.at), unit);
   if (recordedAt > now) return err({ kind: "invalid", field: "at", reason: createReason("in_future") });
   if (input.returnBranchCode !== undefined && !catalogue.branches.has(input.returnBranchCode))
     return err({ kind: "invalid", field: "return_rental_location_code", reason: createReason("no_branch") });
@@ -295,6 +301,11 @@ function toOperation(
     ...signAtDesk(input, now),
     removedFiles: [],
   });
+}
+
+// A typed time has no seconds. A return in the minute of the delivery isn't before it.
+function getTypedTime(typedAt: number, { deliveredAt = 0 }: ContractUnit): number {
+  return deliveredAt > typedAt && deliveredAt - typedAt < MILLISECONDS_PER_MINUTE ? deliveredAt : typedAt;
 }
 
 // Converts a signature from the office to the form in which a device sends it.

@@ -111,10 +111,10 @@ function collectionPart(
   });
 }
 
-// The contract's return place is the one of the last returned vehicle.
-function returnedTo(
-  { returnPlace }: CheckInDayBooking,
-  { return_rental_location_code: elsewhere }: SentWork,
+/** Returns the place of a return. The contract's return place is the one of the last returned vehicle. */
+export function returnedTo(
+  { returnPlace }: Pick<CheckInDayBooking, "returnPlace">,
+  { return_rental_location_code: elsewhere }: Pick<SentWork, "return_rental_location_code">,
   { branchNames }: Pick<ContractContextValue, "branchNames">,
 ): string {
   return elsewhere === undefined ? returnPlace : (branchNames.get(elsewhere) ?? elsewhere);

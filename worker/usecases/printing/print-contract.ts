@@ -71,6 +71,14 @@ export async function readContractTexts(
 }
 
 async function readContractParts(reader: PrintoutReader, name: RentalIdentifier, handOver?: TypedHandOver) {
+  const read = await readContractData(reader, name, handOver);
+  if (!read.ok) return read;
+  const { tenant, entry, surroundings, ...rest } = read.value;
+  return ok({ ...rest, tenant, entry, ...(await createContractParts(tenant, entry, surroundings)) });
+}
+
+/** Reads a rental, with a typed hand-over if given, and the data of its contract's texts in the customer's language. */
+export async function readContractData(reader: PrintoutReader, name: RentalIdentifier, handOver?: TypedHandOver) {
   const read = await readPrintableData(reader, ({ db }) => [
     ...contractToPrintQueries(db, name),
     letterheadQuery(db),
@@ -94,7 +102,7 @@ async function readContractParts(reader: PrintoutReader, name: RentalIdentifier,
   const issuer = issuers.find(({ code }) => code === entry.branchCode);
   const printing = createPrintingContext(catalogue, letterhead, issuer, language);
   const localized = localizeBookingNames(entry, getCatalogueNames(catalogue), language);
-  const { parts, names } = await createContractParts(tenant, localized, {
+  const surroundings = {
     handOvers,
     closing: entryRow.booking,
     timezone: settings.timezone,
@@ -108,8 +116,9 @@ async function readContractParts(reader: PrintoutReader, name: RentalIdentifier,
       lessor: getLessor(settings.accountName, issuer),
       terms: pickContractTerms(terms, language, settings.defaultLanguage)?.terms ?? "",
     },
-  });
-  return ok({ tenant, entry, index, createdAt: entryRow.booking.createdAt, parts, names, printing, freshToken });
+  };
+  const { createdAt } = entryRow.booking;
+  return ok({ tenant, entry: localized, surroundings, index, createdAt, printing, freshToken });
 }
 
 /** Adds a typed hand-over to a booking. The vehicle that it names belongs to the group or to a branch of the reader. */

@@ -4,7 +4,7 @@ import type { Immutable } from "#shared/immutable.ts";
 import { getCountFormat } from "#shared/locale.ts";
 import { getUserLocale } from "../account.ts";
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../api.ts";
-import { urlQuery } from "../route.ts";
+import { readLoadedRows, saveLoadedRows, urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
 import { readFilterValue } from "./chosen-branch.ts";
 import { ListTools } from "./list-tools.tsx";
@@ -14,7 +14,8 @@ import { Skeleton } from "./skeleton.tsx";
 import { deferredNotice } from "./submit-once.ts";
 
 const WAIT_MILLISECONDS = 200;
-const PAGE = "50";
+const PAGE = 50;
+const MAX_PAGE = 200;
 
 /** Response of a list. */
 interface ListContent {
@@ -59,10 +60,11 @@ export function useSearch<List extends ListContent>(
     const value = readFilterValue(urlQuery.value, name);
     return value === "" ? [] : [[name, value] as [string, string]];
   });
-  const read = async (before: readonly RowOf<List>[], after: string | null) => {
+  const read = async (before: readonly RowOf<List>[], after: string | null, pageSize = PAGE) => {
     last.current += 1;
     const requestNumber = last.current;
-    const params = new URLSearchParams([...queryPairs, ["page_size", PAGE], ...(after ? [["after", after]] : [])]);
+    const openHash = location.hash;
+    const params = createPageQuery(queryPairs, after, pageSize);
     try {
       const answer = await sendOfficeRequest<List>("GET", toOfficePath(`${path}?${params}`));
       if (requestNumber !== last.current) return;
@@ -75,6 +77,7 @@ export function useSearch<List extends ListContent>(
       const { data, total, total_is_exact: isExact = true, next } = content;
       setProblem("");
       const rows = [...before, ...(data as readonly RowOf<List>[])];
+      saveRowsOfPage(openHash, rows.length);
       setResults({
         rows,
         total: Math.max(total, rows.length),
@@ -89,10 +92,13 @@ export function useSearch<List extends ListContent>(
     }
   };
   useEffect(() => {
-    const timer = setTimeout(() => void read([], null), results ? WAIT_MILLISECONDS : 0);
+    const timer = setTimeout(
+      () => void read([], null, results ? PAGE : readLoadedRows()),
+      results ? WAIT_MILLISECONDS : 0,
+    );
     return () => clearTimeout(timer);
   }, [path, JSON.stringify(queryPairs), deferredNotice.value.turn]);
-  const again = () => void read([], null);
+  const again = () => void read([], null, results?.rows.length);
   return {
     result: results,
     problem,
@@ -101,6 +107,16 @@ export function useSearch<List extends ListContent>(
     retry: canRetry ? again : undefined,
     more: () => results && void read(results.rows, results.next),
   };
+}
+
+function createPageQuery(queryPairs: readonly [string, string][], after: string | null, pageSize: number) {
+  const size = String(Math.min(MAX_PAGE, Math.max(PAGE, pageSize)));
+  return new URLSearchParams([...queryPairs, ["page_size", size], ...(after ? [["after", after]] : [])]);
+}
+
+// Stores the rows of a list with further pages, unless the user is leaving its page.
+function saveRowsOfPage(hash: string, rows: number): void {
+  if (location.hash === hash && Math.max(rows, readLoadedRows()) > PAGE) saveLoadedRows(rows);
 }
 
 interface ResultsProps<Row> {

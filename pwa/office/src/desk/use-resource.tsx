@@ -12,6 +12,8 @@ interface LoadOptions {
   readonly problems?: Readonly<Record<number, TextKey>>;
   /** Value whose change reloads the data. */
   readonly turn?: unknown;
+  /** Body of a request that only previews. */
+  readonly body?: object | undefined;
   /** False until the data is needed. */
   readonly isNeeded?: boolean;
 }
@@ -22,7 +24,7 @@ interface LoadOptions {
  */
 export function useResource<Content extends object>(
   path: string,
-  { problems = {}, turn, isNeeded = true }: LoadOptions = {},
+  { problems = {}, turn, body, isNeeded = true }: LoadOptions = {},
 ) {
   const [whole, setWhole] = useState<Immutable<Content>>();
   const [problem, setProblem] = useState("");
@@ -38,7 +40,7 @@ export function useResource<Content extends object>(
       setProblem(errorText);
       setCanRetry(status === undefined || isRetryable(status));
     };
-    return sendOfficeRequest<Content>("GET", path).then(
+    return sendOfficeRequest<Content, object>(body ? "POST" : "GET", path, body && { body }).then(
       (answer) => {
         const content = getSuccessfulContent(answer);
         const problemText = problems[answer.status];
@@ -51,7 +53,7 @@ export function useResource<Content extends object>(
   };
   useEffect(() => {
     if (isNeeded) void read();
-  }, [path, turn, isNeeded, deferredNotice.value.turn]);
+  }, [path, turn, body && JSON.stringify(body), isNeeded, deferredNotice.value.turn]);
   return { whole, setWhole, problem, read, retry: canRetry ? read : undefined };
 }
 

@@ -9,22 +9,27 @@ import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { useSubmitOnce } from "../desk/submit-once.ts";
 import { useResource } from "../desk/use-resource.tsx";
 import { t } from "../texts.ts";
+import { readFormDraft, saveFormDraft } from "./form-drafts.ts";
 
 type Changes = Partial<Pick<LetterheadMessage["letterhead"], "color" | "foot" | "logo">>;
 
+const DRAFT = ["letterhead", ""] as const;
 const PATH = toOfficePath("/letterhead");
 
 /** Logo, colour and footer of the company. */
 export default function LetterheadPage() {
   const { whole, setWhole, problem, retry } = useResource<LetterheadMessage>(PATH);
-  const [changes, setChanges] = useState<Changes>({});
+  const [changes, setChanges] = useState<Changes>(() => readFormDraft(...DRAFT));
   const [notice, setNotice] = useState("");
   const change = (part: Changes) => {
+    const { logo: _, ...typed } = { ...changes, ...part };
+    // A logo may be too large for the storage.
+    saveFormDraft(...DRAFT, typed);
     setChanges({ ...changes, ...part });
     setNotice("");
   };
   const { isBusy, send } = useSubmitOnce<LetterheadMessage>({
-    draft: ["letterhead", ""],
+    draft: DRAFT,
     title: t("letterhead"),
     take: (answer) => {
       if (!answer) return setNotice(t("notSent"));

@@ -13,7 +13,16 @@ import { Icon } from "../icons.tsx";
 import { linkTo, replaceRoute } from "../route.ts";
 import { reloadSetup } from "../setup-state.ts";
 import { t, tOr } from "../texts.ts";
+import { readFormDraft, saveFormDraft } from "./form-drafts.ts";
 import { copyMondayToWeek, type WeekTime } from "./week-times.ts";
+
+const DRAFT = "opening-week";
+
+/** Typed times with the version of the week that they change. Empty if nothing is typed. */
+interface TypedWeek {
+  readonly times?: readonly WeekTime[];
+  readonly version?: number;
+}
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7];
 const NEW_TIME = { opens: "09:00", closes: "19:00" };
@@ -52,28 +61,32 @@ export default function OpeningWeek({ path }: { readonly path: readonly string[]
 function Week({ branch }: { readonly branch: string }) {
   const path = toOfficePath(`/opening-hours/week?rental_location_code=${encodeURIComponent(branch)}`);
   const { whole, setWhole, problem, retry } = useResource<OpeningWeekMessage>(path);
-  const [typed, setTyped] = useState<readonly WeekTime[]>();
+  const [typed, setTyped] = useState<TypedWeek>(() => readFormDraft(DRAFT, branch));
   const [notice, setNotice] = useState("");
   const take = (answer: OfficeResponse<OpeningWeekMessage> | undefined) => {
     if (!answer) return setNotice(t("notSent"));
-    if (answer.body.week) setWhole({ week: answer.body.week });
-    if (answer.status < 300) setTyped(undefined);
+    if (answer.body.week) {
+      setWhole({ week: answer.body.week });
+      setTyped(answer.status < 300 ? {} : { ...typed, version: answer.body.week.version });
+    }
     setNotice(answer.status < 300 ? t("weekSaved") : getErrorText(answer));
   };
   const { isBusy, send } = useSubmitOnce<OpeningWeekMessage>({
-    draft: ["opening-week", branch],
+    draft: [DRAFT, branch],
     title: t("openingWeek"),
     take,
   });
   if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={retry} /> : <p>{t("loading")}</p>;
   const { week } = whole;
-  const times = typed ?? week.times;
+  const times = typed.times ?? week.times;
   const change = (next: readonly WeekTime[]) => {
-    setTyped(next);
+    const changed = { times: next, version: typed.version ?? week.version };
+    saveFormDraft(DRAFT, branch, changed);
+    setTyped(changed);
     setNotice("");
   };
   const save = () => {
-    const body: Immutable<OpeningWeekRequest> = { expected_version: week.version, times };
+    const body: Immutable<OpeningWeekRequest> = { expected_version: typed.version ?? week.version, times };
     return send(body, async (key) => {
       const answer = await sendOfficeRequest<OpeningWeekMessage, OpeningWeekRequest>("PUT", path, { body, key });
       if (answer.status < 300) reloadSetup();

@@ -13,7 +13,7 @@ import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { useSubmitOnce } from "../desk/submit-once.ts";
 import { useChoices } from "../desk/use-choices.tsx";
-import { linkTo } from "../route.ts";
+import { linkTo, replaceQueryValues, urlQuery } from "../route.ts";
 import { reloadSetup } from "../setup-state.ts";
 import { t } from "../texts.ts";
 import { ChangePrices } from "./change-prices.tsx";
@@ -37,7 +37,7 @@ interface Key {
 
 /** Prices of a selected season and sales channel. */
 export default function PriceTablePage() {
-  const [key, setKey] = useState<Key>({ season: "", channel: "" });
+  const key: Key = { season: urlQuery.value.get("season") ?? "", channel: urlQuery.value.get("channel") ?? "" };
   const options = useChoices("prices", readOptions) ?? {};
   const query = `?${new URLSearchParams({ ...(key.season && { season: key.season }), ...(key.channel && { sales_channel: key.channel }) })}`;
   const listChoices = (name: string) => (options[name] ?? []).map((item) => [item.id, item.name] as const);
@@ -52,7 +52,7 @@ export default function PriceTablePage() {
             value={key.season}
             none={t("nothing")}
             choices={listChoices("season_id")}
-            onChange={(season) => setKey({ ...key, season })}
+            onChange={(season) => replaceQueryValues({ season })}
           />
         </label>
         <label>
@@ -61,7 +61,7 @@ export default function PriceTablePage() {
             value={key.channel}
             none={t("nothing")}
             choices={listChoices("sales_channel_code")}
-            onChange={(channel) => setKey({ ...key, channel })}
+            onChange={(channel) => replaceQueryValues({ channel })}
           />
         </label>
       </div>

@@ -228,7 +228,9 @@ export const UNWRITTEN_OPERATIONS: Readonly<Record<string, string>> = Object.fro
   ),
   ["POST /api/v1/office/agencies/{id}/statement/pay", REASONS.statements],
   ...listPosts("/documents/{id}/mail").map((item) => [item, REASONS.documentMails]),
-  ...listPosts("/holds/{id}/capture/quote", "/documents/{id}/charges/quote").map((item) => [item, REASONS.previews]),
+  ...listPosts("/holds/{id}/capture/quote", "/documents/{id}/charges/quote", "/reservations/{id}/return-record").map(
+    (item) => [item, REASONS.previews],
+  ),
   ...[...listPosts("/seasons/{id}/copy"), ...listDeletes("/seasons/{id}/copy")].map((item) => [item, REASONS.seasons]),
 ]);
 

@@ -41,6 +41,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   holdCopies: "En continuar es crea l'enllaç de la retenció, que podeu copiar.",
   signInApp: "El client també pot signar el contracte a l'app de check-in.",
   readContract: "Text del contracte",
+  readReturn: "Acta de devolució",
   signHere: "{name} signa aquí",
   signed: "Signat",
   clearSignature: "Esborra la signatura",

@@ -41,6 +41,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   holdCopies: "Mit „Weiter“ entsteht der Link der Vorautorisierung zum Kopieren.",
   signInApp: "Der Kunde kann den Vertrag auch in der Check-in-App unterschreiben.",
   readContract: "Vertragstext",
+  readReturn: "Rückgabeprotokoll",
   signHere: "{name} unterschreibt hier",
   signed: "Unterschrieben",
   clearSignature: "Unterschrift löschen",

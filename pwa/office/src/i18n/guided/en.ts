@@ -39,6 +39,7 @@ const texts = {
   holdCopies: "Continue creates the link for the hold, which you can copy.",
   signInApp: "The customer can also sign the contract in the check-in app.",
   readContract: "Contract text",
+  readReturn: "Return record",
   signHere: "{name} signs here",
   signed: "Signed",
   clearSignature: "Clear signature",

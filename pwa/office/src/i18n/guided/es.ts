@@ -41,6 +41,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   holdCopies: "Al continuar se crea el enlace de la retención, que puede copiar.",
   signInApp: "El cliente también puede firmar el contrato en la app de check-in.",
   readContract: "Texto del contrato",
+  readReturn: "Acta de devolución",
   signHere: "{name} firma aquí",
   signed: "Firmado",
   clearSignature: "Borrar firma",

@@ -6,17 +6,20 @@ import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
+import { deleteFormDraft, readFormDraft, saveFormDraft } from "../form-drafts.ts";
 import type { ResourceValues } from "../resources.ts";
 import { type MinistryCodeLists, useMinistryCodeLists } from "./lists.ts";
 
 const MAPPED = ["brand", "color", "type"] as const satisfies readonly AuthorityCodeList[];
+
+const DRAFT = ["ministry-codes", ""] as const;
 
 type ChosenCodes = Readonly<Record<string, string>>;
 
 /** Mapping of vehicle data to official codes. Unrecognized values are mapped manually. */
 export function OfficialCodeMapping() {
   const { lists, hasFailed, read } = useMinistryCodeLists();
-  const [typed, setTyped] = useState<ChosenCodes>({});
+  const [typed, setTyped] = useState<ChosenCodes>(() => readFormDraft(...DRAFT) as ChosenCodes);
   const [notice, setNotice] = useState("");
   const [problem, setProblem] = useState("");
   const save = async () => {
@@ -25,6 +28,7 @@ export function OfficialCodeMapping() {
     const refused = await saveCodes(typed).catch(() => t("notSent"));
     if (refused) return setProblem(refused);
     setTyped({});
+    deleteFormDraft(...DRAFT);
     setNotice(t("saved"));
     return read();
   };
@@ -47,7 +51,10 @@ export function OfficialCodeMapping() {
                 of={lists}
                 list={list}
                 chosenCodes={typed}
-                onChange={(name, code) => setTyped({ ...typed, [name]: code })}
+                onChange={(name, code) => {
+                  saveFormDraft(...DRAFT, { ...typed, [name]: code });
+                  setTyped({ ...typed, [name]: code });
+                }}
               />
             ))}
           </div>

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { parseContractBlocks } from "#domain/printing/contract-blocks.ts";
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import type { PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
-import type { ContractTextsMessage } from "#worker/api/office/contract-text-messages.ts";
+import type { ContractTextsMessage, ReturnRecordMessage } from "#worker/api/office/contract-text-messages.ts";
 import { LoadErrorMessage } from "../../../desk/load-error.tsx";
 import { useResource } from "../../../desk/use-resource.tsx";
 import { t } from "../../../texts.ts";
@@ -11,17 +11,21 @@ import type { ReadContract } from "./send-signature.ts";
 interface ContractTextProps {
   /** Address of the text, with the hand-over as typed. */
   readonly path: string;
+  /** The return as typed. */
+  readonly body?: object | undefined;
   /** Called with the text after it was shown. */
   readonly onRead: (contract: ReadContract) => void;
 }
 
-/** Text of a hand-over that the customer hasn't signed yet, to read before signing. */
-export default function ContractText({ path, onRead }: ContractTextProps) {
-  const { whole, problem, retry } = useResource<ContractTextsMessage>(path);
+/** Text of a hand-over or return that the customer hasn't signed yet, to read before signing. */
+export default function ContractText({ path, body, onRead }: ContractTextProps) {
+  const { whole, problem, retry } = useResource<ContractTextsMessage & Partial<Pick<ReturnRecordMessage, "at">>>(path, {
+    body,
+  });
   const unsignedParts = whole?.data.filter((part) => !part.is_signed) ?? [];
   const [unsigned] = unsignedParts;
   useEffect(() => {
-    if (unsigned) onRead(unsigned);
+    if (unsigned) onRead({ ...unsigned, at: whole?.at });
   }, [unsigned?.text]);
   if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={retry} /> : <p>{t("loading")}</p>;
   return (

@@ -18,7 +18,6 @@ import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../../
 import { toActionQuote } from "../../../desk/action-quote.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
 import { FULL_TANK, getFuelLabel, listFuelLevels, parseFuelLevel } from "../../../desk/fuel-levels.ts";
-import { lazyPart } from "../../../desk/lazy-page.tsx";
 import type { ActionQuote } from "../../../desk/quote.ts";
 import { toRefusalTexts, translateReason } from "../../../desk/refusals.ts";
 import type { ReservationDetail } from "../../../desk/reservation.ts";
@@ -40,8 +39,8 @@ import {
   toCents,
   translateMoneyProblems,
 } from "./proposals.ts";
-import { buildSignatureBody, type ReadContract } from "./send-signature.ts";
-import { Signature } from "./signature.tsx";
+import { ReadAndSign, type SignedText } from "./read-and-sign.tsx";
+import { buildSignatureBody } from "./send-signature.ts";
 import { translateGuided as g } from "./texts.ts";
 import { type GuidedFormProps, NO_REFUSAL_TEXTS, useGuidedAction } from "./use-guided-action.ts";
 import { HandOverVehicleChoice, useHandOverVehicles } from "./vehicle-choice.tsx";
@@ -57,7 +56,6 @@ const CHECKS: Readonly<Record<Step, readonly Missing[number][]>> = {
   money: ["payment", "deposit"],
   finish: ["signature"],
 };
-const ContractText = lazyPart(() => import("./contract-text.tsx"));
 
 const HOLD_DAYS = 7;
 const DRIVER_FIELDS = [
@@ -156,14 +154,7 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
         {step === "vehicle" && <VehicleStep {...common} />}
         {step === "driver" && <DriverStep {...common} name={driver.name} values={driver.values} />}
         {step === "money" && <MoneyStep {...common} />}
-        {isLast && (
-          <LastStep
-            {...common}
-            link={hold.link}
-            name={driver.name}
-            onSign={(png, contract) => setSigned(png && { png, text: state.contractText, contract })}
-          />
-        )}
+        {isLast && <LastStep {...common} link={hold.link} name={driver.name} onSign={setSigned} />}
         <GuidedStepButtons
           notice={wrong.notice}
           isBusy={isBusy || driver.isBusy || hold.isBusy}
@@ -178,14 +169,6 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
 }
 
 type GuidedState = ReturnType<typeof useGuidedAction>;
-
-interface SignedText {
-  readonly png: Blob;
-  /** Identifies the contract's text at signing. Another text needs another signature. */
-  readonly text: string;
-  /** Undefined if the text wasn't shown. */
-  readonly contract: ReadContract | undefined;
-}
 
 /** Computes the state of a hand-over from the typed values and the proposed ones. */
 function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, signed: SignedText | undefined) {
@@ -210,8 +193,8 @@ function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, sig
     ...body,
     payment: charges.find(({ kind }) => kind === "payment")?.amount,
   });
-  const contractText = `${contractPath} ${now.version}`;
-  const signature = signed?.text === contractText ? signed.png : undefined;
+  const contractId = `${contractPath} ${now.version}`;
+  const signature = signed?.id === contractId ? signed.png : undefined;
   const missing = listMissingAfterPayments(detail.missing, lines, typed, signature !== undefined);
   const blocking = useBlocking(now.id, now.version);
   const reason = String(typed["reason"] ?? "").trim();
@@ -222,7 +205,7 @@ function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, sig
   return {
     improbable: describeImprobableReading(vehicle, body.kilometres),
     ...{ reading, isConfirmed },
-    ...{ vehicles, reference, vehicle, readings, lines, missing, reason, contractPath, contractText, signature },
+    ...{ vehicles, reference, vehicle, readings, lines, missing, reason, contractPath, contractId, signature },
     isEarly: isEarlyHandOver(now, getCompanyDateTime()),
     blocked: missing.filter((check) => blocking.includes(check)),
     body: {
@@ -404,39 +387,23 @@ interface LastStepProps extends StepProps {
   readonly link: string | undefined;
   /** The driver, who signs. */
   readonly name: string | null;
-  readonly onSign: (png: Blob | undefined, contract: ReadContract | undefined) => void;
+  readonly onSign: (signed: SignedText | undefined) => void;
 }
 
 function LastStep(props: LastStepProps) {
   const { of: detail, typed, state, problems, link, name, onSign, onChange } = props;
-  const { blocked, contractPath, contractText, signature } = state;
-  const [isReading, setReading] = useState(true);
-  const [contract, setContract] = useState<ReadContract & { readonly id: string }>();
+  const { blocked, contractPath, contractId, signature } = state;
   // Another device may have read the vehicle since its step.
   const isImprobable = problems["kilometres"] !== undefined || state.isConfirmed;
   return (
     <>
-      <details
-        class="wide contract-text"
-        open={isReading}
-        onToggle={({ currentTarget }) => setReading(currentTarget.open)}
-      >
-        <summary>{g("readContract")}</summary>
-        {isReading && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard, too.
-          <section aria-label={t("contract")} tabIndex={0}>
-            <ContractText
-              key={contractText}
-              path={contractPath}
-              onRead={(part) => setContract({ ...part, id: contractText })}
-            />
-          </section>
-        )}
-      </details>
-      <Signature
+      <ReadAndSign
+        id={contractId}
+        path={contractPath}
+        title={g("readContract")}
         name={name ?? ""}
         isSigned={signature !== undefined}
-        onChange={(png) => onSign(png, contract?.id === contractText ? contract : undefined)}
+        onSign={onSign}
       />
       <p class="wide soft">
         {g("signInApp")} <a href={`/checkin/#/booking/${detail.reservation.id}`}>{g("openApp")}</a>

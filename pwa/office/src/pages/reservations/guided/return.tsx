@@ -43,8 +43,8 @@ import {
   toCents,
   translateMoneyProblems,
 } from "./proposals.ts";
+import { ReadAndSign, type SignedText } from "./read-and-sign.tsx";
 import { buildSignatureBody } from "./send-signature.ts";
-import { Signature } from "./signature.tsx";
 import { translateGuided as g } from "./texts.ts";
 import { type GuidedFormProps, NO_REFUSAL_TEXTS, useGuidedAction } from "./use-guided-action.ts";
 
@@ -63,8 +63,9 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   const [step, setStep] = useState<Step>("readings");
   // Not part of the draft, because it is personal.
-  const [signature, setSignature] = useState<Blob>();
+  const [signedText, setSigned] = useState<SignedText>();
   const state = useReturn(detail, guided);
+  const signed = signedText?.id === state.recordId ? signedText : undefined;
   const { quote, isReading, charges, lines, fieldReasons } = state;
   const signer = detail.drivers[0]?.full_name || now.customer_fullname || "";
   const refuse = (fields: Readonly<Record<string, string>>) => setWrong({ fields, notice: g("fixStep") });
@@ -79,12 +80,14 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
     if (next) return setStep(next);
     const wrongMoney = translateMoneyProblems(findMoneyProblems(lines, typed, state.getProposed));
     if (Object.keys(wrongMoney).length > 0) return refuse(wrongMoney);
-    const signed = await buildSignatureBody(now.id, signer, signature);
-    if (!signed) return setWrong({ fields: {}, notice: g("signatureNotSent") });
+    const signature = await buildSignatureBody(now.id, signer, signed?.png, signed?.contract);
+    if (!signature) return setWrong({ fields: {}, notice: g("signatureNotSent") });
     const body: Typed<VehicleReturnRequest> = {
       ...{ expected_version: now.version, ...state.body },
+      // The time in the text that was signed.
+      ...(signed?.contract?.at !== undefined && { at: signed.contract.at }),
       charges: buildCharges(lines, typed, state.getProposed),
-      ...signed,
+      ...signature,
     };
     return guided.send(body, (key) =>
       sendOfficeRequest<ReservationDetail, Typed<VehicleReturnRequest>>(
@@ -147,7 +150,17 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
         )}
         {isLast && <Settlement formValues={typed} state={state} onChange={setValue} />}
         <Charges of={now} vehicle={state.vehicle} quote={quote} isReading={isReading} />
-        {isLast && <Signature name={signer} isSigned={signature !== undefined} onChange={setSignature} />}
+        {isLast && (
+          <ReadAndSign
+            id={state.recordId}
+            path={toOfficePath(`/reservations/${now.id}/return-record`)}
+            body={state.recordBody}
+            title={g("readReturn")}
+            name={signer}
+            isSigned={signed !== undefined}
+            onSign={setSigned}
+          />
+        )}
         <GuidedStepButtons
           notice={wrong.notice}
           isBusy={isBusy}
@@ -183,6 +196,7 @@ function useReturn(detail: ReservationDetail, { now, typed, wrong }: ReturnType<
   const vehicle = useVehicleDetail(units.find(({ id }) => id === unitId)?.reference ?? undefined);
   const damages = (typed["damages"] ?? []) as readonly PricedDamage[];
   const body = buildReturn(typed, unitId, damages);
+  const { notes: _, ...recordBody } = body;
   const { quote, isReading } = useReturnQuote(now, body);
   const charges = quote?.return_charges ?? undefined;
   const reasons = quote?.allowed === false ? quote.reasons : [];
@@ -191,6 +205,7 @@ function useReturn(detail: ReservationDetail, { now, typed, wrong }: ReturnType<
   const paidFrom = PAYERS.find((payer) => payer === typed["paid_from"]) ?? "customer";
   const depositMethod = getDepositMethod(detail.charges);
   return {
+    ...{ recordBody, recordId: `${JSON.stringify(recordBody)} ${now.version}` },
     ...{ units, unitId, vehicle, damages, body, quote, isReading, charges, fieldReasons, paidFrom, heldOnCard },
     lines: charges?.closes ? proposeReturnMoney(charges, paidFrom, heldOnCard) : [],
     problems: { ...fieldReasons, ...wrong.fields } as Readonly<Record<string, string>>,

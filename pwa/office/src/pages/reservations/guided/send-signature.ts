@@ -8,6 +8,8 @@ type SignatureBody = Pick<HandOverBodyRequest, "signature">;
 export interface ReadContract {
   readonly text: string;
   readonly language: NonNullable<NonNullable<SignatureBody["signature"]>["contract"]>["language"];
+  /** Time of a return in its text, in the company's time zone. */
+  readonly at?: string | undefined;
 }
 
 /**

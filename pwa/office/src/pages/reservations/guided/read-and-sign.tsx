@@ -1,0 +1,60 @@
+import { useState } from "preact/hooks";
+import type { Typed } from "#shared/typed-requests.ts";
+import type { ReturnRecordRequest } from "#worker/api/office/hand-over-messages.ts";
+import { lazyPart } from "../../../desk/lazy-page.tsx";
+import { t } from "../../../texts.ts";
+import type { ReadContract } from "./send-signature.ts";
+import { Signature } from "./signature.tsx";
+
+const ContractText = lazyPart(() => import("./contract-text.tsx"));
+
+/** Signature with the text that the customer read. */
+export interface SignedText {
+  readonly png: Blob;
+  /** Identifies the text at signing. Another text needs another signature. */
+  readonly id: string;
+  /** Undefined if the text wasn't shown. */
+  readonly contract: ReadContract | undefined;
+}
+
+interface ReadAndSignProps {
+  /** Identifies the text by what it is made of. */
+  readonly id: string;
+  /** Address of the text, with the hand-over as typed. */
+  readonly path: string;
+  /** The return as typed. */
+  readonly body?: Typed<ReturnRecordRequest>;
+  readonly title: string;
+  /** The driver, who signs. */
+  readonly name: string;
+  readonly isSigned: boolean;
+  readonly onSign: (signed: SignedText | undefined) => void;
+}
+
+/** Text of a hand-over or return above the pad on which the customer signs it. */
+export function ReadAndSign({ id, path, body, title, name, isSigned, onSign }: ReadAndSignProps) {
+  const [isReading, setReading] = useState(true);
+  const [shown, setShown] = useState<{ readonly id: string; readonly contract: ReadContract }>();
+  return (
+    <>
+      <details
+        class="wide contract-text"
+        open={isReading}
+        onToggle={({ currentTarget }) => setReading(currentTarget.open)}
+      >
+        <summary>{title}</summary>
+        {isReading && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard, too.
+          <section aria-label={t("contract")} tabIndex={0}>
+            <ContractText key={id} path={path} body={body} onRead={(contract) => setShown({ id, contract })} />
+          </section>
+        )}
+      </details>
+      <Signature
+        name={name}
+        isSigned={isSigned}
+        onChange={(png) => onSign(png && { png, id, contract: shown?.id === id ? shown.contract : undefined })}
+      />
+    </>
+  );
+}

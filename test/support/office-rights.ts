@@ -171,5 +171,5 @@ export const COMPANY_READS: ReadonlySet<string> = new Set(
 );
 
 function reads(name: string): readonly string[] {
-  return [`list${name}s`, `show${name}`, `show${name}History`];
+  return [`list${name}s`, `export${name}s`, `export${name}sWorkbook`, `show${name}`, `show${name}History`];
 }

@@ -86,7 +86,7 @@ test("records a commission payment once, applies a later price change, and rever
   expect((await pay({ reservation_ids: [id], date: null }, "back")).status).toBe(200);
   expect((await read()).sums).toMatchObject({ paid: "0.00", balance: toAmount(Math.round((itemCents - 1000) * 0.15)) });
   const history = await callOffice("GET", `/reservations/${id}/history`, { token: boss });
-  expect(JSON.stringify(await history.json())).toContain("commissionPaid");
+  expect(JSON.stringify(await history.json())).toContain('"commission_paid"');
 });
 
 test("refuses commission payments for open reservations, of other agencies and branches, and in the future", async () => {

@@ -104,10 +104,10 @@ function decisionForms(
 ): Html {
   const firstWrongField = missingFields.find((name) => wrongFields.includes(name));
   const control = (name: QuoteAcceptanceField) => {
-    const focus = name === firstWrongField ? " autofocus" : "";
-    const attributes = raw(
-      `${wrongFields.includes(name) ? ` aria-invalid="true" aria-describedby="wrong-${name}"${focus}` : ""} autocomplete="${AUTOCOMPLETE[name] ?? "off"}"`,
-    );
+    const isWrong = wrongFields.includes(name);
+    const focus = name === firstWrongField ? raw(" autofocus") : "";
+    const problem = isWrong ? html` aria-invalid="true" aria-describedby="wrong-${name}"${focus}` : "";
+    const attributes = html`${problem} autocomplete="${AUTOCOMPLETE[name] ?? "off"}"`;
     if (name !== "customer_address_country")
       return html`<input name="${name}" type="${TYPES[name] ?? "text"}" value="${entered[name] ?? ""}"${attributes}>`;
     const countries = listCountryNames(language).map(

@@ -9,6 +9,9 @@ useOffice((opened) => {
   ({ office, page } = opened);
 });
 
+/** A browser's history has at most 50 entries. */
+const MAX_ENTRIES = 20;
+
 const listLinks = (selector: string) =>
   page.evaluate<readonly string[]>(
     `[...new Set([...document.querySelectorAll(${JSON.stringify(selector)})].map((link) => link.getAttribute("href")))]`,
@@ -36,7 +39,8 @@ test("shows every page of the settings as it was after Reload and Back", async (
   await page.locator('main a[href="#/start"]').waitFor();
   const hrefs = await listLinks('main a[href^="#/"]');
   expect(hrefs.length).toBeGreaterThan(40);
-  await expectSameViews(hrefs);
+  for (let start = 0; start < hrefs.length; start += MAX_ENTRIES)
+    await expectSameViews(hrefs.slice(start, start + MAX_ENTRIES));
 });
 
 test("shows every page of the menu with the same filters after Reload and Back", async () => {

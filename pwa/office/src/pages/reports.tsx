@@ -73,7 +73,7 @@ export default function Reports({ path }: { readonly path: readonly string[] }) 
       <Choices name={name} chosen={chosen} />
       {isWrong && <p role="alert">{t("reportDatesWrong")}</p>}
       <LoadErrorMessage problem={problem} onRetry={retry} />
-      {!whole && !problem && !isWrong && <Skeleton />}
+      {whole?.name !== name && !problem && !isWrong && <Skeleton />}
       {whole && !isWrong && whole.name === name && <Content report={whole} measure={chosen.measure} />}
     </main>
   );

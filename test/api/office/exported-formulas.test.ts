@@ -111,7 +111,7 @@ beforeAll(async () => {
     ...TEXT_COLUMNS_BY_CODE.map((column) => plantFormulas(column, "unicode(code)")),
     ...TEXT_COLUMNS_BY_KEY.map((column) => plantFormulas(column, "unicode(api_key)")),
     plantFormulas("closed_dates.reason", "unixepoch(date)"),
-    plantFormulas("document_series.serie", "(year * 1000 + unicode(serie))"),
+    plantFormulas("number_series.note", "unicode(serie)"),
     ...triggers.map(({ sql }) => db.prepare(sql)),
   ]);
 }, 180_000);

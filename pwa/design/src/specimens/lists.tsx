@@ -5,6 +5,7 @@ import { ColumnChoice } from "#office/desk/columns.tsx";
 import { FactList } from "#office/desk/fact-list.tsx";
 import { type ListFilter, ListFilterForm } from "#office/desk/filters.tsx";
 import { ListTools } from "#office/desk/list-tools.tsx";
+import { ListTotals, LoadedTotal } from "#office/desk/list-totals.tsx";
 import { QuoteLine } from "#office/desk/quote-line.tsx";
 import { QuoteSums } from "#office/desk/quote-view.tsx";
 import { ReservationStateBadge } from "#office/desk/reservation-state-badge.tsx";
@@ -69,6 +70,8 @@ const createSearch = (changes: Partial<ListSearchState<Row>>): ListSearchState<R
   ...changes,
 });
 
+const LOADED = { rows: ROWS, total: ROWS.length, isExact: true, next: null, answer: {} };
+
 const OUTCOMES = [
   { id: 1, name: LONG_NAME, href: "#top", isDone: false, text: LONG_WORD },
   { id: 2, name: "4711", isDone: true, text: "1234 ABC" },
@@ -124,6 +127,28 @@ export const LISTS: readonly Specimen[] = [
       error: () => list({ result: undefined, problem: t("failed") }),
       empty: () => list({ result: NOTHING }),
       chosen: () => list({ result: NOTHING, isFiltered: true }),
+    },
+  },
+  {
+    name: "ListTotals",
+    states: {
+      normal: () => (
+        <ListTotals
+          totals={[
+            [t("total"), "1234.50"],
+            [t("deposit"), "0"],
+          ]}
+        />
+      ),
+      long: () => <ListTotals totals={[[LONG_WORD, "123456789.50"]]} />,
+    },
+  },
+  {
+    name: "LoadedTotal",
+    states: {
+      normal: () => (
+        <LoadedTotal search={createSearch({ result: LOADED })} label={t("total")} toAmount={({ amount }) => amount} />
+      ),
     },
   },
   {

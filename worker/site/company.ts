@@ -256,16 +256,17 @@ export async function renderFailurePage(c: Context<AppEnvironment>, status: numb
 
 function pickFailureTexts(texts: CompanyTexts, status: number): readonly [title: string, text: string] {
   switch (status) {
+    case 400:
+    case 422:
+      return [texts.damagedTitle, texts.damaged];
     case 404:
       return [texts.notFoundTitle, texts.notFound];
-    case 405:
-      return [texts.methodTitle, texts.method];
     case 410:
       return [texts.expiredTitle, texts.expired];
     case 429:
       return [texts.busyTitle, texts.busy];
     default:
-      return status < 500 ? [texts.damagedTitle, texts.damaged] : [texts.unavailableTitle, texts.unavailable];
+      return status < 500 ? [texts.methodTitle, texts.method] : [texts.unavailableTitle, texts.unavailable];
   }
 }
 

@@ -79,6 +79,7 @@ export const EXAMPLE_CHAINS: Readonly<Record<string, ExampleChain>> = {
       kilometres_out: "@@other_kilometres@@",
     },
   },
+  previewReturnRecord: { first: RENTED_OUT_STEPS, values: RESERVATION_ID_VALUE },
   collectVehicle: { first: RENTED_OUT_STEPS, values: RESERVATION_ID_VALUE, body: COLLECTION_BODY },
   declareNoShow: {
     first: [

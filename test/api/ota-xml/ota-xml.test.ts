@@ -260,8 +260,8 @@ describe("an agency that speaks OpenTravel", () => {
         Number(getAttribute(item, "Amount")) * 100,
       ]),
     ).toEqual([
-      ["Deposit", category?.[0]],
-      ["Excess", category?.[1]],
+      ["Excess", category?.[0]],
+      ["Deposit", category?.[1]],
     ]);
     expect((await send(rules("<VehicleInfo><VehPref Code='A'/></VehicleInfo>"))).status).toBe(200);
     expect((await send(rules(""))).text).toContain("/OTA_VehRateRuleRQ/RentalInfo/RateQualifier/@RateQualifier");

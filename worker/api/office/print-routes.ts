@@ -17,6 +17,7 @@ import {
   registerPdfRoute,
 } from "#worker/api/pdf-responses.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { declareNoStepUp } from "#worker/api/step-up.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { printContract, readContractTexts } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
@@ -97,6 +98,7 @@ const returnRecordRoute = createRoute({
   tags: TAGS,
   summary: "The text of a return, which the customer signs",
   description: "Contains the return as typed, with what it charges. Stores nothing.",
+  ...declareNoStepUp("money", "Stores nothing"),
   security: officeSecurity,
   middleware: officeOptionalBodyMiddlewares,
   request: {

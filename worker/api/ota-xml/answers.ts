@@ -212,8 +212,8 @@ export function toRateRulesXml(
           ...{ IncludedInEstTotalInd: false, Description: description },
         });
   const fees = [
-    fee(product.product_deposit_unit_cost, "Deposit"),
-    fee(product.product_guarantee_unit_cost, "Excess"),
+    fee(product.product_deposit_unit_cost, "Excess"),
+    fee(product.product_guarantee_unit_cost, "Deposit"),
     fee(period.driver_age_deposit, "Deposit for the driver's age"),
   ].filter((item) => item !== undefined);
   return [

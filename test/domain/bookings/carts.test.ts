@@ -190,6 +190,16 @@ describe("the promotion code of a cart", () => {
     },
   );
 
+  test.each([
+    [undefined, 3],
+    [7, 7],
+  ])("keeps a cart's agent in a new search unless it names another: %s", (agentId, kept) => {
+    const cart = createCart();
+    const known = { ...cart, search: { ...cart.search, agentId: 3 } };
+    const change = { kind: "search", search: { ...cart.search, agentId } } as const;
+    expect(changeCart(known, change, createShopCatalogue()).search.agentId).toBe(kept);
+  });
+
   test("sets and removes a cart's promotion code", () => {
     const set = changeCart(createCart(), { kind: "promotionCode", code: "WELCOME10" }, createShopCatalogue());
     expect(set.search.rental.promotionCode).toBe("WELCOME10");

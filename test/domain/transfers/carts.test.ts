@@ -89,6 +89,15 @@ test.each<{ name: string; change: TransferCartChange; cart: Partial<TransferCart
   expect(changeTransferCart(createCart({ extras: [choose("11", 1)] }), change, CATALOGUE)).toEqual(createCart(cart));
 });
 
+test.each([
+  [undefined, 3],
+  [7, 7],
+])("keeps a transfer cart's agent in a new search unless it names another: %s", (agentId, kept) => {
+  const known = createCart({ search: { ...createSearch(), agentId: 3 } });
+  const change = { kind: "search", search: { ...createSearch(2), agentId } } as const;
+  expect(changeTransferCart(known, change, CATALOGUE).search.agentId).toBe(kept);
+});
+
 test.each<{ change: TransferCartChange; adults?: number; problem: string | undefined }>([
   { change: { kind: "vehicle", vehicleId: 1 }, problem: undefined },
   { change: { kind: "vehicle", vehicleId: 1 }, adults: 4, problem: "product no_seats" },

@@ -53,14 +53,16 @@ export type CartChange =
 
 /**
  * Applies a change to the cart. A product replaces the previous one unless the account allows several. Quantity 0
- * removes a product or extra. A new search keeps the promotion code unless it has its own or an empty one.
+ * removes a product or extra. A new search keeps the promotion code unless it has its own or an empty one, and the
+ * agent unless it names another.
  */
 export function changeCart(cart: Cart, change: CartChange, { settings }: Pick<Catalogue, "settings">): Cart {
   switch (change.kind) {
     case "search": {
       const storedCode = change.removesCode ? undefined : cart.search.rental.promotionCode;
       const promotionCode = change.search.rental.promotionCode ?? storedCode;
-      return { ...cart, search: { ...change.search, rental: { ...change.search.rental, promotionCode } } };
+      const agentId = change.search.agentId ?? cart.search.agentId;
+      return { ...cart, search: { ...change.search, agentId, rental: { ...change.search.rental, promotionCode } } };
     }
     case "product":
       return {

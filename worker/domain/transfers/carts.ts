@@ -32,15 +32,16 @@ export type TransferCartChange =
   | { readonly kind: "extra"; readonly choice: Choice };
 
 /**
- * Applies a change to a cart. An extra with quantity 0 is removed. The cart stores each extra once by id, however the
- * website names it.
+ * Applies a change to a cart. An extra with quantity 0 is removed. A new search keeps the agent unless it names another.
+ * The cart stores each extra once by id, however the website names it.
  */
 export function changeTransferCart(
   cart: TransferCart,
   change: TransferCartChange,
   { transfers }: Pick<Catalogue, "transfers">,
 ): TransferCart {
-  if (change.kind === "search") return { ...cart, search: change.search };
+  if (change.kind === "search")
+    return { ...cart, search: { ...change.search, agentId: change.search.agentId ?? cart.search.agentId } };
   if (change.kind === "vehicle") return { ...cart, vehicleId: change.vehicleId };
   const { code: name, quantity } = change.choice;
   const code = String(findTransferExtraByIdOrCode(transfers, name)?.id ?? name);

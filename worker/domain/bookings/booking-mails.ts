@@ -11,8 +11,8 @@ export interface HistoryEntryForMail {
   readonly isInvoicedAgain: boolean;
   /** Whether the event returned a deposit to the customer, or released it on the card. */
   readonly isDepositReturned: boolean;
-  /** Whether the mail about the return can be sent: not sent yet, and enabled. It shows returned deposits. */
-  readonly canMailReturn: boolean;
+  /** Whether a mail of this kind can be sent: enabled, and not sent yet if it's about the return. */
+  readonly canMail: (kind: BookingMailKind) => boolean;
 }
 
 /** Mails that depend only on the event. */
@@ -33,7 +33,7 @@ const BY_EVENT: Readonly<Record<string, BookingMailKind>> = {
 /** Returns the mail for a history entry. Undefined if the entry sends none. */
 export function getMailKindForHistoryEntry(entry: HistoryEntryForMail): BookingMailKind | undefined {
   const kind = getMailKindForEvent(entry);
-  const isUnreported = kind === undefined || (kind === "collected" && !entry.canMailReturn);
+  const isUnreported = kind === undefined || !entry.canMail(kind);
   return isUnreported && entry.isDepositReturned ? "deposit_returned" : kind;
 }
 

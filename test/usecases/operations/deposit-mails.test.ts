@@ -13,6 +13,7 @@ import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { createRedsysNotice, enableGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
+import { applyDueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 interface Sent {
@@ -58,12 +59,17 @@ const charge = (kind: "deposit_taken" | "deposit_returned", amount: string, meth
   ...{ charge_id: createOpId(), kind, amount, payment_method_id: method },
 });
 
-/** Delivers a rental of a French-speaking customer, with 300.00 as its deposit. */
-async function deliverWithDeposit(units = 1): Promise<void> {
+/** Inserts a rental of a French-speaking customer. */
+async function insertRental(units: number): Promise<void> {
   await insertCheckInRental({ units });
   await company.db
     .prepare("UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'fr', customer_name = 'Ana'")
     .run();
+}
+
+/** Delivers a rental of a French-speaking customer, with 300.00 as its deposit. */
+async function deliverWithDeposit(units = 1): Promise<void> {
+  await insertRental(units);
   const charges = [charge("deposit_taken", "200.00", "credit_card"), charge("deposit_taken", "100.00", "cash")];
   await sendCheckInOperation(boss, createDelivery({ charges }));
 }
@@ -75,6 +81,7 @@ async function collectWith(charges: readonly ReturnType<typeof charge>[]): Promi
   expect(status).toBe("done");
 }
 
+const OTHER_UNIT = { resource_id: 71, vehicle_reference: "A-2" };
 const DEPOSIT_SUBJECT = "Test Rentals\u00a0: dépôt de garantie remboursé (7)";
 
 async function performAction(name: string, body: object): Promise<void> {
@@ -176,8 +183,6 @@ describe("mails about returned deposits", () => {
 });
 
 describe("mails about the deposits of two vehicles", () => {
-  const OTHER_UNIT = { resource_id: 71, vehicle_reference: "A-2" };
-
   beforeEach(async () => {
     await deliverWithDeposit(2);
   });
@@ -195,6 +200,28 @@ describe("mails about the deposits of two vehicles", () => {
     });
     expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining("votre facture"), DEPOSIT_SUBJECT]);
   });
+});
+
+test("mails the deposits of returns that waited for their delivery once, also if they arrived together", async () => {
+  await insertRental(2);
+  await disableMails("collected");
+  await enterAtDesk("deposit_received", "100.00");
+  const returnLate = (amount: string, unit = {}) => {
+    const charges = [charge("deposit_returned", amount, "cash")];
+    return sendCheckInOperation(boss, createCollection({ base_version: 1, charges, ...unit }));
+  };
+  const mails = await listMailsAfter(async () => {
+    await returnLate("30.00");
+    await returnLate("50.00", OTHER_UNIT);
+    await company.db
+      .prepare("UPDATE check_in_operations SET received_at = (SELECT max(at) FROM booking_history)")
+      .run();
+    expect(await applyDueHeldOperations(openTestTenant(env), Date.now() + 25 * 3_600_000)).toBe(2);
+  });
+  expect(mails.map(({ text }) => text.match(/remboursé\u00a0: .*/)?.[0])).toEqual([
+    "remboursé\u00a0: 30,00\u00a0€ (Espèces)",
+    "remboursé\u00a0: 50,00\u00a0€ (Espèces)",
+  ]);
 });
 
 describe("mails about released card holds", () => {

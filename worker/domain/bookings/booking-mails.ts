@@ -140,8 +140,9 @@ export function sanitizeNameForMail(name: string): string {
 }
 
 const MAX_PLACE_LENGTH = 120;
-// 9 digits are a telephone number, which devices turn into a link.
-const PHONE_NUMBER = /\d(?:[ ()-]*\d){8}/;
+// 9 digits are a telephone number, which devices turn into a link, also in groups or another script. A comma with a space
+// separates a house number from a postcode.
+const PHONE_NUMBER = /\p{Nd}(?:(?:[ ./()+-]|,(?! ))*\p{Nd}){8}/u;
 
 /**
  * Sanitizes a typed address or flight for use in a mail. Separates the words at each dot, so that none can be a link.
@@ -152,6 +153,6 @@ export function sanitizePlaceForMail(place: string): string {
   const isSafe =
     /^[\p{L}\p{M}\p{N} .,;'’"#/ºª°()&+-]+$/u.test(spaced) &&
     spaced.length <= MAX_PLACE_LENGTH &&
-    !PHONE_NUMBER.test(spaced);
+    !PHONE_NUMBER.test(place);
   return isSafe ? isolateRightToLeft(spaced) : "";
 }

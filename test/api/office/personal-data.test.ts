@@ -166,7 +166,9 @@ describe("a person's data", () => {
 
   test("answers with the cause of a failed erasure although its record can't be deleted", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
-    const storeFailure = vi.spyOn(env.BACKUPS, "delete").mockRejectedValue(new Error("object store unavailable"));
+    const { BACKUPS } = env;
+    if (!BACKUPS) throw new Error("the backup bucket is missing");
+    const storeFailure = vi.spyOn(BACKUPS, "delete").mockRejectedValue(new Error("object store unavailable"));
     await env.TENANT_ACME.prepare(
       "CREATE TRIGGER refuse_erasure BEFORE INSERT ON erasures BEGIN SELECT RAISE(ABORT, 'no'); END",
     ).run();

@@ -140,8 +140,8 @@ export function sanitizeNameForMail(name: string): string {
 }
 
 const MAX_PLACE_LENGTH = 120;
-// 9 digits are a telephone number, which devices turn into a link, also in groups or another script. A comma with a space
-// separates a house number from a postcode.
+// 9 digits are a telephone number, which devices turn into a link, also in groups or another script. A comma with a
+// space separates a house number from a postcode.
 const PHONE_NUMBER = /\p{Nd}(?:(?:[ ./()+-]|,(?! ))*\p{Nd}){8}/u;
 
 /**

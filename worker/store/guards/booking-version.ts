@@ -14,7 +14,10 @@ export function expectBookingVersionStatement(db: Database, { id, version }: Pic
   return db.insert(expectedVersions).values({ bookingId: id, version });
 }
 
-/** Returns the statement that refuses its batch like a changed booking (`isBookingVersionConflict`), if a condition holds. */
+/**
+ * Returns the statement that refuses its batch if a condition holds, like one for a changed booking
+ * (`isBookingVersionConflict`).
+ */
 export function refuseAsChangedStatement(db: Database, bookingId: number, condition: SQL) {
   return db
     .insert(expectedVersions)

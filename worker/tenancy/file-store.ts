@@ -15,12 +15,15 @@ async function wrapStoreErrors<T>(answer: Promise<T>): Promise<T> {
 
 /** Objects of this account by path. Other accounts' objects can't be addressed. */
 export interface FileStore {
-  /** Creates the object once. An existing object stays unchanged. The store verifies `sha256` (hex). */
+  /**
+   * Creates the object once. Returns false for an existing object, which stays unchanged. The store verifies `sha256`
+   * (hex).
+   */
   put(
     path: string,
     bytes: ArrayBuffer | ArrayBufferView,
     about: { readonly sha256: string; readonly contentType: string },
-  ): Promise<void>;
+  ): Promise<boolean>;
   has(path: string): Promise<boolean>;
   /** Writes an object of any length in parts. An aborted upload leaves nothing. */
   putStream(path: string, stream: ReadableStream<Uint8Array>, contentType: string): Promise<void>;
@@ -74,18 +77,11 @@ function openErasures(bucket: R2Bucket, account: string): FileStore {
 }
 
 function openObjects(bucket: R2Bucket, toObjectKey: (path: string) => string): FileStore {
-  const listPage = async (start: string, after: string): Promise<StoredFilePage> => {
-    const page = await bucket.list({ prefix: toObjectKey(start), startAfter: toObjectKey(after) });
-    const toPath = (key: string) => key.slice(toObjectKey("").length);
-    return {
-      files: page.objects.map(({ key, uploaded }) => ({ path: toPath(key), uploadedAt: +uploaded })),
-      hasMore: page.truncated,
-    };
-  };
+  const toPath = (key: string) => key.slice(toObjectKey("").length);
   return {
     put: async (path, bytes, { sha256, contentType }) => {
       const options = { sha256, httpMetadata: { contentType }, onlyIf: { etagDoesNotMatch: "*" } };
-      await wrapStoreErrors(putObject(bucket, toObjectKey(path), bytes, options));
+      return (await wrapStoreErrors(putObject(bucket, toObjectKey(path), bytes, options))) !== null;
     },
     putStream: (path, stream, contentType) => uploadInParts(bucket, toObjectKey(path), stream, contentType),
     has: async (path) => (await wrapStoreErrors(bucket.head(toObjectKey(path)))) !== null,
@@ -93,14 +89,21 @@ function openObjects(bucket: R2Bucket, toObjectKey: (path: string) => string): F
     delete: (paths) => wrapStoreErrors(bucket.delete([paths].flat().map(toObjectKey))),
     list: async (start) => {
       const paths: string[] = [];
-      let page: StoredFilePage;
+      let page: R2Objects | undefined;
       do {
-        page = await listPage(start, paths.at(-1) ?? "");
-        paths.push(...page.files.map(({ path }) => path));
-      } while (page.hasMore);
+        // A page can be empty although more follow, so the last path isn't enough to continue.
+        page = await bucket.list({ prefix: toObjectKey(start), ...(page?.truncated && { cursor: page.cursor }) });
+        paths.push(...page.objects.map(({ key }) => toPath(key)));
+      } while (page.truncated);
       return paths;
     },
-    listPage: (after) => listPage("", after),
+    listPage: async (after) => {
+      const page = await bucket.list({ prefix: toObjectKey(""), startAfter: toObjectKey(after) });
+      return {
+        files: page.objects.map(({ key, uploaded }) => ({ path: toPath(key), uploadedAt: +uploaded })),
+        hasMore: page.truncated,
+      };
+    },
   };
 }
 
@@ -112,8 +115,8 @@ async function putObject(
   bucket: R2Bucket,
   key: string,
   bytes: ArrayBuffer | ArrayBufferView,
-  options: R2PutOptions,
-): Promise<unknown> {
+  options: R2PutOptions & { readonly onlyIf: R2Conditional },
+): Promise<R2Object | null> {
   if (bytes.byteLength <= MAX_BYTES_SENT_AT_ONCE) return bucket.put(key, bytes, options);
   const { readable, writable } = new FixedLengthStream(bytes.byteLength);
   const writer = writable.getWriter();

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import {
   callAsStaff,
   createDelivery,
@@ -84,6 +84,23 @@ describe("a photo", () => {
       expect(new Uint8Array((await stored?.arrayBuffer()) ?? [])).toEqual(photo);
       await env.TENANT_ACME.prepare("DELETE FROM check_in_files WHERE hash = ?").bind(hash).run();
     }
+  });
+
+  test("stores a photo again if the purge deletes the object of an interrupted upload in the meantime", async () => {
+    const photo = createJpeg({ width: 64, height: 48, seed: 4 });
+    const hash = await sha256(photo);
+    const bucket = env.FILES;
+    await bucket.put(`t/acme/check-in/7/${hash}`, photo);
+    const put = bucket.put.bind(bucket) as (...input: unknown[]) => Promise<R2Object>;
+    const spy = vi.spyOn(bucket, "put").mockImplementationOnce(async (...input: unknown[]) => {
+      const answer = await put(...input);
+      await bucket.delete(`t/acme/check-in/7/${hash}`);
+      return answer;
+    });
+    expect((await uploadPhoto(photo)).status).toBe(201);
+    spy.mockRestore();
+    const read = await callAsStaff("GET", path(hash), desk);
+    expect([read.status, new Uint8Array(await read.arrayBuffer())]).toEqual([200, photo]);
   });
 
   test("removes metadata from a photo, and stores it under the hash of the sent bytes", async () => {

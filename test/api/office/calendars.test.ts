@@ -59,6 +59,15 @@ test("lists a category's contracts in UTC in winter and summer, without customer
   expect(text).not.toContain("Ana");
 });
 
+test("exports the list of calendars without their links, which anyone could open", async () => {
+  const { link } = await addCalendar({ category_code: "A" });
+  const table = await send("GET", "/calendars.csv");
+  const text = await table.text();
+  expect([table.status, text.split("\r\n")[0]]).toEqual([200, expect.stringMatching(/"?link_version"?;?$/)]);
+  expect(text).not.toContain(link.split("/").at(-1));
+  expect(text).toContain("Cars");
+});
+
 test("ends a calendar entry after its start if its times fall into the hour that daylight saving skips", async () => {
   const march = next("03-31");
   const sunday = Date.parse(march) - new Date(march).getUTCDay() * 86_400_000;

@@ -164,6 +164,23 @@ describe("a person's data", () => {
     expect(await listRecords()).toBe(1);
   });
 
+  test("answers with the cause of a failed erasure although its record can't be deleted", async () => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    const { BACKUPS } = env;
+    if (!BACKUPS) throw new Error("the backup bucket is missing");
+    const storeFailure = vi.spyOn(BACKUPS, "delete").mockRejectedValue(new Error("object store unavailable"));
+    await env.TENANT_ACME.prepare(
+      "CREATE TRIGGER refuse_erasure BEFORE INSERT ON erasures BEGIN SELECT RAISE(ABORT, 'no'); END",
+    ).run();
+    const { status } = await erase();
+    await env.TENANT_ACME.prepare("DROP TRIGGER refuse_erasure").run();
+    const lines = log.mock.calls.map(([line]) => String(line));
+    log.mockRestore();
+    storeFailure.mockRestore();
+    expect(status).toBe(500);
+    expect(lines.join("\n")).toContain('"operation":"delete_unused_erasure_record","defect":"FileStoreUnavailable"');
+  });
+
   test("deletes the printed contracts of an erased person, but not those of other contracts", async () => {
     const [own, other] = [41, 410].map((id) => `t/acme/contracts/${id}/${ERASED_FILE_HASH}.pdf`);
     for (const path of [own, other]) await env.FILES.put(path ?? "", "pdf");

@@ -161,8 +161,17 @@ describe("a quote", () => {
     const reservation = await callOffice("GET", `/reservations/${storedBookings[0]?.["id"]}`, { token: tokens.agent });
     expect(await reservation.json()).toMatchObject({
       reservation: { total_cost: quote.total_cost, discount: { value: "10.00", reason: "Fair" } },
+      history: [{ move: "created", after: { discount: { kind: "percentage", value: "10.00", reason: "Fair" } } }],
     });
     expect(await code(act(quote.id, "decline", { reason: "Late" }))).toEqual([409, "quote_closed"]);
+  });
+
+  test("names the reason of a quote's manual price in the history of its reservation", async () => {
+    const { quote } = await create({ price_override: { total_cost: "90.00", reason: "Friend" } }, tokens.manager);
+    expect((await accept(quote.link)).status).toBe(200);
+    const [booking] = await bookings();
+    const answer = await callOffice("GET", `/reservations/${booking?.["id"]}`, { token: tokens.agent });
+    expect(await answer.json()).toMatchObject({ history: [{ move: "created", reason: "Friend" }] });
   });
 
   // Proves "office.md: the vehicles of a contract": quote: hold reserves stock until the quote expires

@@ -93,6 +93,11 @@ describe("overbooking", () => {
     expect(await listShortages()).toEqual([]);
   });
 
+  test("names no accepted shortage in the history if a vehicle was free", async () => {
+    const { history } = await readReservationAnswer(create(ACCEPTED));
+    expect(history).toMatchObject([{ move: "created", after: null, reason: REASON }]);
+  });
+
   // Proves "office.md: the vehicles of a contract": accept_shortage: never offered to agencies
   test("never offers overbooking to agencies", async () => {
     await sellOut();

@@ -68,6 +68,13 @@ describe("the fleet", () => {
     expect((await callOffice("GET", "/vehicles/B-2", { token: desk })).status).toBe(404);
   });
 
+  test("names an amount in the history alike before and after it is set", async () => {
+    const changes = { expected_version: 1, purchasable_purchase_price: "123.00" };
+    const { history } = await readVehicle(send("PATCH", "/vehicles/A-1", changes));
+    expect(history[0]).toMatchObject({ before: { purchase_price: null }, after: { purchase_price: "123.00" } });
+    expect(JSON.stringify(history)).not.toContain("_cents");
+  });
+
   // Proves "office.md": The fleet is listed, grows, changes and loses vehicles, each step in its history
   // Proves "rentals.md": M7
   test("adds, changes by version and deletes a vehicle, with a history entry for each step", async () => {

@@ -13,6 +13,7 @@ import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { createRedsysNotice, enableGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
+import { applyDueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 interface Sent {
@@ -58,12 +59,17 @@ const charge = (kind: "deposit_taken" | "deposit_returned", amount: string, meth
   ...{ charge_id: createOpId(), kind, amount, payment_method_id: method },
 });
 
-/** Delivers a rental of a French-speaking customer, with 300.00 as its deposit. */
-async function deliverWithDeposit(): Promise<void> {
-  await insertCheckInRental();
+/** Inserts a rental of a French-speaking customer. */
+async function insertRental(units: number): Promise<void> {
+  await insertCheckInRental({ units });
   await company.db
     .prepare("UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'fr', customer_name = 'Ana'")
     .run();
+}
+
+/** Delivers a rental of a French-speaking customer, with 300.00 as its deposit. */
+async function deliverWithDeposit(units = 1): Promise<void> {
+  await insertRental(units);
   const charges = [charge("deposit_taken", "200.00", "credit_card"), charge("deposit_taken", "100.00", "cash")];
   await sendCheckInOperation(boss, createDelivery({ charges }));
 }
@@ -75,6 +81,19 @@ async function collectWith(charges: readonly ReturnType<typeof charge>[]): Promi
   expect(status).toBe("done");
 }
 
+const OTHER_UNIT = { resource_id: 71, vehicle_reference: "A-2" };
+const DEPOSIT_SUBJECT = "Test Rentals\u00a0: dépôt de garantie remboursé (7)";
+
+async function performAction(name: string, body: object): Promise<void> {
+  const { reservation } = await readReservationAnswer(callOffice("GET", "/reservations/7", { token: boss }));
+  const fields = { expected_version: reservation.version, ...body };
+  const answer = await callOffice("POST", `/reservations/7/${name}`, { token: boss, body: fields });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+}
+const reopen = () => performAction("reopen", { reason: "Fuel" });
+const collectAgain = (charges: readonly object[] = [], unit = 70) =>
+  performAction("collect", { unit_id: unit, kilometres: 1300, fuel_eighths: 8, charges });
+
 beforeEach(async () => {
   company = await setUpCompany();
   await enableGateways(company);
@@ -85,14 +104,14 @@ beforeEach(async () => {
 });
 
 describe("mails about returned deposits", () => {
-  beforeEach(deliverWithDeposit);
+  beforeEach(() => deliverWithDeposit());
 
   test("tells the customer amount, way and time of a deposit that the office returns, once", async () => {
     const mails = await listMailsAfter(async () => {
       await enterAtDesk("deposit_returned", "200.00", "credit_card");
       await strike();
     });
-    expect(mails.map(({ subject }) => subject)).toEqual(["Test Rentals\u00a0: dépôt de garantie remboursé (7)"]);
+    expect(mails.map(({ subject }) => subject)).toEqual([DEPOSIT_SUBJECT]);
     const [mail] = mails;
     expect(mail?.text).toContain("Nous vous avons remboursé le dépôt de garantie de 200,00\u00a0€.");
     expect(mail?.text).toContain("5 à 10 jours ouvrés");
@@ -125,7 +144,27 @@ describe("mails about returned deposits", () => {
   test("mails the deposit of a return if the account sends no mail about returns", async () => {
     await disableMails("collected");
     const mails = await listMailsAfter(() => collectWith([charge("deposit_returned", "100.00", "cash")]));
-    expect(mails.map(({ subject }) => subject)).toEqual(["Test Rentals\u00a0: dépôt de garantie remboursé (7)"]);
+    expect(mails.map(({ subject }) => subject)).toEqual([DEPOSIT_SUBJECT]);
+  });
+
+  test("mails a deposit that the office returns after a return whose mail is disabled", async () => {
+    await disableMails("collected");
+    const mails = await listMailsAfter(async () => {
+      await collectWith([]);
+      await enterAtDesk("deposit_returned", "100.00");
+    });
+    expect(mails.map(({ subject }) => subject)).toEqual([DEPOSIT_SUBJECT]);
+  });
+
+  test("mails the deposit of a reopened contract's return if its invoice isn't mailed", async () => {
+    await collectWith([]);
+    await strike();
+    await disableMails("invoiced");
+    await reopen();
+    const mails = await listMailsAfter(() =>
+      collectAgain([{ kind: "deposit_returned", amount: "100.00", payment_method_id: "cash" }]),
+    );
+    expect(mails.map(({ subject }) => subject)).toEqual([DEPOSIT_SUBJECT]);
   });
 
   test("sends no mail about a returned deposit if the account disabled it", async () => {
@@ -141,6 +180,48 @@ describe("mails about returned deposits", () => {
     });
     expect(resent?.text).toBe(original?.text);
   });
+});
+
+describe("mails about the deposits of two vehicles", () => {
+  beforeEach(async () => {
+    await deliverWithDeposit(2);
+  });
+
+  test("mails a deposit that the office returns after the second return of a reopened contract", async () => {
+    await sendCheckInOperation(boss, createDelivery(OTHER_UNIT));
+    await sendCheckInOperation(boss, createCollection());
+    await sendCheckInOperation(boss, createCollection(OTHER_UNIT));
+    await strike();
+    await reopen();
+    const mails = await listMailsAfter(async () => {
+      await collectAgain();
+      await collectAgain([], 71);
+      await enterAtDesk("deposit_returned", "100.00");
+    });
+    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining("votre facture"), DEPOSIT_SUBJECT]);
+  });
+});
+
+test("mails the deposits of returns that waited for their delivery once, also if they arrived together", async () => {
+  await insertRental(2);
+  await disableMails("collected");
+  await enterAtDesk("deposit_received", "100.00");
+  const returnLate = (amount: string, unit = {}) => {
+    const charges = [charge("deposit_returned", amount, "cash")];
+    return sendCheckInOperation(boss, createCollection({ base_version: 1, charges, ...unit }));
+  };
+  const mails = await listMailsAfter(async () => {
+    await returnLate("30.00");
+    await returnLate("50.00", OTHER_UNIT);
+    await company.db
+      .prepare("UPDATE check_in_operations SET received_at = (SELECT max(at) FROM booking_history)")
+      .run();
+    expect(await applyDueHeldOperations(openTestTenant(env), Date.now() + 25 * 3_600_000)).toBe(2);
+  });
+  expect(mails.map(({ text }) => text.match(/remboursé\u00a0: .*/)?.[0])).toEqual([
+    "remboursé\u00a0: 30,00\u00a0€ (Espèces)",
+    "remboursé\u00a0: 50,00\u00a0€ (Espèces)",
+  ]);
 });
 
 describe("mails about released card holds", () => {
@@ -159,7 +240,7 @@ describe("mails about released card holds", () => {
   const release = (order: Order) =>
     sendGatewayNotice("tpvA256", createRedsysNotice(order, { Ds_TransactionType: "9", Ds_Response: "0400" }));
 
-  beforeEach(deliverWithDeposit);
+  beforeEach(() => deliverWithDeposit());
 
   test("tells the customer once that the deposit held on the card is released", async () => {
     const order = await requestHold();
@@ -168,7 +249,7 @@ describe("mails about released card holds", () => {
       await release(order);
       await release(order);
     });
-    expect(mails.map(({ subject }) => subject)).toEqual(["Test Rentals\u00a0: dépôt de garantie remboursé (7)"]);
+    expect(mails.map(({ subject }) => subject)).toEqual([DEPOSIT_SUBJECT]);
     expect(mails[0]?.text).toContain("libéré le dépôt de garantie de 100,00\u00a0€ bloqué sur votre carte");
     expect(mails[0]?.text).toContain("n'a pas été débitée");
   });

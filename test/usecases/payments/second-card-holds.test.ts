@@ -54,12 +54,18 @@ const REPORTED_CENTS: Readonly<Record<Report, number>> = {
   ...{ held: HELD_CENTS, released: HELD_CENTS, captured: CAPTURED_CENTS, refunded: CAPTURED_CENTS },
 };
 
-async function sendNotice(card: Card, kind: Report): Promise<void> {
+async function sendNotice(
+  card: Card,
+  kind: Report,
+  changes: Partial<GatewayNotice> = {},
+  tenant = openTestTenant(env),
+): Promise<void> {
   const notice: GatewayNotice = {
     ...{ order: getOrder(card), kind, amountCents: REPORTED_CENTS[kind], currency: "EUR" },
     ...{ authCode: `${card}${kind}`, isOurs: true },
+    ...changes,
   };
-  await applyVerifiedNotice(openTestTenant(env), "tpvA256", notice, Date.now());
+  await applyVerifiedNotice(tenant, "tpvA256", notice, Date.now());
 }
 
 const FACTS: Readonly<Record<Report, GatewayFact>> = {
@@ -95,7 +101,7 @@ const readCharges = async () =>
   (await readPaymentLedger(id)).charges.map(({ source_doc, amount_cents }) => [source_doc, amount_cents]);
 
 describe.each([
-  ["tpvA256", sendNotice],
+  ["tpvA256", (card: Card, kind: Report) => sendNotice(card, kind)],
   ["stripe", sendEvent],
 ] as const)("a second card for one hold at the gateway %s", (method, send) => {
   const HOLD_TASK = { outcome: "second_hold", amount: "100.00" };
@@ -145,4 +151,46 @@ describe.each([
     expect(await readHold()).toEqual(hold);
     expect(await readCharges()).toEqual(charges);
   });
+});
+
+test("ends the task about a second card's capture when messages without amounts report capture and refund", async () => {
+  await aRequestedHold("tpvA256");
+  await sendNotice("1", "held");
+  const count = async () => (await readTasks()).length;
+  for (const [kind, tasks] of [
+    ["captured", 1],
+    ["refunded", 0],
+  ] as const) {
+    await sendNotice("2", kind, { amountCents: undefined });
+    expect(await count()).toBe(tasks);
+  }
+});
+
+test("records no money of a second card whose capture arrives while the first card is held", async () => {
+  await aRequestedHold("tpvA256");
+  const binding = company.db;
+  let isCaptureNext = false;
+  let holds = 0;
+  const TENANT_ACME = {
+    prepare: (query: string) => {
+      isCaptureNext ||= query.startsWith('update "payment_holds"');
+      return binding.prepare(query);
+    },
+    batch: async (statements: D1PreparedStatement[]) => {
+      if (isCaptureNext && holds === 0) {
+        holds += 1;
+        await sendNotice("1", "held");
+      }
+      return binding.batch(statements);
+    },
+  } as unknown as D1Database;
+  await sendNotice("2", "captured", {}, openTestTenant({ ...env, TENANT_ACME }));
+  expect(holds).toBe(1);
+  expect(await readHold()).toEqual({ status: "authorised", captured_cents: 0, card: "1" });
+  expect(await readCharges()).toEqual([]);
+  expect(await company.db.prepare("SELECT state FROM payment_intents ORDER BY id").raw()).toEqual([
+    ["held"],
+    ["pending"],
+  ]);
+  expect(await readTasks()).toEqual([{ outcome: "second_payment", amount: "40.00" }]);
 });

@@ -21,11 +21,22 @@ function toEntry(
 ): readonly [name: string, value: unknown] {
   if (Array.isArray(value)) return [name, value.map((item) => (isGroup(item) ? convert(item, format) : item))];
   if (isGroup(value)) return [name, GROUPS[name]?.(value, format) ?? convert(value, format)];
-  if (typeof value !== "number") return [name, value];
-  if (CENTS.test(name)) return [(name.replace(CENTS, "") || "amount") + suffix, toAmount(value, format.decimals)];
-  if (BASIS_POINTS.test(name)) return [name.replace(BASIS_POINTS, "_percent"), formatRateAsPercent(value)];
-  if (REFUNDS.includes(name)) return [name, toAmount(value, format.decimals)];
-  return [name, CIVIL_MINUTES.includes(name) ? formatMinute(value) : value];
+  return typeof value === "number" || value === null ? toNumberEntry(name, value, format, suffix) : [name, value];
+}
+
+// A number that isn't set has the same name as one that is.
+function toNumberEntry(
+  name: string,
+  value: number | null,
+  { decimals }: Format,
+  suffix: string,
+): readonly [name: string, value: unknown] {
+  const write = (toText: (number: number) => unknown) => (value === null ? null : toText(value));
+  const writeAmount = () => write((cents) => toAmount(cents, decimals));
+  if (CENTS.test(name)) return [(name.replace(CENTS, "") || "amount") + suffix, writeAmount()];
+  if (BASIS_POINTS.test(name)) return [name.replace(BASIS_POINTS, "_percent"), write(formatRateAsPercent)];
+  if (REFUNDS.includes(name)) return [name, writeAmount()];
+  return [name, CIVIL_MINUTES.includes(name) ? write(formatMinute) : value];
 }
 
 const isGroup = (value: unknown): value is Values => typeof value === "object" && value !== null;

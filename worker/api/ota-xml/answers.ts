@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { DriverAgeRule } from "#domain/catalogue/catalogue.ts";
+import { isRuleForOldDrivers } from "#domain/catalogue/driver-age-rules.ts";
 import { parseAmount, sumCents, toAmount } from "#domain/money.ts";
 import type { agencyAvailabilityAnswer } from "#worker/api/ota/availability-messages.ts";
 import type { agencyBookingAnswer } from "#worker/api/ota/booking-messages.ts";
@@ -106,9 +107,6 @@ interface Supplements {
   readonly driver_age_cost: string;
 }
 
-// Companies charge young and old drivers, never those of this age.
-const MIDDLE_AGE_YEARS = 50;
-
 const SUPPLEMENT_FEES: readonly (readonly [keyof Supplements, number, string])[] = [
   ["pickup_place_cost", PICKUP, "Pickup place"],
   ["return_place_cost", RETURN, "Return place"],
@@ -124,7 +122,7 @@ function formatSupplements(period: Supplements, seller: Seller): readonly string
 }
 
 const isSeniorFee = (name: keyof Supplements, { driverAgeRule }: Seller) =>
-  name === "driver_age_cost" && driverAgeRule !== undefined && driverAgeRule.ageFrom > MIDDLE_AGE_YEARS;
+  name === "driver_age_cost" && driverAgeRule !== undefined && isRuleForOldDrivers(driverAgeRule);
 
 function total(amounts: readonly string[], { currency, currencyDecimals }: Seller): string {
   const cents = amounts.map((amount) => parseAmount(amount, currencyDecimals) ?? 0);

@@ -11,8 +11,8 @@ export interface HistoryEntryForMail {
   readonly isInvoicedAgain: boolean;
   /** Whether the event returned a deposit to the customer, or released it on the card. */
   readonly isDepositReturned: boolean;
-  /** Whether the mail about the return can be sent: not sent yet, and enabled. It shows returned deposits. */
-  readonly canMailReturn: boolean;
+  /** Whether a mail of this kind can be sent: enabled, and not sent yet if it's about the return. */
+  readonly canMail: (kind: BookingMailKind) => boolean;
 }
 
 /** Mails that depend only on the event. */
@@ -33,7 +33,7 @@ const BY_EVENT: Readonly<Record<string, BookingMailKind>> = {
 /** Returns the mail for a history entry. Undefined if the entry sends none. */
 export function getMailKindForHistoryEntry(entry: HistoryEntryForMail): BookingMailKind | undefined {
   const kind = getMailKindForEvent(entry);
-  const isUnreported = kind === undefined || (kind === "collected" && !entry.canMailReturn);
+  const isUnreported = kind === undefined || !entry.canMail(kind);
   return isUnreported && entry.isDepositReturned ? "deposit_returned" : kind;
 }
 
@@ -140,8 +140,9 @@ export function sanitizeNameForMail(name: string): string {
 }
 
 const MAX_PLACE_LENGTH = 120;
-// 9 digits are a telephone number, which devices turn into a link.
-const PHONE_NUMBER = /\d(?:[ ()-]*\d){8}/;
+// 9 digits are a telephone number, which devices turn into a link, also in groups or another script. A comma with a
+// space separates a house number from a postcode.
+const PHONE_NUMBER = /\p{Nd}(?:(?:[ ./()+-]|,(?! ))*\p{Nd}){8}/u;
 
 /**
  * Sanitizes a typed address or flight for use in a mail. Separates the words at each dot, so that none can be a link.
@@ -152,6 +153,6 @@ export function sanitizePlaceForMail(place: string): string {
   const isSafe =
     /^[\p{L}\p{M}\p{N} .,;'’"#/ºª°()&+-]+$/u.test(spaced) &&
     spaced.length <= MAX_PLACE_LENGTH &&
-    !PHONE_NUMBER.test(spaced);
+    !PHONE_NUMBER.test(place);
   return isSafe ? isolateRightToLeft(spaced) : "";
 }

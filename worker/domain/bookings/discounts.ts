@@ -44,7 +44,7 @@ export function describeDiscount(discount: RequestedDiscount | null | undefined)
 /** Discount with its amount in a reservation. */
 export interface AppliedDiscount extends GrantedDiscount {
   readonly amountCents: Cents;
-  /** Name of the author, if it was read for an answer. Never stored. */
+  /** Name of the author, if it was read for an answer or a report. Reservations and quotes store only the actor. */
   readonly byName?: string | null;
 }
 

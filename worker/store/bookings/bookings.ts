@@ -249,7 +249,7 @@ const CONFIRMED_STATUS = sql`iif(${status} = 'confirmed' AND ${sql.placeholder("
   },
 )}, 'pending_confirmation', ${status})`;
 
-// A website's link may name an agent that doesn't exist any more.
+// A website's link or an accepted quote may name an agent that doesn't exist any more.
 const KNOWN_AGENT_ID = sql`(SELECT id FROM agents WHERE id = ${sql.placeholder("agentId")})`;
 
 /**

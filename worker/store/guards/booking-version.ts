@@ -1,6 +1,8 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
 import { violatesSqlRule } from "#worker/store/failures.ts";
+import { selectNewRow } from "#worker/store/new-rows.ts";
 import { expectedVersions } from "#worker/store/schema/bookings.ts";
 import { CHANGED_MEANWHILE } from "./sql-rules.ts";
 
@@ -10,6 +12,16 @@ import { CHANGED_MEANWHILE } from "./sql-rules.ts";
  */
 export function expectBookingVersionStatement(db: Database, { id, version }: Pick<RentalBooking, "id" | "version">) {
   return db.insert(expectedVersions).values({ bookingId: id, version });
+}
+
+/**
+ * Returns the statement that refuses its batch if a condition holds, like one for a changed booking
+ * (`isBookingVersionConflict`).
+ */
+export function refuseAsChangedStatement(db: Database, bookingId: number, condition: SQL) {
+  return db
+    .insert(expectedVersions)
+    .select(selectNewRow(expectedVersions, { bookingId, version: -1 }, sql`WHERE ${condition}`));
 }
 
 /** Whether a batch was refused because its booking has changed since it was read. */

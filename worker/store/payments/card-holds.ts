@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { NewCharge } from "#domain/payments/charges.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersionStatement, refuseAsChangedStatement } from "#worker/store/guards/booking-version.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
@@ -96,6 +96,9 @@ function historyStatement(
 const holdIs = (id: number, ...states: (typeof paymentHolds.$inferSelect)["status"][]) =>
   and(eq(paymentHolds.id, id), inArray(paymentHolds.status, states));
 
+// Condition that the hold isn't on the card of another attempt.
+const belongsToCard = (intentId: string) => sql`(coalesce(intent_id, ${intentId}) = ${intentId})`;
+
 /** Saves that the amount is held on the card, once. A hold that was released or captured stays so. */
 export async function saveCardHold(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
   const { intent, notice, method, at } = settlement;
@@ -151,9 +154,7 @@ export async function saveCardHoldRelease(db: Database, settlement: OnlineSettle
         problem: null,
         lastUpdate: at,
       })
-      .where(
-        and(holdIs(holdId, "requested", "failed", "authorised"), sql`coalesce(intent_id, ${intent.id}) = ${intent.id}`),
-      ),
+      .where(and(holdIs(holdId, "requested", "failed", "authorised"), belongsToCard(intent.id))),
     historyStatement(db, settlement, { cardHoldReleased: holdId }),
   ]);
 }
@@ -165,7 +166,7 @@ export interface CardCaptureCharge extends DraftedDocuments {
 
 /**
  * Saves a capture once: from here on it's money. The amount counts as a deposit that was received and kept. The batch
- * is refused if the booking has changed since it was read (`isBookingVersionConflict`).
+ * is refused if the booking has changed since it was read, or another card was held (`isBookingVersionConflict`).
  */
 export async function saveCardHoldCapture(
   db: Database,
@@ -180,6 +181,12 @@ export async function saveCardHoldCapture(
   await db.batch([
     saveNoticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
     expectBookingVersionStatement(db, booking),
+    // Another card may have been held since the hold was read.
+    refuseAsChangedStatement(
+      db,
+      booking.id,
+      sql`EXISTS (SELECT 1 FROM payment_holds WHERE id = ${holdId} AND NOT ${belongsToCard(intent.id)})`,
+    ),
     db
       .update(paymentIntents)
       .set({ state: "paid", paidAt: at, paidCode: notice.authCode || null })

@@ -147,6 +147,9 @@ export async function saveSecondCardNotice(
   { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
 ): Promise<void> {
   const outcome = notice.kind === "captured" ? sql`'second_payment'` : sql`'noted'`;
+  // A message without an amount is about the whole amount.
+  const toCents = (table: "payment_notifications" | "refund") =>
+    sql`coalesce(${sql.raw(table)}.amount_cents, ${intent.amountCents})`;
   await db.batch([
     saveNoticeStatement(db, method, notice, intent.id, outcome, at),
     db
@@ -155,8 +158,8 @@ export async function saveSecondCardNotice(
       .where(
         and(
           eq(paymentNotifications.intentId, intent.id),
-          sql`outcome = 'second_payment' AND (kind = 'held' OR (kind = 'captured' AND amount_cents <=
-            (SELECT sum(refund.amount_cents) FROM payment_notifications AS refund WHERE refund.intent_id = ${intent.id} AND refund.kind = 'refunded')))`,
+          sql`outcome = 'second_payment' AND (kind = 'held' OR (kind = 'captured' AND ${toCents("payment_notifications")} <=
+            (SELECT sum(${toCents("refund")}) FROM payment_notifications AS refund WHERE refund.intent_id = ${intent.id} AND refund.kind = 'refunded')))`,
         ),
       ),
   ]);

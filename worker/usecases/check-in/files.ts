@@ -120,13 +120,17 @@ export async function storeCheckInFile(
   const { content, ...facts } = examined.value;
   const sha256 = content === bytes ? name.hash : await hashBytesSha256(content);
   await pauseAfterLargeRead(content.length);
-  await tenant.files.put(getCheckInFilePath(name), content, { sha256, contentType: facts.contentType });
+  const path = getCheckInFilePath(name);
+  const putFile = () => tenant.files.put(path, content, { sha256, contentType: facts.contentType });
+  const isCreated = await putFile();
   const file = { ...name, ...facts, sizeBytes: content.byteLength };
   const row = { ...name, sizeBytes: content.byteLength, uploadedBy: userId, uploadedAt: now };
   const { contentType } = facts;
   await (contentType === "text/plain"
     ? recordStoredContractText(tenant.db, row)
     : recordStoredFile(tenant.db, { ...row, ...facts, contentType }));
+  // The nightly purge may have deleted an old object before the row existed.
+  if (!isCreated && !(await tenant.files.has(path))) await putFile();
   return ok({ value: { file, isNew: true }, freshToken });
 }
 

@@ -232,15 +232,22 @@ function refuseDuplicate(
   return err({ kind: "possibleDuplicate", candidates });
 }
 
-/** Returns the details of a sale's first history entry: what staff granted, and why. */
+/**
+ * Returns the details of a sale's first history entry: what staff granted, and why. `isShort`: more is sold than there
+ * is.
+ */
 export function describeSale(
-  { shortageReason, priceOverride, ruleReason }: StaffSale & { readonly ruleReason?: string | undefined },
-  discount: AppliedDiscount | undefined,
+  {
+    shortageReason,
+    priceOverride,
+    ruleReason,
+  }: Pick<StaffSale, "shortageReason" | "priceOverride"> & { readonly ruleReason?: string | undefined },
+  { discount, isShort }: { readonly discount: AppliedDiscount | undefined; readonly isShort: boolean },
 ): Readonly<Record<string, unknown>> {
   const reasons = [priceOverride?.reason, ruleReason, shortageReason].filter((text) => text !== undefined);
   const after = {
     ...(discount && { discount: describeDiscount(discount) }),
-    ...(shortageReason !== undefined && { shortage_accepted: true }),
+    ...(isShort && { shortage_accepted: true }),
   };
   return {
     ...(reasons.length > 0 && { reason: reasons.join(" · ") }),

@@ -189,12 +189,12 @@ export function createReservation(
       const agreed = draftStaffReservation({ staff, catalogue, customer }, rentalRequest, now);
       if (!agreed.ok) return agreed;
       const stock = toRentalStock(occupancy, toStockQueryInput(catalogue, rentalRequest.rental, now));
-      const shortage =
-        rentalRequest.shortageReason === undefined ? findDraftShortage(agreed.value.draft, stock) : undefined;
-      return shortage ? err(shortage) : agreed;
+      const shortage = findDraftShortage(agreed.value.draft, stock);
+      if (shortage && rentalRequest.shortageReason === undefined) return err(shortage);
+      return ok({ ...agreed.value, isShort: shortage !== undefined });
     },
-    statements: ({ draft }, reservation) => {
-      const creationDetail = describeSale(rentalRequest, draft.discount);
+    statements: ({ draft, isShort }, reservation) => {
+      const creationDetail = describeSale(rentalRequest, { discount: draft.discount, isShort });
       return newBookingStatements(db, { ...reservation, draft, creationDetail });
     },
   });

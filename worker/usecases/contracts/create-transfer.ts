@@ -114,8 +114,8 @@ export function createTransfer(
     occupancyQuery: (catalogue) => transferAllocationsQuery(db, catalogue, transferRequest.search, now),
     decide: ({ staff, catalogue, customer, occupancy }) =>
       agreeByStaff({ staff, catalogue, customer, allocations: toTransferAllocations(occupancy) }, transferRequest, now),
-    statements: ({ draft }, reservation, catalogue) => {
-      const creationDetail = describeSale(transferRequest, draft.discount);
+    statements: ({ draft, isShort }, reservation, catalogue) => {
+      const creationDetail = describeSale(transferRequest, { discount: draft.discount, isShort });
       const branch = getTransferVehicleBranch(catalogue, draft.vehicle);
       return newTransferStatements(db, { ...reservation, draft, creationDetail }, branch);
     },
@@ -152,7 +152,7 @@ function agreeByStaff(
   selling: Selling,
   transferRequest: TransferRequest,
   at: number,
-): Result<StaffTransfer, OfficeRefusal> {
+): Result<StaffTransfer & { readonly isShort: boolean }, OfficeRefusal> {
   const { staff, catalogue, allocations } = selling;
   const terms = agreeTransferTerms(catalogue, transferRequest.search, toCivilNow(catalogue.settings.timezone, at));
   if (!terms.ok) return terms;
@@ -168,9 +168,9 @@ function agreeByStaff(
   if (refused) return refused;
   const limit = findDiscountLimit(selling, transferRequest, drafted.value);
   if (limit) return err(limit);
-  const isAccepted = transferRequest.shortageReason !== undefined;
-  const shortage = isAccepted ? undefined : findShortage(catalogue, drafted.value, allocations);
-  return shortage ? err(shortage) : drafted;
+  const shortage = findShortage(catalogue, drafted.value, allocations);
+  if (shortage && transferRequest.shortageReason === undefined) return err(shortage);
+  return ok({ ...drafted.value, isShort: shortage !== undefined });
 }
 
 function findShortage(

@@ -90,6 +90,11 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
     pickupsUntil: `${until.date} ${until.time}`,
     holdsUntil: now + settings.holdReminderMinutes * 60_000,
   });
+  const reportedReturns = new Set(
+    entries.filter(({ wasReportedToCustomer }) => wasReportedToCustomer === 1).map(({ bookingId }) => bookingId),
+  );
+  const canMail = (bookingId: number, kind: BookingMailKind) =>
+    !settings.mailsOff.includes(kind) && !(kind === "collected" && reportedReturns.has(bookingId));
   const candidateMails: BookingMailToWrite[] = [
     ...entries
       .filter(({ at }) => at > now - MAX_NEWS_AGE_MS)
@@ -98,21 +103,25 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
         const detail = JSON.parse(entry.detail);
         const { historyId, link, invoice, refund, deposits } = entry;
         const isDepositReturned = deposits.length > 0;
-        const canMailReturn = entry.wasReportedToCustomer === 0 && !settings.mailsOff.includes("collected");
         const kind = getMailKindForHistoryEntry({
           ...entry,
           isInvoicedAgain,
           detail,
           isDepositReturned,
-          canMailReturn,
+          canMail: (mailKind) => canMail(entry.bookingId, mailKind),
         });
         // The entries of a collective invoice's other contracts.
         const isReportedElsewhere = detail.document === "collective" && invoice === null;
         return kind && !isReportedElsewhere
           ? [
               {
-                ...{ booking: entry, kind, historyId: isMailSentOncePerBooking(kind) ? 0 : historyId },
-                ...{ link, invoice, refund, deposits },
+                booking: entry,
+                kind,
+                historyId: isMailSentOncePerBooking(kind) ? 0 : historyId,
+                link,
+                invoice,
+                refund,
+                deposits,
               },
             ]
           : [];
@@ -125,7 +134,7 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
       !settings.mailsOff.includes(dueMail.kind) &&
       isFirst(dueMail, index, candidateMails) &&
       !isInConfirmation(dueMail, candidateMails, settings) &&
-      !isInReturnMail(dueMail, candidateMails),
+      !(isInReturnMail(dueMail, candidateMails) && canMail(dueMail.booking.bookingId, "collected")),
   );
   const mails = await Promise.all(
     dueMails.flatMap((dueMail) => createBookingMails(tenant, catalogue, dueMail, { now, attachInvoice })),

@@ -15,8 +15,11 @@ export function describeTransfer({ transfer, products }: BookingMailData): Booki
   const luggage = findLuggage(data);
   const trips = products.filter((product) => "originId" in product);
   return {
-    ...{ adults, children, infants },
-    ...{ bags: luggage?.bags?.toString(), largeItems: luggage?.largeItems?.toString() },
+    adults,
+    children,
+    infants,
+    bags: luggage?.bags?.toString(),
+    largeItems: luggage?.largeItems?.toString(),
     trips: trips.map((_, index) => {
       const ends = getTripEndDetails(data, { isReturn: index > 0, isRoundTrip: trips.length > 1 });
       return { origin: describeEnd(ends.origin), destination: describeEnd(ends.destination) };

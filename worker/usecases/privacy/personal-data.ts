@@ -54,7 +54,16 @@ export async function eraseCustomer(
   const person = await findPersonToErase(tenant.db, [id]);
   let isRecorded = false;
   const deleteUnusedRecord = async () => {
-    if (isRecorded) await deleteFailedErasureRecord(tenant, id, write.now);
+    if (!isRecorded) return;
+    try {
+      await deleteFailedErasureRecord(tenant, id, write.now);
+    } catch (error) {
+      // The caller gets the reason why nothing was erased.
+      const defect = error instanceof Error ? error.name : "unknown";
+      console.log(
+        JSON.stringify({ level: "error", account: tenant.name, operation: "delete_unused_erasure_record", defect }),
+      );
+    }
   };
   const writing = writeOfficeOnce(write, {
     ...createCustomerReadBack(write, userId),

@@ -35,6 +35,7 @@ import {
 } from "#worker/store/quotes/quotes.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { describeSale } from "#worker/usecases/contracts/create-once.ts";
 import { toBookingCustomer } from "#worker/usecases/contracts/known-customer.ts";
 import { findReservationUrl } from "#worker/usecases/payments/reservation-url.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -277,6 +278,7 @@ function toNewBooking(
       differenceCents: offer.differenceCents,
       reason: request.priceOverride.reason,
     },
+    creationDetail: describeSale(request, { discount: offer.discount, isShort: false }),
     at,
   };
 }

@@ -16,7 +16,7 @@ export function createResourceMessages(resource: Resource) {
   const { singular } = resource;
   const resourceSchema = z
     .object({ ...createAnswerShape(resource), id: z.union([z.string(), z.int()]), version: z.int() })
-    .meta({ id: `Office${pascal(singular)}`, description: resource.about });
+    .meta({ id: `Office${toPascalCase(singular)}`, description: resource.about });
   const answer = z.object({ [singular]: resourceSchema });
   return {
     answer,
@@ -51,7 +51,7 @@ export function createResourceMessages(resource: Resource) {
 export type ResourceListMessage = z.output<ReturnType<typeof createResourceMessages>["list"]>;
 
 const historySchema = (resource: Resource) =>
-  createResourceHistorySchema(z.object(createAnswerShape(resource)), `Office${pascal(resource.singular)}Entry`);
+  createResourceHistorySchema(z.object(createAnswerShape(resource)), `Office${toPascalCase(resource.singular)}Entry`);
 
 interface StoredHistoryEntry {
   readonly version: number;
@@ -260,6 +260,7 @@ const EXAMPLE_IDS: Readonly<Partial<Record<Resource["name"], string>>> = {
   "document-series": "A-PMI-26~1",
 };
 
-function pascal(name: string): string {
-  return name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** Converts a resource's name to the form of an operation's id: `document-series` to `DocumentSeries`. */
+export function toPascalCase(name: string): string {
+  return name.replaceAll(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -82,7 +82,7 @@ function registerList({ office: { routes }, resource, messages }: ResourceRouteC
   const route = createRoute({
     method: "get",
     path: `/${resource.name}`,
-    operationId: `list${pascal(resource.name)}`,
+    operationId: `list${schemas.toPascalCase(resource.name)}`,
     tags: [resource.tag],
     summary: `List ${resource.name.replaceAll("-", " ")}`,
     description: resource.about,
@@ -114,7 +114,7 @@ function registerRead({ office: { routes }, resource, messages }: ResourceRouteC
   const route = createRoute({
     method: "get",
     path: getResourcePath(resource),
-    operationId: `show${pascal(resource.singular)}`,
+    operationId: `show${schemas.toPascalCase(resource.singular)}`,
     tags: [resource.tag],
     summary: `Retrieve ${nameWithArticle(resource)}`,
     security: officeSecurity,
@@ -130,7 +130,7 @@ function registerHistory({ office: { routes }, resource, messages }: ResourceRou
   const route = createRoute({
     method: "get",
     path: `${getResourcePath(resource)}/history`,
-    operationId: `show${pascal(resource.singular)}History`,
+    operationId: `show${schemas.toPascalCase(resource.singular)}History`,
     tags: [resource.tag],
     summary: `List changes of ${nameWithArticle(resource)}`,
     security: officeSecurity,
@@ -149,7 +149,7 @@ function registerCreate({ office: { routes }, resource, messages }: ResourceRout
   const route = createRoute({
     method: "post",
     path: `/${resource.name}`,
-    operationId: `create${pascal(resource.singular)}`,
+    operationId: `create${schemas.toPascalCase(resource.singular)}`,
     ...(needsStepUp(resource) && declareStepUp("access")),
     tags: [resource.tag],
     summary: `Create ${nameWithArticle(resource)}`,
@@ -182,7 +182,7 @@ function registerChange({ office: { routes }, resource, messages }: ResourceRout
   const route = createRoute({
     method: "patch",
     path: getResourcePath(resource),
-    operationId: `change${pascal(resource.singular)}`,
+    operationId: `change${schemas.toPascalCase(resource.singular)}`,
     ...(needsStepUp(resource) && declareStepUp("access")),
     tags: [resource.tag],
     summary: `Update ${nameWithArticle(resource)}`,
@@ -218,7 +218,7 @@ function registerRemove({ office: { routes }, resource, messages }: ResourceRout
   const route = createRoute({
     method: "delete",
     path: getResourcePath(resource),
-    operationId: `remove${pascal(resource.singular)}`,
+    operationId: `remove${schemas.toPascalCase(resource.singular)}`,
     ...(needsStepUp(resource) && declareStepUp("access")),
     tags: [resource.tag],
     summary: `Remove ${nameWithArticle(resource)}`,
@@ -263,8 +263,4 @@ function nameWithArticle({ singular }: Resource): string {
   const name = singular.replaceAll("_", " ");
   if (/(?:hours|settings)$/.test(name)) return name;
   return `${/^[aeio]/.test(name) ? "an" : "a"} ${name}`;
-}
-
-function pascal(name: string): string {
-  return name.replaceAll(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -21,13 +21,16 @@ function toCell(value: unknown): string | number | null {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Returns the columns of a resource's table: its id and each field of its list. Secrets only show if they are set. */
+/**
+ * Returns the columns of a resource's table: its id and each field of its list. Secrets only show if they are set.
+ * Without links that give access, because files are passed on.
+ */
 export function createResourceColumns({
   fields,
   isCounted,
 }: Pick<Resource, "fields" | "isCounted">): TableColumns<Row> {
   const columns = fields
-    .filter(({ name }) => name !== "id")
+    .filter(({ name, grantsAccess }) => name !== "id" && !grantsAccess)
     .map((field) => {
       const name = field.kind === "secret" ? `has_${field.name}` : field.name;
       return createColumn(name, KINDS[field.kind]);

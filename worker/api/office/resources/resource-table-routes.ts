@@ -12,7 +12,12 @@ import { declareStepUp } from "#worker/api/step-up.ts";
 import { listResources } from "#worker/usecases/catalogue/resources/read-resources.ts";
 import { exportList } from "#worker/usecases/operations/export-list.ts";
 import { toResourceError } from "./resource-errors.ts";
-import { type createResourceMessages, toResourceFilters, toResourceMessage } from "./resource-messages.ts";
+import {
+  type createResourceMessages,
+  toPascalCase,
+  toResourceFilters,
+  toResourceMessage,
+} from "./resource-messages.ts";
 import { createResourceColumns, createResourceTableQuery } from "./resource-table-messages.ts";
 
 const SUFFIXES = { csv: "", xlsx: "Workbook" } as const;
@@ -25,12 +30,11 @@ export function registerResourceTable(
 ): void {
   const { name, tag } = resource;
   const query = createResourceTableQuery(messages);
-  const operation = name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
   for (const format of TABLE_FORMATS) {
     const route = createRoute({
       method: "get",
       path: `/${name}.${format}`,
-      operationId: `export${operation}${SUFFIXES[format]}`,
+      operationId: `export${toPascalCase(name)}${SUFFIXES[format]}`,
       ...declareStepUp("people"),
       tags: [tag],
       summary: `Export ${name.replaceAll("-", " ")} as a table`,

@@ -261,6 +261,7 @@ export const ACCESS_RESOURCES = [
       }),
       fieldBuilders.text("link", "link", 100, {
         isReadOnly: true,
+        grantsAccess: true,
       }),
     ],
     check: checkCalendarSubject,

@@ -13,6 +13,8 @@ interface Common {
   readonly fixed?: true;
   /** Read-only. Set by the platform. */
   readonly isReadOnly?: true;
+  /** Whether anyone with the value can read data, so that exported files don't contain it. */
+  readonly grantsAccess?: true;
   /** Default for a new resource, from the account's settings or this value. */
   readonly initial?: { readonly setting: "timezone" | "currency" | "countryCode" } | { readonly is: FieldValue };
   /** One-sentence hint for the user who fills in the field. */

@@ -4,12 +4,21 @@ import "fake-indexeddb/auto";
 
 const storedValues = new Map<string, string>();
 
-const localStorage = {
+const storage = {
   getItem: (key: string) => storedValues.get(key) ?? null,
   setItem: (key: string, value: string) => void storedValues.set(key, value),
   removeItem: (key: string) => void storedValues.delete(key),
   clear: () => storedValues.clear(),
 };
+
+/** Lists the stored names as keys, as a browser's storage does. */
+const localStorage = new Proxy(storage, {
+  ownKeys: () => [...storedValues.keys()],
+  getOwnPropertyDescriptor: (_, name) =>
+    storedValues.has(String(name))
+      ? { value: storedValues.get(String(name)), enumerable: true, configurable: true }
+      : undefined,
+});
 
 const page = {
   localStorage,

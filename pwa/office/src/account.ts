@@ -35,7 +35,7 @@ export interface Account
     | "max_km_per_day"
   > {
   readonly user?: Pick<Settings["user"], "full_name" | "role" | "language"> &
-    Partial<Pick<Settings["user"], "rights" | "theme">>;
+    Partial<Pick<Settings["user"], "rights" | "theme" | "user_id">>;
   readonly categories: readonly Pick<Settings["categories"][number], "code" | "name">[];
   readonly names: CatalogueNames;
 }

@@ -47,7 +47,7 @@ function App() {
           }
           await applyLanguage([body.user?.language, ...browserLanguages, body.default_language]);
           applyUserTheme(body.user?.theme);
-          bindFormDraftsToUser(body.user?.full_name ?? "");
+          bindFormDraftsToUser(body.user?.user_id);
           setAccount(body);
           setSettings(body);
         })

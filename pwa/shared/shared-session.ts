@@ -4,16 +4,16 @@ const PATIENCE_MILLISECONDS = 200;
 interface TabMessage {
   readonly token?: string;
   /** Id of the session that the user ended in the sending tab. */
-  readonly ended?: string;
+  readonly ended?: string | null;
 }
 
 const openChannel = (key: string) => new BroadcastChannel(`session ${key}`);
 
 /** Returns the session id of a token, which renewed tokens keep. A text that isn't a JWT is its own id. */
-function readSessionId(token: string): string {
+function readSessionId(token: string | null): string | null {
   try {
-    const payload = token.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";
-    return String((JSON.parse(atob(payload)) as { readonly jti?: string }).jti ?? token);
+    const payload = token?.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";
+    return (JSON.parse(atob(payload)) as { readonly jti?: string }).jti ?? token;
   } catch {
     return token;
   }
@@ -41,7 +41,7 @@ export function shareSessionBetweenTabs(key: string, onEnded: () => unknown): Pr
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     const own = sessionStorage.getItem(key);
     if (data.ended !== undefined) {
-      if (readSessionId(own ?? "") === data.ended) onEnded();
+      if (readSessionId(own) === data.ended) onEnded();
     } else if (data.token === undefined) {
       if (own !== null) channel.postMessage({ token: own });
     } else if (isWaiting) {

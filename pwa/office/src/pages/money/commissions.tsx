@@ -15,11 +15,11 @@ import { ListTotals } from "../../desk/list-totals.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
+import { sumAmounts } from "../../desk/sum-amounts.ts";
 import { useOptions } from "../../desk/use-options.ts";
 import { useResource } from "../../desk/use-resource.tsx";
 import { linkTo, urlQuery } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
-import { sumAmounts } from "./money.ts";
 
 /** Commission of an agent for a reservation. */
 type Commission = Immutable<CommissionListMessage["data"][number]>;

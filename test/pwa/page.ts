@@ -24,13 +24,15 @@ const page = {
   localStorage,
   sessionStorage: localStorage,
   location: { hash: "" },
-  history: { replaceState: (_state: unknown, _title: string, address?: string) => setAddress(address) },
+  history: { state: null as unknown, replaceState },
   addEventListener: () => undefined,
-  matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
+  removeEventListener: () => undefined,
+  matchMedia: () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }),
   document: { addEventListener: () => undefined, documentElement: { dataset: {} }, visibilityState: "visible" },
 };
 
-function setAddress(address: string | undefined): void {
+function replaceState(state: unknown, _title: string, address?: string): void {
+  page.history.state = state;
   if (address !== undefined) page.location.hash = address;
 }
 

@@ -130,7 +130,7 @@ export default function LetterheadPage() {
             </button>
           )}
           {isChanged && (
-            <button type="button" onClick={discard}>
+            <button type="button" disabled={isBusy} onClick={discard}>
               {t("discard")}
             </button>
           )}

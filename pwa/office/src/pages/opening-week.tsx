@@ -139,7 +139,7 @@ function Week({ branch }: { readonly branch: string }) {
           </>
         )}
         {typed.times && (
-          <button type="button" onClick={discard}>
+          <button type="button" disabled={isBusy} onClick={discard}>
             {t("discard")}
           </button>
         )}

@@ -3,24 +3,35 @@ const PATIENCE_MILLISECONDS = 200;
 
 interface TabMessage {
   readonly token?: string;
-  /** Whether the user signed out in the sending tab. */
-  readonly hasEnded?: boolean;
+  /** Id of the session that the user ended in the sending tab. */
+  readonly ended?: string | null;
 }
 
 const openChannel = (key: string) => new BroadcastChannel(`session ${key}`);
 
-/** Notifies the other tabs that the user signed out in this one. */
-export function announceSignOut(key: string): void {
+/** Returns the session id of a token, which renewed tokens keep. A text that isn't a JWT is its own id. */
+function readSessionId(token: string | null): string | null {
+  try {
+    const payload = token?.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";
+    return (JSON.parse(atob(payload)) as { readonly jti?: string }).jti ?? token;
+  } catch {
+    return token;
+  }
+}
+
+/** Notifies the other tabs that the user ended the session of a token in this one. */
+export function announceSignOut(key: string, token: string): void {
   if (typeof BroadcastChannel === "undefined") return;
   const channel = openChannel(key);
-  channel.postMessage({ hasEnded: true } satisfies TabMessage);
+  channel.postMessage({ ended: readSessionId(token) } satisfies TabMessage);
   channel.close();
 }
 
 /**
  * Shares the session of a staff app between tabs. It still ends with the last tab, because the token is stored by tab
  * only. `key` is the storage key of the token. Resolves once this tab has the token of another tab, or none has one.
- * Calls `onEnded` when the user signed out in another tab.
+ * Calls `onEnded` when the user ended this tab's session in
+ * another one, which works without a network, too.
  */
 export function shareSessionBetweenTabs(key: string, onEnded: () => unknown): Promise<void> {
   if (typeof BroadcastChannel === "undefined") return Promise.resolve();
@@ -29,8 +40,8 @@ export function shareSessionBetweenTabs(key: string, onEnded: () => unknown): Pr
   let isWaiting = sessionStorage.getItem(key) === null;
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     const own = sessionStorage.getItem(key);
-    if (data.hasEnded) {
-      if (own !== null) onEnded();
+    if (data.ended !== undefined) {
+      if (readSessionId(own) === data.ended) onEnded();
     } else if (data.token === undefined) {
       if (own !== null) channel.postMessage({ token: own });
     } else if (isWaiting) {

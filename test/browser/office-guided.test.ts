@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { getNextPickup } from "#support/company-today.ts";
 import { BOTH_THEMES, getDateInDays, type Office, useOffice } from "./office-page.ts";
 
@@ -50,6 +50,13 @@ async function sign(): Promise<void> {
   await page.mouse.move(box.x + 220, box.y + 40, { steps: 8 });
   await page.mouse.up();
 }
+
+/** Whether something is drawn on the pad, in another colour than its first pixel. */
+const HAS_INK = `(() => {
+  const pad = document.querySelector(".signature canvas");
+  const pixels = new Uint32Array(pad.getContext("2d").getImageData(0, 0, pad.width, pad.height).data.buffer);
+  return pixels.some((pixel) => pixel !== pixels[0]);
+})()`;
 
 /** Returns the SHA-256 of a text in hexadecimal digits. */
 const hashText = async (text: string) =>
@@ -215,12 +222,19 @@ test("replaces a requested card hold by one of another amount, and asks for a ne
   const booked = await book();
   await page.goto(`${office.address}#/reservations/${booked.id}/deliver`);
   const reference = await page.locator(".vehicle-options [name=reference]:checked").inputValue();
-  const { vehicle } = (await ask("GET", `/vehicles/${reference}`)).body as {
-    readonly vehicle: { readonly fuel: string; readonly version: number };
+  const readVehicle = async () =>
+    (
+      (await ask("GET", `/vehicles/${reference}`)).body as {
+        readonly vehicle: { readonly fuel: string; readonly version: number };
+      }
+    ).vehicle;
+  const { fuel: storedFuel } = await readVehicle();
+  const setFuel = async (fuel: string) => {
+    const { version } = await readVehicle();
+    expect((await ask("PATCH", `/vehicles/${reference}`, { expected_version: version, fuel })).status).toBe(200);
   };
-  const setFuel = (fuel: string, version: number) =>
-    ask("PATCH", `/vehicles/${reference}`, { expected_version: version, fuel });
-  expect((await setFuel("electric", vehicle.version)).status).toBe(200);
+  await setFuel("electric");
+  onTestFinished(() => setFuel(storedFuel));
   await page.reload();
   await page.locator(".vehicle-options [name=reference]:checked").waitFor();
   await page.locator("[name=kilometres]").fill("12x");
@@ -281,6 +295,11 @@ test("replaces a requested card hold by one of another amount, and asks for a ne
   for (const _ of [1, 2, 3]) await submit();
   await contract.getByText("998.878").waitFor();
   expect(await page.locator(".signature").getByText("Unterschrieben").count()).toBe(0);
+  // The pad is empty for another text. The first press says so instead of going on without the signature.
+  expect(await page.evaluate<boolean>(HAS_INK)).toBe(false);
+  await page.locator("[name=reason]").fill("The customer signs on paper");
+  await submit();
+  await shows(/^Der Text wurde nach der Unterschrift geändert/);
+  expect((await read(booked.id)).reservation.status).not.toBe("in_progress");
   await page.keyboard.press("Escape");
-  expect((await setFuel(vehicle.fuel, vehicle.version + 1)).status).toBe(200);
 });

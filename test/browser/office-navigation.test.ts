@@ -1,12 +1,20 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { getDateInDays, type Office, useOffice } from "./office-page.ts";
-import { type PageView, readPageView } from "./page-view.ts";
+import { type PageView, readPageView, trackRequests } from "./page-view.ts";
 
 let office: Office;
 let page: Office["page"];
 
 const { press, ask } = useOffice((opened) => {
   ({ office, page } = opened);
+  trackRequests(page);
+});
+
+// Drafts of one test must not be restored in the next.
+afterEach(async () => {
+  await page.evaluate(
+    "for (const name of Object.keys(sessionStorage)) if (name.startsWith('office-draft:')) sessionStorage.removeItem(name)",
+  );
 });
 
 const open = (hash: string) => page.goto(`${office.address}#/${hash}`);
@@ -95,7 +103,13 @@ test("keeps what is typed in a page's form and in a sheet on Reload and Back", a
   await page.keyboard.press("n");
   await page.getByLabel("Interne Nummer *").fill("DRAFT-1");
   await page.reload();
-  expect(await page.getByLabel("Interne Nummer *").inputValue()).toBe("DRAFT-1");
+  const number = page.getByLabel("Interne Nummer *");
+  expect(await number.inputValue()).toBe("DRAFT-1");
+  // A link leads to another page and Back to the sheet.
+  await open("customers");
+  await page.getByRole("heading", { name: "Kunden" }).waitFor();
+  await page.goBack();
+  expect(await number.inputValue()).toBe("DRAFT-1");
   await page.keyboard.press("Escape");
 });
 
@@ -108,16 +122,26 @@ test("saves opening hours typed before another user's change only after showing 
       }
     ).week;
   const before = await read();
+  const put = async (times: readonly object[]) =>
+    expect((await ask("PUT", path, { expected_version: (await read()).version, times })).status).toBe(200);
+  onTestFinished(() => put(before.times));
   await open("opening-week/PMI");
-  await page.locator("main [aria-label^='Montag']").first().fill("05:20");
-  const change = { expected_version: before.version, times: before.times.slice(0, -1) };
-  expect((await ask("PUT", path, change)).status).toBe(200);
+  const monday = page.locator("main [aria-label^='Montag']").first();
+  await monday.fill("05:20");
+  const [first, ...others] = before.times;
+  await put([{ ...first, opens: "06:40" }, ...others.slice(0, -1)]);
   await page.reload();
-  expect(await page.locator("main [aria-label^='Montag']").first().inputValue()).toBe("05:20");
+  await page.locator("main [role=status]", { hasText: "wiederhergestellt" }).waitFor();
+  expect(await monday.inputValue()).toBe("05:20");
   await press("Speichern");
   await page.locator("main [role=status]", { hasText: /inzwischen|zwischenzeitlich/ }).waitFor();
-  expect((await read()).times).toHaveLength(before.times.length - 1);
-  expect((await ask("PUT", path, { expected_version: (await read()).version, times: before.times })).status).toBe(200);
+  await page.locator("main .theirs", { hasText: "06:40" }).waitFor();
+  expect((await read()).times).toMatchObject([{ opens: "06:40" }, ...others.slice(0, -1)]);
+  await press("Speichern");
+  await page.locator("main [role=status]", { hasText: "gespeichert" }).waitFor();
+  // The typed day is saved, and what only the other user changed stays.
+  expect((await read()).times).toEqual([{ ...first, opens: "05:20" }, ...others.slice(0, -1)]);
+  expect(await page.locator("main .theirs").count()).toBe(0);
 });
 
 test("ends the session of all tabs when the user signs out in one", async () => {
@@ -134,4 +158,21 @@ test("ends the session of all tabs when the user signs out in one", async () => 
   await second.close();
   await office.signInAs("staff");
   expect(office.faults()).toEqual([]);
+});
+
+test("ends the session of all tabs on sign-out without a network, also after Reload", async () => {
+  await open("customers");
+  await page.getByRole("heading", { name: "Kunden" }).waitFor();
+  const second = await page.context().newPage();
+  await second.goto(`${office.address}#/fleet`);
+  await second.getByRole("heading", { name: "Flotte" }).waitFor();
+  await page.context().route("**/api/v1/logout", (request) => request.abort());
+  onTestFinished(() => page.context().unroute("**/api/v1/logout"));
+  await second.locator("header details.person").locator("summary").click();
+  await second.getByRole("button", { name: "Abmelden" }).click();
+  await page.getByLabel("Passwort").waitFor();
+  await second.reload();
+  await second.getByLabel("Passwort").waitFor();
+  await second.close();
+  await office.signInAs("staff");
 });

@@ -16,6 +16,7 @@ import {
   proposeReturnMoney,
   translateMoneyProblems,
 } from "../../pwa/office/src/pages/reservations/guided/proposals.ts";
+import { isSignatureOutdated } from "../../pwa/office/src/pages/reservations/guided/read-and-sign.tsx";
 import { loadGuidedTexts } from "../../pwa/office/src/pages/reservations/guided/texts.ts";
 
 // Set at once, because amounts are proposed while the tests are collected.
@@ -159,4 +160,11 @@ describe("the money of a guided return", () => {
       { code: "CLEAN", damage: 2 },
     ]);
   });
+});
+
+test("requires another signature if the text changed after it was signed, but none if nobody signed", () => {
+  const signed = { id: "{} 3" };
+  expect(isSignatureOutdated(signed, "{} 3")).toBe(false);
+  expect(isSignatureOutdated(signed, "{} 4")).toBe(true);
+  expect(isSignatureOutdated(undefined, "{} 4")).toBe(false);
 });

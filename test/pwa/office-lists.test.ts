@@ -1,13 +1,16 @@
 import "./page.ts";
 import type { ComponentChild, VNode } from "preact";
 import { beforeEach, describe, expect, test } from "vitest";
-import { formatDayRange, setAccount } from "../../pwa/office/src/account.ts";
-import { LoadedTotal } from "../../pwa/office/src/desk/list-totals.tsx";
+import { formatDayRange, formatSignedMoney, setAccount } from "../../pwa/office/src/account.ts";
+import { ListTotals, LoadedTotals } from "../../pwa/office/src/desk/list-totals.tsx";
 import { formatReason } from "../../pwa/office/src/desk/problem-texts.ts";
 import { RowsTable, type TableColumn } from "../../pwa/office/src/desk/rows.tsx";
 import type { ListSearchState } from "../../pwa/office/src/desk/search.tsx";
+import { sumAmounts } from "../../pwa/office/src/desk/sum-amounts.ts";
 import { getRecordName, translateAgreedName } from "../../pwa/office/src/desk/transfer-names.ts";
+import { listChargeTotals } from "../../pwa/office/src/pages/money/charges.tsx";
 import { pickCurrentCommissions } from "../../pwa/office/src/pages/money/commissions.tsx";
+import { listDocumentTotals } from "../../pwa/office/src/pages/money/documents.tsx";
 import { MoneyTabs } from "../../pwa/office/src/pages/money/tabs.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
@@ -50,12 +53,36 @@ describe("totals of a list that the server doesn't sum", () => {
     result: { rows, total: rows.length, isExact: true, next, answer: undefined },
   });
   const readTotals = (state: ListSearchState<string>) =>
-    LoadedTotal({ search: state, label: "Total", toAmount: (amount) => amount })?.props.totals;
+    LoadedTotals({ search: state, toTotals: (rows) => [["Total", sumAmounts(rows)]] })?.props.totals;
 
   test("are the sums of their rows, shown once all pages are loaded", () => {
     expect(readTotals(search(["10.10", "-0.20", "3"], null))).toEqual([["Total", "12.900"]]);
     expect(readTotals(search(["10.10"], "cursor"))).toBeUndefined();
     expect(readTotals(search([], null))).toBeUndefined();
+  });
+
+  test("are shown with the minus sign of the rows", () => {
+    const [amount] = listElements(ListTotals({ totals: [["Total", "-1250.5"]] }), "dd");
+    expect(amount?.props.children).toBe("−€1,250.50");
+    expect(formatSignedMoney("-1250.50")).toBe(amount?.props.children);
+  });
+
+  test("of payments are named as in the cash register: without deposits, and with them if there are any", () => {
+    const payment = { amount: "100.00", payment_type: "charge", virtual: false } as const;
+    const refund = { amount: "30.00", payment_type: "payment", virtual: false } as const;
+    const deposit = { amount: "300.00", payment_type: "charge", virtual: true } as const;
+    expect(listChargeTotals([payment, refund, deposit])).toEqual([
+      ["Total", "70.000"],
+      ["Total with deposits", "370.000"],
+    ]);
+    expect(listChargeTotals([payment, refund])).toEqual([["Total", "70.000"]]);
+    expect(listChargeTotals([deposit])).toEqual([["Total with deposits", "300.000"]]);
+  });
+
+  test("of documents leave out drafts, which owe nothing yet", () => {
+    const invoice = { invoice_status: "invoice", total_pending: "20.00" } as const;
+    const draft = { invoice_status: "draft", total_pending: "50.00" } as const;
+    expect(listDocumentTotals([invoice, draft])).toEqual([["Still to pay", "20.000"]]);
   });
 });
 

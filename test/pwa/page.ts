@@ -4,24 +4,35 @@ import "fake-indexeddb/auto";
 
 const storedValues = new Map<string, string>();
 
-const localStorage = {
+const storage = {
   getItem: (key: string) => storedValues.get(key) ?? null,
   setItem: (key: string, value: string) => void storedValues.set(key, value),
   removeItem: (key: string) => void storedValues.delete(key),
   clear: () => storedValues.clear(),
 };
 
+/** Lists the stored names as keys, as a browser's storage does. */
+const localStorage = new Proxy(storage, {
+  ownKeys: () => [...storedValues.keys()],
+  getOwnPropertyDescriptor: (_, name) =>
+    storedValues.has(String(name))
+      ? { value: storedValues.get(String(name)), enumerable: true, configurable: true }
+      : undefined,
+});
+
 const page = {
   localStorage,
   sessionStorage: localStorage,
   location: { hash: "" },
-  history: { replaceState: (_state: unknown, _title: string, address?: string) => setAddress(address) },
+  history: { state: null as unknown, replaceState },
   addEventListener: () => undefined,
-  matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
+  removeEventListener: () => undefined,
+  matchMedia: () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }),
   document: { addEventListener: () => undefined, documentElement: { dataset: {} }, visibilityState: "visible" },
 };
 
-function setAddress(address: string | undefined): void {
+function replaceState(state: unknown, _title: string, address?: string): void {
+  page.history.state = state;
   if (address !== undefined) page.location.hash = address;
 }
 

@@ -35,7 +35,7 @@ export interface Account
     | "max_km_per_day"
   > {
   readonly user?: Pick<Settings["user"], "full_name" | "role" | "language"> &
-    Partial<Pick<Settings["user"], "rights" | "theme">>;
+    Partial<Pick<Settings["user"], "rights" | "theme" | "user_id">>;
   readonly categories: readonly Pick<Settings["categories"][number], "code" | "name">[];
   readonly names: CatalogueNames;
 }
@@ -131,10 +131,10 @@ export function formatKilometres(count: number): string {
   return getCountFormat(getUserLocale()).format(count);
 }
 
-/** Formats an amount: "1.234,50 €". The company's own dollars are `$` in every language. */
+/** Formats an amount: "1.234,50 €" or "−5,00 €". The company's own dollars are `$` in every language. */
 export function formatMoney(amount: string): string {
   const { currency, currency_decimals: decimals } = account.value;
-  return getMoneyFormat(getUserLocale(), currency, decimals).format(Number(amount));
+  return getMoneyFormat(getUserLocale(), currency, decimals).format(Number(amount)).replace("-", "−");
 }
 
 /** Formats minor units of the account's currency. */

@@ -163,9 +163,16 @@ export async function signIn(username: string, password: string, proof?: SignInP
   return { ...body, connected: isSessionOpen.value };
 }
 
-export async function signOut(): Promise<void> {
-  await sendOfficeRequest("DELETE", "/api/v1/logout").catch(() => undefined);
+/** Ends the session of this tab only. */
+export function endSession(): void {
   end();
-  announceSignOut(TOKEN_STORAGE_KEY);
   isSecondFactorDue.value = false;
+}
+
+/** Signs out in all tabs, also without a network. */
+export async function signOut(): Promise<void> {
+  const ownToken = token();
+  await sendOfficeRequest("DELETE", "/api/v1/logout").catch(() => undefined);
+  endSession();
+  if (ownToken !== null) announceSignOut(TOKEN_STORAGE_KEY, ownToken);
 }

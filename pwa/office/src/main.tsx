@@ -7,7 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import { shareSessionBetweenTabs } from "#shared/shared-session.ts";
 import { SignIn } from "#shared/sign-in.tsx";
 import { type Account, setAccount } from "./account.ts";
-import { isSecondFactorDue, isSessionOpen, isSignedIn, signIn, signOut, TOKEN_STORAGE_KEY } from "./api.ts";
+import { endSession, isSecondFactorDue, isSessionOpen, isSignedIn, signIn, signOut, TOKEN_STORAGE_KEY } from "./api.ts";
 import { LoadErrorMessage } from "./desk/load-error.tsx";
 import { bindFormDraftsToUser } from "./pages/form-drafts.ts";
 import { readAccount } from "./read-account.ts";
@@ -21,9 +21,6 @@ async function applyLanguage(candidates: readonly (string | null | undefined)[])
   document.documentElement.lang = language;
   document.title = t("title");
 }
-
-// Ends this tab's session if the server ended it. Another user's session isn't affected.
-const checkSession = () => readAccount().catch(() => undefined);
 
 const browserLanguages = navigator.languages.map((language) => language.slice(0, 2));
 
@@ -47,7 +44,7 @@ function App() {
           }
           await applyLanguage([body.user?.language, ...browserLanguages, body.default_language]);
           applyUserTheme(body.user?.theme);
-          bindFormDraftsToUser(body.user?.full_name ?? "");
+          bindFormDraftsToUser(body.user?.user_id);
           setAccount(body);
           setSettings(body);
         })
@@ -116,6 +113,6 @@ function ForStaff({ onOther }: { readonly onOther: () => void }) {
 
 showTheme(readTheme());
 const place = document.getElementById("app");
-await Promise.all([applyLanguage(browserLanguages), shareSessionBetweenTabs(TOKEN_STORAGE_KEY, checkSession)]);
+await Promise.all([applyLanguage(browserLanguages), shareSessionBetweenTabs(TOKEN_STORAGE_KEY, endSession)]);
 isSessionOpen.value = isSignedIn();
 if (place) render(<App />, place);

@@ -47,9 +47,9 @@ export function goToPage(...parts: readonly (string | number)[]): void {
   location.hash = linkTo(...parts);
 }
 
-/** Replaces the current page in the history. */
+/** Replaces the current page in the history. The number of loaded rows belongs to the replaced page only. */
 export function replaceRoute(...parts: readonly (string | number)[]): void {
-  history.replaceState(history.state, "", linkTo(...parts));
+  history.replaceState(SEEN_STATE, "", linkTo(...parts));
   route.value = readParts();
 }
 

@@ -5,12 +5,13 @@ import { ColumnChoice } from "#office/desk/columns.tsx";
 import { FactList } from "#office/desk/fact-list.tsx";
 import { type ListFilter, ListFilterForm } from "#office/desk/filters.tsx";
 import { ListTools } from "#office/desk/list-tools.tsx";
-import { ListTotals, LoadedTotal } from "#office/desk/list-totals.tsx";
+import { ListTotals, LoadedTotals } from "#office/desk/list-totals.tsx";
 import { QuoteLine } from "#office/desk/quote-line.tsx";
 import { QuoteSums } from "#office/desk/quote-view.tsx";
 import { ReservationStateBadge } from "#office/desk/reservation-state-badge.tsx";
 import { RowsTable, type TableColumn } from "#office/desk/rows.tsx";
 import { ListSearchResults, type ListSearchState } from "#office/desk/search.tsx";
+import { sumAmounts } from "#office/desk/sum-amounts.ts";
 import { ListViews } from "#office/desk/views.tsx";
 import PeriodChart from "#office/pages/reports/chart.tsx";
 import { t } from "#office/texts.ts";
@@ -144,10 +145,13 @@ export const LISTS: readonly Specimen[] = [
     },
   },
   {
-    name: "LoadedTotal",
+    name: "LoadedTotals",
     states: {
       normal: () => (
-        <LoadedTotal search={createSearch({ result: LOADED })} label={t("total")} toAmount={({ amount }) => amount} />
+        <LoadedTotals
+          search={createSearch({ result: LOADED })}
+          toTotals={(rows) => [[t("total"), sumAmounts(rows.map(({ amount }) => amount))]]}
+        />
       ),
     },
   },

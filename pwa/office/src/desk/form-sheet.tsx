@@ -35,6 +35,10 @@ interface AskSheetProps<Content extends object, Body extends object> {
   readonly begin?: FormValues;
   readonly submit: string;
   readonly isDanger?: boolean;
+  /** False while the form can't be sent, because its current data is missing or nothing is due. */
+  readonly canSubmit?: boolean;
+  /** Notice above the fields, such as a load error. */
+  readonly note?: ComponentChildren;
   readonly send: (body: Body, key: string) => Promise<OfficeResponse<Content>>;
   /** Extracts the item from a conflict response. */
   readonly thingOf?: (body: OfficeResponse<Content>["body"]) => VersionedValues | undefined;
@@ -50,7 +54,7 @@ const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 
 /** Form in a side panel. Stores its draft until done, submits once and shows errors next to their fields. */
 export function FormSheet<Content extends object, Body extends object>(props: AskSheetProps<Content, Body>) {
-  const { draft, isChange = false, begin = {} } = props;
+  const { draft, isChange = false, begin = {}, canSubmit = true } = props;
   // Values when the form was opened, unaffected by later reloads.
   const [seen] = useState(props.originalValues);
   const [now, setNow] = useState(seen);
@@ -92,6 +96,7 @@ export function FormSheet<Content extends object, Body extends object>(props: As
         now.version !== seen.version &&
         (props.conflict ?? <ConflictNotice originalValues={seen} now={now} fields={props.compared ?? fields} />)}
       {props.introduction && <p class="lead">{props.introduction}</p>}
+      {props.note}
       <form
         ref={form}
         noValidate
@@ -117,7 +122,7 @@ export function FormSheet<Content extends object, Body extends object>(props: As
           <button type="button" onClick={props.onClose}>
             {t("leave")}
           </button>
-          <button type="submit" class={props.isDanger ? "danger" : "main"} disabled={isBusy}>
+          <button type="submit" class={props.isDanger ? "danger" : "main"} disabled={isBusy || !canSubmit}>
             {props.submit}
           </button>
         </div>

@@ -1,5 +1,4 @@
 import { formatMoney } from "../account.ts";
-import { sumAmounts } from "../pages/money/money.ts";
 import type { ListSearchState } from "./search.tsx";
 
 /** Label and decimal amount of a total. */
@@ -19,14 +18,13 @@ export function ListTotals({ totals }: { readonly totals: readonly ListTotal[] }
   );
 }
 
-interface LoadedTotalProps<Row> {
+interface LoadedTotalsProps<Row> {
   readonly search: ListSearchState<Row>;
-  readonly label: string;
-  readonly toAmount: (row: Row) => string;
+  readonly toTotals: (rows: readonly Row[]) => readonly ListTotal[];
 }
 
-/** Total of a list that the server doesn't sum, because it may be long. Shown once all its pages are loaded. */
-export function LoadedTotal<Row>({ search: { result }, label, toAmount }: LoadedTotalProps<Row>) {
+/** Totals of a list that the server doesn't sum, because it may be long. Shown once all its pages are loaded. */
+export function LoadedTotals<Row>({ search: { result }, toTotals }: LoadedTotalsProps<Row>) {
   if (!result || result.rows.length === 0 || result.next !== null) return null;
-  return <ListTotals totals={[[label, sumAmounts(result.rows.map(toAmount))]]} />;
+  return <ListTotals totals={toTotals(result.rows)} />;
 }

@@ -56,6 +56,7 @@ export function useSearch<List extends ListContent>(
   const [problem, setProblem] = useState("");
   const [canRetry, setCanRetry] = useState(true);
   const last = useRef(0);
+  const openList = useRef<string | undefined>(undefined);
   const queryPairs = names.flatMap((name) => {
     const value = readFilterValue(urlQuery.value, name);
     return value === "" ? [] : [[name, value] as [string, string]];
@@ -91,14 +92,15 @@ export function useSearch<List extends ListContent>(
       setProblem(t("notLoaded"));
     }
   };
+  const list = JSON.stringify([path, queryPairs]);
+  // Loads as many rows as before of the same list, also after a failed first load.
+  const again = () => void read([], null, results?.rows.length ?? readLoadedRows());
   useEffect(() => {
-    const timer = setTimeout(
-      () => void read([], null, results ? PAGE : readLoadedRows()),
-      results ? WAIT_MILLISECONDS : 0,
-    );
+    const isOtherList = openList.current !== undefined && openList.current !== list;
+    openList.current = list;
+    const timer = setTimeout(() => (isOtherList ? void read([], null) : again()), results ? WAIT_MILLISECONDS : 0);
     return () => clearTimeout(timer);
-  }, [path, JSON.stringify(queryPairs), deferredNotice.value.turn]);
-  const again = () => void read([], null, results?.rows.length);
+  }, [list, deferredNotice.value.turn]);
   return {
     result: results,
     problem,

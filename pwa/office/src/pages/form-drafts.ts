@@ -19,12 +19,13 @@ export function readFormDraft(list: string, id: string | undefined): FormValues 
 
 const TYPED_BY = "office-drafts-by";
 
-/** Binds drafts to a user. Another user on the same tab starts without them. */
-export function bindFormDraftsToUser(person: string): void {
-  const isOthers = sessionStorage.getItem(TYPED_BY) !== person;
+/** Binds drafts to a user by id. Another user on the same tab starts without them. */
+export function bindFormDraftsToUser(id: number | undefined): void {
+  const user = String(id ?? "");
+  const isOthers = sessionStorage.getItem(TYPED_BY) !== user;
   for (const name of isOthers ? Object.keys(sessionStorage) : [])
     if (name.startsWith("office-draft:")) sessionStorage.removeItem(name);
-  sessionStorage.setItem(TYPED_BY, person);
+  sessionStorage.setItem(TYPED_BY, user);
 }
 
 /** Deletes the typed values of a form in this tab. `id` is not set for a new record. */

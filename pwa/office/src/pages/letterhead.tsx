@@ -9,9 +9,19 @@ import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { useSubmitOnce } from "../desk/submit-once.ts";
 import { useResource } from "../desk/use-resource.tsx";
 import { t } from "../texts.ts";
-import { readFormDraft, saveFormDraft } from "./form-drafts.ts";
+import { deleteFormDraft, readFormDraft, saveFormDraft } from "./form-drafts.ts";
 
-type Changes = Partial<Pick<LetterheadMessage["letterhead"], "color" | "foot" | "logo">>;
+type Letterhead = LetterheadMessage["letterhead"];
+type Changes = Partial<Pick<Letterhead, "color" | "foot" | "logo">>;
+
+/** Typed changes with the version that they change. */
+interface Draft extends Changes {
+  readonly version?: number;
+  /** Whether a logo was chosen, which isn't stored. */
+  readonly hasChosenLogo?: boolean;
+  /** Whether another user changed the letterhead meanwhile, so that the stored values are shown beside the typed ones. */
+  readonly isConflict?: boolean;
+}
 
 const DRAFT = ["letterhead", ""] as const;
 const PATH = toOfficePath("/letterhead");
@@ -19,27 +29,40 @@ const PATH = toOfficePath("/letterhead");
 /** Logo, colour and footer of the company. */
 export default function LetterheadPage() {
   const { whole, setWhole, problem, retry } = useResource<LetterheadMessage>(PATH);
-  const [changes, setChanges] = useState<Changes>(() => readFormDraft(...DRAFT));
-  const [notice, setNotice] = useState("");
-  const change = (part: Changes) => {
-    const { logo: _, ...typed } = { ...changes, ...part };
-    // A logo may be too large for the storage.
-    saveFormDraft(...DRAFT, typed);
-    setChanges({ ...changes, ...part });
-    setNotice("");
+  const [draft, setDraft] = useState<Draft>(() => readFormDraft(...DRAFT));
+  const [notice, setNotice] = useState(() => getDraftNotice(draft));
+  const { version: draftVersion, hasChosenLogo: _, isConflict = false, ...changes } = draft;
+  const keep = (next: Draft) => {
+    saveFormDraft(...DRAFT, toStoredDraft(next));
+    setDraft(next);
   };
   const { isBusy, send } = useSubmitOnce<LetterheadMessage>({
     draft: DRAFT,
     title: t("letterhead"),
     take: (answer) => {
       if (!answer) return setNotice(t("notSent"));
-      if (answer.body.letterhead) setWhole({ letterhead: answer.body.letterhead });
-      if (answer.status < 300) setChanges({});
+      const now = answer.body.letterhead;
+      if (now) setWhole({ letterhead: now });
+      if (answer.status < 300) setDraft({});
+      else if (now) keep({ ...draft, version: now.version, isConflict: true });
       setNotice(answer.status < 300 ? t("letterheadSaved") : getErrorText(answer));
     },
   });
   if (!whole) return <main>{problem ? <LoadErrorMessage problem={problem} onRetry={retry} /> : t("loading")}</main>;
-  const { color, foot, logo, version } = { ...whole.letterhead, ...changes };
+  const { letterhead } = whole;
+  const { color, foot, logo } = { ...letterhead, ...changes };
+  const version = draftVersion ?? letterhead.version;
+  const change = (part: Changes) => {
+    keep({ ...draft, ...part, version });
+    setNotice("");
+  };
+  const discard = () => {
+    deleteFormDraft(...DRAFT);
+    setDraft({});
+    setNotice("");
+  };
+  const showStored = (name: "color" | "foot", value: string) =>
+    isConflict && letterhead[name] !== value && <p class="theirs">{t("theirs", { value: letterhead[name] })}</p>;
   const save = () => {
     const body: LetterheadRequest = { expected_version: version, ...changes };
     return send(body, (key) => sendOfficeRequest<LetterheadMessage, LetterheadRequest>("PUT", PATH, { body, key }));
@@ -91,10 +114,12 @@ export default function LetterheadPage() {
               value={color}
               onInput={({ currentTarget }) => change({ color: currentTarget.value })}
             />
+            {showStored("color", color)}
           </label>
           <label>
             {t("letterheadFoot")}
             <textarea name="foot" value={foot} onInput={({ currentTarget }) => change({ foot: currentTarget.value })} />
+            {showStored("foot", foot)}
           </label>
         </fieldset>
         <div class="foot">
@@ -104,10 +129,27 @@ export default function LetterheadPage() {
               {t("save")}
             </button>
           )}
+          {isChanged && (
+            <button type="button" disabled={isBusy} onClick={discard}>
+              {t("discard")}
+            </button>
+          )}
         </div>
       </form>
     </main>
   );
+}
+
+/** Returns what is stored of a draft. A chosen logo may be too large for the storage. */
+export function toStoredDraft({ logo, ...draft }: Draft): Draft & Readonly<Record<string, unknown>> {
+  if (logo === undefined) return draft;
+  return logo === null ? { ...draft, logo, hasChosenLogo: false } : { ...draft, hasChosenLogo: true };
+}
+
+/** Returns the notice for a restored draft. Empty if there is none. */
+export function getDraftNotice(draft: Draft): string {
+  if (Object.keys(draft).length === 0) return "";
+  return t(draft.hasChosenLogo ? "chooseLogoAgain" : "draftKept");
 }
 
 // All PNG files begin with the same bytes, so their base64 does, too.

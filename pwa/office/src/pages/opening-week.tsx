@@ -13,15 +13,17 @@ import { Icon } from "../icons.tsx";
 import { linkTo, replaceRoute } from "../route.ts";
 import { reloadSetup } from "../setup-state.ts";
 import { t, tOr } from "../texts.ts";
-import { readFormDraft, saveFormDraft } from "./form-drafts.ts";
-import { copyMondayToWeek, type WeekTime } from "./week-times.ts";
+import { deleteFormDraft, readFormDraft, saveFormDraft } from "./form-drafts.ts";
+import { copyMondayToWeek, formatDayTimes, mergeWeeks, type WeekTime } from "./week-times.ts";
 
 const DRAFT = "opening-week";
 
-/** Typed times with the version of the week that they change. Empty if nothing is typed. */
+/** Typed times with the week that they change. Empty if nothing is typed. */
 interface TypedWeek {
   readonly times?: readonly WeekTime[];
-  readonly version?: number;
+  readonly seen?: Pick<Immutable<OpeningWeekMessage["week"]>, "times" | "version">;
+  /** Whether another user changed the week meanwhile, so that the stored times are shown beside the typed ones. */
+  readonly isConflict?: boolean;
 }
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7];
@@ -62,12 +64,19 @@ function Week({ branch }: { readonly branch: string }) {
   const path = toOfficePath(`/opening-hours/week?rental_location_code=${encodeURIComponent(branch)}`);
   const { whole, setWhole, problem, retry } = useResource<OpeningWeekMessage>(path);
   const [typed, setTyped] = useState<TypedWeek>(() => readFormDraft(DRAFT, branch));
-  const [notice, setNotice] = useState("");
+  const [notice, setNotice] = useState(() => (typed.times ? t("draftKept") : ""));
+  const keep = (next: TypedWeek) => {
+    saveFormDraft(DRAFT, branch, { ...next });
+    setTyped(next);
+  };
   const take = (answer: OfficeResponse<OpeningWeekMessage> | undefined) => {
     if (!answer) return setNotice(t("notSent"));
-    if (answer.body.week) {
-      setWhole({ week: answer.body.week });
-      setTyped(answer.status < 300 ? {} : { ...typed, version: answer.body.week.version });
+    const now = answer.body.week;
+    if (now) setWhole({ week: now });
+    if (answer.status < 300) setTyped({});
+    else if (now && whole) {
+      const { times = whole.week.times, seen = whole.week } = typed;
+      keep({ times: mergeWeeks(seen.times, times, now.times), seen: now, isConflict: true });
     }
     setNotice(answer.status < 300 ? t("weekSaved") : getErrorText(answer));
   };
@@ -78,15 +87,18 @@ function Week({ branch }: { readonly branch: string }) {
   });
   if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={retry} /> : <p>{t("loading")}</p>;
   const { week } = whole;
-  const times = typed.times ?? week.times;
+  const { times = week.times, seen = week, isConflict = false } = typed;
   const change = (next: readonly WeekTime[]) => {
-    const changed = { times: next, version: typed.version ?? week.version };
-    saveFormDraft(DRAFT, branch, changed);
-    setTyped(changed);
+    keep({ times: next, seen, isConflict });
+    setNotice("");
+  };
+  const discard = () => {
+    deleteFormDraft(DRAFT, branch);
+    setTyped({});
     setNotice("");
   };
   const save = () => {
-    const body: Immutable<OpeningWeekRequest> = { expected_version: typed.version ?? week.version, times };
+    const body: Immutable<OpeningWeekRequest> = { expected_version: seen.version, times };
     return send(body, async (key) => {
       const answer = await sendOfficeRequest<OpeningWeekMessage, OpeningWeekRequest>("PUT", path, { body, key });
       if (answer.status < 300) reloadSetup();
@@ -104,7 +116,14 @@ function Week({ branch }: { readonly branch: string }) {
       }}
     >
       {DAYS.map((day) => (
-        <Day key={day} day={day} times={times} isFixed={!mayChange} onChange={change} />
+        <Day
+          key={day}
+          day={day}
+          times={times}
+          otherTimes={isConflict ? week.times : times}
+          isFixed={!mayChange}
+          onChange={change}
+        />
       ))}
       <p class="soft wide">{t("weekAlways")}</p>
       <div class="foot">
@@ -119,6 +138,11 @@ function Week({ branch }: { readonly branch: string }) {
             </button>
           </>
         )}
+        {typed.times && (
+          <button type="button" disabled={isBusy} onClick={discard}>
+            {t("discard")}
+          </button>
+        )}
       </div>
     </form>
   );
@@ -127,13 +151,16 @@ function Week({ branch }: { readonly branch: string }) {
 interface DayProps {
   readonly day: number;
   readonly times: readonly WeekTime[];
+  /** Times of another user, shown if they differ. */
+  readonly otherTimes: readonly WeekTime[];
   readonly isFixed: boolean;
   readonly onChange: (times: readonly WeekTime[]) => void;
 }
 
-function Day({ day, times, isFixed, onChange }: DayProps) {
+function Day({ day, times, otherTimes, isFixed, onChange }: DayProps) {
   const name = dayName(day);
   const own = times.flatMap((time, index) => (time.weekday === day ? [{ time, index }] : []));
+  const stored = formatDayTimes(otherTimes, day);
   const setTime = (index: number, part: Partial<WeekTime>) =>
     onChange(times.map((time, at) => (at === index ? { ...time, ...part } : time)));
   return (
@@ -175,6 +202,9 @@ function Day({ day, times, isFixed, onChange }: DayProps) {
       >
         <Icon name="plus" isSmall />
       </button>
+      {stored !== formatDayTimes(times, day) && (
+        <p class="theirs">{t("theirs", { value: stored || t("closedAllDay") })}</p>
+      )}
     </fieldset>
   );
 }

@@ -103,6 +103,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   letterheadColor: "Color",
   letterheadFoot: "Peu dels documents",
   letterheadLogo: "Logotip (PNG o JPEG, 200 kB com a màxim)",
+  chooseLogoAgain: "Hem recuperat els canvis sense desar. Torneu a triar el logotip.",
   removeLogo: "Treu el logotip",
   letterheadSaved: "Logotip, color i peu desats",
   letterheadUnchanged: "Per desar, trieu un logotip o canvieu el color o el peu.",

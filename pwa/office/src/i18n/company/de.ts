@@ -105,6 +105,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   letterheadColor: "Farbe",
   letterheadFoot: "Fußzeile der Dokumente",
   letterheadLogo: "Logo (PNG oder JPEG, höchstens 200 kB)",
+  chooseLogoAgain: "Ihre ungespeicherten Änderungen wurden wiederhergestellt. Wählen Sie das Logo erneut.",
   removeLogo: "Logo entfernen",
   letterheadSaved: "Logo, Farbe und Fußzeile gespeichert",
   letterheadUnchanged: "Wählen Sie zum Speichern ein Logo, oder ändern Sie Farbe oder Fußzeile.",

@@ -100,6 +100,7 @@ const texts = {
   letterheadColor: "Colour",
   letterheadFoot: "Footer of documents",
   letterheadLogo: "Logo (PNG or JPEG, at most 200 kB)",
+  chooseLogoAgain: "We restored your unsaved changes. Choose the logo again.",
   removeLogo: "Remove logo",
   letterheadSaved: "Logo, colour and footer saved",
   letterheadUnchanged: "To save, choose a logo or change the colour or footer.",

@@ -104,6 +104,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   letterheadColor: "Color",
   letterheadFoot: "Pie de los documentos",
   letterheadLogo: "Logotipo (PNG o JPEG, 200 kB como máximo)",
+  chooseLogoAgain: "Hemos recuperado sus cambios sin guardar. Elija el logotipo de nuevo.",
   removeLogo: "Quitar logotipo",
   letterheadSaved: "Logotipo, color y pie guardados",
   letterheadUnchanged: "Para guardar, elija un logotipo o cambie el color o el pie.",

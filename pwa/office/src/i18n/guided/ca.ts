@@ -46,6 +46,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   signed: "Signat",
   clearSignature: "Esborra la signatura",
   moreInk: "Signeu amb algun traç més.",
+  signAgain: "El text va canviar després de la signatura. Torneu a signar o continueu sense signatura.",
   signatureNotSent: "No s'ha enviat la signatura. Comproveu la connexió i torneu-ho a provar.",
   openApp: "Obre l'app de check-in",
   holdWaits: "El client confirma la retenció a la targeta amb aquest enllaç:",

@@ -46,6 +46,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   signed: "Unterschrieben",
   clearSignature: "Unterschrift löschen",
   moreInk: "Bitte unterschreiben Sie etwas ausführlicher.",
+  signAgain: "Der Text wurde nach der Unterschrift geändert. Erneut unterschreiben oder ohne fortfahren.",
   signatureNotSent: "Die Unterschrift wurde nicht gesendet. Prüfen Sie die Verbindung und versuchen Sie es erneut.",
   openApp: "Check-in-App öffnen",
   holdWaits: "Der Kunde bestätigt die Kartenvorautorisierung über diesen Link:",

@@ -44,6 +44,7 @@ const texts = {
   signed: "Signed",
   clearSignature: "Clear signature",
   moreInk: "Sign with a few more strokes.",
+  signAgain: "The text changed after it was signed. Sign again, or continue without a signature.",
   signatureNotSent: "Couldn't send the signature. Check your connection and try again.",
   openApp: "Open the check-in app",
   holdWaits: "The customer confirms the card hold with this link:",

@@ -46,6 +46,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   signed: "Firmado",
   clearSignature: "Borrar firma",
   moreInk: "Firme con algún trazo más.",
+  signAgain: "El texto cambió después de la firma. Firme de nuevo o continúe sin firma.",
   signatureNotSent: "No se ha enviado la firma. Compruebe la conexión e inténtelo de nuevo.",
   openApp: "Abrir la app de check-in",
   holdWaits: "El cliente confirma la retención en tarjeta con este enlace:",

@@ -4,12 +4,12 @@ import { formatDay, formatKilometres, formatMoney, getCompanyDateTime, hasUserRi
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
+import { sumAmounts } from "../../desk/sum-amounts.ts";
 import { useResource } from "../../desk/use-resource.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { useExpenseConcepts } from "../expenses/expense-choices.ts";
 import { ExpenseSheet } from "../expenses/expense-sheet.tsx";
-import { sumAmounts } from "../money/money.ts";
 import type { ResourceList, ResourceOptions, ResourceValues } from "../resources.ts";
 
 type Service = ResourceAnswer<"vehicle-services">;

@@ -20,15 +20,20 @@ type ChosenCodes = Readonly<Record<string, string>>;
 export function OfficialCodeMapping() {
   const { lists, hasFailed, read } = useMinistryCodeLists();
   const [typed, setTyped] = useState<ChosenCodes>(() => readFormDraft(...DRAFT) as ChosenCodes);
-  const [notice, setNotice] = useState("");
+  const hasDraft = Object.keys(typed).length > 0;
+  const [notice, setNotice] = useState(hasDraft ? t("draftKept") : "");
   const [problem, setProblem] = useState("");
+  const discard = () => {
+    deleteFormDraft(...DRAFT);
+    setTyped({});
+    setNotice("");
+  };
   const save = async () => {
     setNotice("");
     setProblem("");
     const refused = await saveCodes(typed).catch(() => t("notSent"));
     if (refused) return setProblem(refused);
-    setTyped({});
-    deleteFormDraft(...DRAFT);
+    discard();
     setNotice(t("saved"));
     return read();
   };
@@ -62,8 +67,13 @@ export function OfficialCodeMapping() {
             <p role="status">{notice}</p>
             {problem && <p role="alert">{problem}</p>}
             {hasUserRight("administer") && (
-              <button type="submit" class="main" disabled={Object.keys(typed).length === 0}>
+              <button type="submit" class="main" disabled={!hasDraft}>
                 {t("save")}
+              </button>
+            )}
+            {hasDraft && (
+              <button type="button" onClick={discard}>
+                {t("discard")}
               </button>
             )}
           </div>

@@ -10,11 +10,11 @@ import { ListDownload } from "../../desk/list-download.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
+import { sumAmounts } from "../../desk/sum-amounts.ts";
 import { useOptions } from "../../desk/use-options.ts";
 import { useResource } from "../../desk/use-resource.tsx";
 import { linkTo, urlQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { sumAmounts } from "./money.ts";
 
 type Statement = Immutable<AgencyStatementMessage>;
 type Line = Statement["data"][number];

@@ -5,9 +5,10 @@ import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
 import { formatChargeKind } from "../../desk/charge-kind.ts";
 import { BRANCH_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
-import { LoadedTotal } from "../../desk/list-totals.tsx";
+import { type ListTotal, LoadedTotals } from "../../desk/list-totals.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
+import { sumAmounts } from "../../desk/sum-amounts.ts";
 import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
@@ -44,8 +45,21 @@ const isContractCharge = ({ source_doc, source_id, virtual }: ListedCharge) =>
   source_id !== null && (source_doc === "booking" || virtual);
 
 /** Returns the amount with a minus sign if the customer received it. */
-const toSignedAmount = ({ amount, payment_type: type }: ListedCharge) =>
+const toSignedAmount = ({ amount, payment_type: type }: Pick<ListedCharge, "amount" | "payment_type">) =>
   `${type === "payment" ? "-" : ""}${amount.replace(/^-/, "")}`;
+
+/** Totals of payments, named as in the cash register: one without deposits and one with them. */
+export function listChargeTotals(
+  charges: readonly Pick<ListedCharge, "amount" | "payment_type" | "virtual">[],
+): readonly ListTotal[] {
+  const payments = charges.filter(({ virtual }) => !virtual);
+  return [
+    ...(payments.length > 0 ? [[t("total"), sumAmounts(payments.map(toSignedAmount))] as const] : []),
+    ...(payments.length < charges.length
+      ? [[t("withDeposits"), sumAmounts(charges.map(toSignedAmount))] as const]
+      : []),
+  ];
+}
 
 const columns = (): readonly TableColumn<ListedCharge>[] => [
   { head: t("date"), sort: "date", cell: ({ date }) => formatMoment(date), is: "date" },
@@ -79,7 +93,7 @@ const columns = (): readonly TableColumn<ListedCharge>[] => [
   {
     head: t("row.amount"),
     sort: "amount",
-    cell: (moneyCharge) => formatMoney(toSignedAmount(moneyCharge)).replace("-", "−"),
+    cell: (moneyCharge) => formatMoney(toSignedAmount(moneyCharge)),
     is: "number",
   },
   {
@@ -97,7 +111,7 @@ export function ChargeListPage() {
     <>
       <ListViews list="charges" replaces={["date_from", "date_to"]} />
       <ListFilterForm filters={FILTERS} />
-      <LoadedTotal search={search} label={t("total")} toAmount={toSignedAmount} />
+      <LoadedTotals search={search} toTotals={listChargeTotals} />
       <ListSearchResults
         search={search}
         empty={t("noCharges")}

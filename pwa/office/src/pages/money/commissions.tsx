@@ -12,14 +12,15 @@ import { type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { ListTotals } from "../../desk/list-totals.tsx";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
+import { sumAmounts } from "../../desk/sum-amounts.ts";
 import { useOptions } from "../../desk/use-options.ts";
 import { useResource } from "../../desk/use-resource.tsx";
 import { linkTo, urlQuery } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
-import { sumAmounts } from "./money.ts";
 
 /** Commission of an agent for a reservation. */
 type Commission = Immutable<CommissionListMessage["data"][number]>;
@@ -142,7 +143,7 @@ interface SettlementSheetProps {
 // Loads the agent's commissions, because the rows may be older than a change of their contracts.
 function SettlementSheet({ agentId, picked, onDone, onClose }: SettlementSheetProps) {
   const params = new URLSearchParams({ agent_id: agentId, page_size: String(PAGE_SIZE) });
-  const { whole } = useResource<CommissionListMessage>(toOfficePath(`/commissions?${params}`));
+  const { whole, problem, retry } = useResource<CommissionListMessage>(toOfficePath(`/commissions?${params}`));
   const current = whole ? pickCurrentCommissions(picked, whole) : picked;
   return (
     <FormSheet<object, Pick<SettleCommissionsRequest, "date">>
@@ -155,6 +156,8 @@ function SettlementSheet({ agentId, picked, onDone, onClose }: SettlementSheetPr
       fields={[{ name: "date", kind: "date", label: "settledOn", required: true }]}
       begin={{ date: getCompanyDateTime().date }}
       submit={t("settle")}
+      canSubmit={whole !== undefined && !problem && current.length > 0}
+      note={<LoadErrorMessage problem={problem} onRetry={retry} />}
       send={(body, key) =>
         sendOfficeRequest<object, SettleCommissionsRequest>("POST", toOfficePath("/commissions/settle"), {
           key,

@@ -5,9 +5,10 @@ import { formatAmountCell } from "../../desk/amount-cell.ts";
 import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
 import { BRANCH_FILTER, CUSTOMER_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
-import { LoadedTotal } from "../../desk/list-totals.tsx";
+import { type ListTotal, LoadedTotals } from "../../desk/list-totals.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
+import { sumAmounts } from "../../desk/sum-amounts.ts";
 import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
@@ -36,6 +37,17 @@ const FILTERS: readonly ListFilter[] = [
   CUSTOMER_FILTER,
 ];
 const NAMES = [...FILTERS.map(({ name }) => name), "invoice_status", "payment_status", ...LIST_QUERY_NAMES];
+
+type PendingDocument = Pick<ListedDocument, "invoice_status" | "total_pending">;
+
+// Nobody owes a draft yet.
+const getPendingAmount = ({ invoice_status: status, total_pending: pending }: PendingDocument): string =>
+  status === "draft" ? "0" : pending;
+
+/** Total of the pending amounts of documents, without drafts. */
+export const listDocumentTotals = (documents: readonly PendingDocument[]): readonly ListTotal[] => [
+  [t("pending"), sumAmounts(documents.map(getPendingAmount))],
+];
 
 const columns = (onDone: (notice: string) => void): readonly TableColumn<ListedDocument>[] => [
   {
@@ -80,7 +92,7 @@ const columns = (onDone: (notice: string) => void): readonly TableColumn<ListedD
   {
     head: t("pending"),
     sort: "total_pending",
-    cell: (moneyDocument) => formatAmountCell(moneyDocument.total_pending),
+    cell: (moneyDocument) => formatAmountCell(getPendingAmount(moneyDocument)),
     is: "number",
     from: "laptop",
   },
@@ -141,7 +153,7 @@ export function DocumentListPage() {
     <>
       <ListViews list="documents" replaces={["invoice_status", "payment_status"]} />
       <ListFilterForm filters={FILTERS} />
-      <LoadedTotal search={search} label={t("pending")} toAmount={({ total_pending: pending }) => pending} />
+      <LoadedTotals search={search} toTotals={listDocumentTotals} />
       <p class="done" role="status">
         {notice}
       </p>

@@ -6,6 +6,7 @@ import { formatMoney, hasUserRight, isZeroAmount } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { MoneyPreview } from "../../desk/money-preview.tsx";
 import { listPaymentLines } from "../../desk/preview-lines.ts";
 import { useResource } from "../../desk/use-resource.tsx";
@@ -64,7 +65,7 @@ interface PaymentSheetProps {
 
 // Loads the invoice, because its row may be older than a credit note or a payment of another user.
 function PaymentSheet({ id, name, onDone, onClose }: PaymentSheetProps) {
-  const { whole } = useResource<DocumentWithMessagesMessage>(toOfficePath(`/documents/${id}`));
+  const { whole, problem, retry } = useResource<DocumentWithMessagesMessage>(toOfficePath(`/documents/${id}`));
   const pending = whole?.document.total_pending;
   return (
     <FormSheet<object, DocumentChargeRequest>
@@ -77,6 +78,8 @@ function PaymentSheet({ id, name, onDone, onClose }: PaymentSheetProps) {
         payment_method_id: "bank_transfer",
       }}
       submit={t("payInvoice")}
+      canSubmit={pending !== undefined && !problem && Number(pending) > 0}
+      note={<LoadErrorMessage problem={problem} onRetry={retry} />}
       outcome={({ amount }, onRefused) => (
         <MoneyPreview<DocumentChargePreviewMessage>
           path={`/documents/${id}/charges/quote`}

@@ -1,6 +1,7 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { CashRegisterMessage, ChargeListMessage, DocumentListMessage } from "#worker/api/office/money-messages.ts";
 import type { GatewayRefundListMessage, RefundListMessage } from "#worker/api/office/refund-messages.ts";
+import { parseThousandths, toDecimalText } from "../../desk/sum-amounts.ts";
 import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 
@@ -26,31 +27,13 @@ export type GatewayRefund = Immutable<GatewayRefundListMessage["data"][number]>;
 /** A refund that needs the approval of another manager. */
 export type PendingRefund = Immutable<RefundListMessage["data"][number]>;
 
-const THOUSANDTHS = 3;
-
-// Calculates in thousandths, because no currency is more precise.
-function parseThousandths(text: string): number | undefined {
-  const [, sign = "", whole = "", part = ""] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text) ?? [];
-  return whole === "" ? undefined : Number(`${sign}${whole}${part.padEnd(THOUSANDTHS, "0")}`);
-}
-
-function toText(thousandths: number): string {
-  const digits = String(Math.abs(thousandths)).padStart(THOUSANDTHS + 1, "0");
-  return `${thousandths < 0 ? "-" : ""}${digits.slice(0, -THOUSANDTHS)}.${digits.slice(-THOUSANDTHS)}`;
-}
-
 /** Calculates the expected cash with a typed opening balance. Invalid amounts count as zero. */
 export function addOpeningBalance(opening: string, expected: string): string {
-  return toText((parseThousandths(expected) ?? 0) + (parseThousandths(parseTypedAmount(opening)) ?? 0));
-}
-
-/** Sums decimal texts, as the API writes amounts. */
-export function sumAmounts(amounts: readonly string[]): string {
-  return toText(amounts.reduce((sum, amount) => sum + (parseThousandths(amount) ?? 0), 0));
+  return toDecimalText((parseThousandths(expected) ?? 0) + (parseThousandths(parseTypedAmount(opening)) ?? 0));
 }
 
 /** Calculates the difference between counted and expected cash. Undefined if no valid amount is typed. */
 export function calculateCashDifference(counted: string, expected: string): string | undefined {
   const [value, other] = [parseThousandths(parseTypedAmount(counted)), parseThousandths(expected)];
-  return value === undefined || other === undefined ? undefined : toText(value - other);
+  return value === undefined || other === undefined ? undefined : toDecimalText(value - other);
 }

@@ -1,8 +1,8 @@
 import { formatMoment, formatMoney } from "../../account.ts";
 import { formatChargeKind } from "../../desk/charge-kind.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
+import { sumAmounts } from "../../desk/sum-amounts.ts";
 import { t, tOr } from "../../texts.ts";
-import { sumAmounts } from "../money/money.ts";
 import { listAuthorisedHolds } from "./card-amounts.ts";
 import { DeskChargeForm } from "./desk-charge-form.tsx";
 import { OpenDocumentButton } from "./documents.tsx";

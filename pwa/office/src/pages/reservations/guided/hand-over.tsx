@@ -39,7 +39,7 @@ import {
   toCents,
   translateMoneyProblems,
 } from "./proposals.ts";
-import { ReadAndSign, type SignedText } from "./read-and-sign.tsx";
+import { isSignatureOutdated, ReadAndSign, type SignedText } from "./read-and-sign.tsx";
 import { buildSignatureBody } from "./send-signature.ts";
 import { translateGuided as g } from "./texts.ts";
 import { type GuidedFormProps, NO_REFUSAL_TEXTS, useGuidedAction } from "./use-guided-action.ts";
@@ -102,6 +102,11 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
     if (!(await check[step]())) return;
     const next = STEPS[STEPS.indexOf(step) + 1];
     if (next) return setStep(next);
+    if (isSignatureOutdated(signed, state.contractId)) {
+      // The next press goes on without a signature.
+      setSigned(undefined);
+      return setWrong({ fields: {}, notice: g("signAgain") });
+    }
     const signer = detail.drivers[0]?.full_name || now.customer_fullname || "";
     const signature = await buildSignatureBody(now.id, signer, state.signature, signed?.contract);
     if (!signature) return setWrong({ fields: {}, notice: g("signatureNotSent") });

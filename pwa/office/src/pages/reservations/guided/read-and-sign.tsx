@@ -17,6 +17,10 @@ export interface SignedText {
   readonly contract: ReadContract | undefined;
 }
 
+/** Whether the text changed after it was signed, so that it must be signed again. */
+export const isSignatureOutdated = (signed: Pick<SignedText, "id"> | undefined, id: string): boolean =>
+  signed !== undefined && signed.id !== id;
+
 interface ReadAndSignProps {
   /** Identifies the text by what it is made of. */
   readonly id: string;
@@ -50,7 +54,9 @@ export function ReadAndSign({ id, path, body, title, name, isSigned, onSign }: R
           </section>
         )}
       </details>
+      {/* Another text needs an empty pad. */}
       <Signature
+        key={id}
         name={name}
         isSigned={isSigned}
         onChange={(png) => onSign(png && { png, id, contract: shown?.id === id ? shown.contract : undefined })}

@@ -21,9 +21,9 @@ import type { ActionQuote } from "../../../desk/quote.ts";
 import { splitReasons, toRefusalTexts, translateReason } from "../../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
 import { ReservationConflict } from "../../../desk/reservation-conflict.tsx";
+import { sumAmounts } from "../../../desk/sum-amounts.ts";
 import { useVehicleDetail, type Vehicle } from "../../../desk/use-vehicle-detail.ts";
 import { t } from "../../../texts.ts";
-import { sumAmounts } from "../../money/money.ts";
 import { listAuthorisedHolds } from "../card-amounts.ts";
 import { AmountList, GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./guided-form-parts.tsx";
 import { KnownDamage } from "./known-damage.tsx";
@@ -43,7 +43,7 @@ import {
   toCents,
   translateMoneyProblems,
 } from "./proposals.ts";
-import { ReadAndSign, type SignedText } from "./read-and-sign.tsx";
+import { isSignatureOutdated, ReadAndSign, type SignedText } from "./read-and-sign.tsx";
 import { buildSignatureBody } from "./send-signature.ts";
 import { translateGuided as g } from "./texts.ts";
 import { type GuidedFormProps, NO_REFUSAL_TEXTS, useGuidedAction } from "./use-guided-action.ts";
@@ -69,6 +69,14 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
   const { quote, isReading, charges, lines, fieldReasons } = state;
   const signer = detail.drivers[0]?.full_name || now.customer_fullname || "";
   const refuse = (fields: Readonly<Record<string, string>>) => setWrong({ fields, notice: g("fixStep") });
+  const uploadSignature = async () => {
+    const isOutdated = isSignatureOutdated(signedText, state.recordId);
+    // The next press goes on without a signature.
+    if (isOutdated) setSigned(undefined);
+    const signature = isOutdated ? undefined : await buildSignatureBody(now.id, signer, signed?.png, signed?.contract);
+    if (!signature) setWrong({ fields: {}, notice: g(isOutdated ? "signAgain" : "signatureNotSent") });
+    return signature;
+  };
   const submit = async () => {
     const missing = findMissing(typed, charges);
     if (missing.length > 0) {
@@ -80,8 +88,8 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
     if (next) return setStep(next);
     const wrongMoney = translateMoneyProblems(findMoneyProblems(lines, typed, state.getProposed));
     if (Object.keys(wrongMoney).length > 0) return refuse(wrongMoney);
-    const signature = await buildSignatureBody(now.id, signer, signed?.png, signed?.contract);
-    if (!signature) return setWrong({ fields: {}, notice: g("signatureNotSent") });
+    const signature = await uploadSignature();
+    if (!signature) return;
     const body: Typed<VehicleReturnRequest> = {
       ...{ expected_version: now.version, ...state.body },
       // The time in the text that was signed.

@@ -1,0 +1,21 @@
+import "./page.ts";
+import { beforeAll, expect, test } from "vitest";
+import { getDraftNotice, toStoredDraft } from "../../pwa/office/src/pages/letterhead.tsx";
+import { loadTexts } from "../../pwa/office/src/texts.ts";
+
+beforeAll(() => loadTexts("en"));
+
+test("stores a removed logo and the changed version with a draft, and says that a chosen logo is chosen again", () => {
+  expect(toStoredDraft({ foot: "Palma", version: 3 })).toEqual({ foot: "Palma", version: 3 });
+  const removed = toStoredDraft({ logo: null, version: 3 });
+  expect([removed, getDraftNotice(removed)]).toEqual([
+    { logo: null, version: 3, hasChosenLogo: false },
+    "We restored your unsaved changes.",
+  ]);
+  const chosen = toStoredDraft({ logo: "iVBOR", version: 3 });
+  expect([chosen, getDraftNotice(chosen)]).toEqual([
+    { version: 3, hasChosenLogo: true },
+    "We restored your unsaved changes. Choose the logo again.",
+  ]);
+  expect(getDraftNotice({})).toBe("");
+});

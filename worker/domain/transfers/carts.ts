@@ -32,8 +32,8 @@ export type TransferCartChange =
   | { readonly kind: "extra"; readonly choice: Choice };
 
 /**
- * Applies a change to a cart. An extra with quantity 0 is removed. A new search keeps the agent unless it names another.
- * The cart stores each extra once by id, however the website names it.
+ * Applies a change to a cart. An extra with quantity 0 is removed. A new search keeps the agent unless it names
+ * another. The cart stores each extra once by id, however the website names it.
  */
 export function changeTransferCart(
   cart: TransferCart,

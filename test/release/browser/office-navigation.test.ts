@@ -21,6 +21,8 @@ const listLinks = (selector: string) =>
 /** Opens pages in order, each again with Reload, and then goes back through all of them. */
 async function expectSameViews(hrefs: readonly string[]): Promise<void> {
   const views: PageView[] = [];
+  // Forms propose the current minute, which must not change between two views. Timers still run.
+  await page.clock.setFixedTime(new Date());
   for (const href of hrefs) {
     await page.goto(`${office.address}${href}`);
     const view = await readPageView(page);
@@ -56,7 +58,7 @@ test("shows every page of the menu with the same filters after Reload and Back",
 
 test("shows the first record of every list as it was after Reload and Back", async () => {
   const hrefs: string[] = [];
-  for (const list of ["reservations", "quotes", "transfers", "fleet", "customers", "expenses", "list/agents"]) {
+  for (const list of ["reservations", "quotes", "fleet", "customers", "expenses", "list/agents"]) {
     await page.goto(`${office.address}#/${list}`);
     await readPageView(page);
     const links = await listLinks("main .folds tbody tr:first-child a[href^='#/']");

@@ -143,7 +143,7 @@ test("invoices reservations of one payer together after a preview", async () => 
   await page.locator(".folds", { hasText: "Sammel Bau SL" }).waitFor();
   await page.locator(".row-menu > summary").first().click();
   await page.getByRole("button", { name: /Rechnungskorrektur ausstellen: / }).click();
-  await page.locator(".sheet .document-preview tfoot", { hasText: "-" }).waitFor();
+  await page.locator(".sheet .document-preview tfoot", { hasText: "−" }).waitFor();
   // The tax of an unpaid debt is credited contract by contract.
   await page.locator(".sheet [name=reason]").selectOption("bad_debt");
   await page.locator(".sheet .document-preview").waitFor({ state: "detached" });

@@ -364,7 +364,7 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))(
           const refundedCents = happened.reduce((sum, { cents }) => sum + cents, 0);
           expect((await readBooks()).refundedCents).toBe(refundedCents);
         }),
-        { numRuns: inject("isThorough") ? 60 : 4, seed: 20_261_129, endOnFailure: true },
+        { numRuns: inject("isThorough") ? 60 : 2, seed: 20_261_129, endOnFailure: true },
       );
     });
   },

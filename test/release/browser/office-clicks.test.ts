@@ -132,7 +132,7 @@ test("hands a vehicle over to a walk-in, with payment and deposit, within 22 cli
   await click(page.locator(".new summary").first());
   await click(link("Neue Reservierung"));
   await click("Abholung jetzt");
-  await click(page.getByRole("radio", { name: /frei/ }));
+  await click(page.getByRole("radio", { name: /(?<!wieder )frei/ }));
   await fill("name", "Wanda");
   await fill("surname", "Wartet");
   await fill("phone", "600700800");
@@ -285,7 +285,7 @@ test("creates one invoice for three contracts within 6 clicks", async () => {
 test("creates and sends a quote within 12 clicks", async () => {
   await click(page.locator(".new summary").first());
   await click(link("Neues Angebot"));
-  await click(page.getByRole("radio", { name: /frei/ }));
+  await click(page.getByRole("radio", { name: /(?<!wieder )frei/ }));
   await fill("name", "Quirin");
   await fill("surname", "Quote");
   await fill("email", "quirin-jobs@example.com");

@@ -23,14 +23,14 @@ export async function createAccountingJournal(
   const snapshot = await readCatalogueSnapshot(db);
   if (!snapshot) throw new Error("The account has no settings.");
   const { settings } = snapshot.catalogue;
-  throwRefusal(findJournalRefusal(request, settings));
+  throwIfRefused(findJournalRefusal(request, settings));
   const rows = await db.batch(accountingJournalQueries(db, request, settings.timezone, ALL_ROWS));
   const postings = toJournalPostings(rows, settings);
-  throwRefusal(findPostingRefusal(postings, request));
+  throwIfRefused(findPostingRefusal(postings, request));
   return writeJournalFile(postings, request, settings);
 }
 
-function throwRefusal(refusal: ReturnType<typeof findJournalRefusal>): void {
+function throwIfRefused(refusal: ReturnType<typeof findJournalRefusal>): void {
   if (refusal)
     throw new Error(`${refusal.field}: ${refusal.reason.code} ${Object.values(refusal.reason.params ?? {}).join(" ")}`);
 }

@@ -162,6 +162,12 @@ export function fromCivilMinute(minute: CivilMinute): { readonly date: CivilDate
   };
 }
 
+/** Formats a civil minute as `yyyy-mm-ddThh:mm`. */
+export function formatCivilMinute(minute: CivilMinute): string {
+  const { date, time } = fromCivilMinute(minute);
+  return `${date}T${time}`;
+}
+
 /**
  * Counts billing days (docs/interfaces/rules.md#rental-days): calendar days between pickup and return, plus one if the
  * return time exceeds the pickup time by more than the grace period. At least 1.

@@ -55,3 +55,8 @@ export function toPlainLines(text: string): string {
 export function toPlainLine(text: string): string {
   return toPlainLines(text).replaceAll(/\n+/g, " ");
 }
+
+/** Converts a name such as `startsAt` to `starts_at`. */
+export function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -10,7 +10,7 @@ import {
   type ListedVehicle,
   listVehiclesForOpenDeliveries,
 } from "#domain/check-in/day.ts";
-import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, formatCivilMinute } from "#domain/dates.ts";
 import { NO_AUTHORITY_CODES } from "#domain/ministry-reports/lists.ts";
 import { findDataToRequestAtHandover } from "#domain/ministry-reports/missing-data.ts";
 import { toAmount } from "#domain/money.ts";
@@ -71,8 +71,8 @@ export function toCheckInVehicleMessage(
     state: getListedVehicleState(vehicle, now),
     engagements: vehicle.engagements.map(({ kind, startsAt, endsAt, bookingId }) => ({
       kind,
-      from: formatMinute(startsAt),
-      to: formatMinute(endsAt),
+      from: formatCivilMinute(startsAt),
+      to: formatCivilMinute(endsAt),
       booking_id: bookingId,
     })),
     parking_place: vehicle.parkingPlace,
@@ -88,11 +88,6 @@ export function toCheckInVehicleMessage(
       photos: [...damage.photos],
     })),
   };
-}
-
-function formatMinute(minute: CivilMinute): string {
-  const { date, time } = fromCivilMinute(minute);
-  return `${date}T${time}`;
 }
 
 function toDayEntryMessage(entry: CheckInDayBooking, context: CheckInDayMessageContext): CheckInDayBookingMessage {

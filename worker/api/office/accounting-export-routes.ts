@@ -20,10 +20,15 @@ import { answerOfficeRefusal } from "./errors.ts";
 import type { ExportTable } from "./export-table-messages.ts";
 import { toChargeFilter, toDocumentFilter } from "./money-messages.ts";
 import { officeSecurity } from "./office-api.ts";
-import { answerTableFile, createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
+import {
+  answerTableFile,
+  createTableResponses,
+  OPERATION_SUFFIXES,
+  TABLE_FORMATS,
+  type TableFormat,
+} from "./table-files.ts";
 
 const TAGS = ["Money"];
-const IDS = { csv: "", xlsx: "Workbook" } as const;
 
 /** Registers the routes of tables for accountants: documents, charges and deposits. */
 export function registerAccountingExportRoutes({ routes }: Interface): void {
@@ -39,21 +44,21 @@ export function registerAccountingExportRoutes({ routes }: Interface): void {
     const documentsRoute = createRoute({
       ...common,
       path: `/documents.${format}`,
-      operationId: `exportDocuments${IDS[format]}`,
+      operationId: `exportDocuments${OPERATION_SUFFIXES[format]}`,
       summary: "Export documents as a table",
       request: { query: messages.documentExportTableQuery },
     });
     const chargesRoute = createRoute({
       ...common,
       path: `/charges.${format}`,
-      operationId: `exportCharges${IDS[format]}`,
+      operationId: `exportCharges${OPERATION_SUFFIXES[format]}`,
       summary: "Export money movements as a table",
       request: { query: messages.chargeExportTableQuery },
     });
     const depositsRoute = createRoute({
       ...common,
       path: `/deposits.${format}`,
-      operationId: `exportDeposits${IDS[format]}`,
+      operationId: `exportDeposits${OPERATION_SUFFIXES[format]}`,
       summary: "Export held deposits as a table",
       request: { query: depositExportQuery },
     });

@@ -11,7 +11,7 @@ import {
   type operationsFailureAnswer,
 } from "#worker/api/failure-messages.ts";
 
-// Apart from the codes of the other interfaces, because the front Worker doesn't import files or need texts about it.
+// Separate from `#worker/api/failure-messages.ts`, so that the front Worker doesn't load the codes of file imports.
 
 const fieldCode = z
   .enum([...new Set<codes.FieldCode>([...PROBLEM_CODES, ...IMPORT_PROBLEM_CODES, ...UNDO_PROBLEM_CODES])])

@@ -18,7 +18,7 @@ import { toTaskMessage, toTaskSearch } from "./note-messages.ts";
 import { officeSecurity } from "./office-api.ts";
 import { toRefundMessage } from "./refund-messages.ts";
 import { toSecurityEventFilters, toSecurityEventMessage } from "./security-messages.ts";
-import { createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
+import { createTableResponses, OPERATION_SUFFIXES, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
 import { answerRowsAsTableFile } from "./table-routes.ts";
 import { toListedTaxRecordMessage } from "./tax-record-messages.ts";
 
@@ -31,13 +31,12 @@ const NAMES = {
   "security-events": { operation: "exportSecurityEvents", tag: "Security" },
 } as const;
 type List = keyof typeof NAMES;
-const SUFFIXES = { csv: "", xlsx: "Workbook" } as const;
 
 function defineTableRoute<Name extends List>(list: Name, format: TableFormat) {
   return createRoute({
     method: "get",
     path: `/${list}.${format}`,
-    operationId: `${NAMES[list].operation}${SUFFIXES[format]}`,
+    operationId: `${NAMES[list].operation}${OPERATION_SUFFIXES[format]}`,
     ...declareStepUp("people"),
     tags: [NAMES[list].tag],
     summary: `Export ${list.replace("-", " ")} as a table`,

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { HAND_OVER_STATES } from "#domain/catalogue/hand-over-vehicles.ts";
-import type { CivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, formatCivilMinute } from "#domain/dates.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import { formatCivilMinute } from "./vehicle-messages.ts";
 
 const contract = z
   .object({

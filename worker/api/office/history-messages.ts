@@ -1,5 +1,6 @@
-import { fromCivilMinute } from "#domain/dates.ts";
+import { formatCivilMinute } from "#domain/dates.ts";
 import { formatRateAsPercent, toAmount } from "#domain/money.ts";
+import { toSnakeCase } from "#domain/plain-text.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 
 type Format = Pick<MessageFormat, "decimals">;
@@ -10,8 +11,6 @@ const CENTS = /_?cents$/;
 const BASIS_POINTS = /_basis_points$/;
 const CIVIL_MINUTES: readonly string[] = ["starts_at", "ends_at"];
 const REFUNDS: readonly string[] = ["refund_asked", "refund_declined", "refund_dropped", "refund_at_gateway"];
-
-const toSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function toEntry(
   name: string,
@@ -36,15 +35,10 @@ function toNumberEntry(
   if (CENTS.test(name)) return [(name.replace(CENTS, "") || "amount") + suffix, writeAmount()];
   if (BASIS_POINTS.test(name)) return [name.replace(BASIS_POINTS, "_percent"), write(formatRateAsPercent)];
   if (REFUNDS.includes(name)) return [name, writeAmount()];
-  return [name, CIVIL_MINUTES.includes(name) ? write(formatMinute) : value];
+  return [name, CIVIL_MINUTES.includes(name) ? write(formatCivilMinute) : value];
 }
 
 const isGroup = (value: unknown): value is Values => typeof value === "object" && value !== null;
-
-function formatMinute(minute: number): string {
-  const { date, time } = fromCivilMinute(minute);
-  return `${date}T${time}`;
-}
 
 // Parts of a closing are numbers of days, eighths and kilometres, each next to its cost.
 const GROUPS: Readonly<Record<string, (values: Values, format: Format) => Values>> = {

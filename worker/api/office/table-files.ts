@@ -7,6 +7,8 @@ import { officeFailureResponses } from "./office-api.ts";
 /** Formats of a table. */
 export const TABLE_FORMATS = ["csv", "xlsx"] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
+/** Ends of operation ids, by format. */
+export const OPERATION_SUFFIXES = { csv: "", xlsx: "Workbook" } as const;
 
 const TYPES = {
   csv: "text/csv; charset=utf-8",

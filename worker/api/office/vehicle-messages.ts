@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BOOKING_STATUSES, type BookingStatus } from "#domain/bookings/bookings.ts";
 import type { SoldDay } from "#domain/catalogue/planning.ts";
 import { VEHICLE_STATES, type VehicleState } from "#domain/catalogue/vehicle-states.ts";
-import { type CivilMinute, fromCivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, formatCivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
 import { type MessageFormat, nullableText } from "#worker/api/integration/messages.ts";
@@ -180,12 +180,6 @@ export function toVehicleBlockMessage(row: StoredBlock): z.output<typeof listedB
     note: row.reason,
     version: row.version,
   };
-}
-
-/** Formats a civil minute as `yyyy-mm-ddThh:mm`. */
-export function formatCivilMinute(minute: CivilMinute): string {
-  const { date, time } = fromCivilMinute(minute);
-  return `${date}T${time}`;
 }
 
 interface StoredVehicle {

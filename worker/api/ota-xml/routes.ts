@@ -67,8 +67,8 @@ async function read<T extends z.ZodType>(
   return answerError(otaRequest, createInvalidInputFailure(toFieldProblems(parsed.error.issues, rawInput)));
 }
 
-function getSeller({ settings, driverAgeRules }: Catalogue, ruleId: number | undefined): Seller {
-  return { ...settings, driverAgeRule: driverAgeRules.find(({ id }) => id === ruleId) };
+function getSeller({ settings }: Catalogue, driverAgeRule: Seller["driverAgeRule"]): Seller {
+  return { ...settings, driverAgeRule };
 }
 
 interface FoundBooking {
@@ -78,7 +78,8 @@ interface FoundBooking {
 
 function toReservationXml({ booking, catalogue }: FoundBooking): string {
   const message = bookings.toAgencyBookingMessage(booking, catalogue);
-  return toAgencyReservationXml(message, getSeller(catalogue, booking.driverAgeRuleId));
+  const driverAgeRule = catalogue.driverAgeRules.find(({ id }) => id === booking.driverAgeRuleId);
+  return toAgencyReservationXml(message, getSeller(catalogue, driverAgeRule));
 }
 
 async function getMessageContext(c: OtaContext): Promise<MessageContext> {
@@ -119,7 +120,7 @@ async function search(otaRequest: OtaRequest): Promise<Response> {
     const answered = { ...availabilityMessage, products: limitProducts(accepted, max) };
     return answerSuccess(
       otaRequest,
-      toAvailabilityXml(answered, getSeller(catalogue, terms.driverAgeRule?.id), kilometres),
+      toAvailabilityXml(answered, getSeller(catalogue, terms.driverAgeRule), kilometres),
     );
   });
 }
@@ -256,7 +257,7 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
       terms.promotionCode && findPromotionCodeProblem(catalogue, terms, terms.promotionCode, [product.code]);
     if (wrongCode) return answerError(otaRequest, toOtaFailure(wrongCode, "query"));
     const kilometres = catalogue.categories.get(product.code)?.kilometresPerDay;
-    const seller = getSeller(catalogue, terms.driverAgeRule?.id);
+    const seller = getSeller(catalogue, terms.driverAgeRule);
     return answerSuccess(otaRequest, ...toRateRulesXml(offer, product, seller, kilometres));
   });
 }

@@ -151,10 +151,7 @@ export function createUnknownPaymentPage(visitor: PageVisitor): Promise<Response
   return refusedPage("unknown", visitor);
 }
 
-/**
- * Creates the page for a booking that can't be paid now. It shows whether the booking is paid and links back to an
- * existing booking.
- */
+/** Creates the page for a booking that can't be paid now. Shows the reason and links back to an existing booking. */
 export function renderNotPayablePage(
   { booking }: Pick<PaymentRefusal, "booking">,
   visitor: PageVisitor,
@@ -190,7 +187,7 @@ function refusedPage(
 <h1>${title}</h1>
 <p>${text}</p>
 ${booking?.summaryUrl ? html`<a class="button" href="${booking.summaryUrl}">${texts.back}</a>` : ""}
-${!booking || NEEDS_CONTACT.has(refusal) ? renderContactLink(language) : ""}`,
+${NEEDS_CONTACT.has(refusal) ? renderContactLink(language) : ""}`,
   });
 }
 

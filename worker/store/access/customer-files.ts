@@ -1,5 +1,6 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts";
+import { selectStaffName } from "#worker/store/access/staff-name.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
@@ -8,10 +9,7 @@ import { customerFiles, customerHistory } from "#worker/store/schema/people.ts";
 
 const file = {
   ...getTableColumns(customerFiles),
-  author: sql<
-    string | null
-  >`(SELECT full_name FROM users WHERE id = CAST(substr(customer_files.created_by, 7) AS INTEGER)
-    AND customer_files.created_by GLOB 'staff:*')`.as("file_author"),
+  author: selectStaffName(sql`customer_files.created_by`).as("file_author"),
 };
 
 // Includes files of customers that were merged into this one.

@@ -1,6 +1,7 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { TaskFields, TaskFilter } from "#domain/contracts/notes.ts";
 import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts";
+import { selectStaffName } from "#worker/store/access/staff-name.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingHistory } from "#worker/store/schema/bookings.ts";
@@ -16,16 +17,11 @@ export interface NoteSubject {
   readonly id: number;
 }
 
-const staffName = (actor: SQL) => sql<
-  string | null
->`(SELECT full_name FROM users WHERE id = CAST(substr(${actor}, 7) AS INTEGER)
-  AND ${actor} GLOB 'staff:*')`;
-
-const note = { ...getTableColumns(notes), author: staffName(sql`notes.created_by`).as("note_author") };
+const note = { ...getTableColumns(notes), author: selectStaffName(sql`notes.created_by`).as("note_author") };
 const task = {
   ...getTableColumns(officeTasks),
-  author: staffName(sql`office_tasks.created_by`).as("task_author"),
-  doneByName: staffName(sql`office_tasks.done_by`).as("task_done_by"),
+  author: selectStaffName(sql`office_tasks.created_by`).as("task_author"),
+  doneByName: selectStaffName(sql`office_tasks.done_by`).as("task_done_by"),
   assignee: sql<string | null>`(SELECT full_name FROM users WHERE id = office_tasks.assignee_id)`.as("task_assignee"),
 };
 

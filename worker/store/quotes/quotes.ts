@@ -4,6 +4,7 @@ import type { ReservationRequest } from "#domain/contracts/requests.ts";
 import type { QuoteStatus } from "#domain/quotes/quotes.ts";
 import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
 import { listSearchForms } from "#domain/search-text.ts";
+import { selectStaffName } from "#worker/store/access/staff-name.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
 import { quoteHistory, quotes } from "#worker/store/schema/quotes.ts";
@@ -14,9 +15,6 @@ import { isInUserBranches } from "#worker/store/user-branches.ts";
 /** Identifies a quote by its id, or by the unguessable id of its link. */
 export type QuoteIdentifier = { readonly id: number } | { readonly freeAccessId: string };
 
-const STAFF_NAME = (actor: SQL) =>
-  sql<string | null>`(SELECT full_name FROM users WHERE 'staff:' || users.id = ${actor})`;
-
 const isNamed = (name: QuoteIdentifier): SQL =>
   "id" in name ? sql`quotes.id = ${name.id}` : sql`quotes.free_access_id = ${name.freeAccessId}`;
 
@@ -24,8 +22,8 @@ const selectQuotes = (db: Database) =>
   db
     .select({
       ...getTableColumns(quotes),
-      createdByName: STAFF_NAME(sql`quotes.created_by`).as("created_by_name"),
-      discountByName: STAFF_NAME(sql`quotes.offer ->> '$.discount.by'`).as("discount_by_name"),
+      createdByName: selectStaffName(sql`quotes.created_by`).as("created_by_name"),
+      discountByName: selectStaffName(sql`(quotes.offer ->> '$.discount.by')`).as("discount_by_name"),
     })
     .from(quotes);
 
@@ -34,7 +32,10 @@ export function quoteQueries(db: Database, identifier: QuoteIdentifier) {
   return [
     selectQuotes(db).where(isNamed(identifier)),
     db
-      .select({ ...getTableColumns(quoteHistory), staffName: STAFF_NAME(sql`quote_history.actor`).as("staff_name") })
+      .select({
+        ...getTableColumns(quoteHistory),
+        staffName: selectStaffName(sql`quote_history.actor`).as("staff_name"),
+      })
       .from(quoteHistory)
       .where(sql`quote_history.quote_id = (SELECT id FROM quotes WHERE ${isNamed(identifier)})`)
       .orderBy(quoteHistory.id),

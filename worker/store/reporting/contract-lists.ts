@@ -5,6 +5,7 @@ import type {
   StoredExtra,
   StoredVehicleLine,
 } from "#domain/reporting/extracted-contracts.ts";
+import { selectStaffName } from "#worker/store/access/staff-name.ts";
 import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
@@ -34,7 +35,7 @@ const CHARGES = sql`CASE WHEN bookings.payment_status = 'none' THEN '[]' ELSE (S
 
 // Contains the name of the user who gave the discount, because readers don't know user ids.
 const DISCOUNT = sql`CASE WHEN bookings.discount IS NOT NULL THEN json_set(bookings.discount, '$.amountCents', bookings.discount_cents,
-  '$.byName', (SELECT full_name FROM users WHERE 'staff:' || users.id = bookings.discount ->> 'by')) END`;
+  '$.byName', ${selectStaffName(sql`(bookings.discount ->> 'by')`)}) END`;
 
 type UnitRow = readonly [...StoredVehicleLine["units"][number], Omit<StoredVehicleLine, "units">];
 

@@ -272,7 +272,8 @@ function toOperation(
   if (refusal && contract.kind === "transfer") return err(refusal);
   const unit = findUnit(contract, input);
   if (!unit) return err({ kind: "unitNotFound" });
-  const recordedAt = input.at === undefined ? now : getTypedTime(toEpochInstant(timezone, input.at), unit);
+  const recordedAt =
+    input.at === undefined ? now : moveToDeliveryInSameMinute(toEpochInstant(timezone, input.at), unit);
   if (recordedAt > now) return err({ kind: "invalid", field: "at", reason: createReason("in_future") });
   if (input.returnBranchCode !== undefined && !catalogue.branches.has(input.returnBranchCode))
     return err({ kind: "invalid", field: "return_rental_location_code", reason: createReason("no_branch") });
@@ -304,7 +305,7 @@ function toOperation(
 }
 
 // A typed time has no seconds. A return in the minute of the delivery isn't before it.
-function getTypedTime(typedAt: number, { deliveredAt = 0 }: ContractUnit): number {
+function moveToDeliveryInSameMinute(typedAt: number, { deliveredAt = 0 }: ContractUnit): number {
   return deliveredAt > typedAt && deliveredAt - typedAt < MILLISECONDS_PER_MINUTE ? deliveredAt : typedAt;
 }
 

@@ -73,15 +73,11 @@ export async function quoteTransfer(
   if (missing) return missing;
   const allocations = toTransferAllocations(rows[0]);
   const selling = { staff, catalogue, allocations, customer: rows[1][0] };
-  const { refusal, draft, offers } = createQuote(selling, transferRequest, now);
-  const named = draft && {
-    ...draft,
-    draft: nameDiscountAuthor(draft.draft, { [`staff:${staff.userId}`]: staff.fullName }),
-  };
+  const { refusal, ...quote } = createQuote(selling, transferRequest, now);
   const soldOut = refusal?.kind === "soldOut" ? refusal : undefined;
   const branchCode = findVehicleBranch(catalogue.transfers, transferRequest.vehicleId);
   const namedRefusal = soldOut ? await addShortageApprovers(tenant.db, soldOut, branchCode) : refusal;
-  return ok({ value: { draft: named, offers, refusal: namedRefusal }, freshToken });
+  return ok({ value: { ...quote, refusal: namedRefusal }, freshToken });
 }
 
 function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, now: number): TransferSaleQuote<SoldOut> {
@@ -96,7 +92,10 @@ function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, no
   const refusal =
     findDiscountLimit(selling, transferRequest, draft.value) ??
     (isAccepted ? undefined : findShortage(catalogue, draft.value, allocations));
-  return { draft: draft.value, refusal, offers };
+  const named = nameDiscountAuthor(draft.value.draft, {
+    [`staff:${selling.staff.userId}`]: selling.staff.fullName,
+  });
+  return { draft: { ...draft.value, draft: named }, refusal, offers };
 }
 
 /**

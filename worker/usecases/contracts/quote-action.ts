@@ -120,7 +120,7 @@ export async function quoteBookingAction(
   const refusal =
     stock.refusal ?? findDiscountRefusal(staff, catalogue, contract, { request: requestedAction, ...planned.value });
   const names = {
-    ...(author && { [`staff:${author.id}`]: author.name }),
+    ...(author && { [author.actor]: author.name }),
     [`staff:${staff.userId}`]: staff.fullName,
   };
   return ok({ value: { plan: nameDiscountAuthors(planned.value, names), refusal, warnings }, freshToken });

@@ -129,13 +129,14 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
     ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),
     ...holds.map((booking) => ({ booking, kind: "hold_ending" as const, historyId: 0 })),
   ];
-  const dueMails = candidateMails.filter(
-    (dueMail, index) =>
-      !settings.mailsOff.includes(dueMail.kind) &&
-      isFirst(dueMail, index, candidateMails) &&
-      !isInConfirmation(dueMail, candidateMails, settings) &&
-      !(isInReturnMail(dueMail, candidateMails) && canMail(dueMail.booking.bookingId, "collected")),
-  );
+  const dueMails = candidateMails
+    .filter(({ booking, kind }) => canMail(booking.bookingId, kind))
+    .filter(
+      (dueMail, index, sendableMails) =>
+        isFirst(dueMail, index, sendableMails) &&
+        !isInConfirmation(dueMail, sendableMails) &&
+        !isInReturnMail(dueMail, sendableMails),
+    );
   const mails = await Promise.all(
     dueMails.flatMap((dueMail) => createBookingMails(tenant, catalogue, dueMail, { now, attachInvoice })),
   );
@@ -148,9 +149,9 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
 const isFirst = (
   { booking, kind, historyId }: BookingMailToWrite,
   index: number,
-  candidateMails: readonly BookingMailToWrite[],
+  sendableMails: readonly BookingMailToWrite[],
 ) =>
-  candidateMails.findIndex(
+  sendableMails.findIndex(
     (dueMail) =>
       dueMail.booking.bookingId === booking.bookingId && dueMail.kind === kind && dueMail.historyId === historyId,
   ) === index;
@@ -158,22 +159,20 @@ const isFirst = (
 // Whether a payment needs no mail of its own, because the confirmation mail shows it.
 const isInConfirmation = (
   { booking: { bookingId, status }, kind }: BookingMailToWrite,
-  candidateMails: readonly BookingMailToWrite[],
-  { mailsOff }: Catalogue["settings"],
+  sendableMails: readonly BookingMailToWrite[],
 ) =>
   kind === "payment_received" &&
   status === "confirmed" &&
-  !mailsOff.includes("confirmed") &&
-  candidateMails.some((other) => other.booking.bookingId === bookingId && other.kind === "confirmed");
+  sendableMails.some((other) => other.booking.bookingId === bookingId && other.kind === "confirmed");
 
 // Whether the return's mail shows the deposit, so that it needs no second mail. Card holds aren't shown there.
 const isInReturnMail = (
   { booking: { bookingId }, kind, deposits = [] }: BookingMailToWrite,
-  candidateMails: readonly BookingMailToWrite[],
+  sendableMails: readonly BookingMailToWrite[],
 ) =>
   kind === "deposit_returned" &&
   deposits.every(({ method }) => method !== null) &&
-  candidateMails.some((other) => other.booking.bookingId === bookingId && other.kind === "collected");
+  sendableMails.some((other) => other.booking.bookingId === bookingId && other.kind === "collected");
 
 const isCorrected = ({ wasReportedToCustomer, documents: [latest] }: PendingHistoryEntry) =>
   wasReportedToCustomer === 1 && latest?.invoiceType === "invoice";

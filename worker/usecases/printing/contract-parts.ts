@@ -105,19 +105,26 @@ function collectionPart(
     : { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
   return createContractPart(tenant, entry, handOver, surroundings, () => {
     const { date, time } = toCivilNow(surroundings.timezone, unit.collection?.at ?? 0);
-    const returned = { date, time, place: returnedTo(entry, sentBy(handOver), surroundings) };
+    const returned = {
+      date,
+      time,
+      place: getReturnPlaceName(entry, sentBy(handOver).return_rental_location_code, surroundings),
+    };
     const facts = collectReturnFacts(entry, unit, surroundings.context, { returned, closing });
     return facts ? writeReturnRecord(facts) : "";
   });
 }
 
-/** Returns the place of a return. The contract's return place is the one of the last returned vehicle. */
-export function returnedTo(
+/**
+ * Returns the place of a return, which is at another branch if a code is given. The contract's return place is the one
+ * of the last returned vehicle.
+ */
+export function getReturnPlaceName(
   { returnPlace }: Pick<CheckInDayBooking, "returnPlace">,
-  { return_rental_location_code: elsewhere }: Pick<SentWork, "return_rental_location_code">,
+  branchCode: string | undefined,
   { branchNames }: Pick<ContractContextValue, "branchNames">,
 ): string {
-  return elsewhere === undefined ? returnPlace : (branchNames.get(elsewhere) ?? elsewhere);
+  return branchCode === undefined ? returnPlace : (branchNames.get(branchCode) ?? branchCode);
 }
 
 // Operations are stored as sent, parsed.

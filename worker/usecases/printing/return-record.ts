@@ -7,7 +7,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { quoteReturn } from "#worker/usecases/check-in/hand-over.ts";
 import type { StaffAnswer, StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { returnedTo } from "./contract-parts.ts";
+import { getReturnPlaceName } from "./contract-parts.ts";
 import { readContractData } from "./print-contract.ts";
 import type { PrintRefusal } from "./read-printable.ts";
 
@@ -37,11 +37,7 @@ export async function writeReturnText(
   const { kilometres, fuelEighths, damages, returnBranchCode } = input;
   const unit = createReturnedUnit(entry, { unitId, reading: { at: doneAt, kilometres, fuelEighths }, damages });
   const { date, time } = toCivilNow(surroundings.timezone, doneAt);
-  const place = returnedTo(
-    entry,
-    returnBranchCode === undefined ? {} : { return_rental_location_code: returnBranchCode },
-    surroundings,
-  );
+  const place = getReturnPlaceName(entry, returnBranchCode, surroundings);
   const facts =
     unit &&
     charges &&

@@ -109,11 +109,20 @@ const getRecordPath = (customerId: number, at: number) => `${customerId}-${at}.j
 
 /**
  * Deletes the record of an erasure that failed, so that no cron run repeats it. It stays if the database contains the
- * erasure, because only the answer was lost.
+ * erasure, because only the answer was lost. Logs an error, so that the caller answers with the cause of the failure.
  */
-export async function deleteFailedErasureRecord({ copies, db }: Tenant, customerId: number, at: number): Promise<void> {
-  if (!copies || ((await listLastErasures(db)).get(customerId) ?? 0) >= at) return;
-  await copies.erasures.delete(getRecordPath(customerId, at));
+export async function deleteFailedErasureRecord(
+  { copies, db, name }: Tenant,
+  customerId: number,
+  at: number,
+): Promise<void> {
+  try {
+    if (!copies || ((await listLastErasures(db)).get(customerId) ?? 0) >= at) return;
+    await copies.erasures.delete(getRecordPath(customerId, at));
+  } catch (error) {
+    const defect = error instanceof Error ? error.name : "unknown";
+    console.log(JSON.stringify({ level: "error", account: name, operation: "delete_unused_erasure_record", defect }));
+  }
 }
 
 /** Persons erased per run. Each takes several object store calls, and an invocation has a thousand calls. */

@@ -53,50 +53,39 @@ export async function eraseCustomer(
   const userId = await getTokenUserId(write);
   const person = await findPersonToErase(tenant.db, [id]);
   let isRecorded = false;
-  const deleteUnusedRecord = async () => {
-    if (!isRecorded) return;
-    try {
-      await deleteFailedErasureRecord(tenant, id, write.now);
-    } catch (error) {
-      // The caller gets the reason why nothing was erased.
-      const defect = error instanceof Error ? error.name : "unknown";
-      console.log(
-        JSON.stringify({ level: "error", account: tenant.name, operation: "delete_unused_erasure_record", defect }),
-      );
-    }
-  };
-  const writing = writeOfficeOnce(write, {
-    ...createCustomerReadBack(write, userId),
-    right: "manage",
-    requiresRecentFactor: true,
-    content: { erase: id, reason },
-    read: () =>
-      [
-        ...customerDetailQueries(tenant.db, id, userId),
-        ...erasureDecisionQueries(tenant.db, person, write.now),
-      ] as const,
-    decide: async ({ rows: [seen, , ...theirs], catalogue, actor }) => {
-      if (seen[0]?.isOfUser !== 1) return err({ kind: "customerNotFound" });
-      const merged = seen[0].mergedIntoId;
-      if (merged !== null) return err({ kind: "customerMerged", mergedIntoId: merged });
-      const [customers, contracts] = theirs;
-      const open = listContractsBlockingErasure(contracts, catalogue, write.now);
-      if (open.length > 0) return err({ kind: "customerHasContracts", bookingIds: open.map((item) => item.id) });
-      const unreportedContracts = contracts.filter(({ isUntold }) => isUntold === 1);
-      if (unreportedContracts.length > 0)
-        return err({ kind: "customerToBeTold", bookingIds: unreportedContracts.map((item) => item.id) });
-      const about = { customerId: id, at: write.now, actor, reason };
-      const statements = await createErasureStatements(tenant, person, theirs, about);
-      const getIds = (rows: readonly { readonly id: number }[]) => rows.map((row) => row.id);
-      isRecorded = true;
-      await saveErasureRecord(tenant, about, { customerIds: getIds(customers), bookingIds: getIds(contracts) });
-      return ok({ resource: String(id), statements });
-    },
-  });
-  const erased = await writing.catch(async (error: unknown) => {
-    await deleteUnusedRecord();
-    throw error;
-  });
-  await (erased.ok ? deleteErasedPeopleFiles(tenant) : deleteUnusedRecord());
+  let erased: Result<StaffAnswer<CustomerAnswer>, OfficeRefusal> | undefined;
+  try {
+    erased = await writeOfficeOnce(write, {
+      ...createCustomerReadBack(write, userId),
+      right: "manage",
+      requiresRecentFactor: true,
+      content: { erase: id, reason },
+      read: () =>
+        [
+          ...customerDetailQueries(tenant.db, id, userId),
+          ...erasureDecisionQueries(tenant.db, person, write.now),
+        ] as const,
+      decide: async ({ rows: [seen, , ...theirs], catalogue, actor }) => {
+        if (seen[0]?.isOfUser !== 1) return err({ kind: "customerNotFound" });
+        const merged = seen[0].mergedIntoId;
+        if (merged !== null) return err({ kind: "customerMerged", mergedIntoId: merged });
+        const [customers, contracts] = theirs;
+        const open = listContractsBlockingErasure(contracts, catalogue, write.now);
+        if (open.length > 0) return err({ kind: "customerHasContracts", bookingIds: open.map((item) => item.id) });
+        const unreportedContracts = contracts.filter(({ isUntold }) => isUntold === 1);
+        if (unreportedContracts.length > 0)
+          return err({ kind: "customerToBeTold", bookingIds: unreportedContracts.map((item) => item.id) });
+        const about = { customerId: id, at: write.now, actor, reason };
+        const statements = await createErasureStatements(tenant, person, theirs, about);
+        const getIds = (rows: readonly { readonly id: number }[]) => rows.map((row) => row.id);
+        isRecorded = true;
+        await saveErasureRecord(tenant, about, { customerIds: getIds(customers), bookingIds: getIds(contracts) });
+        return ok({ resource: String(id), statements });
+      },
+    });
+  } finally {
+    if (isRecorded && !erased?.ok) await deleteFailedErasureRecord(tenant, id, write.now);
+  }
+  if (erased.ok) await deleteErasedPeopleFiles(tenant);
   return erased;
 }

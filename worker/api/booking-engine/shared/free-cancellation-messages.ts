@@ -1,7 +1,7 @@
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
-import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
+import { formatCivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { nullableText } from "./messages.ts";
 
 /** End of the free cancellation of a cart. */
@@ -18,6 +18,5 @@ export function getFreeCancellationTime(
 ): string | null {
   const end = getFreeCancellationEnd(cancellationTerms, { period, salesChannel });
   if (end === undefined || end <= toCivilMinute(now.date, now.time)) return null;
-  const { date, time } = fromCivilMinute(end);
-  return `${date}T${time}`;
+  return formatCivilMinute(end);
 }

@@ -5,7 +5,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { answerOfficeRefusal } from "#worker/api/office/errors.ts";
 import { officeSecurity } from "#worker/api/office/office-api.ts";
-import { createTableResponses, TABLE_FORMATS } from "#worker/api/office/table-files.ts";
+import { createTableResponses, OPERATION_SUFFIXES, TABLE_FORMATS } from "#worker/api/office/table-files.ts";
 import { answerRowsAsTableFile } from "#worker/api/office/table-routes.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
@@ -20,8 +20,6 @@ import {
 } from "./resource-messages.ts";
 import { createResourceColumns, createResourceTableQuery } from "./resource-table-messages.ts";
 
-const SUFFIXES = { csv: "", xlsx: "Workbook" } as const;
-
 /** Registers the table of a resource's list as CSV and as workbook. */
 export function registerResourceTable(
   { routes }: Interface,
@@ -34,7 +32,7 @@ export function registerResourceTable(
     const route = createRoute({
       method: "get",
       path: `/${name}.${format}`,
-      operationId: `export${toPascalCase(name)}${SUFFIXES[format]}`,
+      operationId: `export${toPascalCase(name)}${OPERATION_SUFFIXES[format]}`,
       ...declareStepUp("people"),
       tags: [tag],
       summary: `Export ${name.replaceAll("-", " ")} as a table`,

@@ -1,4 +1,5 @@
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { toSnakeCase } from "#domain/plain-text.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   resourceQueries,
@@ -75,11 +76,7 @@ function refuseDuplicateKey(
   if (!isAnyDuplicate(error) || includesAnyText(error, isCounted ? [...OWN_TABLES, ".id"] : OWN_TABLES)) throw error;
   const getColumnName = (name: string) => fields.find((field) => field.name === name)?.column ?? name;
   const takenFields = unique.find(
-    ([only = "", ...more]) => more.length === 0 && includesAnyText(error, [`.${snake(getColumnName(only))}`]),
+    ([only = "", ...more]) => more.length === 0 && includesAnyText(error, [`.${toSnakeCase(getColumnName(only))}`]),
   );
   return err({ kind: "taken", fields: takenFields ?? unique.find((item) => item.length > 1) ?? unique[0] ?? key });
-}
-
-function snake(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

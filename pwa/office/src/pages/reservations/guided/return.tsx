@@ -16,7 +16,7 @@ import {
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../../api.ts";
 import type { DamageInput } from "../../../desk/action-forms.ts";
 import { toActionQuote } from "../../../desk/action-quote.ts";
-import { formatFuelLevel, getFuelLabel, isElectric, listFuelLevels } from "../../../desk/fuel-levels.ts";
+import { formatVehicleFuelLevel, getFuelLabel, isElectric, listFuelLevels } from "../../../desk/fuel-levels.ts";
 import type { ActionQuote } from "../../../desk/quote.ts";
 import { splitReasons, toRefusalTexts, translateReason } from "../../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
@@ -434,7 +434,7 @@ function ChargesTable({ of, vehicle, charges }: ChargesTableProps) {
     [t("total"), of.total_cost],
     [g("extraDays", { n: days }), charges.extra_days_cost],
     [
-      g(isElectric(vehicle) ? "missingCharge" : "missingFuel", { level: formatFuelLevel(fuel, vehicle) }),
+      g(isElectric(vehicle) ? "missingCharge" : "missingFuel", { level: formatVehicleFuelLevel(fuel, vehicle) }),
       charges.fuel_cost,
     ],
     [g("extraKilometres", { n: formatKilometres(driven) }), charges.kilometres_cost],

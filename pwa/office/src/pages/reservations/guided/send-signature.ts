@@ -5,7 +5,7 @@ import { TOKEN_STORAGE_KEY } from "../../../api.ts";
 /** Part of a hand-over's body with the signature. */
 export type SignatureBody = Pick<HandOverBodyRequest, "signature">;
 
-/** Text of a contract that the customer read before signing. */
+/** Text of a contract or return record that the customer read before signing. */
 export interface ReadContract {
   readonly text: string;
   readonly language: NonNullable<NonNullable<SignatureBody["signature"]>["contract"]>["language"];

@@ -2,7 +2,6 @@ import { useState } from "preact/hooks";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { ReturnRecordRequest } from "#worker/api/office/hand-over-messages.ts";
 import { lazyPart } from "../../../desk/lazy-page.tsx";
-import { t } from "../../../texts.ts";
 import { buildSignatureBody, type ReadContract, type SignatureBody } from "./send-signature.ts";
 import { Signature } from "./signature.tsx";
 import { translateGuided as g } from "./texts.ts";
@@ -79,7 +78,7 @@ export function ReadAndSign({ id, path, body, title, name, isSigned, onSign }: R
         <summary>{title}</summary>
         {isReading && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard, too.
-          <section aria-label={t("contract")} tabIndex={0}>
+          <section aria-label={title} tabIndex={0}>
             <ContractText key={id} path={path} body={body} onRead={(contract) => setShown({ id, contract })} />
           </section>
         )}

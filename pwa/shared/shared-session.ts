@@ -4,20 +4,22 @@ const PATIENCE_MILLISECONDS = 200;
 interface TabMessage {
   readonly token?: string;
   /** Id of the session that the user ended in the sending tab. */
-  readonly ended?: string | null;
+  readonly ended?: string;
 }
 
 const openChannel = (key: string) => new BroadcastChannel(`session ${key}`);
 
 /** Returns the session id of a token, which renewed tokens keep. A text that isn't a JWT is its own id. */
-function readSessionId(token: string | null): string | null {
+function readSessionId(token: string): string {
   try {
-    const payload = token?.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";
+    const payload = token.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";
     return (JSON.parse(atob(payload)) as { readonly jti?: string }).jti ?? token;
   } catch {
     return token;
   }
 }
+
+const isTokenOfSession = (token: string | null, id: string) => token !== null && readSessionId(token) === id;
 
 /** Notifies the other tabs that the user ended the session of a token in this one. */
 export function announceSignOut(key: string, token: string): void {
@@ -30,8 +32,7 @@ export function announceSignOut(key: string, token: string): void {
 /**
  * Shares the session of a staff app between tabs. It still ends with the last tab, because the token is stored by tab
  * only. `key` is the storage key of the token. Resolves once this tab has the token of another tab, or none has one.
- * Calls `onEnded` when the user ended this tab's session in
- * another one, which works without a network, too.
+ * Calls `onEnded` when the user ends this tab's session in another tab, also without a network.
  */
 export function shareSessionBetweenTabs(key: string, onEnded: () => unknown): Promise<void> {
   if (typeof BroadcastChannel === "undefined") return Promise.resolve();
@@ -41,7 +42,7 @@ export function shareSessionBetweenTabs(key: string, onEnded: () => unknown): Pr
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     const own = sessionStorage.getItem(key);
     if (data.ended !== undefined) {
-      if (readSessionId(own) === data.ended) onEnded();
+      if (isTokenOfSession(own, data.ended)) onEnded();
     } else if (data.token === undefined) {
       if (own !== null) channel.postMessage({ token: own });
     } else if (isWaiting) {

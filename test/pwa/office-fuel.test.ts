@@ -2,7 +2,7 @@ import "./page.ts";
 import { expect, test } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import {
-  formatFuelLevel,
+  formatVehicleFuelLevel,
   getFuelLabel,
   listFuelLevels,
   parseFuelLevel,
@@ -32,9 +32,11 @@ test("shows the battery level of electric vehicles in percent under its own labe
     [7, "88\u00a0%"],
     [6, "75\u00a0%"],
   ]);
-  expect([formatFuelLevel(2, ELECTRIC), formatFuelLevel(2, { fuel: "hybrid" }), formatFuelLevel(2, undefined)]).toEqual(
-    ["25\u00a0%", "2/8", "2/8"],
-  );
+  expect([
+    formatVehicleFuelLevel(2, ELECTRIC),
+    formatVehicleFuelLevel(2, { fuel: "hybrid" }),
+    formatVehicleFuelLevel(2, undefined),
+  ]).toEqual(["25\u00a0%", "2/8", "2/8"]);
   expect([getFuelLabel("fuel_eighths", CAR), getFuelLabel("fuel_eighths", ELECTRIC)]).toEqual([
     "Tankstand",
     "Ladestand",

@@ -1,4 +1,5 @@
 import "./page.ts";
+import { createElement } from "preact";
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
@@ -16,8 +17,9 @@ import {
   proposeReturnMoney,
   translateMoneyProblems,
 } from "../../pwa/office/src/pages/reservations/guided/proposals.ts";
-import { isSignatureOutdated } from "../../pwa/office/src/pages/reservations/guided/read-and-sign.tsx";
+import { isSignatureOutdated, ReadAndSign } from "../../pwa/office/src/pages/reservations/guided/read-and-sign.tsx";
 import { loadGuidedTexts } from "../../pwa/office/src/pages/reservations/guided/texts.ts";
+import { renderComponent } from "./render.ts";
 
 // Set at once, because amounts are proposed while the tests are collected.
 setAccount({ currency_decimals: 2 });
@@ -167,4 +169,12 @@ test("requires another signature if the text changed after it was signed, but no
   expect(isSignatureOutdated(signed, "{} 3")).toBe(false);
   expect(isSignatureOutdated(signed, "{} 4")).toBe(true);
   expect(isSignatureOutdated(undefined, "{} 4")).toBe(false);
+});
+
+test("names the text to sign for screen readers by its title", () => {
+  const title = "Return record";
+  const text = { id: "{} 3", path: "/return-record", title, name: "Ana", isSigned: false, onSign: () => undefined };
+  const view = renderComponent(createElement(ReadAndSign, text));
+  expect(view.list("section").map((section) => section["aria-label"])).toEqual([title]);
+  view.close();
 });

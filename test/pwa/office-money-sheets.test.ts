@@ -7,7 +7,7 @@ import { InvoicePayment } from "../../pwa/office/src/pages/money/invoice-payment
 import type { ListedDocument } from "../../pwa/office/src/pages/money/money.ts";
 import { route, urlQuery } from "../../pwa/office/src/route.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
-import { renderComponent } from "./render.ts";
+import { findButton, renderComponent, type View } from "./render.ts";
 
 type Answer = readonly [status: number, body: object];
 
@@ -35,12 +35,10 @@ const AMOUNTS = {
   ...{ agent_comission_prepaid_amount: "0.00", due: "10.00" },
 };
 
-type View = ReturnType<typeof renderComponent>;
-
 /** Presses a button once it is shown. */
 const press = (view: View, text: string) =>
   vi.waitFor(() => {
-    const button = view.list("button").find(({ textContent }) => textContent === text);
+    const button = findButton(view, text);
     if (!button) throw new Error(`There is no button ${text}.`);
     button.dispatch("click");
   });

@@ -7,11 +7,9 @@ import LetterheadPage from "../../pwa/office/src/pages/letterhead.tsx";
 import { OfficialCodeMapping } from "../../pwa/office/src/pages/ministry-reports/codes.tsx";
 import OpeningWeek from "../../pwa/office/src/pages/opening-week.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
-import { renderComponent } from "./render.ts";
+import { findButton, renderComponent, type View } from "./render.ts";
 
 const RESTORED = "We restored your unsaved changes.";
-
-type View = ReturnType<typeof renderComponent>;
 
 const requests: unknown[] = [];
 let answer: (method: string) => readonly [status: number, body: object];
@@ -32,8 +30,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.unstubAllGlobals();
 });
-
-const findButton = (view: View, text: string) => view.list("button").find(({ textContent }) => textContent === text);
 
 /** Whether a button is disabled. Undefined if it isn't shown. */
 const isDisabled = (view: View, text: string) => findButton(view, text)?.["disabled"];

@@ -92,6 +92,13 @@ class FakeNode {
   }
 }
 
+/** Rendered components. */
+export type View = ReturnType<typeof renderComponent>;
+
+/** Returns the button with a text, if it is shown. */
+export const findButton = (view: View, text: string) =>
+  view.list("button").find(({ textContent }) => textContent === text);
+
 /** Renders components and returns functions that read them. */
 export function renderComponent(node: ComponentChild) {
   Object.assign(document, {

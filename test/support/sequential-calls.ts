@@ -1,4 +1,5 @@
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
+import { toPascalCase } from "#worker/api/office/resources/resource-messages.ts";
 
 /** Operations that make several sequential calls of databases and Durable Objects, with the reason. */
 export interface SequentialCalls {
@@ -15,7 +16,7 @@ const MAX_OFFICE_WRITE_TURNS = 2;
 const getResourceExportCalls = () =>
   Object.fromEntries(
     RESOURCES.filter(({ isSingle }) => !isSingle).flatMap(({ name }) => {
-      const operation = `export${name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+      const operation = `export${toPascalCase(name)}`;
       return [[operation, 3] as const, [`${operation}Workbook`, 3] as const];
     }),
   );

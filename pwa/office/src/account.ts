@@ -145,9 +145,7 @@ export function formatCents(cents: number): string {
 
 /** Formats an amount with its sign, for surcharges and reductions. */
 export function formatSignedMoney(amount: string): string {
-  const text = formatMoney(amount.replace(/^-/, ""));
-  if (Number(amount) === 0) return text;
-  return amount.startsWith("-") ? `−${text}` : `+${text}`;
+  return Number(amount) > 0 ? `+${formatMoney(amount)}` : formatMoney(amount);
 }
 
 /** Formats a percentage: "21 %". */

@@ -1,5 +1,6 @@
 import type { ExchangedVehiclesUse } from "#domain/bookings/closing.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { formatFuelLevel } from "#domain/check-in/fuel.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { CivilDate, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
@@ -189,7 +190,10 @@ function earlierLines(
 ): string[] {
   return facts([
     [texts.drivenBefore, kilometres > 0 ? formatCount(kilometres, language) : undefined],
-    [texts.missingBefore, missingEighths > 0 ? fuelText(missingEighths, vehicle, language) : undefined],
+    [
+      texts.missingBefore,
+      missingEighths > 0 ? formatFuelLevel(missingEighths, vehicle?.isElectric === true, language) : undefined,
+    ],
   ]);
 }
 
@@ -304,12 +308,6 @@ function vehicleLines({ vehicle, categoryName }: UnitFacts, texts: ContractTexts
   ];
 }
 
-// Electric vehicles show percent, as their display does.
-function fuelText(eighths: number, vehicle: ContractVehicle | undefined, language: PlatformLanguage): string {
-  if (!vehicle?.isElectric) return `${eighths}/8`;
-  return new Intl.NumberFormat(language, { style: "percent" }).format(eighths / 8);
-}
-
 function readingLines(
   reading: ContractReading | undefined,
   texts: ContractTexts,
@@ -320,7 +318,7 @@ function readingLines(
     [texts.kilometres, kilometres === undefined ? "–" : formatCount(kilometres, language)],
     [
       vehicle?.isElectric ? texts.charge : texts.fuel,
-      fuelEighths === undefined ? "–" : fuelText(fuelEighths, vehicle, language),
+      fuelEighths === undefined ? "–" : formatFuelLevel(fuelEighths, vehicle?.isElectric === true, language),
     ],
   ]);
 }

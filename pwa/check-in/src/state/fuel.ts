@@ -1,3 +1,4 @@
+import { formatFuelLevel } from "#domain/check-in/fuel.ts";
 import { t } from "../i18n/texts.ts";
 import { getLocale } from "./preferences.ts";
 
@@ -8,14 +9,13 @@ type Fuelled = { readonly fuel: string } | null | undefined;
 /** Whether a vehicle shows its battery level in percent instead of a tank. */
 export const isElectric = (vehicle: Fuelled): boolean => vehicle?.fuel === "electric";
 
-/** Formats a battery level in eighths as percent. */
-const percentText = (eighths: number): string =>
-  new Intl.NumberFormat(getLocale(), { style: "percent" }).format(eighths / 8);
+const formatLevel = (eighths: number, vehicle: Fuelled): string =>
+  formatFuelLevel(eighths, isElectric(vehicle), getLocale());
 
 /** Formats the fuel of a vehicle: percent for an electric one, otherwise eighths. */
 export function formatFuel(eighths: number | null | undefined, vehicle: Fuelled): string {
   if (eighths === null || eighths === undefined) return isElectric(vehicle) ? "–" : "–/8";
-  return isElectric(vehicle) ? percentText(eighths) : `${eighths}/8`;
+  return formatLevel(eighths, vehicle);
 }
 
 /** Returns the short text of a fuel level in the choice, and its text for screen readers. */
@@ -24,11 +24,13 @@ export function describeFuelChoice(
   vehicle: Fuelled,
 ): { readonly text: string; readonly label: string } {
   return isElectric(vehicle)
-    ? { text: percentText(eighths), label: percentText(eighths) }
+    ? { text: formatLevel(eighths, vehicle), label: formatLevel(eighths, vehicle) }
     : { text: FRACTIONS[eighths] ?? `${eighths}/8`, label: t("eighths", { n: eighths }) };
 }
 
 /** Describes the missing fuel of a return. */
 export function formatMissingFuel(eighths: number, vehicle: Fuelled): string {
-  return isElectric(vehicle) ? t("closingCharge", { percent: percentText(eighths) }) : t("closingFuel", { n: eighths });
+  return isElectric(vehicle)
+    ? t("closingCharge", { percent: formatLevel(eighths, vehicle) })
+    : t("closingFuel", { n: eighths });
 }

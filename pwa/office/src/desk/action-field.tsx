@@ -33,7 +33,7 @@ interface ActionFieldProps {
   readonly onChange: (value: unknown) => void;
 }
 
-function getFieldLabel({ field: { name, label }, vehicle }: ActionFieldProps): string {
+function getActionFieldLabel({ field: { name, label }, vehicle }: ActionFieldProps): string {
   if (label) return t(label);
   return isFuelField(name) ? getFuelLabel(name, vehicle) : tOr(`in.${name}`, tOr(`field.${name}`, name));
 }
@@ -41,7 +41,7 @@ function getFieldLabel({ field: { name, label }, vehicle }: ActionFieldProps): s
 /** Form field of a booking action, with its error. */
 export function ActionFieldInput(props: ActionFieldProps) {
   const { field, problem } = props;
-  const label = getFieldLabel(props);
+  const label = getActionFieldLabel(props);
   if (field.kind === "extras" || field.kind === "transferExtras" || field.kind === "damages")
     return (
       <fieldset class="wide">

@@ -27,6 +27,7 @@ import { Sheet } from "./sheet.tsx";
 import { useSubmitOnce } from "./submit-once.ts";
 import { isFieldVisible } from "./transfer-form.ts";
 import { useFocusAfterError } from "./use-error-focus.ts";
+import { useNewestReservation } from "./use-newest-reservation.ts";
 import { useVehicleDetail, type Vehicle } from "./use-vehicle-detail.ts";
 import { useVehiclesToAssign } from "./vehicle-choice.ts";
 
@@ -55,11 +56,7 @@ const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 /** Form of a booking action. Shows the quote before submitting, and conflicting changes of other users. */
 export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetProps) {
   const list = `move-${action}`;
-  // The reservation when the form was opened. Changes by others are compared with it.
-  const [seen] = useState(of);
-  const [newer, setNewer] = useState(seen);
-  // The page loads the reservation again when the form opens. A payment doesn't change its version.
-  const now = of.version >= newer.version ? of : newer;
+  const { seen, now, setNewer } = useNewestReservation(of);
   const [typed, setTyped] = useState<ActionFormValues>(() => readFormDraft(list, String(seen.id)));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const title = `${t(`do.${action}`)} · ${t("reservationNo", { id: seen.id })}`;

@@ -1,4 +1,4 @@
-import { getPercentFormatter } from "#shared/locale.ts";
+import { formatFuelLevel, parseFuelEighths } from "#domain/check-in/fuel.ts";
 import { getUserLocale } from "../account.ts";
 import { t } from "../texts.ts";
 
@@ -26,19 +26,18 @@ export const getFuelLabel = (name: FuelFieldName, vehicle: FuelledVehicle): stri
   t(isElectric(vehicle) ? CHARGE_LABELS[name] : `in.${name}`);
 
 /** Formats a level in eighths: percent for an electric vehicle, as its display shows, otherwise eighths. */
-export function formatFuelLevel(eighths: number, vehicle: FuelledVehicle): string {
-  if (!isElectric(vehicle)) return `${eighths}/${FULL_TANK}`;
-  return getPercentFormatter(getUserLocale(), 0)((eighths / FULL_TANK) * 100);
+export function formatVehicleFuelLevel(eighths: number, vehicle: FuelledVehicle): string {
+  return formatFuelLevel(eighths, isElectric(vehicle), getUserLocale());
 }
 
 /** Lists the choices of a level in eighths, from full to empty. */
 export const listFuelLevels = (vehicle: FuelledVehicle) =>
   Array.from({ length: FULL_TANK + 1 }, (_, index) => FULL_TANK - index).map(
-    (eighths) => [eighths, formatFuelLevel(eighths, vehicle)] as const,
+    (eighths) => [eighths, formatVehicleFuelLevel(eighths, vehicle)] as const,
   );
 
 /** Parses a stored level such as `6/8`. Undefined for other texts. */
 export function parseFuelLevel(text: string | null | undefined): number | undefined {
-  const [, eighths] = /^([0-8])\/8$/.exec(text ?? "") ?? [];
-  return eighths === undefined ? undefined : Number(eighths);
+  const eighths = parseFuelEighths(text ?? null);
+  return eighths === undefined || eighths > FULL_TANK ? undefined : eighths;
 }

@@ -56,7 +56,7 @@ export function useSearch<List extends ListContent>(
   const [problem, setProblem] = useState("");
   const [canRetry, setCanRetry] = useState(true);
   const last = useRef(0);
-  const openList = useRef<string | undefined>(undefined);
+  const lastListKey = useRef<string | undefined>(undefined);
   const queryPairs = names.flatMap((name) => {
     const value = readFilterValue(urlQuery.value, name);
     return value === "" ? [] : [[name, value] as [string, string]];
@@ -92,15 +92,15 @@ export function useSearch<List extends ListContent>(
       setProblem(t("notLoaded"));
     }
   };
-  const list = JSON.stringify([path, queryPairs]);
+  const listKey = JSON.stringify([path, queryPairs]);
   // Loads as many rows as before of the same list, also after a failed first load.
   const again = () => void read([], null, results?.rows.length ?? readLoadedRows());
   useEffect(() => {
-    const isOtherList = openList.current !== undefined && openList.current !== list;
-    openList.current = list;
+    const isOtherList = lastListKey.current !== undefined && lastListKey.current !== listKey;
+    lastListKey.current = listKey;
     const timer = setTimeout(() => (isOtherList ? void read([], null) : again()), results ? WAIT_MILLISECONDS : 0);
     return () => clearTimeout(timer);
-  }, [list, deferredNotice.value.turn]);
+  }, [listKey, deferredNotice.value.turn]);
   return {
     result: results,
     problem,

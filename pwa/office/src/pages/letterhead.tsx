@@ -7,9 +7,9 @@ import { readBase64 } from "../desk/read-base64.ts";
 import { formatRefusal } from "../desk/refusals.ts";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { useSubmitOnce } from "../desk/submit-once.ts";
+import { useFormDraft } from "../desk/use-form-draft.ts";
 import { useResource } from "../desk/use-resource.tsx";
 import { t } from "../texts.ts";
-import { deleteFormDraft, readFormDraft, saveFormDraft } from "./form-drafts.ts";
 
 type Letterhead = LetterheadMessage["letterhead"];
 type Changes = Partial<Pick<Letterhead, "color" | "foot" | "logo">>;
@@ -29,13 +29,9 @@ const PATH = toOfficePath("/letterhead");
 /** Logo, colour and footer of the company. */
 export default function LetterheadPage() {
   const { whole, setWhole, problem, retry } = useResource<LetterheadMessage>(PATH);
-  const [draft, setDraft] = useState<Draft>(() => readFormDraft(...DRAFT));
+  const { draft, keepDraft, discardDraft } = useFormDraft(DRAFT, toStoredDraft);
   const [notice, setNotice] = useState(() => getDraftNotice(draft));
   const { version: draftVersion, hasChosenLogo: _, isConflict = false, ...changes } = draft;
-  const keep = (next: Draft) => {
-    saveFormDraft(...DRAFT, toStoredDraft(next));
-    setDraft(next);
-  };
   const { isBusy, send } = useSubmitOnce<LetterheadMessage>({
     draft: DRAFT,
     title: t("letterhead"),
@@ -43,8 +39,8 @@ export default function LetterheadPage() {
       if (!answer) return setNotice(t("notSent"));
       const now = answer.body.letterhead;
       if (now) setWhole({ letterhead: now });
-      if (answer.status < 300) setDraft({});
-      else if (now) keep({ ...draft, version: now.version, isConflict: true });
+      if (answer.status < 300) discardDraft();
+      else if (now) keepDraft({ ...draft, version: now.version, isConflict: true });
       setNotice(answer.status < 300 ? t("letterheadSaved") : getErrorText(answer));
     },
   });
@@ -53,12 +49,11 @@ export default function LetterheadPage() {
   const { color, foot, logo } = { ...letterhead, ...changes };
   const version = draftVersion ?? letterhead.version;
   const change = (part: Changes) => {
-    keep({ ...draft, ...part, version });
+    keepDraft({ ...draft, ...part, version });
     setNotice("");
   };
   const discard = () => {
-    deleteFormDraft(...DRAFT);
-    setDraft({});
+    discardDraft();
     setNotice("");
   };
   const showStored = (name: "color" | "foot", value: string) =>

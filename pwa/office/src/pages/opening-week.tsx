@@ -8,12 +8,12 @@ import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { useSubmitOnce } from "../desk/submit-once.ts";
+import { useFormDraft } from "../desk/use-form-draft.ts";
 import { useResource } from "../desk/use-resource.tsx";
 import { Icon } from "../icons.tsx";
 import { linkTo, replaceRoute } from "../route.ts";
 import { reloadSetup } from "../setup-state.ts";
 import { t, tOr } from "../texts.ts";
-import { deleteFormDraft, readFormDraft, saveFormDraft } from "./form-drafts.ts";
 import { copyMondayToWeek, formatDayTimes, mergeWeeks, type WeekTime } from "./week-times.ts";
 
 const DRAFT = "opening-week";
@@ -63,20 +63,16 @@ export default function OpeningWeek({ path }: { readonly path: readonly string[]
 function Week({ branch }: { readonly branch: string }) {
   const path = toOfficePath(`/opening-hours/week?rental_location_code=${encodeURIComponent(branch)}`);
   const { whole, setWhole, problem, retry } = useResource<OpeningWeekMessage>(path);
-  const [typed, setTyped] = useState<TypedWeek>(() => readFormDraft(DRAFT, branch));
+  const { draft: typed, keepDraft, discardDraft } = useFormDraft<TypedWeek>([DRAFT, branch]);
   const [notice, setNotice] = useState(() => (typed.times ? t("draftKept") : ""));
-  const keep = (next: TypedWeek) => {
-    saveFormDraft(DRAFT, branch, { ...next });
-    setTyped(next);
-  };
   const take = (answer: OfficeResponse<OpeningWeekMessage> | undefined) => {
     if (!answer) return setNotice(t("notSent"));
     const now = answer.body.week;
     if (now) setWhole({ week: now });
-    if (answer.status < 300) setTyped({});
+    if (answer.status < 300) discardDraft();
     else if (now && whole) {
       const { times = whole.week.times, seen = whole.week } = typed;
-      keep({ times: mergeWeeks(seen.times, times, now.times), seen: now, isConflict: true });
+      keepDraft({ times: mergeWeeks(seen.times, times, now.times), seen: now, isConflict: true });
     }
     setNotice(answer.status < 300 ? t("weekSaved") : getErrorText(answer));
   };
@@ -89,12 +85,11 @@ function Week({ branch }: { readonly branch: string }) {
   const { week } = whole;
   const { times = week.times, seen = week, isConflict = false } = typed;
   const change = (next: readonly WeekTime[]) => {
-    keep({ times: next, seen, isConflict });
+    keepDraft({ times: next, seen, isConflict });
     setNotice("");
   };
   const discard = () => {
-    deleteFormDraft(DRAFT, branch);
-    setTyped({});
+    discardDraft();
     setNotice("");
   };
   const save = () => {

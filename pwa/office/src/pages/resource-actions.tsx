@@ -40,7 +40,7 @@ export function ResourceActions({ resource, record, onThing }: ResourceActionsPr
     return <ClosedDay branch={branch} date={date} key={record.id} />;
   }
   if (resource.name === "seasons") return <CopySeason season={record as ResourceAnswer<"seasons">} key={record.id} />;
-  if (resource.name === "agencies") return <RejectedCallsLink agency={String(record.id)} />;
+  if (resource.name === "agencies") return <RejectedRequestsLink agency={String(record.id)} />;
   if (resource.name !== "calendars") return null;
   const { link } = record as ResourceAnswer<"calendars">;
   return (
@@ -50,7 +50,7 @@ export function ResourceActions({ resource, record, onThing }: ResourceActionsPr
   );
 }
 
-function RejectedCallsLink({ agency }: { readonly agency: string }) {
+function RejectedRequestsLink({ agency }: { readonly agency: string }) {
   if (!hasUserRight("manage")) return null;
   return (
     <p>

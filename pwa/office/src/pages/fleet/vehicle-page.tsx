@@ -10,7 +10,7 @@ import {
 import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { FactList } from "../../desk/fact-list.tsx";
-import { formatFuelLevel, getFuelLabel, parseFuelLevel } from "../../desk/fuel-levels.ts";
+import { formatVehicleFuelLevel, getFuelLabel, parseFuelLevel } from "../../desk/fuel-levels.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { Skeleton } from "../../desk/skeleton.tsx";
 import { PagePlaceholder, useResource } from "../../desk/use-resource.tsx";
@@ -212,7 +212,7 @@ function Facts({ of }: { readonly of: VehicleDetail["vehicle"] }) {
 
 function formatStoredFuel(of: VehicleDetail["vehicle"]): string | null {
   const eighths = parseFuelLevel(of.usage_available_fuel);
-  return eighths === undefined ? of.usage_available_fuel : formatFuelLevel(eighths, of);
+  return eighths === undefined ? of.usage_available_fuel : formatVehicleFuelLevel(eighths, of);
 }
 
 // Formats when service is due: by date or kilometres, whichever comes first.

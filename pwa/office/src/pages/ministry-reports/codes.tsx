@@ -5,8 +5,8 @@ import { hasUserRight } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
+import { useFormDraft } from "../../desk/use-form-draft.ts";
 import { t } from "../../texts.ts";
-import { deleteFormDraft, readFormDraft, saveFormDraft } from "../form-drafts.ts";
 import type { ResourceValues } from "../resources.ts";
 import { type MinistryCodeLists, useMinistryCodeLists } from "./lists.ts";
 
@@ -19,13 +19,12 @@ type ChosenCodes = Readonly<Record<string, string>>;
 /** Mapping of vehicle data to official codes. Unrecognized values are mapped manually. */
 export function OfficialCodeMapping() {
   const { lists, hasFailed, read } = useMinistryCodeLists();
-  const [typed, setTyped] = useState<ChosenCodes>(() => readFormDraft(...DRAFT) as ChosenCodes);
+  const { draft: typed, keepDraft, discardDraft } = useFormDraft<ChosenCodes>(DRAFT);
   const hasDraft = Object.keys(typed).length > 0;
   const [notice, setNotice] = useState(hasDraft ? t("draftKept") : "");
   const [problem, setProblem] = useState("");
   const discard = () => {
-    deleteFormDraft(...DRAFT);
-    setTyped({});
+    discardDraft();
     setNotice("");
   };
   const save = async () => {
@@ -56,10 +55,7 @@ export function OfficialCodeMapping() {
                 of={lists}
                 list={list}
                 chosenCodes={typed}
-                onChange={(name, code) => {
-                  saveFormDraft(...DRAFT, { ...typed, [name]: code });
-                  setTyped({ ...typed, [name]: code });
-                }}
+                onChange={(name, code) => keepDraft({ ...typed, [name]: code })}
               />
             ))}
           </div>

@@ -74,6 +74,8 @@ export function Commissions() {
     const { fields, notice: refusalNotice } = toRefusalTexts(answer);
     setProblem([refusalNotice, ...Object.values(fields)].join(" "));
   };
+  // Contains the sums of all matches, on all pages.
+  const content = search.result?.answer;
   const canChoose = !isSettled && agentId !== "" && hasUserRight("manage");
   const columns = [
     ...createColumns({ isOfOne: agentId !== "", isSettled }),
@@ -107,7 +109,9 @@ export function Commissions() {
           )}
         </p>
       )}
-      <CommissionTotals content={search.result?.answer} isSettled={isSettled} />
+      {content && content.total > 0 && (
+        <ListTotals totals={listAmounts(isSettled).map(([name, label]) => [t(label), content.sums[name]])} />
+      )}
       <ListSearchResults
         search={search}
         empty={t("noCommissions")}
@@ -200,18 +204,6 @@ const listAmounts = (
   ["agent_comission_prepaid_amount", "back.agent_kept"],
   ["due", isSettled ? "paid" : "commissionDue"],
 ];
-
-interface CommissionTotalsProps {
-  readonly content: Pick<CommissionListMessage, "sums" | "total"> | undefined;
-  readonly isSettled: boolean;
-}
-
-// Sums of all matches, on all pages.
-function CommissionTotals({ content, isSettled }: CommissionTotalsProps) {
-  if (!content || content.total === 0) return null;
-  const { sums } = content;
-  return <ListTotals totals={listAmounts(isSettled).map(([name, label]) => [t(label), sums[name]])} />;
-}
 
 /** Columns that a phone shows, too. */
 const MAIN_AMOUNTS: readonly (keyof CommissionListMessage["sums"])[] = ["agent_comission_total", "due"];

@@ -8,6 +8,7 @@ import {
   getCategoryName,
 } from "../../account.ts";
 import { formatChangeAuthor } from "../../desk/change-author.ts";
+import { parseFuelLevel } from "../../desk/fuel-levels.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
@@ -91,13 +92,11 @@ function Changes({ before, after }: { readonly before: Particulars; readonly aft
   );
 }
 
-const FUEL_READING = /^[0-8]\/8$/;
-
 /** Returns the label of a value of an entry. */
 export function getHistoryValueLabel(name: string, value?: unknown): string {
   if (name === "vehicle") return t("vehicleName");
   // Vehicles have a fuel type under the same name.
-  if (name === "fuel" && FUEL_READING.test(String(value))) return t("fuelOrCharge");
+  if (name === "fuel" && parseFuelLevel(String(value)) !== undefined) return t("fuelOrCharge");
   const fallbackLabel = tOr(`field.${name}`, tOr(`row.${name}`, name.replaceAll("_", " ")));
   return tOr(`told.${name}`, tOr(`in.${name}`, tOr(`back.${name}`, fallbackLabel)));
 }

@@ -39,10 +39,9 @@ import {
   toCents,
   translateMoneyProblems,
 } from "./proposals.ts";
-import { isSignatureOutdated, ReadAndSign, type SignedText } from "./read-and-sign.tsx";
-import { buildSignatureBody } from "./send-signature.ts";
+import { ReadAndSign, type SignedText, sendSignature } from "./read-and-sign.tsx";
 import { translateGuided as g } from "./texts.ts";
-import { type GuidedFormProps, NO_REFUSAL_TEXTS, useGuidedAction } from "./use-guided-action.ts";
+import { type GuidedFormProps, type GuidedState, NO_REFUSAL_TEXTS, useGuidedAction } from "./use-guided-action.ts";
 import { HandOverVehicleChoice, useHandOverVehicles } from "./vehicle-choice.tsx";
 
 const STEPS = ["vehicle", "driver", "money", "finish"] as const;
@@ -102,14 +101,12 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
     if (!(await check[step]())) return;
     const next = STEPS[STEPS.indexOf(step) + 1];
     if (next) return setStep(next);
-    if (isSignatureOutdated(signed, state.contractId)) {
-      // The next press goes on without a signature.
-      setSigned(undefined);
-      return setWrong({ fields: {}, notice: g("signAgain") });
-    }
-    const signer = detail.drivers[0]?.full_name || now.customer_fullname || "";
-    const signature = await buildSignatureBody(now.id, signer, state.signature, signed?.contract);
-    if (!signature) return setWrong({ fields: {}, notice: g("signatureNotSent") });
+    const signature = await sendSignature({
+      ...{ now, setWrong, signed, textId: state.contractId },
+      signer: detail.drivers[0]?.full_name || now.customer_fullname || "",
+      removeSignature: () => setSigned(undefined),
+    });
+    if (!signature) return;
     const body: Typed<HandOverBodyRequest> = {
       expected_version: now.version,
       ...state.body,
@@ -172,8 +169,6 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
     </>
   );
 }
-
-type GuidedState = ReturnType<typeof useGuidedAction>;
 
 /** Computes the state of a hand-over from the typed values and the proposed ones. */
 function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, signed: SignedText | undefined) {

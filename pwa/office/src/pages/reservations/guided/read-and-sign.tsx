@@ -2,9 +2,10 @@ import { useState } from "preact/hooks";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { ReturnRecordRequest } from "#worker/api/office/hand-over-messages.ts";
 import { lazyPart } from "../../../desk/lazy-page.tsx";
-import { t } from "../../../texts.ts";
-import type { ReadContract } from "./send-signature.ts";
+import { buildSignatureBody, type ReadContract, type SignatureBody } from "./send-signature.ts";
 import { Signature } from "./signature.tsx";
+import { translateGuided as g } from "./texts.ts";
+import type { GuidedState } from "./use-guided-action.ts";
 
 const ContractText = lazyPart(() => import("./contract-text.tsx"));
 
@@ -20,6 +21,34 @@ export interface SignedText {
 /** Whether the text changed after it was signed, so that it must be signed again. */
 export const isSignatureOutdated = (signed: Pick<SignedText, "id"> | undefined, id: string): boolean =>
   signed !== undefined && signed.id !== id;
+
+interface Signing extends Pick<GuidedState, "now" | "setWrong"> {
+  readonly signed: SignedText | undefined;
+  readonly signer: string;
+  /** Identifies the text as it is now. */
+  readonly textId: string;
+  readonly removeSignature: () => void;
+}
+
+/**
+ * Uploads a signature, if there is one. Returns its part of the request body, or undefined after showing why there is
+ * none: the upload failed or the text changed after it was signed.
+ */
+export async function sendSignature({
+  now,
+  setWrong,
+  signed,
+  signer,
+  textId,
+  removeSignature,
+}: Signing): Promise<SignatureBody | undefined> {
+  const isOutdated = isSignatureOutdated(signed, textId);
+  // The next press goes on without a signature.
+  if (isOutdated) removeSignature();
+  const signature = isOutdated ? undefined : await buildSignatureBody(now.id, signer, signed?.png, signed?.contract);
+  if (!signature) setWrong({ fields: {}, notice: g(isOutdated ? "signAgain" : "signatureNotSent") });
+  return signature;
+}
 
 interface ReadAndSignProps {
   /** Identifies the text by what it is made of. */
@@ -49,7 +78,7 @@ export function ReadAndSign({ id, path, body, title, name, isSigned, onSign }: R
         <summary>{title}</summary>
         {isReading && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard, too.
-          <section aria-label={t("contract")} tabIndex={0}>
+          <section aria-label={title} tabIndex={0}>
             <ContractText key={id} path={path} body={body} onRead={(contract) => setShown({ id, contract })} />
           </section>
         )}

@@ -16,7 +16,7 @@ import {
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../../api.ts";
 import type { DamageInput } from "../../../desk/action-forms.ts";
 import { toActionQuote } from "../../../desk/action-quote.ts";
-import { formatFuelLevel, getFuelLabel, isElectric, listFuelLevels } from "../../../desk/fuel-levels.ts";
+import { formatVehicleFuelLevel, getFuelLabel, isElectric, listFuelLevels } from "../../../desk/fuel-levels.ts";
 import type { ActionQuote } from "../../../desk/quote.ts";
 import { splitReasons, toRefusalTexts, translateReason } from "../../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
@@ -43,10 +43,9 @@ import {
   toCents,
   translateMoneyProblems,
 } from "./proposals.ts";
-import { isSignatureOutdated, ReadAndSign, type SignedText } from "./read-and-sign.tsx";
-import { buildSignatureBody } from "./send-signature.ts";
+import { ReadAndSign, type SignedText, sendSignature } from "./read-and-sign.tsx";
 import { translateGuided as g } from "./texts.ts";
-import { type GuidedFormProps, NO_REFUSAL_TEXTS, useGuidedAction } from "./use-guided-action.ts";
+import { type GuidedFormProps, type GuidedState, NO_REFUSAL_TEXTS, useGuidedAction } from "./use-guided-action.ts";
 
 const STEPS = ["readings", "damage", "settlement"] as const;
 type Step = (typeof STEPS)[number];
@@ -69,14 +68,6 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
   const { quote, isReading, charges, lines, fieldReasons } = state;
   const signer = detail.drivers[0]?.full_name || now.customer_fullname || "";
   const refuse = (fields: Readonly<Record<string, string>>) => setWrong({ fields, notice: g("fixStep") });
-  const uploadSignature = async () => {
-    const isOutdated = isSignatureOutdated(signedText, state.recordId);
-    // The next press goes on without a signature.
-    if (isOutdated) setSigned(undefined);
-    const signature = isOutdated ? undefined : await buildSignatureBody(now.id, signer, signed?.png, signed?.contract);
-    if (!signature) setWrong({ fields: {}, notice: g(isOutdated ? "signAgain" : "signatureNotSent") });
-    return signature;
-  };
   const submit = async () => {
     const missing = findMissing(typed, charges);
     if (missing.length > 0) {
@@ -88,7 +79,10 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
     if (next) return setStep(next);
     const wrongMoney = translateMoneyProblems(findMoneyProblems(lines, typed, state.getProposed));
     if (Object.keys(wrongMoney).length > 0) return refuse(wrongMoney);
-    const signature = await uploadSignature();
+    const signature = await sendSignature({
+      ...{ now, setWrong, signed: signedText, signer, textId: state.recordId },
+      removeSignature: () => setSigned(undefined),
+    });
     if (!signature) return;
     const body: Typed<VehicleReturnRequest> = {
       ...{ expected_version: now.version, ...state.body },
@@ -198,7 +192,7 @@ function findMissing(formValues: TypedValues, charges: ReturnCharges | undefined
 }
 
 /** Computes the state of a return from the typed values and its quote. */
-function useReturn(detail: ReservationDetail, { now, typed, wrong }: ReturnType<typeof useGuidedAction>) {
+function useReturn(detail: ReservationDetail, { now, typed, wrong }: GuidedState) {
   const units = listUnitsOut(now);
   const unitId = Number(typed["unit_id"] ?? units[0]?.id ?? 0);
   const vehicle = useVehicleDetail(units.find(({ id }) => id === unitId)?.reference ?? undefined);
@@ -434,7 +428,7 @@ function ChargesTable({ of, vehicle, charges }: ChargesTableProps) {
     [t("total"), of.total_cost],
     [g("extraDays", { n: days }), charges.extra_days_cost],
     [
-      g(isElectric(vehicle) ? "missingCharge" : "missingFuel", { level: formatFuelLevel(fuel, vehicle) }),
+      g(isElectric(vehicle) ? "missingCharge" : "missingFuel", { level: formatVehicleFuelLevel(fuel, vehicle) }),
       charges.fuel_cost,
     ],
     [g("extraKilometres", { n: formatKilometres(driven) }), charges.kilometres_cost],

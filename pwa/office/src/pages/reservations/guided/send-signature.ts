@@ -2,9 +2,10 @@ import { toHex } from "#domain/bytes.ts";
 import type { HandOverBodyRequest } from "#worker/api/office/hand-over-messages.ts";
 import { TOKEN_STORAGE_KEY } from "../../../api.ts";
 
-type SignatureBody = Pick<HandOverBodyRequest, "signature">;
+/** Part of a hand-over's body with the signature. */
+export type SignatureBody = Pick<HandOverBodyRequest, "signature">;
 
-/** Text of a contract that the customer read before signing. */
+/** Text of a contract or return record that the customer read before signing. */
 export interface ReadContract {
   readonly text: string;
   readonly language: NonNullable<NonNullable<SignatureBody["signature"]>["contract"]>["language"];

@@ -5,6 +5,7 @@ import { type RefusalTexts, toRefusalTexts } from "../../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
 import { useSubmitOnce } from "../../../desk/submit-once.ts";
 import { useFocusAfterError } from "../../../desk/use-error-focus.ts";
+import { useNewestReservation } from "../../../desk/use-newest-reservation.ts";
 import { t } from "../../../texts.ts";
 import { readFormDraft, saveFormDraft } from "../../form-drafts.ts";
 
@@ -26,15 +27,14 @@ interface Guided {
   readonly onDone: (after: Partial<ReservationDetail>) => void;
 }
 
+export type GuidedState = ReturnType<typeof useGuidedAction>;
+
 /**
  * State of a guided action: typed values as a draft, the reservation as it was seen and as it is now, and the sending
  * of the whole action at its end.
  */
 export function useGuidedAction({ list, title, of, onDone }: Guided) {
-  const [seen, setSeen] = useState(of);
-  const [newer, setNewer] = useState(of);
-  // The page loads the reservation again when the form opens. A payment doesn't change its version.
-  const now = of.version >= newer.version ? of : newer;
+  const { seen, now, setNewer, continueWith } = useNewestReservation(of);
   const [typed, setTyped] = useState<FormValues>(() => readFormDraft(list, String(of.id)));
   const [wrong, setWrong] = useState(NO_REFUSAL_TEXTS);
   const take = (answer: OfficeResponse<ReservationDetail> | undefined): boolean => {
@@ -53,17 +53,12 @@ export function useGuidedAction({ list, title, of, onDone }: Guided) {
   });
   const form = useFocusAfterError(wrong, isBusy);
   return {
-    ...{ seen, now, typed, wrong, setWrong, isBusy, send, form, take },
+    ...{ seen, now, continueWith, typed, wrong, setWrong, isBusy, send, form, take },
     setValue: (name: string, value: unknown) => {
       const next = { ...typed, [name]: value };
       saveFormDraft(list, String(of.id), next);
       setTyped(next);
       setWrong(NO_REFUSAL_TEXTS);
-    },
-    /** Continues with a reservation that the user changed here. */
-    continueWith: (reservation: Reservation) => {
-      setSeen(reservation);
-      setNewer(reservation);
     },
   };
 }

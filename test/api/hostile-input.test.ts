@@ -136,19 +136,20 @@ describe("a long body", () => {
   const declared = { "Content-Length": String(bytes.length) };
   const stream = () => new Blob([bytes]).stream();
 
-  test("reads a declared and an undeclared body completely, and refuses one byte more than its limit", async () => {
-    const requests = [
-      () => createRequest(bytes, declared),
-      () => createRequest(stream(), declared),
-      () => createRequest(stream()),
-    ];
-    const less = { ...limits, bytes: bytes.length - 1 };
-    for (const create of requests) {
-      expect(await readBody(create(), limits)).toEqual(bytes);
-      expect(await skipBody(create(), limits)).toBe(bytes.length);
-      expect([await readBody(create(), less), await skipBody(create(), less)]).toEqual(["tooLarge", "tooLarge"]);
-    }
-  });
+  if (inject("isThorough"))
+    test("reads a declared and an undeclared body completely, and refuses one byte more than its limit", async () => {
+      const requests = [
+        () => createRequest(bytes, declared),
+        () => createRequest(stream(), declared),
+        () => createRequest(stream()),
+      ];
+      const less = { ...limits, bytes: bytes.length - 1 };
+      for (const create of requests) {
+        expect(await readBody(create(), limits)).toEqual(bytes);
+        expect(await skipBody(create(), limits)).toBe(bytes.length);
+        expect([await readBody(create(), less), await skipBody(create(), less)]).toEqual(["tooLarge", "tooLarge"]);
+      }
+    });
 
   test("lets other requests run while a long body is read", async () => {
     let [turns, isRead] = [0, false];

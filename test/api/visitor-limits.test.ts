@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { getAsAgency } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
@@ -118,13 +118,14 @@ describe("limits per address", () => {
       expect((await set({})).status).not.toBe(429);
     }));
 
-  test("allows starting thirty carts per minute and IP address", () =>
-    runWithinOneClockMinute(async (address) => {
-      const begin = () => sendToWebsite("POST", "/shopping-cart", createSearch(), { headers: from(address) });
-      const answers = await Promise.all(Array.from({ length: 33 }, begin));
-      for (const { headers } of answers) expect(headers.get("RateLimit-Policy")).toBe('"address";q=30;w=60');
-      expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
-    }));
+  if (inject("isThorough"))
+    test("allows starting thirty carts per minute and IP address", () =>
+      runWithinOneClockMinute(async (address) => {
+        const begin = () => sendToWebsite("POST", "/shopping-cart", createSearch(), { headers: from(address) });
+        const answers = await Promise.all(Array.from({ length: 33 }, begin));
+        for (const { headers } of answers) expect(headers.get("RateLimit-Policy")).toBe('"address";q=30;w=60');
+        expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
+      }));
 
   test("rejects all requests of an IP address for a minute after many wrong signatures or keys", () =>
     runWithinOneClockMinute(async (address) => {

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
+import { chooseForGate } from "#support/gate-sample.ts";
 import { createHeic, createJpeg, createPng, createWebp, OTHER_IMAGES } from "#support/images.ts";
 import { callOffice } from "#support/office.ts";
 import { deleteErasureRecords } from "#support/person-to-erase.ts";
@@ -81,15 +82,20 @@ describe("files on a customer's card", () => {
     expect(await add("id.png", createPng({ width: 4, height: 4 }))).toMatchObject({ content_type: "image/png" });
   });
 
-  test.each<[string, string, Uint8Array]>([
-    ["a web page", "page.pdf", new TextEncoder().encode("<script>alert(1)</script>")],
-    ["a WebP", "photo.webp", createWebp({ width: 4, height: 4 })],
-    ["a HEIC", "photo.heic", createHeic({ width: 4, height: 4 })],
-    ...OTHER_IMAGES.map(([format, bytes]): [string, string, Uint8Array] => [format, "photo.jpg", bytes]),
-    ["a PNG with too many pixels", "big.png", createPng({ width: 20_000, height: 20_000 })],
-    ["an empty file", "empty.pdf", new Uint8Array()],
-    ["a file of more than 5 MB", "long.pdf", new Uint8Array(5_000_001).fill(32)],
-  ])("rejects the file %s and stores nothing", async (_, name, bytes) => {
+  test.each(
+    chooseForGate<[string, string, Uint8Array]>(
+      [
+        ["a web page", "page.pdf", new TextEncoder().encode("<script>alert(1)</script>")],
+        ["a WebP", "photo.webp", createWebp({ width: 4, height: 4 })],
+        ["a HEIC", "photo.heic", createHeic({ width: 4, height: 4 })],
+        ...OTHER_IMAGES.map(([format, bytes]): [string, string, Uint8Array] => [format, "photo.jpg", bytes]),
+        ["a PNG with too many pixels", "big.png", createPng({ width: 20_000, height: 20_000 })],
+        ["an empty file", "empty.pdf", new Uint8Array()],
+        ["a file of more than 5 MB", "long.pdf", new Uint8Array(5_000_001).fill(32)],
+      ],
+      5,
+    ),
+  )("rejects the file %s and stores nothing", async (_, name, bytes) => {
     const answer = await send(name, bytes);
     expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field: "content" }] }]);
     expect(await listObjects()).toEqual([]);

@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
 import { createOpId, readFirstRow, sendCheckInOperation as sendWork } from "#support/check-in.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
@@ -381,21 +381,22 @@ describe("no-show reported by the driver", () => {
 
 describe("many at once", () => {
   // Proves "check-in.md: trips for drivers": Fifty of the same move of a transfer: once
-  test("applies fifty simultaneous copies of a transfer's move once", async () => {
-    const createdTransfer = await book();
-    const body = { expected_version: createdTransfer.reservation.version, transfer: { outward: { time: "10:00" } } };
-    const key = crypto.randomUUID();
-    const answers = await Promise.all(
-      Array.from({ length: PARALLEL_REQUESTS }, () =>
-        callOffice("PATCH", `/reservations/${createdTransfer.reservation.id}`, { token: boss, key, body }),
-      ),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const { version } = createdTransfer.reservation;
-    expect(await readFirstRow("SELECT version FROM bookings")).toEqual({ version: version + 1 });
-    expect(await readFirstRow("SELECT count(*) AS n FROM booking_history WHERE event = 'changed'")).toEqual({ n: 1 });
-    expect(await listOccupied()).toHaveLength(1);
-  });
+  if (inject("isThorough"))
+    test("applies fifty simultaneous copies of a transfer's move once", async () => {
+      const createdTransfer = await book();
+      const body = { expected_version: createdTransfer.reservation.version, transfer: { outward: { time: "10:00" } } };
+      const key = crypto.randomUUID();
+      const answers = await Promise.all(
+        Array.from({ length: PARALLEL_REQUESTS }, () =>
+          callOffice("PATCH", `/reservations/${createdTransfer.reservation.id}`, { token: boss, key, body }),
+        ),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      const { version } = createdTransfer.reservation;
+      expect(await readFirstRow("SELECT version FROM bookings")).toEqual({ version: version + 1 });
+      expect(await readFirstRow("SELECT count(*) AS n FROM booking_history WHERE event = 'changed'")).toEqual({ n: 1 });
+      expect(await listOccupied()).toHaveLength(1);
+    });
 
   test("moves only one of several transfers to the same hour of the only vehicle", async () => {
     const createdTransfer: ReservationAnswer[] = [];

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { chooseForGate } from "#support/gate-sample.ts";
 import {
   bookOnWebsite,
   createCecabankNotice,
@@ -160,17 +161,22 @@ describe("the page that leads to the gateway", () => {
   });
 
   // Proves "payments.md": In the booking's language
-  test.each([
-    ["es", "Continuar al pago"],
-    ["ca", "Continua al pagament"],
-    ["en", "Continue to payment"],
-    ["de", "Weiter zur Zahlung"],
-    ["fr", "Continuer vers le paiement"],
-    ["it", "Continua al pagamento"],
-    ["pt", "Continuar para o pagamento"],
-    ["nl", "Doorgaan naar de betaling"],
-    ["sv", "Continue to payment"],
-  ])("shows the page that leads to the gateway in the booking's language, %s", async (language, button) => {
+  test.each(
+    chooseForGate(
+      [
+        ["es", "Continuar al pago"],
+        ["ca", "Continua al pagament"],
+        ["en", "Continue to payment"],
+        ["de", "Weiter zur Zahlung"],
+        ["fr", "Continuer vers le paiement"],
+        ["it", "Continua al pagamento"],
+        ["pt", "Continuar para o pagamento"],
+        ["nl", "Doorgaan naar de betaling"],
+        ["sv", "Continue to payment"],
+      ],
+      4,
+    ),
+  )("shows the page that leads to the gateway in the booking's language, %s", async (language, button) => {
     const id = await bookOnWebsite();
     await company.db.prepare("UPDATE bookings SET customer_language = ?").bind(language).run();
     expect(await (await submitDepositPayment(id)).text()).toContain(button);

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { DisputeState, GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
+import { chooseForGate } from "#support/gate-sample.ts";
 import { callOffice } from "#support/office.ts";
 import {
   bookOnWebsite,
@@ -75,7 +76,7 @@ describe("refunds that Redsys reports", () => {
   }
   const readRefundState = () => company.db.prepare("SELECT state FROM gateway_refunds").first("state");
 
-  test.each<readonly [string, GatewayFields, GatewayFields, number]>([
+  const equalRefunds: readonly (readonly [string, GatewayFields, GatewayFields, number])[] = [
     ["two codes in one minute", {}, { Ds_AuthorisationCode: "222222" }, 2],
     ["one code in one minute", {}, {}, 1],
     ["a code and none in one minute", {}, { Ds_AuthorisationCode: "" }, 1],
@@ -93,7 +94,9 @@ describe("refunds that Redsys reports", () => {
       2,
     ],
     ["two names under one code", NAME, { Ds_MerchantData: "refund-22" }, 2],
-  ])(
+  ];
+
+  test.each(chooseForGate(equalRefunds, 3))(
     "records equal Redsys refunds by their code, time and name, in both orders: %s",
     async (_, first, second, count) => {
       const orders = [

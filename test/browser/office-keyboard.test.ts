@@ -81,7 +81,8 @@ test("focuses the first invalid field after a failed submit, and the previous el
   expect(status).toBeLessThan(300);
   await page.goto(`${office.address}#/reservations?q=Tastenlauf`);
   await expect.poll(place).toBe("Reservierungen");
-  await page.locator("main table a").first().focus();
+  // The page showed all reservations before.
+  await page.locator("main tr", { hasText: "Tastenlauf" }).locator("a").first().focus();
   await page.keyboard.press("Enter");
   await expect.poll(place).toMatch(/^Reservierung \d/);
   const title = await place();

@@ -62,6 +62,7 @@ if (inject("isThorough"))
 
 test("loads as many rows of a list as before on Reload, and on Back from a row", async () => {
   await open("reservations?sort=id");
+  await readPageView(page);
   const rows = page.locator(".folds tbody tr");
   await rows.nth(49).waitFor();
   expect(await rows.count()).toBe(50);

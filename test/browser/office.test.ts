@@ -52,24 +52,23 @@ test("sets up a branch with errors in the user's language, and keeps the draft o
   expect(page.url()).toContain("#/list/branches/IBZ");
 });
 
-if (inject("isThorough"))
-  test("adds opening hours, a pickup place and a category with the same kind of form", async () => {
-    await page.goto(`${office.address}#/list/opening-hours/new`);
-    await page.getByLabel("Standort *").selectOption("IBZ");
-    await page.getByLabel("Wochentag *").selectOption("1");
-    await fill({ "Öffnet *": "20:00", "Schließt *": "08:00" });
-    await page.getByRole("button", { name: "Speichern" }).click();
-    await page.getByText("Geben Sie einen späteren Wert als 20:00 ein.").waitFor();
-    await fill({ "Öffnet *": "08:00", "Schließt *": "20:00" });
-    await save();
-    await page.goto(`${office.address}#/list/places/new`);
-    await page.getByLabel("Name *").fill("Flughafen Ibiza");
-    await page.getByLabel("Standort *").selectOption("IBZ");
-    await save();
-    await page.goto(`${office.address}#/list/categories/new`);
-    await fill({ "Code *": "QUAD", "Name *": "Quad", "Steuersatz (%) *": "21" });
-    await save();
-  });
+test("adds opening hours, a pickup place and a category with the same kind of form", async () => {
+  await page.goto(`${office.address}#/list/opening-hours/new`);
+  await page.getByLabel("Standort *").selectOption("IBZ");
+  await page.getByLabel("Wochentag *").selectOption("1");
+  await fill({ "Öffnet *": "20:00", "Schließt *": "08:00" });
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByText("Geben Sie einen späteren Wert als 20:00 ein.").waitFor();
+  await fill({ "Öffnet *": "08:00", "Schließt *": "20:00" });
+  await save();
+  await page.goto(`${office.address}#/list/places/new`);
+  await page.getByLabel("Name *").fill("Flughafen Ibiza");
+  await page.getByLabel("Standort *").selectOption("IBZ");
+  await save();
+  await page.goto(`${office.address}#/list/categories/new`);
+  await fill({ "Code *": "QUAD", "Name *": "Quad", "Steuersatz (%) *": "21" });
+  await save();
+});
 
 test("shows another user's changes next to the user's own, which are preserved", async () => {
   await page.goto(`${office.address}#/list/categories/QUAD`);

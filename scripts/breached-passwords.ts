@@ -19,8 +19,8 @@ export function listBreachedPasswords(): readonly string[] {
   return [...new Set(long)].slice(0, MAX_PASSWORDS);
 }
 
-/** Returns the filter file of breached passwords. */
-export function createBreachedPasswordsFile(): string {
+/** Returns the source of breached-passwords.ts: a filter that contains the breached passwords only as bits. */
+export function formatPasswordFilterModule(): string {
   const passwords = listBreachedPasswords();
   const size = Math.ceil((passwords.length * BITS_EACH) / 6);
   const values = new Uint8Array(size);
@@ -38,4 +38,4 @@ ${lines.map((line) => `  "${line}"`).join(" +\n")};
 `;
 }
 
-if (process.argv[1] === import.meta.filename) await writeFile(join(PROJECT_ROOT, FILE), createBreachedPasswordsFile());
+if (process.argv[1] === import.meta.filename) await writeFile(join(PROJECT_ROOT, FILE), formatPasswordFilterModule());

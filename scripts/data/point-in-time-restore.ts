@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { createReissueGuardStatements } from "#worker/imports/reset-after-restore.ts";
+import { createResetAfterRestoreStatements } from "#worker/imports/reset-after-restore.ts";
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import type { BackupFile } from "./restore.ts";
 
-/** Prepares an account restored to an earlier time. See `createReissueGuardStatements`. */
+/** Prepares an account restored to an earlier time. See `createResetAfterRestoreStatements`. */
 export async function resetAfterRestore(db: D1Database, now: number): Promise<void> {
-  await db.batch([...createReissueGuardStatements(db, now)]);
+  await db.batch([...createResetAfterRestoreStatements(db, now)]);
 }
 
 /** Parses the last invoice numbers by serie: `A-26=123,B-26=40`. Throws if invalid. */

@@ -1,4 +1,4 @@
-import { createRegistrationRecord, listMissingRecordFields } from "#domain/tax-records/recording.ts";
+import { createRegistrationRecord, listFieldsPreventingRecord } from "#domain/tax-records/recording.ts";
 import { createTaxChainName, TaxRecordChains } from "#worker/usecases/issuing/chain-records.ts";
 import {
   collectTaxRecordData,
@@ -33,7 +33,7 @@ export async function createTaxRecordRows(
     if (!branch) throw new Error(`there is no branch ${draft.branchCode}`);
     const id = { number: `${serie}/${number}`, date };
     const about = collectTaxRecordData(company.settings, draft, { branch, rows: recorded, id });
-    const missing = listMissingRecordFields(about);
+    const missing = listFieldsPreventingRecord(about);
     if (missing.length > 0) throw new Error(`${id.number} of the demo lacks ${missing.join()} for its tax record`);
     const content = createRegistrationRecord({ ...about, system: getTaxRecordSystem(recorded) });
     const chain = createTaxChainName(content.id.issuer, installation, company.settings.taxEnvironment);

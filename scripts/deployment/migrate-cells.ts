@@ -17,7 +17,7 @@ const FOLDER = join(PROJECT_ROOT, "migrations");
 /** Cells migrated at the same time. A cell works on six databases at once. */
 const CELLS_AT_ONCE = 8;
 
-/** Orders cells: the first one alone, a tenth of all, then the rest. */
+/** Orders cells: the first one alone, then a tenth (at most 8), then 8 at a time. */
 export function groupCellsIntoWaves(cells: readonly string[]): readonly (readonly string[])[] {
   const tenth = Math.ceil(cells.length / 10);
   const sizes = [1, Math.min(tenth, CELLS_AT_ONCE)];

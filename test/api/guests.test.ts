@@ -133,7 +133,7 @@ describe("the customer of a guest", () => {
     expect(await surname()).toBe("Gast");
   });
 
-  test("merges a guest into the known customer when the identity document is recorded at delivery", async () => {
+  test("merges a guest at delivery into the known customer with the reservation's identity document", async () => {
     await db.batch([
       db.prepare(
         "INSERT INTO customers (id, name, surname, document_id, branch_code, created_at, last_update) VALUES (9, 'Leo', 'Gast', 'LG1', 'AIR', 0, 0)",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { BROWSER_START_TIMEOUT_MS, getDateInDays, openOffice } from "./office-page.ts";
+import { getDateInDays, OFFICE_START_TIMEOUT_MS, openOffice } from "./office-page.ts";
 
 let office: Awaited<ReturnType<typeof openOffice>>;
 let page: typeof office.page;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   await page.goto(office.address);
   await office.signInAs("staff");
   await page.getByRole("heading", { name: "Heute", level: 1 }).waitFor();
-}, BROWSER_START_TIMEOUT_MS);
+}, OFFICE_START_TIMEOUT_MS);
 
 afterAll(async () => {
   await office.close();

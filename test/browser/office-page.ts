@@ -40,7 +40,7 @@ let turns = 0;
 const nextAppearance = (): Appearance => BOTH_THEMES[turns++ % BOTH_THEMES.length] as Appearance;
 
 /** Time limit on a busy machine, including browser start and the language change of all users. */
-export const BROWSER_START_TIMEOUT_MS = 180_000;
+export const OFFICE_START_TIMEOUT_MS = 180_000;
 
 /** Opens the demo account's office in a browser, in German for every user. */
 export async function openOffice(port: number) {
@@ -80,7 +80,7 @@ export function useOffice(handOver: (opened: { office: Office; page: Page; token
     await office.signInAs("staff");
     opened = { office, page: office.page, token: await office.token() };
     handOver(opened);
-  }, BROWSER_START_TIMEOUT_MS);
+  }, OFFICE_START_TIMEOUT_MS);
   afterAll(async () => {
     await opened.office.close();
   });

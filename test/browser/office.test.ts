@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { BOTH_THEMES, BROWSER_START_TIMEOUT_MS, openOffice } from "./office-page.ts";
+import { BOTH_THEMES, OFFICE_START_TIMEOUT_MS, openOffice } from "./office-page.ts";
 
 let office: Awaited<ReturnType<typeof openOffice>>;
 let page: typeof office.page;
@@ -7,7 +7,7 @@ let page: typeof office.page;
 beforeAll(async () => {
   office = await openOffice(inject("port"));
   page = office.page;
-}, BROWSER_START_TIMEOUT_MS);
+}, OFFICE_START_TIMEOUT_MS);
 
 afterAll(async () => {
   await office.close();

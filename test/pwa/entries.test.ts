@@ -4,13 +4,13 @@ import type { Booking, Operation, OperationResult } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
 import { getBookingSettlement, getContractAmounts, getRemainingDepositCents } from "#app/state/booking-settlement.ts";
 import {
+  canBeCorrected,
   findNextWork,
   getBookingLateMinutes,
   getItemStatus,
   getStatusGroup,
   getWorkStatus,
   hasUnbookedPart,
-  isCorrectable,
   listUnbookedCharges,
   matchesBooking,
 } from "#app/state/day-entries.ts";
@@ -69,7 +69,7 @@ test("offers no correction for an operation without correctable values", () => {
   const item = createOutboxItem(createBooking(1, TODAY), "delivery");
   const changeOperation = (changes: Partial<Operation>) => ({ ...item, operation: { ...item.operation, ...changes } });
   const trip = { position: "return", moment: "picked_up" } as const;
-  expect([item, changeOperation({ trip }), changeOperation({ removed_photos: ["a"] })].map(isCorrectable)).toEqual([
+  expect([item, changeOperation({ trip }), changeOperation({ removed_photos: ["a"] })].map(canBeCorrected)).toEqual([
     true,
     false,
     false,
@@ -79,7 +79,7 @@ test("offers no correction for an operation without correctable values", () => {
 test("offers a correction for fixable rejections, but not for final ones", () => {
   const item = createOutboxItem(createBooking(1, TODAY), "delivery");
   const refused = (code: Code) =>
-    isCorrectable({ ...item, state: "blocked", reason: "conflict", result: { ...createResult("conflict"), code } });
+    canBeCorrected({ ...item, state: "blocked", reason: "conflict", result: { ...createResult("conflict"), code } });
   expect((["booking_cancelled", "already_delivered"] as const).map(refused)).toEqual([false, false]);
   expect(
     (["not_confirmed", "unknown_vehicle", "vehicle_unavailable", "before_delivery"] as const).map(refused),

@@ -391,7 +391,7 @@ describe("an import", () => {
 
   // Proves "security, privacy and operation": Rows that are there are changed by what people know them by, and
   //   extraction sees it
-  test("changes a price by the extra's code and a vehicle by its plate, needs no timestamps, and appears in extraction", async () => {
+  test("changes a price by the extra's code and a vehicle by its plate, dated by the import so that extraction lists them", async () => {
     rows(
       "INSERT INTO extras (code, name, price_per, price_cents, vat_basis_points) VALUES ('SEAT', 'Seat', 'day', 500, 2100)",
     );

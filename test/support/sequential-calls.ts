@@ -12,8 +12,8 @@ export interface SequentialCalls {
 /** Maximum number of sequential calls of an office write: one to read the data for the decision, one to write. */
 const MAX_OFFICE_WRITE_TURNS = 2;
 
-/** Exports of the lists of settings, as CSV and as workbook. */
-const getResourceExportCalls = () =>
+/** Returns the maximum number of sequential calls (3) of each export of a settings list, as CSV and as workbook. */
+const getExportCallLimits = () =>
   Object.fromEntries(
     RESOURCES.filter(({ isSingle }) => !isSingle).flatMap(({ name }) => {
       const operation = `export${toPascalCase(name)}`;
@@ -100,7 +100,7 @@ export const ALLOWED_SEQUENTIAL_CALLS: readonly SequentialCalls[] = [
       exportTaxRecordsWorkbook: 3,
       exportCommissions: 3,
       exportCommissionsWorkbook: 3,
-      ...getResourceExportCalls(),
+      ...getExportCallLimits(),
       exportAgencyStatement: 3,
       exportAgencyStatementWorkbook: 3,
       exportSecurityEvents: 2,

@@ -8,7 +8,7 @@ import { saveRestoreOrigin } from "#worker/usecases/operations/operator-commands
 import { readBackupRows, type VerifiedBackup } from "#worker/usecases/operations/read-backup.ts";
 import { reencryptSecretsForNewName } from "#worker/usecases/operations/reencrypt-secrets.ts";
 import { copyAccountSchema } from "./copy.ts";
-import { createReissueGuardStatements } from "./reset-after-restore.ts";
+import { createResetAfterRestoreStatements } from "./reset-after-restore.ts";
 import { restoreBackupIntoScratch, WITHOUT_PLAIN_INDEXES_CONDITION } from "./restore-copy.ts";
 import { type RestorableTable, restoreTables } from "./restore-tables.ts";
 import { wrapAsD1 } from "./synchronous-d1.ts";
@@ -62,7 +62,7 @@ export async function restoreBackupIntoAccount(restore: AccountRestore): Promise
   await restoreTables(
     db,
     ordered.map((table) => toRestorableTable(restored, table)),
-    { suspended: SUSPENDED, last: [...createReissueGuardStatements(db, now), purge] },
+    { suspended: SUSPENDED, last: [...createResetAfterRestoreStatements(db, now), purge] },
   );
   return { kind: "restored", rows: backup.rows, lostSecrets: lost, files: countFiles(copy) };
 }

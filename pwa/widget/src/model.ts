@@ -7,7 +7,9 @@ import type { WebsiteSettingsMessage } from "#worker/api/booking-engine/vehicles
 import type { OwnRentalsMessage } from "#worker/api/customer-access/messages.ts";
 import type { OwnBookingActionMessage } from "#worker/api/customer-access/own-booking-messages.ts";
 
-/** View model of the widget for rentals and transfers. The engines convert API responses to it. */
+// View model of the widget for rentals and transfers. The engines convert API responses to it.
+
+/** What a widget sells. */
 export type WidgetKind = "rentals" | "transfers";
 export type WidgetStep = "search" | "choose" | "details" | "reservation" | "account";
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { resolveLocale } from "#shared/locale.ts";
+import { ActionQueue } from "./action-queue.ts";
 import { createClient, ServerRefusal } from "./client.ts";
 import { type Credentials, ownDataRequests, signIn, signOut, signUp, useCustomer } from "./customer.ts";
 import type { CartSnapshot, WidgetEngine } from "./engines/engine.ts";
@@ -19,7 +20,6 @@ import type {
 } from "./model.ts";
 import { openPaymentPage } from "./open-payment-page.ts";
 import { getConsoleAdvice, toProblem } from "./problems.ts";
-import { RequestQueue } from "./request-queue.ts";
 import { findBookedReservationNumber, readTabState, saveBookedCart, saveTabState } from "./stored-state.ts";
 import { en } from "./texts/en.ts";
 import type { Texts, WidgetLanguage } from "./texts.ts";
@@ -96,7 +96,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   // Cart version known to this window. A duplicated tab uses the same cart.
   const shownCartVersion = useRef<number | undefined>(undefined);
   const busy = useRef(0);
-  const turns = useMemo(() => new RequestQueue<Work>(), []);
+  const turns = useMemo(() => new ActionQueue<Work>(), []);
   // Requested quantities of offers and extras without a response yet.
   const [wanted, setWanted] = useState<Readonly<Record<string, number>>>({});
   // Whether an error caused the navigation to this step, which then shows the error.
@@ -325,7 +325,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   };
   /** Runs actions one at a time, queueing others. Resolves to whether the action was executed. */
   const enqueueWork = (resource: string, work: Work): Promise<boolean> =>
-    busy.current === 0 ? doing(work, false, resource) : turns.wait(resource, location.href, work);
+    busy.current === 0 ? doing(work, false, resource) : turns.enqueue(resource, location.href, work);
   const withCart = async (resource: string, work: (cart: CartSnapshot, way: Way) => Promise<void>) =>
     cart !== undefined && enqueueWork(resource, (way) => work({ id: cart.id, version: shownCartVersion.current }, way));
   // Shows the new quantity immediately, and reverts it if rejected.

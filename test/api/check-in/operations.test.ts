@@ -233,7 +233,7 @@ describe("a collection", () => {
   });
 
   // Proves "rentals.md": 8b
-  test("charges the started day, missing fuel, and kilometres beyond the included ones", async () => {
+  test("charges the started day, missing fuel, and kilometres beyond the included ones, which grow with the charged day", async () => {
     await insertCheckInRental();
     await sendCheckInOperation(desk, createDelivery());
     // Three hours late, 400 km with 300 included in all, and three eighths of fuel missing.

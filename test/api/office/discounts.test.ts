@@ -196,7 +196,7 @@ describe("a discount", () => {
     });
   });
 
-  test("limits discounts by the account's percentage", async () => {
+  test("refuses an agent's discount above the account's percentage if the setting was lowered", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_discount_basis_points = 500").run();
     const answer = await callOffice("POST", "/reservations", {
       token: tokens.agent,

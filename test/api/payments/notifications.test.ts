@@ -412,7 +412,7 @@ describe("denials, payments and refunds of one order", () => {
     expect((await readPaymentLedger(id)).charges).toHaveLength(1);
   });
 
-  test("records refunds in parts up to the payment, and stores any excess for review", async () => {
+  test("records partial refunds up to the payment, also before it, and stores a refund that exceeds it for review", async () => {
     const intent = await startPayment(id);
     const half = Math.floor(intent.amount_cents / 2);
     await sendGatewayNotice("tpvA256", createRedsysRefundNotice(intent, half, "111111"));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
-import { createRegistrationRecord, listMissingRecordFields } from "#domain/tax-records/recording.ts";
+import { createRegistrationRecord, listFieldsPreventingRecord } from "#domain/tax-records/recording.ts";
 import { createTextToHash, type RegistrationRecord } from "#domain/tax-records/records.ts";
 import { AUTHORITY_XML_RULES, findDescendant, parseXml } from "#domain/xml.ts";
 import { createContractToInvoice } from "#support/contract-to-invoice.ts";
@@ -128,7 +128,7 @@ describe("tax records for every rate and code", () => {
           if (!draft) throw new Error("nothing to invoice");
           const code = `${regime}:${operation}`;
           const to = { ...TO, draft, rateCodes: { [`${(vat / 100).toFixed(2)}`]: code } };
-          if (listMissingRecordFields(to).length > 0) return [];
+          if (listFieldsPreventingRecord(to).length > 0) return [];
           expect([vat, code, findBroken(createRegistrationRecord({ ...to, system: SYSTEM }))]).toEqual([
             vat,
             code,

@@ -10,7 +10,7 @@ import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import {
   createRegistrationRecord,
-  listMissingRecordFields,
+  listFieldsPreventingRecord,
   type ReferencedInvoice,
   type TaxRecordSource,
 } from "#domain/tax-records/recording.ts";
@@ -55,7 +55,7 @@ const customer = (changes: Partial<DocumentDraft["customer"]>) => ({
 
 describe("texts that are longer than the tax agency's schema allows", () => {
   const findMissing = (changes: Partial<DocumentDraft["customer"]>, source: Partial<TaxRecordSource> = {}) =>
-    listMissingRecordFields(toRecord(draftInvoice({ customer: customer(changes) }), source));
+    listFieldsPreventingRecord(toRecord(draftInvoice({ customer: customer(changes) }), source));
   const passport = { originCountry: "DE" } as const;
 
   test.each([
@@ -80,7 +80,7 @@ describe("texts that are longer than the tax agency's schema allows", () => {
       simplifiedLimitCents: 300_000,
     });
     expect(draft?.form).toBe("simplified");
-    expect(draft && listMissingRecordFields(toRecord(draft))).toEqual([]);
+    expect(draft && listFieldsPreventingRecord(toRecord(draft))).toEqual([]);
   });
 });
 
@@ -176,7 +176,7 @@ describe("the tax record of a document", () => {
     (documentId, type, country, originCountry) => {
       const address = { ...createContractToInvoice().customer.address, country };
       const recipient = customer({ documentId, type, originCountry, address });
-      expect(listMissingRecordFields(toRecord(draftInvoice({ customer: recipient })))).toEqual(["document_id"]);
+      expect(listFieldsPreventingRecord(toRecord(draftInvoice({ customer: recipient })))).toEqual(["document_id"]);
     },
   );
 
@@ -211,7 +211,7 @@ describe("the tax record of a document", () => {
     const companyInvoice = issueDraftAs(draftInvoice({ customer: vatNumber }), 1);
     const lackingFor = (document: typeof firm, reason: "insolvency" | "bad_debt") => {
       const note = draftTaxCreditNote(document, "es", { cents: -100, reason });
-      return listMissingRecordFields(toRecord(note, { corrected: createInvoiceReference("full") }));
+      return listFieldsPreventingRecord(toRecord(note, { corrected: createInvoiceReference("full") }));
     };
     expect(lackingFor(firm, "bad_debt")).toEqual(["document_id"]);
     expect(lackingFor(firm, "insolvency")).toEqual(["document_id"]);
@@ -246,7 +246,7 @@ describe("the tax agency's worked examples of corrections", () => {
     issueDraftAs(draftInvoice({ customer: debtor, lines: [{ ...line, unitCents }] }), 1);
   const correct = (draft: DocumentDraft) => {
     const source = toRecord(draft, { corrected: createInvoiceReference("full") });
-    expect(listMissingRecordFields(source)).toEqual([]);
+    expect(listFieldsPreventingRecord(source)).toEqual([]);
     return createRegistrationRecord(source);
   };
   const sums = (base: string, tax: string, total: string) => ({
@@ -272,7 +272,7 @@ describe("the tax agency's worked examples of corrections", () => {
 
 describe("documents that lack data for a tax record", () => {
   const listMissing = (draft: DocumentDraft, changes: Partial<TaxRecordSource> = {}) =>
-    listMissingRecordFields(toRecord(draft, changes));
+    listFieldsPreventingRecord(toRecord(draft, changes));
 
   test("lists what a document lacks for its tax record, and nothing if it's complete", () => {
     expect(listMissing(draftInvoice())).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { COMPANY_PKCS12 } from "#support/pkcs12.ts";
-import { BOTH_THEMES, BROWSER_START_TIMEOUT_MS, openOffice } from "../../browser/office-page.ts";
+import { BOTH_THEMES, OFFICE_START_TIMEOUT_MS, openOffice } from "../../browser/office-page.ts";
 
 let office: Awaited<ReturnType<typeof openOffice>>;
 let page: typeof office.page;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   page = office.page;
   await page.goto(office.address);
   await office.signInAs("staff");
-}, BROWSER_START_TIMEOUT_MS);
+}, OFFICE_START_TIMEOUT_MS);
 
 afterAll(async () => {
   await office.close();

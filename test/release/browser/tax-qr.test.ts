@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, inject, test } from "vitest";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
-import { BROWSER_START_TIMEOUT_MS, openOffice } from "../../browser/office-page.ts";
+import { OFFICE_START_TIMEOUT_MS, openOffice } from "../../browser/office-page.ts";
 
 const MODULES = join(import.meta.dirname, "../../../node_modules");
 /** Resolution of a printer with 200 dots per inch. */
@@ -74,5 +74,5 @@ test(
     expect(millimetres).toBeGreaterThanOrEqual(30);
     expect(millimetres).toBeLessThanOrEqual(40);
   },
-  BROWSER_START_TIMEOUT_MS,
+  OFFICE_START_TIMEOUT_MS,
 );

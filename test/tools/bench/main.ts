@@ -40,7 +40,7 @@ import { comparePeers } from "./peers/compare-peers.ts";
 import { measureRouter } from "./router.ts";
 import { readServerMilliseconds } from "./server-time.ts";
 import { measureStartUpMilliseconds } from "./start-up.ts";
-import { formatBusyNote, isMachineSteady, type ProbeRates, startProbe } from "./steadiness.ts";
+import { formatBusyNote, isMachineSteady, type ProbeRates, startBareWorkerProbe } from "./steadiness.ts";
 import { loadSteadily } from "./steady-load.ts";
 import { formatTable, getVerdict, type MeasuredOperation } from "./table.ts";
 
@@ -107,7 +107,7 @@ async function measure(masterKey: string): Promise<number> {
     readonly busy: MeasuredOperation["busy"];
     readonly around: ProbeRates;
   }[] = [];
-  const probe = await startProbe(join(STATE, "probe"), bindings);
+  const probe = await startBareWorkerProbe(join(STATE, "probe"), bindings);
   const databases = await server.openDatabases();
   const readAccountOperations = async (account: AccountName) => {
     const options = { db: databases.get(account), offered, contracts: CONTRACTS[account] };
@@ -134,7 +134,7 @@ async function measure(masterKey: string): Promise<number> {
   const smallCarts = await bought("globex");
   const largeCarts = await bought("acme");
   for (const operation of operations) {
-    const { value, around } = await probe.around(async () => ({
+    const { value, around } = await probe.measureWithRates(async () => ({
       ...(await loadSequentially(port, operation)),
       busy: await applyLoad(port, operation.next, { connections: 10, seconds: SECONDS }),
     }));
@@ -144,10 +144,12 @@ async function measure(masterKey: string): Promise<number> {
   for (const [name, next] of Object.entries(
     matchesCartOperation(ONLY) ? await createCartCalls(client, createRentalShop("acme", offered)) : {},
   )) {
-    const { value, around } = await probe.around(() => applyLoad(port, next, { connections: 10, seconds: SECONDS }));
+    const { value, around } = await probe.measureWithRates(() =>
+      applyLoad(port, next, { connections: 10, seconds: SECONDS }),
+    );
     cartSpeeds.set(name, { busy: value, around });
   }
-  const bareWrites = await probe.writes(SECONDS);
+  const bareWrites = await probe.measureWrites(SECONDS);
   const [search] = createAgencyOperations("acme", offered.codes, offered.places).filter(
     ({ name }) => name === "availability",
   );
@@ -155,7 +157,7 @@ async function measure(masterKey: string): Promise<number> {
   if (search) {
     await applyLoad(port, search.next, { connections: 10, seconds: SECONDS });
     for (let round = 0; round < STEADY_ROUNDS; round++)
-      steady.push({ own: await loadSteadily(port, search.next, STEADY), bare: await probe.steadily(STEADY) });
+      steady.push({ own: await loadSteadily(port, search.next, STEADY), bare: await probe.measureSteadily(STEADY) });
   }
   await probe.dispose();
   const manyConnections = search && (await applyLoad(port, search.next, { connections: 50, seconds: SECONDS }));

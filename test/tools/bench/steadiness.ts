@@ -30,16 +30,19 @@ export function formatBusyNote(rows: readonly { readonly name: string; readonly 
 /** A bare Worker with its own database, measured between rows. */
 export interface BareWorkerProbe {
   /** Runs a measurement with the machine's speed taken before and after. */
-  around<T>(measure: () => Promise<T>): Promise<{ readonly value: T; readonly around: ProbeRates }>;
+  measureWithRates<T>(measure: () => Promise<T>): Promise<{ readonly value: T; readonly around: ProbeRates }>;
   /** Measures five selects and five writes, in a database that isn't measured otherwise. */
-  readonly writes: (seconds: number) => Promise<ResponseSpeed>;
+  readonly measureWrites: (seconds: number) => Promise<ResponseSpeed>;
   /** Measures latencies of its batch under steady load. Higher values there are caused by the machine. */
-  readonly steadily: (rate: CallRate) => Promise<ResponseSpeed>;
+  readonly measureSteadily: (rate: CallRate) => Promise<ResponseSpeed>;
   readonly dispose: () => Promise<void>;
 }
 
 /** Serves the bare Worker in its own folder. */
-export async function startProbe(folder: string, bindings: Readonly<Record<string, string>>): Promise<BareWorkerProbe> {
+export async function startBareWorkerProbe(
+  folder: string,
+  bindings: Readonly<Record<string, string>>,
+): Promise<BareWorkerProbe> {
   const bundle = await buildBareWorker(join(folder, "worker"));
   const server = await startLocalServer({ stateDir: folder, bundle, bindings });
   const databases = await server.openDatabases();
@@ -56,13 +59,18 @@ export async function startProbe(folder: string, bindings: Readonly<Record<strin
   const perSecond = async () => (await ask("/batch", PROBE_SECONDS)).perSecond / PROBE_SECONDS;
   await perSecond();
   let before = await perSecond();
-  const around = async <T>(measure: () => Promise<T>) => {
+  const measureWithRates = async <T>(measure: () => Promise<T>) => {
     const value = await measure();
     const rates = { before, after: await perSecond() };
     before = rates.after;
     return { value, around: rates };
   };
   const batch = () => ({ account: "acme", method: "GET", path: "/batch" }) as const;
-  const steadily: BareWorkerProbe["steadily"] = (rate) => loadSteadily(server.port, batch, rate);
-  return { around, steadily, writes: (seconds) => ask("/writes", seconds), dispose: server.dispose };
+  const measureSteadily: BareWorkerProbe["measureSteadily"] = (rate) => loadSteadily(server.port, batch, rate);
+  return {
+    measureWithRates,
+    measureSteadily,
+    measureWrites: (seconds) => ask("/writes", seconds),
+    dispose: server.dispose,
+  };
 }

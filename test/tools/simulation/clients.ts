@@ -25,7 +25,10 @@ const RETRY_DELAYS_MS = [300, 1000, 3000, 10_000, 30_000, 60_000, 5 * MINUTE, 15
 
 type StepOf<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
 
-/** Repeats a request until there's a response, as every client must. Undefined if there never was one. */
+/**
+ * Repeats a request without a response or with 429 or 503, as every client must. Undefined if that never changed, or
+ * after another server error, which is recorded as a fault.
+ */
 export async function callUntilAnswered(
   { timeline, platform, history }: Clients,
   call: Call,

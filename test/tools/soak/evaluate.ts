@@ -27,16 +27,16 @@ export interface SoakResult {
 }
 
 /** Returns all failures of a soak test. */
-export function findSoakFaults(soaked: SoakResult): readonly string[] {
-  const { answered, failed, longestMilliseconds: maxMilliseconds, longestAllowedMilliseconds: allowed } = soaked;
-  const workers = [...new Set(soaked.readings.map(({ worker }) => worker))];
+export function findSoakFaults(result: SoakResult): readonly string[] {
+  const { answered, failed, longestMilliseconds: maxMilliseconds, longestAllowedMilliseconds: allowed } = result;
+  const workers = [...new Set(result.readings.map(({ worker }) => worker))];
   return [
     ...(answered === 0 ? ["nothing was answered"] : []),
     ...(failed > 0 ? [`${failed} requests were not answered well`] : []),
     ...(maxMilliseconds > allowed ? [`a request waited ${maxMilliseconds} ms, longer than ${allowed} ms`] : []),
     ...(workers.length === 0 ? ["no heap was read"] : []),
-    ...workers.flatMap((worker) => findHeapFaults(worker, getReadings(soaked, worker))),
-    ...soaked.problems,
+    ...workers.flatMap((worker) => findHeapFaults(worker, getReadings(result, worker))),
+    ...result.problems,
   ];
 }
 

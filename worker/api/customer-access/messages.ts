@@ -37,7 +37,7 @@ const base64Url = z
   .max(MAX_SIGNED_LENGTH, "is too long")
   .regex(/^[\w-]+$/, "must be base64url");
 
-/** Result of `navigator.credentials.get` in `toJSON()` format. */
+/** Proof by passkey of a customer or staff: the result of `navigator.credentials.get` in `toJSON()` format. */
 export const passkeyAssertionSchema = z
   .object({
     id: base64Url,

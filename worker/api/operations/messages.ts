@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import type { AttentionSummary } from "#domain/operations/attention.ts";
-import { countMissingUnitsOrTrips } from "#domain/transfers/stock-shortages.ts";
+import { countMissingUnitsOrTrips } from "#domain/operations/stock-shortages.ts";
 import { decimalAmount } from "#worker/api/primitives.ts";
 
 /** Pending tasks, for our own use (docs/interfaces/operations.md). */

@@ -1,4 +1,4 @@
-import type { StockOrTransferShortage } from "#domain/transfers/stock-shortages.ts";
+import type { StockOrTransferShortage } from "#domain/operations/stock-shortages.ts";
 
 /** Kinds of pending tasks. */
 export const ATTENTION_KINDS = [

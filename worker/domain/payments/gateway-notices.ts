@@ -65,7 +65,7 @@ export interface GatewayNotice {
   readonly isOurs: boolean;
 }
 
-/** State of an attempt. `held`: the amount is held on the card. */
+/** State of a payment attempt in our records. `held`: the amount is held on the card. */
 export type IntentState = "pending" | "held" | "paid" | "denied" | "expired";
 
 /** Payment for which the visitor was sent to the gateway. */

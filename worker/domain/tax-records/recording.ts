@@ -50,11 +50,11 @@ const MAX_DESCRIPTION_LENGTH = 500;
 // Lines in the agency's schema. It refuses the full submission of a record with more.
 const MAX_TAX_LINES = 12;
 
-/** Returns the missing fields that prevent a document's record. */
-export function listMissingRecordFields(source: Omit<TaxRecordSource, "system">): TaxRecordField[] {
+/** Returns the missing or unusable fields that prevent a document's record. */
+export function listFieldsPreventingRecord(source: Omit<TaxRecordSource, "system">): TaxRecordField[] {
   const { draft, taxpayer, rateCodes, id } = source;
   const isTooMuch = draft.form === "simplified" && draft.sums.totalCents > MAX_SIMPLIFIED_CENTS;
-  const lacks: Readonly<Record<TaxRecordField, boolean>> = {
+  const prevents: Readonly<Record<TaxRecordField, boolean>> = {
     company_name: !taxpayer.name?.trim() || !fitsTaxAgencyName(taxpayer.name),
     company_document_id: parseSpanishTaxId(taxpayer.documentId ?? "") === undefined,
     currency: draft.currency !== "EUR",
@@ -69,7 +69,7 @@ export function listMissingRecordFields(source: Omit<TaxRecordSource, "system">)
     name: isNamed(draft) && !fitsTaxAgencyName(draft.customer.fullName),
     document_id: isTooMuch || (isNamed(draft) && !hasRecipient(source)),
   };
-  return TAX_RECORD_FIELDS.filter((field) => lacks[field]);
+  return TAX_RECORD_FIELDS.filter((field) => prevents[field]);
 }
 
 // A credit note for a simplified invoice has no recipient, like the invoice.

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { AttentionSummary } from "#domain/operations/attention.ts";
-import { type CurrentStock, findStockAndTransferShortages } from "#domain/transfers/stock-shortages.ts";
+import { findStockAndTransferShortages, type ShortageSources } from "#domain/operations/stock-shortages.ts";
 import type { Database } from "#worker/store/database.ts";
 import { UNEXPECTED_OUTCOMES } from "#worker/store/payments/payment-statements.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
@@ -42,7 +42,7 @@ export function toAttentionSummary(
   catalogue: Catalogue,
 ): AttentionSummary {
   const { stock, ...attention } = JSON.parse(rows[0]?.attention ?? "{}") as AttentionSummary & {
-    readonly stock: CurrentStock;
+    readonly stock: ShortageSources;
   };
   return { ...attention, shortages: findStockAndTransferShortages(stock, catalogue) };
 }

@@ -42,8 +42,11 @@ const paymentsQuery = prepareQuery((db) =>
     .limit(MAX_MAILS),
 );
 
-/** Returns the queries for mails to a booking's customer and branch, and for gateway messages. Run them in a batch. */
-export function correspondenceQueries(db: Database, bookingId: number) {
+/**
+ * Returns the queries for a booking's branches, its mails to customer and branch, and its payments with the gateways'
+ * messages. Run them in a batch.
+ */
+export function mailsAndGatewayMessagesQueries(db: Database, bookingId: number) {
   const values = { bookingId };
   return [bookingBranchesQuery(db, bookingId), mailsQuery(db, values), paymentsQuery(db, values)] as const;
 }

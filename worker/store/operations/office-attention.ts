@@ -5,7 +5,7 @@ import {
   countMissingUnitsOrTrips,
   findStockAndTransferShortages,
   type StockOrTransferShortage,
-} from "#domain/transfers/stock-shortages.ts";
+} from "#domain/operations/stock-shortages.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { dismissedTasks } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { CurrentStock } from "#domain/transfers/stock-shortages.ts";
+import type { ShortageSources } from "#domain/operations/stock-shortages.ts";
 import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
@@ -21,9 +21,9 @@ export function selectOverdueRentals(at: number): SQL {
 // Number of units of the category for which another vehicle is out. The view `substitute_units` also counts them, but
 // reads more rows.
 const REPLACED = sql`(SELECT count(*) FROM booking_units AS unit JOIN vehicles AS vehicle ON vehicle.reference = unit.vehicle_reference
-  WHERE unit.booking_id = taken.booking_id AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL
-    AND (vehicle.category_code <> taken.code OR vehicle.branch_group_id <> taken.branch_group_id)
-    AND (SELECT category_code FROM booking_lines WHERE id = unit.booking_line_id) = taken.code)`;
+  WHERE unit.booking_id = allocation.booking_id AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL
+    AND (vehicle.category_code <> allocation.code OR vehicle.branch_group_id <> allocation.branch_group_id)
+    AND (SELECT category_code FROM booking_lines WHERE id = unit.booking_line_id) = allocation.code)`;
 
 /**
  * Returns the current and future stock as JSON of a `StockWithHolds`. Reads open and future rows once, never history.
@@ -40,14 +40,14 @@ export function selectCurrentStock(at: number): SQL<string> {
     'blocks', (SELECT json_group_array(json_object('kind', 'category', 'branchGroupId', branch_group_id, 'code', category_code, 'reference', reference,
         'startsAt', starts_at, 'endsAt', ends_at))
       FROM vehicle_blocks AS block JOIN vehicles ON reference = block.vehicle_reference WHERE block.ends_at > ${clockAt(at)} AND ${rentable}),
-    'taken', (SELECT json_group_array(json_object('kind', kind, 'branchGroupId', branch_group_id, 'code', code, 'startsAt', starts_at, 'endsAt', ends_at,
+    'allocations', (SELECT json_group_array(json_object('kind', kind, 'branchGroupId', branch_group_id, 'code', code, 'startsAt', starts_at, 'endsAt', ends_at,
         'preparationMinutes', preparation_minutes, 'returnsAt', returns_at, 'isOut', is_out, 'quantity', quantity, 'expiresAt', expires_at,
         'replaced', CASE WHEN kind = 'category' AND is_out AND NOT substitute AND quantity > 0 THEN ${REPLACED} ELSE 0 END))
-      FROM stock_allocations AS taken WHERE kind <> 'transfer' AND (expires_at IS NULL OR expires_at > ${at})),
-    'trips', (SELECT json_group_array(json(trip)) FROM (SELECT json_object('order', taken.id, 'vehicleId', vehicle.id, 'vehicle', vehicle.name, 'startsAt', starts_at,
-        'endsAt', ends_at - taken.preparation_minutes, 'originId', coalesce(origin_point_id, 0),
+      FROM stock_allocations AS allocation WHERE kind <> 'transfer' AND (expires_at IS NULL OR expires_at > ${at})),
+    'trips', (SELECT json_group_array(json(trip)) FROM (SELECT json_object('order', allocation.id, 'vehicleId', vehicle.id, 'vehicle', vehicle.name, 'startsAt', starts_at,
+        'endsAt', ends_at - allocation.preparation_minutes, 'originId', coalesce(origin_point_id, 0),
         'destinationId', coalesce(destination_point_id, 0), 'expiresAt', expires_at) AS trip
-      FROM stock_allocations AS taken JOIN transfer_vehicles AS vehicle ON vehicle.id = CAST(taken.code AS INTEGER)
+      FROM stock_allocations AS allocation JOIN transfer_vehicles AS vehicle ON vehicle.id = CAST(allocation.code AS INTEGER)
       WHERE kind = 'transfer' AND ends_at > ${clockAt(at)} AND (expires_at IS NULL OR expires_at > ${at}))))`;
 }
 
@@ -78,9 +78,9 @@ export function currentStockQuery(db: Database, at: number, cachedStock: CachedS
 type WithHoldExpiry<Of> = Of & { readonly expiresAt: number | null };
 
 /** Stock as read from the database, including holds with their expiry (epoch ms). */
-export interface StockWithHolds extends Omit<CurrentStock, "taken" | "trips"> {
-  readonly taken: readonly WithHoldExpiry<CurrentStock["taken"][number]>[];
-  readonly trips: readonly WithHoldExpiry<CurrentStock["trips"][number]>[];
+export interface StockWithHolds extends Omit<ShortageSources, "allocations" | "trips"> {
+  readonly allocations: readonly WithHoldExpiry<ShortageSources["allocations"][number]>[];
+  readonly trips: readonly WithHoldExpiry<ShortageSources["trips"][number]>[];
 }
 
 /**
@@ -89,8 +89,8 @@ export interface StockWithHolds extends Omit<CurrentStock, "taken" | "trips"> {
 export function toCurrentStock(
   { stockJson }: CachedStock,
   { at, now }: { readonly at: number; readonly now: number },
-): CurrentStock {
+): ShortageSources {
   const read = JSON.parse(stockJson) as StockWithHolds;
   const isHoldActive = ({ expiresAt }: WithHoldExpiry<unknown>) => expiresAt === null || expiresAt > at;
-  return { ...read, now, taken: read.taken.filter(isHoldActive), trips: read.trips.filter(isHoldActive) };
+  return { ...read, now, allocations: read.allocations.filter(isHoldActive), trips: read.trips.filter(isHoldActive) };
 }

@@ -16,15 +16,15 @@ export function transferAllocationsQuery(db: Database, catalogue: Catalogue, sea
   return transferAllocationsAroundTripsQuery(db, catalogue, { trips, at, exceptBookingId: 0 });
 }
 
-/** Returns the query for the vehicles' use around the trips of a booking, without the booking itself. */
+/** Returns the query for the allocations of vehicles around the trips of a booking, without the booking itself. */
 export function transferAllocationsAroundTripsQuery(
   db: Database,
   catalogue: Catalogue,
   { trips, at, exceptBookingId }: TripsAround,
-): ReturnType<typeof takesAround> {
+): ReturnType<typeof allocationsAroundQuery> {
   const starts = trips.map(({ date, time }) => toCivilMinute(date, time));
   const vehicles = [...catalogue.transfers.vehicles.values()];
-  return takesAround(db, {
+  return allocationsAroundQuery(db, {
     codes: JSON.stringify(vehicles.map(({ id }) => String(id))),
     starts: JSON.stringify(starts),
     from: Math.min(...starts) - MAX_TRIP_MINUTES,
@@ -44,7 +44,7 @@ interface TripsAround {
 const MAX_TRIP_MINUTES = 2880;
 const MAX_TRIP_MINUTES_SQL = sql.raw(String(MAX_TRIP_MINUTES));
 
-const takesAround = prepareQuery((db) =>
+const allocationsAroundQuery = prepareQuery((db) =>
   db
     .select({
       code: stockAllocations.code,

@@ -52,10 +52,10 @@ async function readAvailability(
 }
 
 // No branch group has the id 0. An unknown pickup place therefore has no stock, and the terms contain the reason.
-const NO_STORAGE = 0;
+const NO_BRANCH_GROUP = 0;
 
 /**
- * Returns the branch group and required stock of a rental request. It uses the pickup's branch group, also for one-way
+ * Returns the branch group and occupied spans of a rental request. It uses the pickup's branch group, also for one-way
  * rentals.
  */
 export function toStockQueryInput(
@@ -63,7 +63,7 @@ export function toStockQueryInput(
   request: Pick<RentalRequest, "period" | "pickupPlaceId" | "returnPlaceId">,
   now: number,
 ): StockQueryInput {
-  const branchGroupId = findBranchGroup(catalogue, request.pickupPlaceId) ?? NO_STORAGE;
+  const branchGroupId = findBranchGroup(catalogue, request.pickupPlaceId) ?? NO_BRANCH_GROUP;
   const returnBranchGroupId = findBranchGroup(catalogue, request.returnPlaceId) ?? branchGroupId;
   return {
     ...toStockInstant(catalogue, now),

@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { type Correspondence, getMailState } from "#domain/operations/correspondence.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { correspondenceQueries } from "#worker/store/operations/correspondence.ts";
+import { mailsAndGatewayMessagesQueries } from "#worker/store/operations/correspondence.ts";
 import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
@@ -12,7 +12,7 @@ export async function readCorrespondence(
   request: StaffRequest,
   id: number,
 ): Promise<Result<StaffAnswer<Correspondence>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => correspondenceQueries(request.tenant.db, id));
+  const read = await readAsStaff(request, () => mailsAndGatewayMessagesQueries(request.tenant.db, id));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");

@@ -1,7 +1,7 @@
 import type { CivilDate } from "#domain/dates.ts";
 import {
   createRegistrationRecord,
-  listMissingRecordFields,
+  listFieldsPreventingRecord,
   type ReferencedInvoice,
   type TaxRecordSource,
 } from "#domain/tax-records/recording.ts";
@@ -69,7 +69,7 @@ async function createRecord(
 ): Promise<DocumentWithTaxRecord> {
   const { draft, writing } = document;
   const about = collectTaxRecordData(settings, draft, { branch, rows, id: numbers.peek(document) });
-  const missing = listMissingRecordFields(about);
+  const missing = listFieldsPreventingRecord(about);
   if (missing.length > 0) return { document: { ...document, draft: { ...draft, missing } }, record: [] };
   const content = createRegistrationRecord({ ...about, system: getTaxRecordSystem(rows) });
   const chain = createTaxChainName(content.id.issuer, content.system.installation, settings.taxEnvironment);

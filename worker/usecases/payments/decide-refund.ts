@@ -18,7 +18,12 @@ import {
   type RefundAnswer,
   sendGatewayRefunds,
 } from "./read-refund.ts";
-import { type DecidedRefund, planRefund, refundDecisionQueries, toPaymentMethod } from "./refund-statements.ts";
+import {
+  type DecidedRefund,
+  planRefund,
+  refundDecisionQueries,
+  toPaymentMethodOrBankTransfer,
+} from "./refund-statements.ts";
 
 /** Approves or declines a pending refund, once per key. The manager must not be the requester. */
 export async function decideRefundRequest(
@@ -75,7 +80,7 @@ function toRefund(request: RefundRequestRow["request"]): DecidedRefund {
   return {
     bookingId: request.bookingId,
     cents: request.amountCents,
-    method: toPaymentMethod(request.paymentMethodId),
+    method: toPaymentMethodOrBankTransfer(request.paymentMethodId),
     externalOperationNumber: request.externalOperationNumber ?? undefined,
     reason: request.reason ?? "",
     byHand: request.byHand,

@@ -67,7 +67,7 @@ export function refundDecisionQueries(db: Database, bookingKey: BookingMoneyId) 
 }
 
 /** Returns the payment method with this name. Unknown and missing ones count as bank transfer. */
-export function toPaymentMethod(name: string | null | undefined): PaymentMethod {
+export function toPaymentMethodOrBankTransfer(name: string | null | undefined): PaymentMethod {
   return PAYMENT_METHODS.find((method) => method === name) ?? "bank_transfer";
 }
 

@@ -25,7 +25,7 @@ import {
   type RefundDecisionData,
   type RefundRecordContext,
   refundDecisionQueries,
-  toPaymentMethod,
+  toPaymentMethodOrBankTransfer,
 } from "./refund-statements.ts";
 
 /** Refund to a customer. */
@@ -81,7 +81,7 @@ export async function refundReservation(
       const refused = refuseRefund(booking, { cents, waitingCents: pendingCents }, staff, settings);
       if (refused) return refused;
       const { reason, externalOperationNumber, byHand } = requestedRefund;
-      const method = requestedRefund.method ?? toPaymentMethod(facts?.methodLeft);
+      const method = requestedRefund.method ?? toPaymentMethodOrBankTransfer(facts?.methodLeft);
       const refund = { bookingId, cents, method, externalOperationNumber, reason, byHand };
       const making = { actor, staff, at: write.now, uid: `refund:${bookingId}:${booking.version}` };
       return cents + booking.refundedAloneCents > settings.refundApprovalCents

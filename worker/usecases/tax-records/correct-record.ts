@@ -3,7 +3,7 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { completeDocumentDraft } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { createRegistrationRecord, listMissingRecordFields } from "#domain/tax-records/recording.ts";
+import { createRegistrationRecord, listFieldsPreventingRecord } from "#domain/tax-records/recording.ts";
 import type { TaxRecordContent } from "#domain/tax-records/records.ts";
 import {
   findPossibleAnnulment,
@@ -105,7 +105,7 @@ function createContent(
   const draft = completeDocumentDraft(head, head.items);
   const number = { number: `${head.serie}/${head.number}`, date: document.date as CivilDate };
   const about = collectTaxRecordData(settings, draft, { branch, rows: recording, id: number });
-  const [missing] = listMissingRecordFields(about);
+  const [missing] = listFieldsPreventingRecord(about);
   if (missing) return err({ kind: "recordIncomplete", missing });
   return ok({ ...createRegistrationRecord({ ...about, system }), ...mark });
 }

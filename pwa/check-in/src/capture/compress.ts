@@ -21,7 +21,7 @@ export class PhotoUnreadableError extends Error {}
 export class PhotoTooLargeError extends Error {}
 
 /**
- * Compresses a photo to at most 1600 pixels and 400 kB, and removes its metadata (location, owner). Stores photos that
+ * Compresses a photo to at most 1600 pixels and 400 kB, and removes its metadata (location, owner). Returns photos that
  * this browser can't decode unchanged, up to 10 MiB.
  */
 export async function compressPhoto(original: Blob): Promise<Picture> {

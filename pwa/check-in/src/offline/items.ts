@@ -32,7 +32,7 @@ export interface OutboxItem {
   readonly booking_id: number;
   readonly kind: Operation["kind"];
   readonly author: string;
-  /** Customer name and plate, shown to identify the work. */
+  /** Customer's full name. With the plate, it identifies the work on screens. */
   readonly label: string;
   readonly plate: string;
   readonly operation: Operation;

@@ -18,6 +18,7 @@ export interface FileUploadDeps {
   readonly database: Database;
   readonly client: Client;
   readonly onProgress: (file: StoredWorkFile, sentBytes: number) => void;
+  /** Called if the server is overloaded or the connection was lost, with the waiting time that it answered. */
   readonly onLater: (retryAfterSeconds: number | undefined) => void;
 }
 

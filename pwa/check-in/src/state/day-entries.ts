@@ -65,8 +65,11 @@ export const isPermanentlyRejected = ({ state, result }: OutboxItem) =>
 // Rejections that a correction can't fix: a cancelled booking, or a vehicle already handed over.
 const FINAL: ReadonlySet<string> = new Set(["booking_cancelled", "already_delivered"]);
 
-/** Whether work can be corrected and repeated. Notes have nothing to correct, and some rejections are permanent. */
-export const isCorrectable = ({ operation: { trip, removed_photos = [] }, result }: OutboxItem) =>
+/**
+ * Whether blocked work can be corrected and sent again: not trip events or removed photos, nor work for a cancelled or
+ * already delivered booking.
+ */
+export const canBeCorrected = ({ operation: { trip, removed_photos = [] }, result }: OutboxItem) =>
   trip === undefined && removed_photos.length === 0 && !(result && FINAL.has(result.code));
 
 const isApplied = ({ state, result }: OutboxItem) => state === "confirmed" && result?.state === "applied";

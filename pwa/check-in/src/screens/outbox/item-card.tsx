@@ -10,9 +10,9 @@ import {
 } from "../../offline/outbox.ts";
 import { findLoadedBooking, findUnit } from "../../state/day.ts";
 import {
+  canBeCorrected,
   getItemStatus,
   hasUnbookedPart,
-  isCorrectable,
   listUnbookedCharges,
   STATUS_TONES,
 } from "../../state/day-entries.ts";
@@ -205,7 +205,7 @@ function Remedies({ item }: { readonly item: OutboxItem }) {
           {t("retry")}
         </button>
       )}
-      {item.state === "blocked" && item.reason !== "photos" && isCorrectable(item) && (
+      {item.state === "blocked" && item.reason !== "photos" && canBeCorrected(item) && (
         <button type="button" class="small" onClick={() => void correct()}>
           {t(REOPEN[item.result?.code ?? ""] ?? "correctAndSend")}
         </button>

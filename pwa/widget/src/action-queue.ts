@@ -1,4 +1,4 @@
-interface Press<Work> {
+interface QueuedAction<Work> {
   readonly at: string;
   readonly work: Work;
   readonly settle: (isDone: boolean) => void;
@@ -9,11 +9,11 @@ interface Press<Work> {
  * running one. Others run in order. They're dropped if the visitor leaves the page or an action fails, because their
  * basis is gone.
  */
-export class RequestQueue<Work> {
-  readonly #waiting = new Map<string, Press<Work>>();
+export class ActionQueue<Work> {
+  readonly #waiting = new Map<string, QueuedAction<Work>>();
 
   /** Queues an action. Resolves to whether it was executed. */
-  wait(resource: string, at: string, work: Work): Promise<boolean> {
+  enqueue(resource: string, at: string, work: Work): Promise<boolean> {
     this.#take(resource)?.settle(false);
     return new Promise((settle) => this.#waiting.set(resource, { at, work, settle }));
   }
@@ -34,18 +34,18 @@ export class RequestQueue<Work> {
   }
 
   /** Returns the next action that belongs to the current URL. */
-  next(at: string): (Press<Work> & { readonly resource: string }) | undefined {
+  next(at: string): (QueuedAction<Work> & { readonly resource: string }) | undefined {
     for (const resource of [...this.#waiting.keys()]) {
-      const press = this.#take(resource);
-      if (press?.at === at) return { ...press, resource: resource };
-      press?.settle(false);
+      const action = this.#take(resource);
+      if (action?.at === at) return { ...action, resource };
+      action?.settle(false);
     }
     return undefined;
   }
 
-  #take(resource: string): Press<Work> | undefined {
-    const press = this.#waiting.get(resource);
+  #take(resource: string): QueuedAction<Work> | undefined {
+    const action = this.#waiting.get(resource);
     this.#waiting.delete(resource);
-    return press;
+    return action;
   }
 }

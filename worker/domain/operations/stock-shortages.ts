@@ -8,7 +8,7 @@ import {
 } from "#domain/transfers/shortage.ts";
 
 /** Current and future stock and bookings of categories and counted extras, at `now` on the account's clock. */
-export interface CurrentStock {
+export interface ShortageSources {
   readonly now: CivilMinute;
   /** Minutes after now at which an overdue unit is expected back. */
   readonly overdueMinutes: number;
@@ -19,7 +19,7 @@ export interface CurrentStock {
   })[];
   /** Blocks of those vehicles that haven't ended. */
   readonly blocks: readonly (StockKeyFields & VehicleStandstill)[];
-  readonly taken: readonly (StockKeyFields & OpenUsage)[];
+  readonly allocations: readonly (StockKeyFields & OpenUsage)[];
   /** Sold trips that aren't completed yet. */
   readonly trips: readonly SoldTrip[];
 }
@@ -64,7 +64,7 @@ export function countMissingUnitsOrTrips(shortage: StockOrTransferShortage): num
 
 /** Returns overbooked stock from now on, earliest first (docs/interfaces/rules.md#overdue-vehicles). */
 export function findStockAndTransferShortages(
-  stock: CurrentStock,
+  stock: ShortageSources,
   { transfers }: Pick<Catalogue, "transfers">,
 ): readonly StockOrTransferShortage[] {
   const vehicles = findTransferVehicleShortages(transfers, stock.trips, stock.now);
@@ -75,11 +75,11 @@ export function findStockAndTransferShortages(
   return shortages.sort((a, b) => a.from - b.from);
 }
 
-function listShortages(stock: CurrentStock): readonly StockShortage[] {
+function listShortages(stock: ShortageSources): readonly StockShortage[] {
   // An extra without units in any branch group is never short.
   const counted = new Set(stock.fleet.map(({ kind, code }) => `${kind} ${code}`));
   const isCounted = ({ kind, code }: StockKeyFields) => kind === "category" || counted.has(`${kind} ${code}`);
-  const usagesByStock = Map.groupBy(stock.taken.filter(isCounted), toStockKey);
+  const usagesByStock = Map.groupBy(stock.allocations.filter(isCounted), toStockKey);
   const blocks = Map.groupBy(stock.blocks, toStockKey);
   const fleet = new Map(stock.fleet.map((item) => [toStockKey(item), item]));
   return [...new Set([...usagesByStock.keys(), ...fleet.keys()])].flatMap((key) => {
@@ -109,7 +109,7 @@ function toStockKey({ kind, branchGroupId, code }: StockKeyFields): string {
 }
 
 // Overdue units return later, and need preparation after that. Other preparation times don't cause a shortage.
-function toUsageSpan({ now, overdueMinutes }: CurrentStock, item: OpenUsage): StockAllocation {
+function toUsageSpan({ now, overdueMinutes }: ShortageSources, item: OpenUsage): StockAllocation {
   const { startsAt, endsAt, returnsAt, quantity } = item;
   const isLate = item.isOut === 1 && returnsAt < now;
   const later = now + overdueMinutes - returnsAt;

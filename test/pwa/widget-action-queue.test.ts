@@ -1,15 +1,15 @@
 import { expect, test, vi } from "vitest";
-import { RequestQueue } from "../../pwa/widget/src/request-queue.ts";
+import { ActionQueue } from "../../pwa/widget/src/action-queue.ts";
 
 const HERE = "https://website.example/?rb=details";
 const doNothing = async () => {};
 
 test("sends changes of different items in order, and only the last change of the same item", async () => {
-  const turns = new RequestQueue<() => Promise<void>>();
+  const turns = new ActionQueue<() => Promise<void>>();
   const [first, last] = [vi.fn(doNothing), vi.fn(doNothing)];
-  const overtaken = turns.wait("extra SEAT", HERE, first);
-  void turns.wait("extra GPS", HERE, doNothing);
-  void turns.wait("extra SEAT", HERE, last);
+  const overtaken = turns.enqueue("extra SEAT", HERE, first);
+  void turns.enqueue("extra GPS", HERE, doNothing);
+  void turns.enqueue("extra SEAT", HERE, last);
   expect(await overtaken).toBe(false);
   expect(turns.isSuperseded("extra SEAT")).toBe(true);
   expect(turns.next(HERE)?.resource).toBe("extra GPS");
@@ -19,24 +19,24 @@ test("sends changes of different items in order, and only the last change of the
 });
 
 test("ignores presses from a page that the visitor has left", async () => {
-  const turns = new RequestQueue<() => Promise<void>>();
-  const pressed = turns.wait("choose", "https://website.example/?rb=choose", doNothing);
+  const turns = new ActionQueue<() => Promise<void>>();
+  const pressed = turns.enqueue("choose", "https://website.example/?rb=choose", doNothing);
   expect(turns.next(HERE)).toBeUndefined();
   expect(await pressed).toBe(false);
 });
 
 test("skips queued requests that relied on a failed change, and sends the visitor's newer change", async () => {
-  const turns = new RequestQueue<() => Promise<void>>();
-  const booked = turns.wait("book", HERE, doNothing);
-  void turns.wait("extra SEAT", HERE, doNothing);
+  const turns = new ActionQueue<() => Promise<void>>();
+  const booked = turns.enqueue("book", HERE, doNothing);
+  void turns.enqueue("extra SEAT", HERE, doNothing);
   turns.afterFailureOf("extra SEAT");
   expect(await booked).toBe(false);
   expect(turns.next(HERE)?.resource).toBe("extra SEAT");
 });
 
 test("drops a queued request that is no longer needed", async () => {
-  const turns = new RequestQueue<() => Promise<void>>();
-  const again = turns.wait("book", HERE, doNothing);
+  const turns = new ActionQueue<() => Promise<void>>();
+  const again = turns.enqueue("book", HERE, doNothing);
   turns.forget("book");
   expect([await again, turns.next(HERE)]).toEqual([false, undefined]);
 });

@@ -12,6 +12,8 @@ import { listChargeTotals } from "../../pwa/office/src/pages/money/charges.tsx";
 import { pickCurrentCommissions } from "../../pwa/office/src/pages/money/commissions.tsx";
 import { listDocumentTotals } from "../../pwa/office/src/pages/money/documents.tsx";
 import { MoneyTabs } from "../../pwa/office/src/pages/money/tabs.tsx";
+import { listQuoteTotals } from "../../pwa/office/src/pages/quotes/quote-search.tsx";
+import { listReservationTotals } from "../../pwa/office/src/pages/reservations/reservation-search.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 type Element = VNode<Record<string, unknown> & { readonly children?: ComponentChild }>;
@@ -83,6 +85,19 @@ describe("totals of a list that the server doesn't sum", () => {
     const invoice = { invoice_status: "invoice", total_pending: "20.00" } as const;
     const draft = { invoice_status: "draft", total_pending: "50.00" } as const;
     expect(listDocumentTotals([invoice, draft])).toEqual([["Still to pay", "20.000"]]);
+  });
+
+  test("sums both amount columns of reservations, with refunds as negative amounts", () => {
+    const unpaid = { total_cost: "100.10", total_pending: "40.00" };
+    const refundDue = { total_cost: "50.00", total_pending: "-15.50" };
+    expect(listReservationTotals([unpaid, refundDue])).toEqual([
+      ["Total", "150.100"],
+      ["Still to pay", "24.500"],
+    ]);
+  });
+
+  test("sums the prices of quotes", () => {
+    expect(listQuoteTotals([{ total_cost: "80.25" }, { total_cost: "19.80" }])).toEqual([["Total", "100.050"]]);
   });
 });
 

@@ -516,6 +516,8 @@ const texts: Texts = {
   cashShort: "Falten {amount}",
   removeCharge: "Treu aquesta entrada",
   amountWrong: "Introdueix un import vàlid o treu-lo.",
+  tooLong: "Introdueix com a màxim {max} caràcters.",
+  textsTooLong: "Text massa llarg: {steps}. Escurça'l.",
   warnAmount: "No és un import; no s'anotarà.",
   depositExcess: "{amount} per sobre de la fiança. Redueix el que es retorna o es reté.",
   checks: "Comprovacions del lliurament",

@@ -515,6 +515,8 @@ const texts: Texts = {
   cashShort: "Es fehlen {amount}",
   removeCharge: "Diesen Eintrag entfernen",
   amountWrong: "Gib einen gültigen Betrag ein oder entferne ihn.",
+  tooLong: "Gib höchstens {max} Zeichen ein.",
+  textsTooLong: "Text zu lang: {steps}. Kürze ihn.",
   warnAmount: "Das ist kein gültiger Betrag. Er wird nicht erfasst.",
   depositExcess: "{amount} über der hinterlegten Kaution. Verringere Rückzahlung oder Einbehalt.",
   checks: "Checkliste der Übergabe",

@@ -514,6 +514,8 @@ const texts = {
   cashShort: "{amount} short",
   removeCharge: "Remove this entry",
   amountWrong: "Enter a valid amount or remove it.",
+  tooLong: "Enter at most {max} characters.",
+  textsTooLong: "Too long: {steps}. Shorten the text.",
   warnAmount: "This is not an amount; it will not be recorded.",
   depositExcess: "{amount} above the deposit held. Reduce the refunded or withheld amount.",
   checks: "Handover checklist",

@@ -515,6 +515,8 @@ const texts: Texts = {
   cashShort: "Faltan {amount}",
   removeCharge: "Quitar esta entrada",
   amountWrong: "Introduce un importe válido o quítalo.",
+  tooLong: "Introduce como máximo {max} caracteres.",
+  textsTooLong: "Texto demasiado largo: {steps}. Acórtalo.",
   warnAmount: "No es un importe; no se anotará.",
   depositExcess: "{amount} por encima de la fianza. Reduce lo devuelto o lo retenido.",
   checks: "Comprobaciones de la entrega",

@@ -5,7 +5,7 @@ import { formatDayRange, formatSignedMoney, setAccount } from "../../pwa/office/
 import { ListTotals, LoadedTotals } from "../../pwa/office/src/desk/list-totals.tsx";
 import { formatReason } from "../../pwa/office/src/desk/problem-texts.ts";
 import { RowsTable, type TableColumn } from "../../pwa/office/src/desk/rows.tsx";
-import type { ListSearchState } from "../../pwa/office/src/desk/search.tsx";
+import { hasReversedDates, type ListSearchState } from "../../pwa/office/src/desk/search.tsx";
 import { sumAmounts } from "../../pwa/office/src/desk/sum-amounts.ts";
 import { getRecordName, translateAgreedName } from "../../pwa/office/src/desk/transfer-names.ts";
 import { listChargeTotals } from "../../pwa/office/src/pages/money/charges.tsx";
@@ -47,6 +47,14 @@ describe("lists", () => {
     const looks = (Array.isArray(cells) ? cells.flat() : []).flatMap((cell) => (cell ? [cell.props] : []));
     expect(looks.map((look) => look.look ?? look.class)).toEqual(["", "number from-laptop", "date from-desktop"]);
   });
+});
+
+test("finds filters whose end date is before their start date", () => {
+  const day = (name: string, value: string) => [name, value] as const;
+  expect(hasReversedDates([day("date_from", "2026-12-01"), day("date_to", "2026-11-30")])).toBe(true);
+  expect(hasReversedDates([day("return_from", "2026-12-01"), day("return_to", "2026-12-01")])).toBe(false);
+  expect(hasReversedDates([day("date_from", "2026-12-01"), day("date_to", "")])).toBe(false);
+  expect(hasReversedDates([day("date_from", "2026-12-01"), day("return_to", "2026-11-30")])).toBe(false);
 });
 
 describe("totals of a list that the server doesn't sum", () => {

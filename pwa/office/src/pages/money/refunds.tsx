@@ -7,7 +7,7 @@ import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { ListTotals } from "../../desk/list-totals.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
-import { toRefusalTexts } from "../../desk/refusals.ts";
+import { formatRefusal, toRefusalTexts } from "../../desk/refusals.ts";
 import { Skeleton } from "../../desk/skeleton.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
@@ -22,6 +22,7 @@ interface PendingRefundPage {
 export function Refunds() {
   const [waiting, setWaiting] = useState<PendingRefundPage>();
   const [problem, setProblem] = useState("");
+  const [refusal, setRefusal] = useState("");
   const [notice, setNotice] = useState("");
   const read = () =>
     Promise.all([
@@ -31,8 +32,8 @@ export function Refunds() {
       ([pending, atGateways]) => {
         const pendingList = getSuccessfulContent(pending);
         const gatewayList = getSuccessfulContent(atGateways);
-        if (pendingList && gatewayList) return setWaiting({ pending: pendingList, atGateways: gatewayList });
-        setProblem(toRefusalTexts(pendingList ? atGateways : pending).notice);
+        if (pendingList && gatewayList) setWaiting({ pending: pendingList, atGateways: gatewayList });
+        setProblem(pendingList && gatewayList ? "" : toRefusalTexts(pendingList ? atGateways : pending).notice);
       },
       () => setProblem(t("notLoaded")),
     );
@@ -44,15 +45,18 @@ export function Refunds() {
       () => undefined,
     );
     setNotice("");
-    if (!answer) return setProblem(t("notSent"));
-    const { fields, notice: refusalNotice } = toRefusalTexts(answer);
-    setProblem(answer.status < 300 ? "" : [refusalNotice, ...Object.values(fields)].join(" "));
-    if (answer.status < 300) setNotice(words);
+    if (!answer) return setRefusal(t("notSent"));
+    const isDone = answer.status < 300;
+    setRefusal(isDone ? "" : formatRefusal(answer));
+    if (isDone) setNotice(words);
     await read();
   };
   return (
     <>
       <LoadErrorMessage problem={problem} onRetry={read} />
+      <p class={refusal && "notice refused"} role="alert">
+        {refusal}
+      </p>
       <p class="done" role="status">
         {notice}
       </p>

@@ -249,9 +249,18 @@ test("reopens a hand-over at its last step, or at the vehicle if the vehicle is 
     ...{ from: `${day}T00:00`, to: `${getDateInDays(3)}T10:00`, reason: "workshop" },
   });
   expect([status, body]).toEqual([201, expect.anything()]);
+  // The next test needs the vehicle.
   const blockPath = `/api/v1/office/blocks/${(body as { block: { id: number } }).block.id}`;
   onTestFinished(async () => {
-    await page.evaluate(`fetch("${blockPath}", { method: "DELETE", headers: { Authorization: "${token}" } })`);
+    const headers = { Authorization: await office.token(), "Idempotency-Key": JSON.stringify(crypto.randomUUID()) };
+    const deletion = { method: "DELETE", headers };
+    const request = `fetch("${blockPath}", ${JSON.stringify(deletion)}).then(({ status }) => status)`;
+    expect(await page.evaluate<number>(request)).toBe(204);
+    const { version } = (await read(booked.id)).reservation;
+    const cancelled = await ask("POST", `/reservations/${booked.id}/cancel`, {
+      ...{ expected_version: version, reason: "Test ended" },
+    });
+    expect(cancelled.status).toBe(200);
   });
   await open();
   await shows(/^Das Fahrzeug ist in der Zeit gesperrt/);

@@ -1,8 +1,12 @@
 import "./page.ts";
+import { createElement, type FunctionComponent } from "preact";
 import { beforeEach, describe, expect, test } from "vitest";
+import { loadTexts } from "#app/i18n/texts.ts";
 import { listOutboxItems } from "#app/offline/outbox.ts";
 import { calculateDraftClosingCosts, findImprobableReading } from "#app/screens/work/closing-costs.ts";
 import { calculateDraftAddedCents, calculateUnsettledAmounts } from "#app/screens/work/draft-settlement.ts";
+import { ReadingsStep } from "#app/screens/work/readings-step.tsx";
+import ReplacementStep from "#app/screens/work/replacement-step.tsx";
 import { buildContractText } from "#app/state/contract.ts";
 import { loadedVehicles, shownDay } from "#app/state/day.ts";
 import { database, storeSession } from "#app/state/device-session.ts";
@@ -28,6 +32,7 @@ import {
 import { getNextPhotoView, isWorkStepDone } from "#app/state/work-steps.ts";
 import { createBooking, createCheckInSettings, createDay, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
+import { renderComponent } from "./render.ts";
 
 const TODAY = getTodayAtCompany();
 const SCRATCH = {
@@ -104,6 +109,42 @@ describe("an exchange of a rented vehicle", () => {
     for (const line of ["1004 KLM", "20.010", "7/8", "=\tTotal\t162,00\u00a0€", "[2]"]) expect(text).toContain(line);
     await finishWork(calculateDraftAddedCents);
     expect(await lastItem()).toMatchObject({ added_cents: 3000 });
+  });
+
+  test("asks for the charge of both electric vehicles in percent, and writes it in the contract", async () => {
+    const electric = createVehicle(4, { kilometres: 20_000, fuel: "electric" });
+    const returned = createVehicle(2, { state: "out", fuel: "electric" });
+    loadedVehicles.value = [returned, electric];
+    const unit = { ...getOwnUnit(), vehicle: returned };
+    ownBooking = { ...ownBooking, resources: [unit] };
+    shownDay.value = { data: createDay(TODAY, [ownBooking], []), fetchedAt: Date.now() };
+    await begin();
+    await changeOpenWork({ kilometres: "10150", fuel_eighths: 3, exchange: REPLACEMENT });
+    await loadTexts("en");
+    const draft = getOpenDraft();
+    const props = { draft, part: undefined, onNext: () => undefined, frame: (_: unknown, content: unknown) => content };
+    for (const [Step, level] of [
+      [ReadingsStep, "38"],
+      [ReplacementStep, "88"],
+    ] as const) {
+      const view = renderComponent(createElement(Step as FunctionComponent<object>, props));
+      expect(view.readText()).toContain("Battery charge");
+      expect(view.readText()).toMatch(new RegExp(`${level}\\s?%`));
+      expect(view.readText()).not.toContain("Fuel");
+      view.close();
+    }
+    const sources = {
+      draft,
+      booking: ownBooking,
+      unit,
+      vehicle: electric,
+      settings: createCheckInSettings("Ana", "operator"),
+    };
+    const clock = { now: Date.now(), clockOffsetMs: 0 };
+    const { text = "" } =
+      (await buildContractText({ ...sources, ...clock, extras: undefined, closing: undefined })) ?? {};
+    expect(text).toContain("Carga de la batería\t88 %");
+    expect(text).not.toContain("Combustible");
   });
 
   test("requests no payment for an exchange without an upgrade", async () => {

@@ -2,8 +2,10 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 // A browser cuts pasted text at an input's maximum length without a word. The server refuses it and names the field.
-test("never cuts a text that staff in the office or visitors paste: only one-time codes have a maximum length", () => {
-  const sources = globSync("pwa/{office,shared,widget}/**/*.{ts,tsx}").filter((path) => !path.includes("/dist/"));
+test("never cuts a text that staff or visitors paste: only one-time codes have a maximum length", () => {
+  const sources = globSync("pwa/{check-in,office,shared,widget}/**/*.{ts,tsx}").filter(
+    (path) => !path.includes("/dist/"),
+  );
   const inputs = sources.flatMap((path) => {
     const text = readFileSync(path, "utf8");
     return [...text.matchAll(/\bmaxlength=/gi)].map(({ index }) => `${path}: ${text.slice(index - 120, index)}`);

@@ -3,6 +3,7 @@ import { createElement } from "preact";
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
+import { readFormDraft, saveFormDraft } from "../../pwa/office/src/pages/form-drafts.ts";
 import {
   buildCharges,
   buildSurcharges,
@@ -18,8 +19,13 @@ import {
   translateMoneyProblems,
 } from "../../pwa/office/src/pages/reservations/guided/proposals.ts";
 import { isSignatureOutdated, ReadAndSign } from "../../pwa/office/src/pages/reservations/guided/read-and-sign.tsx";
-import { loadGuidedTexts } from "../../pwa/office/src/pages/reservations/guided/texts.ts";
-import { renderComponent } from "./render.ts";
+import { translateGuided as g, loadGuidedTexts } from "../../pwa/office/src/pages/reservations/guided/texts.ts";
+import {
+  type GuidedFormProps,
+  useGuidedAction,
+  useGuidedStep,
+} from "../../pwa/office/src/pages/reservations/guided/use-guided-action.ts";
+import { findButton, renderComponent } from "./render.ts";
 
 // Set at once, because amounts are proposed while the tests are collected.
 setAccount({ currency_decimals: 2 });
@@ -177,4 +183,78 @@ test("names the text to sign for screen readers by its title", () => {
   const view = renderComponent(createElement(ReadAndSign, text));
   expect(view.list("section").map((section) => section["aria-label"])).toEqual([title]);
   view.close();
+});
+
+describe("the step of a guided action", () => {
+  const STEPS = ["readings", "damage", "settlement"] as const;
+  let isLoaded = false;
+
+  /** Form with one field per step, which is wrong if its value is `wrong`. */
+  function Steps() {
+    const of = { id: 7, version: 1 } as GuidedFormProps["of"]["reservation"];
+    const guided = useGuidedAction({ list: "guided-test", title: "", of, onDone: () => undefined });
+    const { step, setStep, openFirstProblem } = useGuidedStep(STEPS, guided, {
+      isLoaded,
+      findProblems: (name) => (guided.typed[name] === "wrong" ? { [name]: "is wrong" } : {}),
+    });
+    const next = () => openFirstProblem() || setStep(STEPS[STEPS.indexOf(step) + 1] ?? step);
+    return createElement(
+      "main",
+      null,
+      [step, ...Object.values(guided.wrong.fields), guided.wrong.notice].join("|"),
+      createElement("button", { onClick: next }, "Continue"),
+    );
+  }
+
+  const open = async (draft: Readonly<Record<string, unknown>>, isDataLoaded = true) => {
+    isLoaded = isDataLoaded;
+    saveFormDraft("guided-test", "7", draft);
+    await loadGuidedTexts();
+    const view = renderComponent(createElement(Steps, null));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return {
+      readStep: () => view.list("main")[0]?.childNodes[0]?.data,
+      press: async () => {
+        findButton(view, "Continue")?.dispatch("click");
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      },
+      close: view.close,
+    };
+  };
+
+  test("continues a reopened draft at its last step", async () => {
+    const first = await open({});
+    expect(first.readStep()).toBe("readings|");
+    await first.press();
+    expect(first.readStep()).toBe("damage|");
+    first.close();
+    const second = await open(readFormDraft("guided-test", "7"));
+    expect(second.readStep()).toBe("damage|");
+    second.close();
+  });
+
+  test("opens a draft at its first earlier step with a problem, once the data for the checks is loaded", async () => {
+    const draft = { step: "settlement", damage: "wrong", settlement: "wrong" };
+    const waiting = await open(draft, false);
+    expect(waiting.readStep()).toBe("settlement|");
+    waiting.close();
+    const checked = await open(draft);
+    expect(checked.readStep()).toBe(`damage|is wrong|${g("fixStep")}`);
+    checked.close();
+  });
+
+  test("opens an earlier step with a problem instead of continuing, and names the fields of this step only", async () => {
+    const form = await open({ step: "damage", readings: "wrong", damage: "wrong" }, false);
+    await form.press();
+    expect(form.readStep()).toBe(`readings|is wrong|${g("fixStep")}`);
+    await form.press();
+    expect(form.readStep()).toBe(`readings|is wrong|${g("fixStep")}`);
+    form.close();
+  });
+
+  test("starts at the first step if the draft names a step that doesn't exist", async () => {
+    const form = await open({ step: "vehicle" });
+    expect(form.readStep()).toBe("readings|");
+    form.close();
+  });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { IMPORT_MESSAGES } from "#domain/operations/import-problems.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
 import { toImportCallResult } from "../../pwa/office/src/pages/imports/import-calls.ts";
-import { translateFix, translateProblem } from "../../pwa/office/src/pages/imports/problem-texts.ts";
+import { getFieldNames, translateFix, translateProblem } from "../../pwa/office/src/pages/imports/problem-texts.ts";
 import { loadImportTexts } from "../../pwa/office/src/pages/imports/texts.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
@@ -71,4 +71,9 @@ test("shows why an import can't be undone", async () => {
   expect("refused" in result && removeDirectionMarks(result.refused)).toBe(
     "The import can't be undone because its data is in use. Seasons 1 was changed since. 2 new entries in Contracts refer to imported Customers.",
   );
+});
+
+test("names the fields of an import problem in the user's language, with their names in files", async () => {
+  await openPage("es");
+  expect(getFieldNames("category_code")).toBe("Categoría (category_code)");
 });

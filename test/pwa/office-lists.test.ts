@@ -5,13 +5,15 @@ import { formatDayRange, formatSignedMoney, setAccount } from "../../pwa/office/
 import { ListTotals, LoadedTotals } from "../../pwa/office/src/desk/list-totals.tsx";
 import { formatReason } from "../../pwa/office/src/desk/problem-texts.ts";
 import { RowsTable, type TableColumn } from "../../pwa/office/src/desk/rows.tsx";
-import type { ListSearchState } from "../../pwa/office/src/desk/search.tsx";
+import { hasReversedDates, type ListSearchState } from "../../pwa/office/src/desk/search.tsx";
 import { sumAmounts } from "../../pwa/office/src/desk/sum-amounts.ts";
 import { getRecordName, translateAgreedName } from "../../pwa/office/src/desk/transfer-names.ts";
 import { listChargeTotals } from "../../pwa/office/src/pages/money/charges.tsx";
 import { pickCurrentCommissions } from "../../pwa/office/src/pages/money/commissions.tsx";
 import { listDocumentTotals } from "../../pwa/office/src/pages/money/documents.tsx";
 import { MoneyTabs } from "../../pwa/office/src/pages/money/tabs.tsx";
+import { listQuoteTotals } from "../../pwa/office/src/pages/quotes/quote-search.tsx";
+import { listReservationTotals } from "../../pwa/office/src/pages/reservations/reservation-search.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 type Element = VNode<Record<string, unknown> & { readonly children?: ComponentChild }>;
@@ -45,6 +47,14 @@ describe("lists", () => {
     const looks = (Array.isArray(cells) ? cells.flat() : []).flatMap((cell) => (cell ? [cell.props] : []));
     expect(looks.map((look) => look.look ?? look.class)).toEqual(["", "number from-laptop", "date from-desktop"]);
   });
+});
+
+test("finds filters whose end date is before their start date", () => {
+  const day = (name: string, value: string) => [name, value] as const;
+  expect(hasReversedDates([day("date_from", "2026-12-01"), day("date_to", "2026-11-30")])).toBe(true);
+  expect(hasReversedDates([day("return_from", "2026-12-01"), day("return_to", "2026-12-01")])).toBe(false);
+  expect(hasReversedDates([day("date_from", "2026-12-01"), day("date_to", "")])).toBe(false);
+  expect(hasReversedDates([day("date_from", "2026-12-01"), day("return_to", "2026-11-30")])).toBe(false);
 });
 
 describe("totals of a list that the server doesn't sum", () => {
@@ -83,6 +93,19 @@ describe("totals of a list that the server doesn't sum", () => {
     const invoice = { invoice_status: "invoice", total_pending: "20.00" } as const;
     const draft = { invoice_status: "draft", total_pending: "50.00" } as const;
     expect(listDocumentTotals([invoice, draft])).toEqual([["Still to pay", "20.000"]]);
+  });
+
+  test("sums both amount columns of reservations, with refunds as negative amounts", () => {
+    const unpaid = { total_cost: "100.10", total_pending: "40.00" };
+    const refundDue = { total_cost: "50.00", total_pending: "-15.50" };
+    expect(listReservationTotals([unpaid, refundDue])).toEqual([
+      ["Total", "150.100"],
+      ["Still to pay", "24.500"],
+    ]);
+  });
+
+  test("sums the prices of quotes", () => {
+    expect(listQuoteTotals([{ total_cost: "80.25" }, { total_cost: "19.80" }])).toEqual([["Total", "100.050"]]);
   });
 });
 

@@ -5,6 +5,7 @@ import { setAccount } from "../../pwa/office/src/account.ts";
 import { Commissions } from "../../pwa/office/src/pages/money/commissions.tsx";
 import { InvoicePayment } from "../../pwa/office/src/pages/money/invoice-payment.tsx";
 import type { ListedDocument } from "../../pwa/office/src/pages/money/money.ts";
+import { Refunds } from "../../pwa/office/src/pages/money/refunds.tsx";
 import { route, urlQuery } from "../../pwa/office/src/route.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 import { findButton, renderComponent, type View } from "./render.ts";
@@ -99,5 +100,32 @@ test("settles no commissions while their data can't be loaded or nothing is due"
   await press(view, "Mark as paid · €10.00");
   await vi.waitFor(() => expect(view.readText()).toContain("Commissions of 0 reservations"));
   expect(isSubmitDisabled(view)).toBe(true);
+  view.close();
+});
+
+test("separates a refused decision about a refund from a load error, and shows the amount of all refunds", async () => {
+  const refund = {
+    ...{ id: 1, reservation_id: 7, state: "waiting", amount: "15.00", payment_method_id: "cash", reason: "agreed" },
+    ...{ requested_by: "Ana", requested_at: "2026-11-30 10:00", decided_by: null, decided_at: null, at_gateways: [] },
+  };
+  const list = (data: readonly object[], amount: string): Answer => [
+    200,
+    { data, total: data.length, amount, next: null },
+  ];
+  let decision: Answer = [409, { code: "refund_decided" }];
+  answer = (path) => {
+    if (path.includes("/approve")) return decision;
+    return path.includes("gateway-refunds") ? list([], "0.00") : list([refund], "45.00");
+  };
+  const view = renderComponent(createElement(Refunds, null));
+  await press(view, "Approve refund");
+  expect(view.list("dd").map(({ textContent }) => textContent)).toEqual(["€45.00"]);
+  await press(view, "Approve refund?");
+  await vi.waitFor(() => expect(view.list("p").find((p) => p["role"] === "alert")?.textContent).not.toBe(""));
+  expect(findButton(view, "Try again")).toBeUndefined();
+  decision = [200, {}];
+  await press(view, "Approve refund");
+  await press(view, "Approve refund?");
+  await vi.waitFor(() => expect(view.list("p").find((p) => p["role"] === "alert")?.textContent).toBe(""));
   view.close();
 });

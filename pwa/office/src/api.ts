@@ -24,6 +24,9 @@ export function createSameSessionCheck(): () => boolean {
 /** Whether a user is signed in on this tab. Becomes false when the server ends the session. */
 export const isSessionOpen = signal(token() !== null);
 
+/** Whether the server ended the last session of this tab, so that the user must sign in again. */
+export const isSessionExpired = signal(false);
+
 /**
  * Whether the company requires a second factor that the user hasn't provided. Until then, the server rejects all other
  * requests.
@@ -99,7 +102,10 @@ async function send<Content extends object>(
   const fresh = response.headers.get("Authorization");
   // A response to the previous user must not affect the current session.
   if (fresh && isSame()) sessionStorage.setItem(TOKEN_STORAGE_KEY, fresh);
-  if (response.status === 401 && isSame()) end();
+  if (response.status === 401 && isSame()) {
+    isSessionExpired.value = isSessionOpen.value;
+    end();
+  }
   const text = await response.text();
   const answer = { status: response.status, body: JSON.parse(text || "{}") as OfficeResponse<Content>["body"] };
   if (isRefusedAs(answer, "second_factor_missing") && isSame()) isSecondFactorDue.value = true;
@@ -166,6 +172,7 @@ export async function signIn(username: string, password: string, proof?: SignInP
 /** Ends the session of this tab only. */
 export function endSession(): void {
   end();
+  isSessionExpired.value = false;
   isSecondFactorDue.value = false;
 }
 

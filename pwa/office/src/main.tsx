@@ -7,7 +7,16 @@ import { useEffect, useState } from "preact/hooks";
 import { shareSessionBetweenTabs } from "#shared/shared-session.ts";
 import { SignIn } from "#shared/sign-in.tsx";
 import { type Account, setAccount } from "./account.ts";
-import { endSession, isSecondFactorDue, isSessionOpen, isSignedIn, signIn, signOut, TOKEN_STORAGE_KEY } from "./api.ts";
+import {
+  endSession,
+  isSecondFactorDue,
+  isSessionExpired,
+  isSessionOpen,
+  isSignedIn,
+  signIn,
+  signOut,
+  TOKEN_STORAGE_KEY,
+} from "./api.ts";
 import { LoadErrorMessage } from "./desk/load-error.tsx";
 import { bindFormDraftsToUser } from "./pages/form-drafts.ts";
 import { readAccount } from "./read-account.ts";
@@ -63,7 +72,8 @@ function App() {
       codeWrong: t("codeWrong"),
       usePasskey: t("usePasskey"),
     };
-    return <SignIn texts={texts} signIn={signIn} onSignedIn={() => undefined} />;
+    const notice = isSessionExpired.value ? t("sessionEnded") : "";
+    return <SignIn texts={texts} notice={notice} signIn={signIn} onSignedIn={() => undefined} />;
   }
   if (needsSecondFactor) return <FactorFirst />;
   if (isUnread)

@@ -113,6 +113,36 @@ describe("a vehicle that is exchanged on the road", () => {
     });
   });
 
+  test("exchanges an electric vehicle for another one with the charge of both, and prints both as charge", async () => {
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET fuel = 'electric' WHERE reference IN ('A-1', 'A-2')").run();
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
+    const exchange = createExchange({
+      ...{ fuel_eighths: 2, damages: [] },
+      exchange: { vehicle_reference: "A-2", kilometres: 500, fuel_eighths: 6 },
+    });
+    expect(await postAndReadState(exchange)).toEqual(["applied", "applied"]);
+    expect(
+      await rows("SELECT reference, usage_available_fuel AS charge FROM vehicles WHERE fuel = 'electric'"),
+    ).toEqual([
+      { reference: "A-1", charge: "2/8" },
+      { reference: "A-2", charge: "6/8" },
+    ]);
+    const contract = getPrintoutText(await capturePrintout("/api/v1/office/reservations/7/contract.pdf", desk));
+    expect(contract).toContain("75 %");
+    expect(contract).not.toContain("Combustible");
+    const back = createCollection({
+      vehicle_reference: "A-2",
+      base_version: 3,
+      seq: 3,
+      kilometres: 650,
+      fuel_eighths: 5,
+    });
+    expect((await sendCheckInOperation(desk, back)).result).toMatchObject({ state: "applied", booking_status: "done" });
+    // Six eighths of the first vehicle, one of the second.
+    expect(await readFirstRow("SELECT supplement_2_cents AS charge FROM bookings")).toEqual({ charge: 5600 });
+  });
+
   test("stores the replacement's damage, the payment for an upgrade and the signed contract", async () => {
     await insertCheckInRental();
     await sendCheckInOperation(desk, createDelivery());

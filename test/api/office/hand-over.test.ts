@@ -360,6 +360,32 @@ describe("a vehicle that is exchanged", () => {
     ]);
   });
 
+  test("exchanges an electric vehicle for another one with the charge of both, and prices the missing charge of both", async () => {
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET fuel = 'electric' WHERE reference IN ('A-1', 'A-2')").run();
+    const exchanged = await readReservationAnswer(
+      performAction(await out(), "exchange", { ...EXCHANGE, fuel_eighths_in: 3, fuel_eighths_out: 7 }),
+    );
+    expect(exchanged.history[0]).toMatchObject({ before: { fuel: "3/8" }, after: { fuel: "7/8" } });
+    expect([await vehicle("A-1"), await vehicle("A-2")]).toMatchObject([{ fuel: "3/8" }, { fuel: "7/8" }]);
+    const { id } = exchanged.reservation;
+    const readings = { kilometres: 5100, fuel_eighths: 5 };
+    const record = await callOffice("POST", `/reservations/${id}/return-record`, { token: boss, body: readings });
+    const { data } = await record.json<{ data: { text: string }[] }>();
+    const lines = (data[0]?.text ?? "").split("\n");
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        "Carga de la batería\t88 %",
+        "Carga de la batería\t63 %",
+        "Combustible o carga que faltaba en los vehículos cambiados antes\t5/8",
+        expect.stringMatching(/^Carga que falta \(octavos\)\t7\t56,00/),
+      ]),
+    );
+    const closed = await readReservationAnswer(performAction(exchanged, "collect", readings));
+    expect(closed.reservation.status).toBe("done");
+    expect(await readFirstRow("SELECT supplement_2_cents AS charge FROM bookings")).toEqual({ charge: 5600 });
+    expect(await vehicle("A-2")).toMatchObject({ fuel: "5/8" });
+  });
+
   // Proves "check-in.md: trips for drivers": Damage is taken at an exchange, of the vehicle that comes back
   test("records damage of the exchanged vehicle as a return at the desk does, and none of its replacement", async () => {
     const damages_in = [

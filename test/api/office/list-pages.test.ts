@@ -44,7 +44,7 @@ describe("refunds in pages", () => {
     bookingId = (await sellForToday(boss, { status: "confirmed" })).reservation.id;
   });
 
-  test("returns pending refunds in pages, oldest first, each once", async () => {
+  test("returns pending refunds in pages, oldest first, each once, with the amount of all pages", async () => {
     for (const [id, at] of [
       [1, 30],
       [2, 10],
@@ -61,12 +61,14 @@ describe("refunds in pages", () => {
         .run();
     expect(await readIds("/refunds?")).toEqual([[2, 3], [4, 1], [5]]);
     expect(await read("/refunds")).toMatchObject({ total: 5, next: null });
+    for (const page of ["page_size=2", "page_size=2&after=20~4", "page_size=200"])
+      expect([page, await read(`/refunds?${page}`)]).toEqual([page, expect.objectContaining({ amount: "5.00" })]);
     await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const answer = await callOffice("GET", "/refunds", { token: await createToken("desk") });
-    expect(await answer.json()).toMatchObject({ data: [], total: 0 });
+    expect(await answer.json()).toMatchObject({ data: [], total: 0, amount: "0.00" });
   });
 
-  test("returns gateway refunds in pages, oldest first, each once", async () => {
+  test("returns gateway refunds in pages, oldest first, each once, with the amount of all pages", async () => {
     const intent = "0".repeat(32);
     await db
       .prepare(
@@ -85,7 +87,10 @@ describe("refunds in pages", () => {
         .run();
     expect(await readIds("/gateway-refunds?")).toEqual([[1, 2], [3, 4], [5]]);
     expect(await readIds(`/gateway-refunds?reservation_id=${bookingId}&`)).toEqual([[1, 2], [3, 4], [5]]);
-    expect(await read(`/gateway-refunds?reservation_id=${bookingId + 1}`)).toMatchObject({ data: [], total: 0 });
+    expect(await read("/gateway-refunds?page_size=2&after=2")).toMatchObject({ total: 5, amount: "5.00" });
+    expect(await read(`/gateway-refunds?reservation_id=${bookingId + 1}`)).toMatchObject({
+      ...{ data: [], total: 0, amount: "0.00" },
+    });
   });
 });
 

@@ -109,7 +109,7 @@ describe("the text of a contract", () => {
     ]);
   });
 
-  test("lists kilometres and missing fuel of previously exchanged vehicles in a return", () => {
+  test("lists kilometres and missing fuel or charge of previously exchanged vehicles in a return", () => {
     const back = { kilometres: 41_300, fuelEighths: 8 };
     const closing = { extraDaysCents: 0, fuelCents: 1900, kilometresCents: 40_000 };
     const text = writeReturnRecord({
@@ -120,7 +120,24 @@ describe("the text of a contract", () => {
     });
     expect(text).toContain("Gefahrene Kilometer\t100");
     expect(text).toContain("Kilometer der vorher getauschten Fahrzeuge\t2.500");
-    expect(text).toContain("Fehlender Kraftstoff der vorher getauschten Fahrzeuge\t2/8");
+    expect(text).toContain("Fehlender Kraftstoff oder fehlende Ladung vorher getauschter Fahrzeuge\t2/8");
+  });
+
+  test("lists the missing charge of an exchanged electric vehicle in eighths, as its cost is counted", () => {
+    const text = writeReturnRecord({
+      ...RETURNED_CONTRACT,
+      vehicle: { name: "Fiat 500e", plate: "1234 KLM", isElectric: true },
+      back: { kilometres: 41_300, fuelEighths: 5 },
+      earlier: { kilometres: 0, missingEighths: 1 },
+      closing: { extraDaysCents: 0, fuelCents: 4800, kilometresCents: 0 },
+    });
+    expect(text.split("\n")).toEqual(
+      expect.arrayContaining([
+        "Ladestand\t63 %",
+        "Fehlender Kraftstoff oder fehlende Ladung vorher getauschter Fahrzeuge\t1/8",
+        "Fehlende Ladung (Achtel)\t4\t48,00\u00a0€",
+      ]),
+    );
   });
 
   test("writes no contract line, cell or heading that a name or note would create", () => {

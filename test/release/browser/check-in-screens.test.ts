@@ -371,6 +371,23 @@ test("lets the driver report a transfer's no-show, later pickup and drop-off, ev
   await context.close();
 });
 
+test("breaks no word of three tabs side by side, also in German", async () => {
+  const { page, context } = await openPhone("light");
+  await signIn(page, "ana");
+  await page.waitForSelector(".tabs button >> nth=2");
+  const lines = await page.evaluate<readonly number[]>(`
+    ["Übergaben", "Rückgaben", "Transfers"].map((label, at) => {
+      const button = document.querySelectorAll(".tabs button")[at];
+      const text = [...button.childNodes].find(({ nodeType, data }) => nodeType === 3 && data.trim() !== "");
+      text.data = label;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      return range.getClientRects().length;
+    })`);
+  expect(lines).toEqual([1, 1, 1]);
+  await context.close();
+});
+
 test("hides a transfer's cancel button from agents, and the transfer section on a day without transfers", async () => {
   const { page, context } = await openPhone("light");
   await signIn(page, "ana");

@@ -64,7 +64,8 @@ const gatewayRefund = z
 
 export const gatewayRefundAnswer = z.object({ gateway_refund: gatewayRefund });
 const next = z.string().nullable().meta({ description: "`after` of the next page" });
-export const gatewayRefundList = z.object({ data: z.array(gatewayRefund), total: z.int(), next });
+const amount = decimalAmount.meta({ description: "Total of all matches, on all pages" });
+export const gatewayRefundList = z.object({ data: z.array(gatewayRefund), total: z.int(), amount, next });
 export type GatewayRefundListMessage = z.output<typeof gatewayRefundList>;
 export const gatewayRefundsQuery = z.object({
   reservation_id: idParams.shape.id
@@ -112,7 +113,7 @@ const refund = z
 export const refundAnswer = z
   .object({ refund, documents: z.array(officeDocumentSchema), charges: z.array(integrationChargeDocument) })
   .meta({ id: "RefundWithDocuments" });
-export const refundList = z.object({ data: z.array(refund), total: z.int(), next });
+export const refundList = z.object({ data: z.array(refund), total: z.int(), amount, next });
 export type RefundListMessage = z.output<typeof refundList>;
 
 interface StoredRefund {

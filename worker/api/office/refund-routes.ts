@@ -1,9 +1,10 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { parseAmount } from "#domain/money.ts";
+import { parseAmount, toAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
+import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
@@ -15,7 +16,7 @@ import {
   type GatewayRefundDecision,
   listGatewayRefunds,
 } from "#worker/usecases/payments/gateway-refunds.ts";
-import { listPendingRefunds } from "#worker/usecases/payments/read-refund.ts";
+import { listPendingRefunds, type RefundPage } from "#worker/usecases/payments/read-refund.ts";
 import { refundReservation } from "#worker/usecases/payments/refunds.ts";
 import { answerOffice, createPageMapper, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
@@ -159,6 +160,14 @@ const dropRoute = createRoute({
   responses: gatewayDecision,
 });
 
+function createRefundPageMapper<Row, Message>(toMessage: (row: Row, messageFormat: MessageFormat) => Message) {
+  const toPageMessage = createPageMapper(toMessage);
+  return (page: RefundPage<Row, number | string>, messageFormat: MessageFormat) => ({
+    ...toPageMessage(page, messageFormat),
+    amount: toAmount(page.amountCents, messageFormat.decimals),
+  });
+}
+
 function registerRefunds({ routes }: Interface): void {
   routes.openapi(refundRoute, async (c) => {
     const body = c.req.valid("json");
@@ -186,7 +195,7 @@ function registerRefunds({ routes }: Interface): void {
   routes.openapi(pendingRefundsRoute, async (c) => {
     const { page_size: pageSize, after } = c.req.valid("query");
     const listed = await listPendingRefunds(toStaffRequest(c), { pageSize, after });
-    return answerOffice(c, listed, createPageMapper(messages.toRefundMessage), 200);
+    return answerOffice(c, listed, createRefundPageMapper(messages.toRefundMessage), 200);
   });
   for (const [route, isApproved] of [
     [approveRoute, true],
@@ -213,7 +222,7 @@ function registerGatewayRefunds({ routes }: Interface): void {
   routes.openapi(gatewayRefundsRoute, async (c) => {
     const { reservation_id: bookingId, page_size: pageSize, after } = c.req.valid("query");
     const listed = await listGatewayRefunds(toStaffRequest(c), { bookingId, pageSize, after });
-    return answerOffice(c, listed, createPageMapper(messages.toGatewayRefundMessage), 200);
+    return answerOffice(c, listed, createRefundPageMapper(messages.toGatewayRefundMessage), 200);
   });
   routes.openapi(againRoute, (c) =>
     decide(c, c.req.valid("header")["idempotency-key"], c.req.valid("param").id, { kind: "again" }),

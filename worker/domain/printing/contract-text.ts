@@ -158,7 +158,7 @@ export function writeReturnRecord(facts: ReturnFacts): string {
     `## ${texts.readingsIn}`,
     ...readingLines(back, texts, facts),
     ...(driven === undefined || driven < 0 ? [] : [fact(texts.driven, formatCount(driven, language))]),
-    ...earlierLines(earlier, texts, facts),
+    ...earlierLines(earlier, texts, language),
     ...damageLines(facts.damages, texts),
     ...(sum > 0
       ? [
@@ -183,17 +183,15 @@ function returnedLines({ agreed, returned, language, country }: ReturnFacts, tex
   ];
 }
 
+// Exchanged vehicles may differ from the current one: with fuel or with a battery.
 function earlierLines(
   { kilometres, missingEighths }: ExchangedVehiclesUse,
   texts: ContractTexts,
-  { language, vehicle }: Pick<UnitFacts, "language" | "vehicle">,
+  language: UnitFacts["language"],
 ): string[] {
   return facts([
     [texts.drivenBefore, kilometres > 0 ? formatCount(kilometres, language) : undefined],
-    [
-      texts.missingBefore,
-      missingEighths > 0 ? formatFuelLevel(missingEighths, vehicle?.isElectric === true, language) : undefined,
-    ],
+    [texts.missingBefore, missingEighths > 0 ? formatFuelLevel(missingEighths, false, language) : undefined],
   ]);
 }
 

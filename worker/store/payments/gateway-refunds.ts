@@ -71,7 +71,10 @@ export function gatewayRefundListQueries(db: Database, { bookingId, userId, afte
       .orderBy(gatewayRefunds.id)
       .limit(pageSize + 1),
     db
-      .select({ total: sql<number>`count(*)`.as("total") })
+      .select({
+        total: sql<number>`count(*)`.as("total"),
+        amountCents: sql<number>`coalesce(sum(gateway_refunds.amount_cents), 0)`.as("amount"),
+      })
       .from(gatewayRefunds)
       .innerJoin(bookings, eq(bookings.id, gatewayRefunds.bookingId))
       .where(isVisible),

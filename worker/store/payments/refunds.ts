@@ -42,7 +42,7 @@ export interface PendingRefundSearch {
   readonly pageSize: number;
 }
 
-/** Returns a page of the refunds that require a second person, oldest first, and the number of all. */
+/** Returns a page of the refunds that require a second person, oldest first, and the number and amount of all. */
 export function pendingRefundListQueries(db: Database, { userId, after, pageSize }: PendingRefundSearch) {
   const isPending = sql`refund_requests.state = 'waiting' AND ${isInUserBranches(userId, sql`bookings.branch_code`, sql`bookings.return_branch_code`)}`;
   const isBehind = after ? sql`(requested_at, refund_requests.id) > (${after.at}, ${after.id})` : sql`true`;
@@ -56,7 +56,10 @@ export function pendingRefundListQueries(db: Database, { userId, after, pageSize
       .orderBy(refundRequests.requestedAt, refundRequests.id)
       .limit(pageSize + 1),
     db
-      .select({ total: sql<number>`count(*)`.as("total") })
+      .select({
+        total: sql<number>`count(*)`.as("total"),
+        amountCents: sql<number>`coalesce(sum(refund_requests.amount_cents), 0)`.as("amount"),
+      })
       .from(refundRequests)
       .innerJoin(bookings, eq(bookings.id, refundRequests.bookingId))
       .where(isPending),

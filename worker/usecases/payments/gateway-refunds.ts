@@ -24,7 +24,8 @@ import {
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { type Page, toKnownTotal, toPage } from "#worker/usecases/shared/page.ts";
+import { toKnownTotal, toPage } from "#worker/usecases/shared/page.ts";
+import type { RefundPage } from "./read-refund.ts";
 import {
   createManualRefund,
   type RefundDecisionData,
@@ -48,7 +49,7 @@ export type GatewayRefundDecision =
 export async function listGatewayRefunds(
   request: StaffRequest,
   search: Omit<GatewayRefundSearch, "userId">,
-): Promise<Result<StaffAnswer<Page<GatewayRefundRow>>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<RefundPage<GatewayRefundRow, number>>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => gatewayRefundListQueries(request.tenant.db, { ...search, userId }));
   if (!read.ok) return read;
@@ -56,7 +57,7 @@ export async function listGatewayRefunds(
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const page = toPage(rows[0], toKnownTotal(rows[1]), search.pageSize, ({ refund }) => refund.id);
-  return ok({ value: page, freshToken });
+  return ok({ value: { ...page, amountCents: rows[1][0]?.amountCents ?? 0 }, freshToken });
 }
 
 /** Decides on a gateway refund that was refused or got no answer: retry, paid back manually, or drop. Once per key. */

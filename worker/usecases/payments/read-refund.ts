@@ -1,4 +1,5 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { Cents } from "#domain/money.ts";
 import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
@@ -129,11 +130,14 @@ export async function sendGatewayRefunds(
   return refundResult.ok ? ok({ value: refundResult.value, freshToken }) : refundResult;
 }
 
+/** Page of refunds. `amountCents` is the total of all matches. */
+export type RefundPage<Row, Cursor> = Page<Row, Cursor> & { readonly amountCents: Cents };
+
 /** Lists the refunds that require a second person at the user's branches, oldest first. One round trip. */
 export async function listPendingRefunds(
   request: StaffRequest,
   page: Omit<PendingRefundSearch, "userId">,
-): Promise<Result<StaffAnswer<Page<RefundRequestRow, string>>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<RefundPage<RefundRequestRow, string>>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => pendingRefundListQueries(request.tenant.db, { ...page, userId }));
   if (!read.ok) return read;
@@ -141,5 +145,6 @@ export async function listPendingRefunds(
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const toCursor = ({ request: { requestedAt, id } }: RefundRequestRow) => formatCursor(requestedAt, id);
-  return ok({ value: toPage(rows[0], toKnownTotal(rows[1]), page.pageSize, toCursor), freshToken });
+  const refunds = toPage(rows[0], toKnownTotal(rows[1]), page.pageSize, toCursor);
+  return ok({ value: { ...refunds, amountCents: rows[1][0]?.amountCents ?? 0 }, freshToken });
 }

@@ -1,4 +1,4 @@
-import { getUserLanguage } from "../account.ts";
+import { formatPercent, getUserLanguage } from "../account.ts";
 import { tOr } from "../texts.ts";
 
 /** Returns the name of a field's choice. A field may name a choice differently than others do. */
@@ -12,6 +12,8 @@ export const translateOption = (field: string, option: string) =>
 export function getKeyValueFieldLabel(name: string): string {
   const check = tOr(`handover.${name}`, "");
   if (check !== "") return check.charAt(0).toLocaleUpperCase(getUserLanguage()) + check.slice(1);
+  // Texts by tax rate.
+  if (/^\d+(\.\d+)?$/.test(name)) return formatPercent(name);
   return tOr(`merchant.${name}`, tOr(`series.${name}`, tOr(`ledger.${name}`, name)));
 }
 

@@ -9,7 +9,7 @@ const formatNames: Format = (value) =>
   value
     .split(", ")
     .map((text) => text.replace(/^role: /, ""))
-    .map((text) => tOr(`field.${text}`, tOr(`option.${text}`, text)))
+    .map((text) => tOr(`field.${text}`, tOr(`option.${text}`, tOr(`in.${text}`, tOr(`field.date_${text}`, text)))))
     .join(", ");
 
 const FORMATS: Readonly<Record<string, Format>> = {

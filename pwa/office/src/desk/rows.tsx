@@ -9,10 +9,10 @@ export interface TableColumn<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ComponentChildren;
   /**
-   * Numbers and buttons are right-aligned. Names wrap between words. A wide column gets its own line if there's no
-   * space for a table.
+   * Numbers, dates and flags have their heading in cards. Numbers and buttons are right-aligned. Names wrap between
+   * words. A wide column gets its own line if there's no space for a table.
    */
-  readonly is?: "number" | "name" | "wide" | "date" | "press" | undefined;
+  readonly is?: "number" | "name" | "wide" | "date" | "flag" | "press" | undefined;
   /** API name of the field to sort by. */
   readonly sort?: string;
   /** Secondary column: only in tables of at least this width, and in cards. */

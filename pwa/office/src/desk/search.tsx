@@ -138,6 +138,15 @@ const formatCount = ({ total, isExact }: SearchResult<unknown>) =>
     getCountFormat(getUserLocale()).format(total),
   );
 
+/** Whether the end date of a filter is before its start date, so that nothing matches. */
+export function hasReversedDates(query: Iterable<readonly [name: string, value: string]>): boolean {
+  const values = new Map(query);
+  return [...values].some(([name, from]) => {
+    const to = name.endsWith("_from") ? values.get(name.replace(/_from$/, "_to")) : undefined;
+    return to !== undefined && to !== "" && to < from;
+  });
+}
+
 /** Search results, or the reason why there are none. */
 export function ListSearchResults<Row>({ search, empty, none, tools, children }: ResultsProps<Row>) {
   const { result, problem, isFiltered, retry, more } = search;
@@ -147,7 +156,7 @@ export function ListSearchResults<Row>({ search, empty, none, tools, children }:
       <LoadErrorMessage problem={problem} onRetry={retry} />
       <div class="counted">
         <p aria-live="polite" class="count">
-          {result && (count || (isFiltered ? none : empty))}
+          {result && (count || (hasReversedDates(urlQuery.value) ? t("datesReversed") : isFiltered ? none : empty))}
         </p>
         {tools && <ListTools name={count}>{tools}</ListTools>}
       </div>

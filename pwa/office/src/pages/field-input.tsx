@@ -1,9 +1,12 @@
 import { useId } from "preact/hooks";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { MAX_LINE_LENGTH, type ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Problem } from "#domain/problems.ts";
+import { LANGUAGES } from "#shared/i18n.ts";
+import { account } from "../account.ts";
 import { BasicInput, Select, type SelectChoice } from "../desk/inputs.tsx";
-import { translateOption } from "../desk/names.ts";
+import { getLanguageName, translateOption } from "../desk/names.ts";
 import { isPhotoField, PhotoUpload } from "../desk/photo-input.tsx";
 import { formatReason } from "../desk/problem-texts.ts";
 import { isWrongTaxNumber } from "../desk/tax-number-warning.ts";
@@ -166,6 +169,12 @@ interface SingleProps extends FieldProps {
   readonly describedBy: string | undefined;
 }
 
+/** Lists the languages to choose: of staff for users, otherwise of customers. Includes the stored one. */
+export function listLanguages(of: string, stored: string): readonly string[] {
+  const languages = of === "users" ? LANGUAGES : [...PLATFORM_LANGUAGES, ...account.value.languages];
+  return [...new Set([...languages, ...(stored === "" ? [] : [stored])])];
+}
+
 function Single({ field, value, otherValues, options, isFixed, isKept, onChange, ...own }: SingleProps) {
   const { id, isWrong, describedBy } = own;
   const common = { id, disabled: isFixed, "aria-describedby": describedBy, "aria-invalid": isWrong };
@@ -194,10 +203,13 @@ function Single({ field, value, otherValues, options, isFixed, isKept, onChange,
           type="password"
           autocomplete="new-password"
           placeholder={isKept ? t("secretKept") : ""}
-          onInput={(event) => onChange(event.currentTarget.value)}
+          // An emptied field leaves the stored secret unchanged.
+          onInput={(event) => onChange(event.currentTarget.value || undefined)}
         />
       );
     case "text":
+      if (field.form === "language")
+        return select(listLanguages(own.of, text).map((code) => [code, getLanguageName(code)]));
       if (isLong(field)) return <BasicInput {...common} kind="long" rows={4} value={text} onChange={onChange} />;
       return <BasicInput {...common} kind="text" value={text} onChange={onChange} />;
     case "whole":

@@ -129,6 +129,8 @@ function Importing({ tables, onImported }: ImportingProps) {
     });
   };
   const choose = async (list: FileList | null) => {
+    const other = findOtherFile([...(list ?? [])]);
+    if (other) return setRefused(translateImport("refused.file_type", { file: other.name }));
     const chosen = await Promise.all([...(list ?? [])].map(readImportFile));
     const others = files.filter(({ name }) => !chosen.some((chosenFile) => chosenFile.name === name));
     const all = [...others, ...chosen];
@@ -225,6 +227,13 @@ function withStyle(files: readonly ChosenFile[], name: string, style: FileFormat
   return files.map((file) => (file.name === name ? { ...file, style: { ...file.style, ...style } } : file));
 }
 
+const IMPORT_FILE_ENDINGS = [".csv", ".tsv", ".txt", ".json", ".jsonl", ".xlsx"] as const;
+
+/** Returns the first file that can't be imported. A dropped file isn't limited to the accepted ones. */
+export function findOtherFile<Item extends Pick<File, "name">>(files: readonly Item[]): Item | undefined {
+  return files.find(({ name }) => !IMPORT_FILE_ENDINGS.some((ending) => name.toLowerCase().endsWith(ending)));
+}
+
 interface ChoosingProps {
   readonly files: readonly ChosenFile[];
   readonly isBusy: boolean;
@@ -248,7 +257,7 @@ function Choosing({ files, isBusy, onChoose, children: remove }: ChoosingProps) 
         <input
           type="file"
           multiple
-          accept=".csv,.tsv,.txt,.json,.jsonl,.xlsx"
+          accept={IMPORT_FILE_ENDINGS.join(",")}
           disabled={isBusy}
           onChange={({ currentTarget }) => {
             onChoose(currentTarget.files);

@@ -83,6 +83,7 @@ export default function LetterheadPage() {
           void save();
         }}
       >
+        {isFixed && <p class="wide waits">{t("onlyRead")}</p>}
         <fieldset class="wide" disabled={isFixed}>
           <label>
             {t("letterheadLogo")}

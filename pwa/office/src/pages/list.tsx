@@ -148,14 +148,14 @@ async function findRecords({ name }: Resource, text: string, after: string | nul
   return { records: data, total, next, options };
 }
 
-const NUMBERS: ReadonlySet<ResourceField["kind"]> = new Set(["money", "percent", "whole"]);
+const NUMBERS: ReadonlySet<ResourceField["kind"]> = new Set(["money", "percent", "whole", "rows"]);
 
 /** Length from which a text gets the free space of the table. */
 const WIDE_TEXT = 60;
 
-function getCellKind(field: ResourceField): "date" | "number" | "wide" | undefined {
+function getCellKind(field: ResourceField): "date" | "flag" | "number" | "wide" | undefined {
   const { kind, name } = field;
-  if (kind === "date") return "date";
+  if (kind === "date" || kind === "flag") return kind;
   if (field.kind === "text" && field.longest >= WIDE_TEXT) return "wide";
   return NUMBERS.has(kind) && name !== "weekday" ? "number" : undefined;
 }

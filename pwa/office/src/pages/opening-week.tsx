@@ -110,6 +110,7 @@ function Week({ branch }: { readonly branch: string }) {
         void save();
       }}
     >
+      {!mayChange && <p class="wide waits">{t("onlyRead")}</p>}
       {DAYS.map((day) => (
         <Day
           key={day}

@@ -45,6 +45,7 @@ const columns = (): readonly TableColumn<SecurityEvent>[] => [
         {count > 1 && <small>{t("eventTimes", { n: count, at: formatCompanyMoment(last) })}</small>}
       </>
     ),
+    is: "name",
   },
   { head: t("kind"), cell: ({ kind }) => tOr(`event.${kind}`, kind) },
   { head: t("eventUser"), cell: ({ user_name: name }) => name ?? t("nothing") },

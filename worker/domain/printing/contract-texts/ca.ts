@@ -47,7 +47,7 @@ export const ca: ContractTexts = {
   charge: "Càrrega de la bateria",
   driven: "Quilòmetres recorreguts",
   drivenBefore: "Quilòmetres dels vehicles canviats abans",
-  missingBefore: "Combustible que faltava als vehicles canviats abans",
+  missingBefore: "Combustible o càrrega que faltava als vehicles canviats abans",
   noDamage: "Sense danys visibles.",
   damages: "Danys",
   isNew: "nou",

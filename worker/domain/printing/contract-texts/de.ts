@@ -47,7 +47,7 @@ export const de: ContractTexts = {
   charge: "Ladestand",
   driven: "Gefahrene Kilometer",
   drivenBefore: "Kilometer der vorher getauschten Fahrzeuge",
-  missingBefore: "Fehlender Kraftstoff der vorher getauschten Fahrzeuge",
+  missingBefore: "Fehlender Kraftstoff oder fehlende Ladung vorher getauschter Fahrzeuge",
   noDamage: "Keine sichtbaren Schäden.",
   damages: "Schäden",
   isNew: "neu",

@@ -47,7 +47,7 @@ export const en: ContractTexts = {
   charge: "Battery charge",
   driven: "Kilometres driven",
   drivenBefore: "Kilometres of earlier exchanged vehicles",
-  missingBefore: "Missing fuel of earlier exchanged vehicles",
+  missingBefore: "Fuel or charge missing from earlier exchanged vehicles",
   noDamage: "No visible damage.",
   damages: "Damage",
   isNew: "new",

@@ -47,7 +47,7 @@ export const es: ContractTexts = {
   charge: "Carga de la batería",
   driven: "Kilómetros recorridos",
   drivenBefore: "Kilómetros de los vehículos cambiados antes",
-  missingBefore: "Combustible que faltaba en los vehículos cambiados antes",
+  missingBefore: "Combustible o carga que faltaba en los vehículos cambiados antes",
   noDamage: "Sin daños visibles.",
   damages: "Daños",
   isNew: "nuevo",

@@ -47,7 +47,7 @@ export const it: ContractTexts = {
   charge: "Carica della batteria",
   driven: "Chilometri percorsi",
   drivenBefore: "Chilometri dei veicoli sostituiti in precedenza",
-  missingBefore: "Carburante mancante dei veicoli sostituiti in precedenza",
+  missingBefore: "Carburante o carica mancante dei veicoli sostituiti in precedenza",
   noDamage: "Nessun danno visibile.",
   damages: "Danni",
   isNew: "nuovo",

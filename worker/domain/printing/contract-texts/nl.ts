@@ -47,7 +47,7 @@ export const nl: ContractTexts = {
   charge: "Batterijlading",
   driven: "Gereden kilometers",
   drivenBefore: "Kilometers van eerder omgewisselde voertuigen",
-  missingBefore: "Ontbrekende brandstof van eerder omgewisselde voertuigen",
+  missingBefore: "Ontbrekende brandstof of lading van eerder omgewisselde voertuigen",
   noDamage: "Geen zichtbare schade.",
   damages: "Schade",
   isNew: "nieuw",

@@ -47,7 +47,7 @@ export const pt: ContractTexts = {
   charge: "Carga da bateria",
   driven: "Quilómetros percorridos",
   drivenBefore: "Quilómetros das viaturas trocadas anteriormente",
-  missingBefore: "Combustível em falta das viaturas trocadas anteriormente",
+  missingBefore: "Combustível ou carga em falta das viaturas trocadas anteriormente",
   noDamage: "Sem danos visíveis.",
   damages: "Danos",
   isNew: "novo",

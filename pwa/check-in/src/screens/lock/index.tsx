@@ -43,7 +43,6 @@ export default function LockScreen() {
                 inputMode="numeric"
                 autocomplete="off"
                 pattern="[0-9]{4,12}"
-                maxLength={12}
                 required
                 value={pin}
                 onInput={({ currentTarget }) => setPin(currentTarget.value)}

@@ -68,7 +68,6 @@ function PinChoice() {
           type="password"
           inputMode="numeric"
           autocomplete="off"
-          maxLength={12}
           value={pin}
           onInput={({ currentTarget }) => setPin(currentTarget.value)}
         />

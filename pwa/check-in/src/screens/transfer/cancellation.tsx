@@ -2,11 +2,10 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TransferTrip } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { isOnline } from "../../state/outbox.ts";
+import { refuseLongText } from "../../state/text-lengths.ts";
 import { cancelTransfer, type TransferCancelOutcome } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
-
-const MAX_REASON_LENGTH = 500;
 
 /** Cancels a transfer. Managers only. Asks for a reason and a confirmation. */
 export function TransferCancellation({ trip }: { readonly trip: TransferTrip }) {
@@ -24,6 +23,7 @@ function Question({ trip, onKeep }: { readonly trip: TransferTrip; readonly onKe
   const [reason, setReason] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   const [outcome, setOutcome] = useState<TransferCancelOutcome | undefined>(undefined);
+  const tooLong = refuseLongText("cancellationReason", reason);
   const dialog = useRef<HTMLDivElement>(null);
   // The dialog opens below the visible area.
   useLayoutEffect(() => {
@@ -38,13 +38,8 @@ function Question({ trip, onKeep }: { readonly trip: TransferTrip; readonly onKe
   return (
     <div ref={dialog} class="card" role="alertdialog" aria-label={t("cancelTransfer")}>
       <p>{t(trip.round_trip ? "cancelTransferBoth" : "cancelTransferAsk")}</p>
-      <Field label={t("cancelReason")}>
-        <input
-          name="reason"
-          maxLength={MAX_REASON_LENGTH}
-          value={reason}
-          onInput={({ currentTarget }) => setReason(currentTarget.value)}
-        />
+      <Field label={t("cancelReason")} warning={tooLong}>
+        <input name="reason" value={reason} onInput={({ currentTarget }) => setReason(currentTarget.value)} />
       </Field>
       {!isOnline.value && (
         <p class="note" data-tone="waiting">
@@ -61,7 +56,7 @@ function Question({ trip, onKeep }: { readonly trip: TransferTrip; readonly onKe
       <button
         type="button"
         class="other danger"
-        disabled={isBusy || !isOnline.value || reason.trim() === ""}
+        disabled={isBusy || !isOnline.value || reason.trim() === "" || tooLong !== undefined}
         onClick={() => void cancel()}
       >
         {t("cancelTransferYes")}

@@ -5,6 +5,7 @@ import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import { listFieldsToComplete, listStillMissingFields } from "../../state/authorities.ts";
+import { refuseLongText } from "../../state/text-lengths.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 
@@ -26,7 +27,11 @@ export function AuthorityFields({ draft, booking }: Props) {
       </summary>
       <p class="soft">{t("forAuthoritiesWhy")}</p>
       {completingFields.map((name) => (
-        <Field key={name} label={t(`lack_${name}`)}>
+        <Field
+          key={name}
+          label={t(`lack_${name}`)}
+          warning={refuseLongText("authorityField", draft.authorities?.[name])}
+        >
           <Input name={name} draft={draft} />
         </Field>
       ))}
@@ -42,7 +47,7 @@ function Input({ name, draft: { authorities } }: { readonly name: CompletionFiel
   if (kind === "country") return <CountryChoice name={name} value={value} onChange={set} />;
   if (kind === "date") return <input name={name} type="date" max={MAX_DATE} value={value} onInput={set} />;
   const mode = kind === "phone" ? "tel" : "text";
-  return <input name={name} inputMode={mode} autocomplete="off" maxLength={60} value={value} onInput={set} />;
+  return <input name={name} inputMode={mode} autocomplete="off" value={value} onInput={set} />;
 }
 
 interface ChoiceProps {

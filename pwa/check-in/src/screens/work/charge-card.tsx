@@ -3,6 +3,7 @@ import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import { formatMoney, toCents } from "../../state/money.ts";
+import { refuseLongText } from "../../state/text-lengths.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -58,11 +59,13 @@ export function ChargeCard({ draft, charge }: ChargeProps) {
         </select>
       </Field>
       {charge.payment_method_id === "credit_card" && (
-        <ScannableField aim="scanAimTerminal" onCode={(code) => set({ external_operation_number: code.slice(0, 60) })}>
-          <Field label={t("terminalNumber")}>
+        <ScannableField aim="scanAimTerminal" onCode={(code) => set({ external_operation_number: code })}>
+          <Field
+            label={t("terminalNumber")}
+            warning={refuseLongText("operationNumber", charge.external_operation_number)}
+          >
             <input
               value={charge.external_operation_number ?? ""}
-              maxLength={60}
               onInput={({ currentTarget }) => set({ external_operation_number: currentTarget.value })}
             />
           </Field>

@@ -8,6 +8,7 @@ import { getReplacementVehicle, pickPhotosAndDamages } from "../../state/exchang
 import { formatDay } from "../../state/format-time.ts";
 import { openRoute, replaceRoute, toHref } from "../../state/route.ts";
 import { addPhotoToWork } from "../../state/save-captures.ts";
+import { refuseLongText } from "../../state/text-lengths.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { markNothingFound, type WorkStep } from "../../state/work-steps.ts";
@@ -197,12 +198,8 @@ function DamageForm({ draft, damage, isNew, onTrouble, onClose }: FormProps) {
         value={damage.severity}
         onChange={(severity) => set({ severity })}
       />
-      <Field label={t("notes")}>
-        <input
-          value={damage.note ?? ""}
-          maxLength={500}
-          onInput={({ currentTarget }) => set({ note: currentTarget.value })}
-        />
+      <Field label={t("notes")} warning={refuseLongText("damageNote", damage.note)}>
+        <input value={damage.note ?? ""} onInput={({ currentTarget }) => set({ note: currentTarget.value })} />
       </Field>
       <ul class="shots">
         {(damage.photos ?? []).map((hash) => (

@@ -10,6 +10,7 @@ import {
 } from "../../state/driver-documents.ts";
 import { formatDay } from "../../state/format-time.ts";
 import { settings } from "../../state/settings.ts";
+import { refuseLongText, toDriverLimit } from "../../state/text-lengths.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
@@ -88,12 +89,11 @@ const set = (read: DriverDocumentInput | undefined, name: keyof DriverDocumentIn
   void changeOpenWork({ driver: { ...read, [name]: value } });
 
 const Text = ({ name, label, read, knownValue = "" }: InputProps) => (
-  <Field label={t(label)}>
+  <Field label={t(label)} warning={refuseLongText(toDriverLimit(name), read?.[name])}>
     <input
       name={name}
       autocomplete="off"
       autocapitalize="characters"
-      maxLength={50}
       value={read?.[name] ?? knownValue}
       onInput={({ currentTarget }) => set(read, name, currentTarget.value)}
     />

@@ -35,7 +35,6 @@ export function MachineReadableZoneField({ draft, isNamed }: { readonly draft: W
           name="zone"
           class="zone"
           rows={4}
-          maxLength={140}
           autocomplete="off"
           autocapitalize="characters"
           spellcheck={false}

@@ -1,12 +1,13 @@
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
+import { refuseLongText } from "../../state/text-lengths.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 import { getDraftVehicle } from "./closing-costs.ts";
 
 const TEXTS = [
-  ["parking_place", "parkingPlace", 60],
-  ["key_number", "keyNumber", 30],
+  ["parking_place", "parkingPlace"],
+  ["key_number", "keyNumber"],
 ] as const;
 const NEEDS = ["needs_cleaning", "needs_fuel"] as const;
 
@@ -19,11 +20,10 @@ export function ParkingFields({ draft }: { readonly draft: WorkDraft }) {
   return (
     <>
       <div class="row">
-        {TEXTS.map(([name, label, longest]) => (
-          <Field key={name} label={t(label)}>
+        {TEXTS.map(([name, label]) => (
+          <Field key={name} label={t(label)} warning={refuseLongText(name, parking[name])}>
             <input
               name={name}
-              maxLength={longest}
               autocomplete="off"
               value={parking[name] ?? vehicle?.[name] ?? ""}
               onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}

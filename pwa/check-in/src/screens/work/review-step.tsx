@@ -20,6 +20,7 @@ import { getExtraName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { createStillHereCheck, openRoute, toHref } from "../../state/route.ts";
 import { getBranchName, getCompanyMinute } from "../../state/settings.ts";
+import { listStepsWithLongText } from "../../state/text-lengths.ts";
 import { changeOpenWork, discardWork, finishWork } from "../../state/work.ts";
 import { GUIDED_PHOTO_VIEWS, getWorkSteps, type WorkStep } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -41,6 +42,8 @@ import {
 import type { StepProps } from "./step-props.ts";
 import { isSignedTextOutdated, useContractText } from "./use-contract-text.ts";
 import { getPlateOrReference } from "./vehicle-step.tsx";
+
+const LONG_TEXTS_ID = "long-texts";
 
 /** Summary of recorded and missing data, and the button to finish. */
 export function ReviewStep({ draft, frame }: StepProps) {
@@ -70,6 +73,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
     ...(isSignedTextOutdated(draft, contract) ? [t("contractOutdated")] : []),
   ];
   const openMoney = openMoneyIn(draft);
+  const longTexts = listStepsWithLongText(draft);
   return frame(
     <>
       {hasFailed && (
@@ -90,6 +94,12 @@ export function ReviewStep({ draft, frame }: StepProps) {
       </button>
     </>,
     <>
+      {longTexts.length > 0 && (
+        <p id={LONG_TEXTS_ID} class="note" data-tone="refused">
+          <Icon name="refused" />
+          {t("textsTooLong", { steps: longTexts.map((step) => t(`step_${step}`)).join(", ") })}
+        </p>
+      )}
       {openMoney.map((text, index) => (
         <p key={text} id={`money-${index}`} class="note" data-tone="refused">
           <Icon name="money" />
@@ -157,7 +167,8 @@ const isEmpty = (draft: WorkDraft) =>
   (draft.kind === "exchange" && !isExchangeComplete(draft));
 
 const isMoneyOpen = (draft: WorkDraft) => needsOpenBalanceConfirmation(draft) || hasInvalidAmount(draft);
-const isBlocked = (draft: WorkDraft) => isEmpty(draft) || needsReadingConfirmation(draft) || isMoneyOpen(draft);
+const isBlocked = (draft: WorkDraft) =>
+  isEmpty(draft) || needsReadingConfirmation(draft) || isMoneyOpen(draft) || listStepsWithLongText(draft).length > 0;
 
 /** Lists the ids of the elements that explain why the work can't be finished. */
 function listBlockReasons(
@@ -169,6 +180,7 @@ function listBlockReasons(
     ...(isEmpty(draft) ? missing.map((_, index) => `missing-${index}`) : []),
     ...(needsReadingConfirmation(draft) ? [CONFIRM_READINGS_ID] : []),
     ...(isMoneyOpen(draft) ? openMoney.map((_, index) => `money-${index}`) : []),
+    ...(listStepsWithLongText(draft).length > 0 ? [LONG_TEXTS_ID] : []),
   ];
 }
 

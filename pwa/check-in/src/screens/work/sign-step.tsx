@@ -6,6 +6,7 @@ import type { ContractText } from "../../state/contract.ts";
 import { findLoadedBooking } from "../../state/day.ts";
 import { session } from "../../state/device-session.ts";
 import { type SignedContract, saveTextSignature } from "../../state/save-captures.ts";
+import { refuseLongText } from "../../state/text-lengths.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyWith, MissingPart } from "../../ui/lazy.tsx";
@@ -98,13 +99,8 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
         value={method}
         onChange={choose}
       />
-      <Field label={t(method === "absent" ? "signAbsentBy" : "signName")}>
-        <input
-          name="signer"
-          value={name}
-          maxLength={120}
-          onInput={({ currentTarget }) => rename(currentTarget.value)}
-        />
+      <Field label={t(method === "absent" ? "signAbsentBy" : "signName")} warning={refuseLongText("signer", name)}>
+        <input name="signer" value={name} onInput={({ currentTarget }) => rename(currentTarget.value)} />
       </Field>
       {contractText === "missing" && <MissingPart onRetry={onRetry} />}
       {contractText && contractText !== "missing" && (
@@ -183,8 +179,8 @@ function WrittenSignature({ draft, method, name, contract }: WrittenProps) {
   return (
     <>
       {method === "absent" && (
-        <Field label={t("absentReason")}>
-          <input value={reason} maxLength={500} onInput={({ currentTarget }) => void explain(currentTarget.value)} />
+        <Field label={t("absentReason")} warning={refuseLongText("absenceReason", reason)}>
+          <input value={reason} onInput={({ currentTarget }) => void explain(currentTarget.value)} />
         </Field>
       )}
       <fieldset class="checks">

@@ -74,6 +74,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "refused.import_unavailable":
     "Aquí no es pot importar. Demaneu a l'operador de la plataforma que importi els fitxers.",
   "refused.import_too_large": "Massa files: 5.000 per importació i 200.000 per empresa. Dividiu els fitxers.",
+  "refused.file_type": "{file} no és un fitxer CSV, Excel o JSON. Trieu-ne un altre.",
   "refused.too_large": "Els fitxers junts passen de 6 MB. Importeu-los per parts.",
   "refused.import_has_problems":
     "Les dades han canviat i els fitxers ja no es poden importar així. Torneu-los a triar.",

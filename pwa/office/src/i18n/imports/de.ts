@@ -74,6 +74,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "refused.import_unavailable":
     "Hier sind keine Importe möglich. Bitten Sie den Betreiber, Ihre Dateien zu importieren.",
   "refused.import_too_large": "Zu viele Zeilen: 5.000 je Import, 200.000 je Firma. Teilen Sie die Dateien auf.",
+  "refused.file_type": "{file} ist keine CSV-, Excel- oder JSON-Datei. Wählen Sie eine andere.",
   "refused.too_large": "Die Dateien sind zusammen größer als 6 MB. Importieren Sie sie in Teilen.",
   "refused.import_has_problems":
     "Daten haben sich geändert, der Import ist nicht möglich. Wählen Sie die Dateien erneut.",

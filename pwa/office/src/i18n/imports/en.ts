@@ -71,6 +71,7 @@ const texts = {
   "refused.import_unavailable": "Imports aren't available here. Ask the platform operator to import your files.",
   "refused.import_too_large":
     "Too many rows: up to 5,000 per import and 200,000 per company. Split the files or contact support.",
+  "refused.file_type": "{file} is not a CSV, Excel or JSON file. Choose another file.",
   "refused.too_large": "The files are larger than 6 MB together. Import them in parts.",
   "refused.import_has_problems": "The data changed, so these files can't be imported. Choose them again.",
   "refused.import_not_undoable": "The import can't be undone because its data is in use.",

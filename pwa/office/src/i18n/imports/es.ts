@@ -73,6 +73,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "refused.import_unavailable":
     "Aquí no se puede importar. Pida al operador de la plataforma que importe sus archivos.",
   "refused.import_too_large": "Demasiadas filas: 5.000 por importación y 200.000 por empresa. Divida los archivos.",
+  "refused.file_type": "{file} no es un archivo CSV, Excel o JSON. Elija otro.",
   "refused.too_large": "Los archivos juntos pasan de 6 MB. Impórtelos por partes.",
   "refused.import_has_problems":
     "Los datos han cambiado y los archivos ya no se pueden importar así. Elíjalos otra vez.",

@@ -1,5 +1,5 @@
 import type { CheckedFile, FileFormatOptions, ImportProblem, ImportTable } from "./import-calls.ts";
-import { getFieldName, getTableName, translateFix, translateProblem } from "./problem-texts.ts";
+import { getFieldName, getFieldNames, getTableName, translateFix, translateProblem } from "./problem-texts.ts";
 import { translateImport, translateImportOr } from "./texts.ts";
 
 interface FileCardProps {
@@ -47,7 +47,7 @@ export function ImportFileCard(props: FileCardProps) {
       <ul class="plain">
         {problems.map((problem) => (
           <li key={`${problem.line} ${problem.field} ${problem.code}`} class="problem">
-            {problem.field && <strong>{problem.field}: </strong>}
+            {problem.field && <strong>{getFieldNames(problem.field)}: </strong>}
             {translateProblem(problem)} {translateFix(problem)}
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { groupProblemsByCause, isSolvedByValueMapping } from "#domain/operations/import-causes.ts";
 import type { ImportCheckResult, ImportProblem, ImportTable } from "./import-calls.ts";
-import { translateFix, translateProblem } from "./problem-texts.ts";
+import { getFieldNames, translateFix, translateProblem } from "./problem-texts.ts";
 import { translateImport } from "./texts.ts";
 
 interface CausesProps {
@@ -20,7 +20,7 @@ export function ImportProblemCauses({ check, tables, onValue }: CausesProps) {
         {causes.map(({ first, lines }) => (
           <li key={`${first.file} ${first.field} ${first.code} ${first.value}`}>
             <span>
-              {first.field && <strong>{first.field} </strong>}
+              {first.field && <strong>{getFieldNames(first.field)} </strong>}
               {first.value !== null && first.value !== "" && <q>{first.value}</q>} {translateProblem(first)}{" "}
               {translateFix(first)}
               <small>

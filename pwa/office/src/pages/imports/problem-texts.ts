@@ -20,16 +20,16 @@ export const getFieldName: Format = (field) => {
   return known ? `${known} (${field})` : field;
 };
 
-// Several fields are separated by commas or, in a sum, by signs.
-const formatFields: Format = (value) => value.replaceAll(/\w+/g, getFieldName);
+/** Returns the names of fields that are separated by commas or, in a sum, by signs. */
+export const getFieldNames: Format = (value) => value.replaceAll(/\w+/g, getFieldName);
 
 const FORMATS: Readonly<Record<string, Format>> = {
   table: getTableName,
   parent: getTableName,
-  field: formatFields,
-  fields: formatFields,
-  column: formatFields,
-  terms: formatFields,
+  field: getFieldNames,
+  fields: getFieldNames,
+  column: getFieldNames,
+  terms: getFieldNames,
 };
 
 function formatParams(params: Params): Params {

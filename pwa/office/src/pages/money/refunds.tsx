@@ -1,25 +1,28 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
 import type { GatewayRefundListMessage, RefundListMessage } from "#worker/api/office/refund-messages.ts";
 import { formatMoment, formatMoney, hasUserRight } from "../../account.ts";
-import { sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
+import { ListTotals } from "../../desk/list-totals.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
-import { toRefusalTexts } from "../../desk/refusals.ts";
+import { formatRefusal, toRefusalTexts } from "../../desk/refusals.ts";
 import { Skeleton } from "../../desk/skeleton.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 import type { GatewayRefund, PendingRefund } from "./money.ts";
 
 interface PendingRefundPage {
-  readonly pendingRefunds: readonly PendingRefund[];
-  readonly gatewayRefunds: readonly GatewayRefund[];
+  readonly pending: Immutable<RefundListMessage>;
+  readonly atGateways: Immutable<GatewayRefundListMessage>;
 }
 
 /** Refunds that need approval, and refunds not finished by gateways. */
 export function Refunds() {
   const [waiting, setWaiting] = useState<PendingRefundPage>();
   const [problem, setProblem] = useState("");
+  const [refusal, setRefusal] = useState("");
   const [notice, setNotice] = useState("");
   const read = () =>
     Promise.all([
@@ -27,9 +30,10 @@ export function Refunds() {
       sendOfficeRequest<GatewayRefundListMessage>("GET", toOfficePath("/gateway-refunds?page_size=200")),
     ]).then(
       ([pending, atGateways]) => {
-        const refused = [pending, atGateways].find(({ status }) => status !== 200);
-        if (refused) return setProblem(toRefusalTexts(refused).notice);
-        setWaiting({ pendingRefunds: pending.body.data ?? [], gatewayRefunds: atGateways.body.data ?? [] });
+        const pendingList = getSuccessfulContent(pending);
+        const gatewayList = getSuccessfulContent(atGateways);
+        if (pendingList && gatewayList) setWaiting({ pending: pendingList, atGateways: gatewayList });
+        setProblem(pendingList && gatewayList ? "" : toRefusalTexts(pendingList ? atGateways : pending).notice);
       },
       () => setProblem(t("notLoaded")),
     );
@@ -41,23 +45,26 @@ export function Refunds() {
       () => undefined,
     );
     setNotice("");
-    if (!answer) return setProblem(t("notSent"));
-    const { fields, notice: refusalNotice } = toRefusalTexts(answer);
-    setProblem(answer.status < 300 ? "" : [refusalNotice, ...Object.values(fields)].join(" "));
-    if (answer.status < 300) setNotice(words);
+    if (!answer) return setRefusal(t("notSent"));
+    const isDone = answer.status < 300;
+    setRefusal(isDone ? "" : formatRefusal(answer));
+    if (isDone) setNotice(words);
     await read();
   };
   return (
     <>
       <LoadErrorMessage problem={problem} onRetry={read} />
+      <p class={refusal && "notice refused"} role="alert">
+        {refusal}
+      </p>
       <p class="done" role="status">
         {notice}
       </p>
       {!waiting && !problem && <Skeleton />}
       {waiting && (
         <div class="columns even">
-          <Panel list={PENDING_REFUNDS} refunds={waiting.pendingRefunds} onSend={send} />
-          <Panel list={AT_GATEWAYS} refunds={waiting.gatewayRefunds} onSend={send} />
+          <Panel list={PENDING_REFUNDS} refunds={waiting.pending.data} total={waiting.pending.amount} onSend={send} />
+          <Panel list={AT_GATEWAYS} refunds={waiting.atGateways.data} total={waiting.atGateways.amount} onSend={send} />
         </div>
       )}
     </>
@@ -126,15 +133,18 @@ const AT_GATEWAYS: RefundList = {
 interface PanelProps {
   readonly list: RefundList;
   readonly refunds: readonly (PendingRefund | GatewayRefund)[];
+  /** Amount of all refunds of the list, also of those that aren't loaded. */
+  readonly total: string;
   readonly onSend: (path: string, words: string) => Promise<unknown>;
 }
 
-function Panel({ list, refunds, onSend }: PanelProps) {
+function Panel({ list, refunds, total, onSend }: PanelProps) {
   const { name, path, title, about, empty, hasTable, decisions } = list;
   return (
     <section class="panel" aria-labelledby={name}>
       <h2 id={name}>{t(title)}</h2>
       <p class="soft">{t(about)}</p>
+      {refunds.length > 0 && <ListTotals totals={[[t("total"), total]]} />}
       {hasTable && refunds.length > 0 && <ListDownload path={path} names={[]} />}
       {refunds.length === 0 && <p class="calm">{t(empty)}</p>}
       <ul class="plain">

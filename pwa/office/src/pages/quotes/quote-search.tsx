@@ -1,8 +1,10 @@
 import { formatDay, formatDayRange, formatMoney, getCategoryName, hasUserRight } from "../../account.ts";
 import { CUSTOMER_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
+import { type ListTotal, LoadedTotals } from "../../desk/list-totals.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
+import { sumAmounts } from "../../desk/sum-amounts.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkToWithQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
@@ -52,6 +54,11 @@ const columns = (): readonly TableColumn<CustomerQuote>[] => [
   },
 ];
 
+/** Total of quotes: the sum of their prices. */
+export const listQuoteTotals = (quotes: readonly Pick<CustomerQuote, "total_cost">[]): readonly ListTotal[] => [
+  [t("total"), sumAmounts(quotes.map(({ total_cost: total }) => total))],
+];
+
 /** Quote list, searchable by number and customer. */
 export function QuoteSearch() {
   const search = useSearch<QuoteList>("/quotes", NAMES);
@@ -68,6 +75,7 @@ export function QuoteSearch() {
       <ReservationTabs />
       <ListViews list="quotes" replaces={["status"]} />
       <ListFilterForm filters={FILTERS} />
+      <LoadedTotals search={search} toTotals={listQuoteTotals} />
       <ListSearchResults
         search={search}
         empty={t("noQuotes")}

@@ -9,8 +9,10 @@ import {
   ListFilterForm,
 } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
+import { type ListTotal, LoadedTotals } from "../../desk/list-totals.tsx";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
+import { sumAmounts } from "../../desk/sum-amounts.ts";
 import { useOptions } from "../../desk/use-options.ts";
 import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
@@ -51,6 +53,14 @@ const FILTERS: readonly ListFilter[] = [
 ];
 const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];
 
+/** Totals of reservations: the sums of the columns of amounts. */
+export const listReservationTotals = (
+  reservations: readonly Pick<ReservationListItem, "total_cost" | "total_pending">[],
+): readonly ListTotal[] => [
+  [t("total"), sumAmounts(reservations.map(({ total_cost: total }) => total))],
+  [t("pending"), sumAmounts(reservations.map(({ total_pending: pending }) => pending))],
+];
+
 /** Reservation list, searchable by any data. The search is stored in the URL. */
 export function ReservationSearch() {
   const search = useSearch<ReservationList>("/reservations", NAMES);
@@ -76,6 +86,7 @@ export function ReservationSearch() {
       <ReservationTabs />
       <ListViews list="reservations" />
       <ListFilterForm filters={FILTERS} />
+      <LoadedTotals search={search} toTotals={listReservationTotals} />
       <ListSearchResults
         search={search}
         empty={t("noReservations")}

@@ -41,7 +41,13 @@ import {
 } from "./proposals.ts";
 import { ReadAndSign, type SignedText, sendSignature } from "./read-and-sign.tsx";
 import { translateGuided as g } from "./texts.ts";
-import { type GuidedFormProps, type GuidedState, NO_REFUSAL_TEXTS, useGuidedAction } from "./use-guided-action.ts";
+import {
+  type GuidedFormProps,
+  type GuidedState,
+  NO_REFUSAL_TEXTS,
+  useGuidedAction,
+  useGuidedStep,
+} from "./use-guided-action.ts";
 import { HandOverVehicleChoice, useHandOverVehicles } from "./vehicle-choice.tsx";
 
 const STEPS = ["vehicle", "driver", "money", "finish"] as const;
@@ -68,37 +74,31 @@ const noMethod = () => "";
 export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }: GuidedFormProps) {
   const guided = useGuidedAction({ list: "guided-deliver", title, of: detail.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
-  const [step, setStep] = useState<Step>("vehicle");
   // The signature isn't part of the draft, because it's personal data.
   const [signed, setSigned] = useState<SignedText>();
   const state = useHandOver(detail, guided, signed);
   const driver = useDriverStep(detail, guided, onChanged);
   const hold = useHold(detail, onChanged);
   const { lines, missing } = state;
-  const refuse = (fields: Readonly<Record<string, string>>): boolean => {
-    setWrong({ fields, notice: g("fixStep") });
-    return false;
+  const problems: Readonly<Record<Step, () => Readonly<Record<string, string>>>> = {
+    vehicle: () => findVehicleProblems(state, typed),
+    driver: () => ({}),
+    money: () => translateMoneyProblems(findMoneyProblems(lines, typed, noMethod)),
+    finish: () => (state.blocked.length === 0 || state.reason !== "" ? {} : { reason: t("problem.missing") }),
   };
-  const needed = (name: string) => refuse({ [name]: t("problem.missing") });
-  const takeMoney = (): boolean | Promise<boolean> => {
-    const wrongMoney = translateMoneyProblems(findMoneyProblems(lines, typed, noMethod));
-    if (Object.keys(wrongMoney).length > 0) return refuse(wrongMoney);
-    const holdAmount = getHoldAmount(lines, typed);
+  const { step, setStep, openFirstProblem } = useGuidedStep(STEPS, guided, {
+    isLoaded: isVehicleLoaded(state),
+    findProblems: (name) => problems[name](),
+  });
+  const saveStep = (): boolean | Promise<boolean> => {
+    if (step === "driver") return driver.save();
+    const holdAmount = step === "money" ? getHoldAmount(lines, typed) : undefined;
     return holdAmount === undefined || hold.create(holdAmount, setWrong);
   };
-  const check: Readonly<Record<Step, () => boolean | Promise<boolean>>> = {
-    vehicle: () => {
-      if (state.reference === "") return needed("reference");
-      if (typeof state.body.kilometres === "string") return refuse({ kilometres: t("problem.whole_number") });
-      if (state.improbable && !state.isConfirmed) return refuse({ kilometres: state.improbable });
-      return !state.isEarly || typed["early"] === true || needed("early");
-    },
-    driver: driver.save,
-    money: takeMoney,
-    finish: () => state.blocked.length === 0 || state.reason !== "" || needed("reason"),
-  };
   const submit = async () => {
-    if (!(await check[step]())) return;
+    if (openFirstProblem() || !(await saveStep())) return;
+    // The draft names the proposed vehicle, so that reopening it doesn't propose another one.
+    if (step === "vehicle") setValue("reference", state.reference);
     const next = STEPS[STEPS.indexOf(step) + 1];
     if (next) return setStep(next);
     const signature = await sendSignature({
@@ -216,6 +216,23 @@ function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, sig
       reason: reason || undefined,
     } satisfies Omit<Typed<HandOverBodyRequest>, "expected_version">,
   };
+}
+
+// Whether the data of the vehicle step is loaded. The readings of a vehicle that can't leave aren't needed.
+const isVehicleLoaded = ({ vehicles, vehicle, reference }: ReturnType<typeof useHandOver>): boolean =>
+  vehicles !== undefined && (vehicle !== undefined || vehicles.findRefusal(reference) !== undefined);
+
+// Returns the problems of the vehicle step by field.
+function findVehicleProblems(
+  { vehicles, reference, body, improbable, isConfirmed, isEarly }: ReturnType<typeof useHandOver>,
+  typed: StepProps["typed"],
+): Readonly<Record<string, string>> {
+  if (reference === "") return { reference: t("problem.missing") };
+  const refusal = vehicles?.findRefusal(reference);
+  if (refusal) return { reference: t(refusal) };
+  if (typeof body.kilometres === "string") return { kilometres: t("problem.whole_number") };
+  if (improbable && !isConfirmed) return { kilometres: improbable };
+  return isEarly && typed["early"] !== true ? { early: t("problem.missing") } : {};
 }
 
 // Describes a reading that the server refuses without a confirmation.

@@ -45,10 +45,15 @@ import {
 } from "./proposals.ts";
 import { ReadAndSign, type SignedText, sendSignature } from "./read-and-sign.tsx";
 import { translateGuided as g } from "./texts.ts";
-import { type GuidedFormProps, type GuidedState, NO_REFUSAL_TEXTS, useGuidedAction } from "./use-guided-action.ts";
+import {
+  type GuidedFormProps,
+  type GuidedState,
+  NO_REFUSAL_TEXTS,
+  useGuidedAction,
+  useGuidedStep,
+} from "./use-guided-action.ts";
 
 const STEPS = ["readings", "damage", "settlement"] as const;
-type Step = (typeof STEPS)[number];
 
 const PAYERS = ["customer", "deposit", CARD_HOLD] as const satisfies readonly ReturnPayer[];
 
@@ -60,25 +65,23 @@ type ReturnCharges = NonNullable<ActionQuote["return_charges"]>;
 export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: GuidedFormProps) {
   const guided = useGuidedAction({ list: "guided-collect", title, of: detail.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
-  const [step, setStep] = useState<Step>("readings");
   // Not part of the draft, because it is personal.
   const [signedText, setSigned] = useState<SignedText>();
   const state = useReturn(detail, guided);
   const signed = signedText?.id === state.recordId ? signedText : undefined;
   const { quote, isReading, charges, lines, fieldReasons } = state;
   const signer = detail.drivers[0]?.full_name || now.customer_fullname || "";
-  const refuse = (fields: Readonly<Record<string, string>>) => setWrong({ fields, notice: g("fixStep") });
+  const { step, setStep, openFirstProblem } = useGuidedStep(STEPS, guided, {
+    isLoaded: !isReading,
+    findProblems: (name) =>
+      name === "settlement"
+        ? translateMoneyProblems(findMoneyProblems(lines, typed, state.getProposed))
+        : findReturnProblems(name, { typed, charges, fieldReasons }),
+  });
   const submit = async () => {
-    const missing = findMissing(typed, charges);
-    if (missing.length > 0) {
-      setStep("readings");
-      return refuse(Object.fromEntries(missing.map((name) => [name, t("problem.missing")])));
-    }
-    if (Object.keys(fieldReasons).length > 0) return refuse(fieldReasons);
+    if (openFirstProblem()) return;
     const next = STEPS[STEPS.indexOf(step) + 1];
     if (next) return setStep(next);
-    const wrongMoney = translateMoneyProblems(findMoneyProblems(lines, typed, state.getProposed));
-    if (Object.keys(wrongMoney).length > 0) return refuse(wrongMoney);
     const signature = await sendSignature({
       ...{ now, setWrong, signed: signedText, signer, textId: state.recordId },
       removeSignature: () => setSigned(undefined),
@@ -189,6 +192,25 @@ function findMissing(formValues: TypedValues, charges: ReturnCharges | undefined
   const missing = ["kilometres", "fuel_eighths"].filter((name) => String(formValues[name] ?? "") === "");
   const isEarly = charges !== undefined && charges.unused_days > 0;
   return isEarly && formValues["early"] !== "keep" ? [...missing, "early"] : missing;
+}
+
+interface ReturnProblemData {
+  readonly typed: TypedValues;
+  readonly charges: ReturnCharges | undefined;
+  /** Reasons of the quote by field. */
+  readonly fieldReasons: Readonly<Record<string, string>>;
+}
+
+const isDamageField = (name: string) => /^(damages|surcharges)\b/.test(name);
+
+// Returns the problems of the readings or the damage by field.
+function findReturnProblems(
+  step: "readings" | "damage",
+  { typed, charges, fieldReasons }: ReturnProblemData,
+): Readonly<Record<string, string>> {
+  const missing = step === "readings" ? findMissing(typed, charges) : [];
+  const reasons = Object.entries(fieldReasons).filter(([name]) => isDamageField(name) === (step === "damage"));
+  return Object.fromEntries(missing.length > 0 ? missing.map((name) => [name, t("problem.missing")]) : reasons);
 }
 
 /** Computes the state of a return from the typed values and its quote. */

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { OfficeResponse } from "../../../api.ts";
 import type { FormValues } from "../../../desk/fields.ts";
 import { type RefusalTexts, toRefusalTexts } from "../../../desk/refusals.ts";
@@ -8,6 +8,7 @@ import { useFocusAfterError } from "../../../desk/use-error-focus.ts";
 import { useNewestReservation } from "../../../desk/use-newest-reservation.ts";
 import { t } from "../../../texts.ts";
 import { readFormDraft, saveFormDraft } from "../../form-drafts.ts";
+import { translateGuided as g } from "./texts.ts";
 
 export const NO_REFUSAL_TEXTS: RefusalTexts = { fields: {}, notice: "" };
 
@@ -55,10 +56,67 @@ export function useGuidedAction({ list, title, of, onDone }: Guided) {
   return {
     ...{ seen, now, continueWith, typed, wrong, setWrong, isBusy, send, form, take },
     setValue: (name: string, value: unknown) => {
-      const next = { ...typed, [name]: value };
+      // A step may end after its values were typed, so the stored values are the newest.
+      const next = { ...readFormDraft(list, String(of.id)), [name]: value };
       saveFormDraft(list, String(of.id), next);
       setTyped(next);
       setWrong(NO_REFUSAL_TEXTS);
+    },
+  };
+}
+
+type FieldProblems = Readonly<Record<string, string>>;
+
+/** Returns the first step before the current one with problems, and its problems. */
+export function findEarlierProblem<Step extends string>(
+  steps: readonly Step[],
+  current: Step,
+  findProblems: (step: Step) => FieldProblems,
+): { readonly step: Step; readonly fields: FieldProblems } | undefined {
+  const earlier = steps.slice(0, steps.indexOf(current));
+  return earlier
+    .map((step) => ({ step, fields: findProblems(step) }))
+    .find(({ fields }) => Object.keys(fields).length > 0);
+}
+
+interface StepChecks<Step extends string> {
+  /** Whether the data for the checks is loaded. */
+  readonly isLoaded: boolean;
+  /** Returns the problems of a step by field. */
+  readonly findProblems: (step: Step) => FieldProblems;
+}
+
+/**
+ * Open step of a guided action, stored with its draft. A draft that is opened again continues at its step, or at the
+ * first earlier step with a problem once its data is loaded.
+ */
+export function useGuidedStep<Step extends string>(
+  steps: readonly [Step, ...Step[]],
+  { typed, setValue, setWrong }: Pick<GuidedState, "typed" | "setValue" | "setWrong">,
+  { isLoaded, findProblems }: StepChecks<Step>,
+) {
+  const step = steps.find((name) => name === typed["step"]) ?? steps[0];
+  const setStep = (name: Step) => setValue("step", name);
+  const [isChecked, setChecked] = useState(false);
+  const openProblem = (problem: ReturnType<typeof findEarlierProblem<Step>>): boolean => {
+    if (!problem) return false;
+    setStep(problem.step);
+    setWrong({ fields: problem.fields, notice: g("fixStep") });
+    return true;
+  };
+  useEffect(() => {
+    if (!isLoaded || isChecked) return;
+    setChecked(true);
+    openProblem(findEarlierProblem(steps, step, findProblems));
+  }, [isLoaded]);
+  return {
+    step,
+    setStep,
+    /** Opens the first step with a problem up to the current one. Returns whether there is one. */
+    openFirstProblem: () => {
+      const fields = findProblems(step);
+      const problem = Object.keys(fields).length > 0 ? { step, fields } : undefined;
+      return openProblem(findEarlierProblem(steps, step, findProblems) ?? problem);
     },
   };
 }

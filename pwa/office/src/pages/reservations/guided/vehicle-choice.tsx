@@ -1,7 +1,7 @@
 import { formatMoment, getBranchName, getCategoryName } from "../../../account.ts";
 import { toOfficePath } from "../../../api.ts";
 import { useResource } from "../../../desk/use-resource.tsx";
-import { t, tOr } from "../../../texts.ts";
+import { type TextKey, t, tOr } from "../../../texts.ts";
 import type { HandOverVehicles } from "../hand-over-vehicles.ts";
 import { translateGuided as g } from "./texts.ts";
 
@@ -11,9 +11,16 @@ type HandOverVehicle = HandOverVehicles["data"][number];
 interface Vehicles {
   readonly free: readonly HandOverVehicle[];
   readonly others: readonly HandOverVehicle[];
+  /** Returns why a vehicle can't leave, or undefined if it can. */
+  readonly findRefusal: (reference: string) => TextKey | undefined;
   /** Returns the vehicle to propose: the assigned one, otherwise the first free one of the category. */
   readonly proposed: (assigned: string | null) => string | undefined;
 }
+
+const REFUSALS: Readonly<Partial<Record<HandOverVehicle["state"], TextKey>>> = {
+  blocked: "refused.vehicle_blocked",
+  reserved: "refused.vehicle_promised",
+};
 
 /** Loads the vehicles for a reservation's hand-over with their current availability. */
 export function useHandOverVehicles(id: number, version: number): Vehicles | undefined {
@@ -23,6 +30,10 @@ export function useHandOverVehicles(id: number, version: number): Vehicles | und
   return {
     free,
     others: whole.data.filter((vehicle) => !vehicle.can_leave),
+    findRefusal: (reference) => {
+      const vehicle = whole.data.find((listed) => listed.reference === reference);
+      return vehicle?.can_leave ? undefined : (REFUSALS[vehicle?.state ?? "out"] ?? "refused.vehicle_unavailable");
+    },
     proposed: (assigned) =>
       (
         free.find(({ reference }) => reference === assigned) ??

@@ -69,6 +69,8 @@ interface FailureAnswer {
 }
 
 const UNAUTHORIZED = 401;
+// Browsers have no limit of their own, so a stalled request would keep the form disabled.
+const REQUEST_TIMEOUT_MS = 30_000;
 // Carts show a signed-in customer's own discount.
 const isPersonal = (path: string) =>
   /^\/api\/(v1\/|booking(-transfer)?\/frontend\/shopping-cart)|\/checkout$/.test(path);
@@ -106,7 +108,9 @@ async function sendRequest(url: URL, method: string, body?: object, session?: Se
   const token = session?.token();
   const bodyOptions = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const headers = { ...bodyOptions?.headers, ...(token && { Authorization: token }) };
-  const answer = await fetch(url, { method, credentials: "omit", ...bodyOptions, headers }).catch((error: unknown) => {
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const options = { method, credentials: "omit", ...bodyOptions, headers, signal } as const;
+  const answer = await fetch(url, options).catch((error: unknown) => {
     throw new ServerUnreachable(String(error));
   });
   const renewed = answer.headers.get("Authorization") ?? undefined;

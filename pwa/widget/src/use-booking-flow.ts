@@ -87,6 +87,8 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   const problem = useMemo(() => failed && { ...toProblem(failed.error, texts), at: failed.at }, [failed, texts]);
   // Increases with every attempt to load the lists of a form.
   const [attempt, setAttempt] = useState(0);
+  // Attempt that failed. Other actions clear the error, but not the need to try again.
+  const [missingSince, setMissingSince] = useState<number>();
   const [isClosed, setIsClosed] = useState(false);
   // Notice of a booking that finished after the visitor left the step, that they went back from, or of another tab.
   const [bookedNotice, setBookedNotice] = useState<BookedNotice>();
@@ -366,8 +368,15 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     },
     ...{ customer, listed, wanted, bookedNotice, attempt, shownProblem, setShownProblem },
     remembered: readTabState(memory),
-    /** Runs a loader of form choices. If it fails, the form shows the error. */
-    ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setFailed({ error })),
+    /** Whether a list of the form couldn't be loaded. The next attempt loads it again. */
+    isListMissing: missingSince === attempt,
+    /** Runs a loader of form choices. If it fails while the form still needs it, the form shows the error. */
+    ask: (work: () => Promise<void>, isNeeded = () => true) =>
+      void work().catch((error: unknown) => {
+        if (!isNeeded()) return;
+        setFailed({ error });
+        setMissingSince(attempt);
+      }),
     nothingSold,
     retry: () => {
       enableHeadingFocus();

@@ -1,5 +1,5 @@
-import { useEffect } from "preact/hooks";
 import type { BookingFlow } from "./use-booking-flow.ts";
+import { useLatest } from "./use-latest.ts";
 
 /** Loads data of a form whenever an input changes. Ignores responses and failures for earlier inputs. */
 export function useFormData<Data>(
@@ -8,18 +8,11 @@ export function useFormData<Data>(
   load: (() => Promise<Data>) | false,
   show: (data: Data) => void,
 ): void {
-  useEffect(() => {
-    let isCurrent = true;
-    if (load)
-      shop.ask(
-        async () => {
-          const data = await load();
-          if (isCurrent) show(data);
-        },
-        () => isCurrent,
-      );
-    return () => {
-      isCurrent = false;
-    };
-  }, [shop.client, shop.attempt, ...inputs]);
+  useLatest([shop.client, shop.attempt, ...inputs], (isCurrent) => {
+    if (!load) return;
+    shop.ask(async () => {
+      const data = await load();
+      if (isCurrent()) show(data);
+    }, isCurrent);
+  });
 }

@@ -362,12 +362,20 @@ describe("an agency that speaks OpenTravel", () => {
           '<CoveragePref CoverageType="60"/><CoveragePref CoverageType="60" Code="NO"/>',
           `${path}[2]/@Code`,
         ],
+        [pick("13"), '<CoveragePref CoverageType="60" Code="SEAT"/>', `${path}[1]/@Code`],
+        [pick("13"), '<CoveragePref CoverageType="60" Code="LESS"/>', `${path}[1]/@Code`],
         [pick("8"), "", `${core}/SpecialEquipPrefs/SpecialEquipPref/@EquipType`],
       ] as const) {
         const refused = await book("cover-3", equipment, coverages);
         expect([refused.status, readErrors(refused)]).toEqual([400, [["320", tag]]]);
       }
+      expect(readErrors(await book("cover-3", pick("13"), "<CoveragePref/>"))).toEqual([
+        ["321", `${path}[1]/@CoverageType`],
+      ]);
       expect(await listBooked("cover-3")).toEqual([]);
+      const twice = '<CoveragePref CoverageType="60"/><CoveragePref CoverageType="60" Code="FULL"/>';
+      expect((await book("cover-5", pick("13"), twice)).status).toBe(200);
+      expect(await listBooked("cover-5")).toEqual(["FULL", "GPS"]);
     });
 
     test("keeps the own code of extras that share a standard code or whose own code is one", async () => {

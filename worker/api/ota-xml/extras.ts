@@ -46,7 +46,7 @@ interface RequestedCoverages {
 
 /**
  * Reads the coverages of a message's information. `Code` names an extra. A type alone names the extra that gives the
- * category this coverage, if there is only one.
+ * category this coverage, if there is only one. Refuses extras that aren't coverages or have another type.
  */
 export function readCoverages(
   info: XmlElement | undefined,
@@ -54,19 +54,18 @@ export function readCoverages(
   category: Category | undefined,
 ): RequestedCoverages {
   const path = `/${info?.name.replace(/^Veh/, "OTA_Veh").replace(/Info$/, "")}/${info?.name}/CoveragePrefs/CoveragePref`;
-  const found = listChildren(findElementByPath(info, "CoveragePrefs"), "CoveragePref").map(
-    ({ attributes: { Code: code = "", CoverageType: type = "" } }, index) => {
-      const matching = [...extras.values()].filter((extra) =>
-        code === "" ? category && String(toCoverage(extra, category)?.type) === type : extra.code === code,
-      );
-      const [extra] = matching;
-      if (extra && matching.length === 1) return { code: extra.code };
-      const member = code === "" ? "@CoverageType" : "@Code";
-      return { problem: createProblem(`${path}[${index + 1}]/${member}`, "no_extra", code || type) };
-    },
-  );
+  const coverages = [...extras.values()].filter(({ excessReduction }) => excessReduction?.depositValue !== undefined);
+  const found = listChildren(findElementByPath(info, "CoveragePrefs"), "CoveragePref").map(({ attributes }, index) => {
+    const { Code: code = "", CoverageType: type = "" } = attributes;
+    const member = `${path}[${index + 1}]/${code === "" ? "@CoverageType" : "@Code"}`;
+    if (code === "" && type === "") return { problem: createProblem(member, "missing") };
+    const isNamed = (extra: Extra) => (code === "" ? category !== undefined : extra.code === code);
+    const hasType = (extra: Extra) => type === "" || !category || String(toCoverage(extra, category)?.type) === type;
+    const [extra, other] = coverages.filter((coverage) => isNamed(coverage) && hasType(coverage));
+    return extra && !other ? { code: extra.code } : { problem: createProblem(member, "no_extra", code || type) };
+  });
   return {
-    codes: found.flatMap(({ code }) => code ?? []),
+    codes: [...new Set(found.flatMap(({ code }) => code ?? []))],
     problems: found.flatMap(({ problem }) => problem ?? []),
   };
 }

@@ -547,7 +547,9 @@ CREATE TABLE extras (
   limit_per TEXT NOT NULL DEFAULT 'booking' CHECK (limit_per IN ('booking', 'vehicle')),
   deposit_reduction_type TEXT CHECK (deposit_reduction_type IN ('percentage', 'amount')),
   deposit_reduction_value INTEGER CHECK (deposit_reduction_value >= 0),
-  guarantee_reduction_value INTEGER CHECK (guarantee_reduction_value >= 0)
+  guarantee_reduction_value INTEGER CHECK (guarantee_reduction_value >= 0),
+  -- Code of OpenTravel list EQP, such as 7 for an infant seat.
+  opentravel_code INTEGER CHECK (opentravel_code BETWEEN 1 AND 999)
 ) STRICT;
 
 -- Units of an extra at a branch group. An extra without rows is never short.

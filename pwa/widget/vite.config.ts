@@ -18,7 +18,11 @@ const textFiles: Plugin = {
 export default defineConfig({
   root,
   plugins: [textFiles],
-  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  // Calls with children as arguments are smaller than calls of the automatic runtime.
+  oxc: {
+    jsx: { runtime: "classic", pragma: "h", pragmaFrag: "JsxFragment" },
+    jsxInject: 'import { Fragment as JsxFragment, h } from "preact";',
+  },
   build: {
     outDir: resolve(root, "../dist/widget"),
     emptyOutDir: true,

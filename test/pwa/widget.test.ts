@@ -150,18 +150,30 @@ describe("texts for visitors", () => {
     });
     const full = "number_of_adults: vehicle 1 doesn't have enough seats";
     expect(
-      toProblem(new ServerRefusal(400, "invalid_input", full, ["number_of_adults"], [], ["no_seats"]), de),
+      toProblem(
+        new ServerRefusal(400, "invalid_input", full, ["number_of_adults"], [], [{ code: "no_seats", days: 0 }]),
+        de,
+      ),
     ).toEqual({
       text: de.noPlaces,
       wrong: { number_of_adults: de.noPlaces },
     });
-    const email = new ServerRefusal(400, "invalid_input", "", ["customer_email"], [], ["email"]);
+    const email = new ServerRefusal(400, "invalid_input", "", ["customer_email"], [], [{ code: "email", days: 0 }]);
     expect(toProblem(email, de).wrong).toEqual({ customer_email: de.wrongEmail });
-    const date = (code: FieldCode) =>
-      toProblem(new ServerRefusal(400, "invalid_input", "", ["date_from"], [], [code]), de).text;
+    const date = (code: FieldCode, days = 0, field = "date_from") =>
+      toProblem(new ServerRefusal(400, "invalid_input", "", [field], [], [{ code, days }]), de).text;
     expect(date("pickup_in_past")).toBe(de.pastDates);
     expect(date("closed_on")).toBe(de.closedOn);
     expect(date("no_pickup_place")).toBe(de.placeGone);
+    expect(date("return_not_after_pickup")).toBe(de.returnBefore);
+    expect(date("maximum_days", 90, "date_to")).toBe("Bitte prüfen: Tag der Rückgabe (max. 90 Tage)");
+    expect(date("minimum_days", 3, "date_to")).toBe("Bitte prüfen: Tag der Rückgabe (min. 3 Tage)");
+    expect(date("closed_at_return", 0, "time_to")).toBe("Bitte prüfen: Uhrzeit der Rückgabe (geschlossen)");
+    expect(date("telephone", 0, "customer_phone")).toBe("Bitte prüfen: Telefon (+34 600 000 000)");
+    expect(toProblem(new ServerRefusal(400, "invalid_input", "", ["product"]), de)).toEqual({ text: de.soldOut });
+    expect(toProblem(new ServerRefusal(400, "invalid_input", "", ["extra"]), de)).toEqual({
+      text: "Bitte prüfen: Extras",
+    });
     const known = "Dieses Passwort ist aus Datenlecks bekannt; bitte wählen Sie ein anderes.";
     expect(toProblem(new ServerRefusal(400, "invalid_input", known, [""], [known]), de).wrong).toEqual({
       password: known,
@@ -206,7 +218,9 @@ describe("texts for visitors", () => {
     expect(await load()).toEqual({ ...en, title: "Où et quand ?" });
     expect(await load()).toBe(findTexts("fr"));
     expect(await loadTexts(["https://acme.example"], "en")).toBe(en);
-    expect(fetched.mock.calls).toEqual(Array(4).fill(["https://acme.example/widget/texts/fr.json"]));
+    expect(fetched.mock.calls.map(([address]) => address)).toEqual(
+      Array(4).fill("https://acme.example/widget/texts/fr.json"),
+    );
     fetched.mockRejectedValueOnce(new TypeError("offline"));
     fetched.mockResolvedValueOnce(Response.json({ title: "Waar en wanneer?" }));
     const texts = await loadTexts(["https://wrong.example", "https://acme.example"], "nl");

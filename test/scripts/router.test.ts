@@ -122,6 +122,29 @@ describe("a request to a company", () => {
     }
   });
 
+  test.each([
+    ["of an unknown company", 404, "Seite nicht gefunden", () => "nobody"],
+    ["of a paused company", 503, "Vorübergehend nicht verfügbar", () => placeCompany("01", "paused")],
+    ["whose cell doesn't answer", 503, "Vorübergehend nicht verfügbar", () => placeCompany("01")],
+    ["to no company", 404, "Seite nicht gefunden", () => undefined],
+  ])("shows a browser a page in the visitor's language for a request %s", async (_, status, title, create) => {
+    answers["01"] = () => Promise.reject(new Error("Worker threw exception"));
+    const name = create();
+    const host = name === undefined ? "rentals.test" : `${name}.rentals.test`;
+    const headers = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "xx, de-AT;q=0.9, en" };
+    const answer = await ask(`https://${host}/book?x=1`, { headers });
+    expect([answer.status, answer.headers.get("Content-Type")]).toEqual([status, "text/html; charset=utf-8"]);
+    expect(answer.headers.has("Retry-After")).toBe(status === 503);
+    const page = await answer.text();
+    expect(page).toContain(`<html lang="de">`);
+    expect(page).toContain(`<h1>${title}</h1>`);
+    const nonce = /<style nonce="([^"]+)">/.exec(page)?.[1];
+    expect(answer.headers.get("Content-Security-Policy")).toContain(`style-src 'nonce-${nonce}'`);
+    // Scripts of a page read JSON, although browsers accept HTML.
+    const api = await ask(`https://${host}/api/booking/frontend/settings`, { headers });
+    expect(api.headers.get("Content-Type")).toBe("application/json");
+  });
+
   test("answers 503 with Retry-After if the company's cell doesn't answer, and serves other cells", async () => {
     const [down, well, unbound] = [placeCompany("01"), placeCompany("02"), placeCompany("02")];
     answers["01"] = () => Promise.reject(new Error("Worker threw exception"));

@@ -1,6 +1,7 @@
-import { getPathname, isOtaXmlPath } from "#worker/tenancy/request-url.ts";
+import { getPathname, isOtaXmlPath, isPagePath } from "#worker/tenancy/request-url.ts";
+import { chooseLanguageByTags, failurePageTexts, listAcceptedLanguages } from "./failure-page-texts.ts";
 
-/** Returns an error response of the router itself, in the same format as the cells' responses. */
+/** Returns an error response of the router itself, in the format that the cells use for clients of the path. */
 export function respondError(
   status: number,
   code: string | undefined,
@@ -18,8 +19,39 @@ export function respondError(
       status,
       headers: { ...headers, "Content-Type": "application/xml; charset=utf-8" },
     });
+  if (request && isPagePath(getPathname(request.url)) && request.headers.get("Accept")?.includes("text/html"))
+    return renderFailurePage(status, request, headers);
   return Response.json({ error, ...(code !== undefined && { code }) }, { status, headers });
 }
+
+// The texts need no escapes. A link to the same address repeats the request.
+function renderFailurePage(status: number, request: Request, headers: Readonly<Record<string, string>>): Response {
+  const language = chooseLanguageByTags(listAcceptedLanguages(request.headers.get("Accept-Language")));
+  const texts = failurePageTexts[language];
+  const isUnavailable = status >= 500;
+  const title = isUnavailable ? texts.unavailableTitle : texts.notFoundTitle;
+  const text = isUnavailable ? `${texts.unavailable}</p><p><a href="">${texts.retry}</a>` : texts.notFound;
+  const nonce = crypto.randomUUID();
+  const page = `<!doctype html>
+<html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>${title}</title><style nonce="${nonce}">${FAILURE_PAGE_STYLE}</style>
+<main><h1>${title}</h1><p>${text}</p></main></html>
+`;
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  return new Response(page, {
+    status,
+    headers: {
+      ...headers,
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": policy,
+      "Referrer-Policy": "no-referrer",
+      Vary: "Accept, Accept-Language",
+    },
+  });
+}
+
+const FAILURE_PAGE_STYLE =
+  ":root{color-scheme:light dark;font:17px/1.55 system-ui,sans-serif}main{max-width:28rem;margin:12vh auto;padding:0 1.25rem}";
 
 // Type and code are those of the cells (worker/api/ota-xml/errors.ts). The texts need no escapes.
 function toOpenTravelError(status: number, code: string, error: string): string {

@@ -1,4 +1,7 @@
+import { failurePageTexts } from "#worker/router/failure-page-texts.ts";
+
 const en = {
+  ...failurePageTexts.en,
   terms: "Terms and conditions",
   privacy: "Privacy notice",
   book: "Rent a vehicle",
@@ -18,8 +21,6 @@ const en = {
   taxNumber: "Tax number",
   register: "Commercial register",
   description: "{name}: see vehicles, prices and availability, and book online. {cities}",
-  notFoundTitle: "Page not found",
-  notFound: "The address may be wrong, or the page was removed.",
   damagedTitle: "Link incomplete",
   damaged: "This link is damaged or incomplete. Please open it again from your email.",
   methodTitle: "Step not possible",
@@ -29,9 +30,6 @@ const en = {
   home: "Go to the start page",
   busyTitle: "Too many requests",
   busy: "Please wait a minute and try again.",
-  unavailableTitle: "Temporarily unavailable",
-  unavailable: "This page isn't available at the moment. Please try again in a few minutes.",
-  retry: "Try again",
 };
 
 export type CompanyTexts = typeof en;
@@ -40,6 +38,7 @@ export type CompanyTexts = typeof en;
 export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "it" | "pt" | "nl", CompanyTexts>> = {
   en,
   es: {
+    ...failurePageTexts.es,
     terms: "Condiciones generales",
     privacy: "Política de privacidad",
     book: "Alquilar un vehículo",
@@ -59,8 +58,6 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     taxNumber: "NIF",
     register: "Registro mercantil",
     description: "{name}: vea vehículos, precios y disponibilidad, y reserve en línea. {cities}",
-    notFoundTitle: "Página no encontrada",
-    notFound: "La dirección puede ser incorrecta, o la página ya no existe.",
     damagedTitle: "Enlace incompleto",
     damaged: "Este enlace está dañado o incompleto. Vuelva a abrirlo desde el correo.",
     methodTitle: "Este paso no es posible",
@@ -70,11 +67,9 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     home: "Ir a la página de inicio",
     busyTitle: "Demasiadas solicitudes",
     busy: "Espere un minuto y vuelva a intentarlo.",
-    unavailableTitle: "No disponible por ahora",
-    unavailable: "Esta página no está disponible en este momento. Vuelva a intentarlo dentro de unos minutos.",
-    retry: "Reintentar",
   },
   ca: {
+    ...failurePageTexts.ca,
     terms: "Condicions generals",
     privacy: "Política de privadesa",
     book: "Lloga un vehicle",
@@ -94,8 +89,6 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     taxNumber: "NIF",
     register: "Registre mercantil",
     description: "{name}: vegeu vehicles, preus i disponibilitat, i reserveu en línia. {cities}",
-    notFoundTitle: "Pàgina no trobada",
-    notFound: "L'adreça pot ser incorrecta, o la pàgina ja no existeix.",
     damagedTitle: "Enllaç incomplet",
     damaged: "Aquest enllaç està malmès o incomplet. Torneu a obrir-lo des del correu.",
     methodTitle: "Aquest pas no és possible",
@@ -105,11 +98,9 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     home: "Ves a la pàgina d'inici",
     busyTitle: "Massa sol·licituds",
     busy: "Espereu un minut i torneu-ho a provar.",
-    unavailableTitle: "Ara no està disponible",
-    unavailable: "Aquesta pàgina no està disponible en aquest moment. Torneu-ho a provar d'aquí a uns minuts.",
-    retry: "Torna-ho a provar",
   },
   de: {
+    ...failurePageTexts.de,
     terms: "Mietbedingungen",
     privacy: "Datenschutzhinweise",
     book: "Fahrzeug mieten",
@@ -129,8 +120,6 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     taxNumber: "Steuernummer",
     register: "Handelsregister",
     description: "{name}: Fahrzeuge, Preise und Verfügbarkeit ansehen und online buchen. {cities}",
-    notFoundTitle: "Seite nicht gefunden",
-    notFound: "Die Adresse ist vielleicht falsch, oder es gibt die Seite nicht mehr.",
     damagedTitle: "Link unvollständig",
     damaged: "Der Link ist beschädigt oder unvollständig. Bitte öffnen Sie ihn noch einmal aus der E-Mail.",
     methodTitle: "Schritt nicht möglich",
@@ -140,11 +129,9 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     home: "Zur Startseite",
     busyTitle: "Zu viele Anfragen",
     busy: "Bitte warten Sie eine Minute und versuchen Sie es erneut.",
-    unavailableTitle: "Vorübergehend nicht verfügbar",
-    unavailable: "Diese Seite ist im Moment nicht verfügbar. Bitte versuchen Sie es in einigen Minuten erneut.",
-    retry: "Erneut versuchen",
   },
   fr: {
+    ...failurePageTexts.fr,
     terms: "Conditions générales",
     privacy: "Politique de confidentialité",
     book: "Louer un véhicule",
@@ -164,8 +151,6 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     taxNumber: "N° d'identification fiscale",
     register: "Registre du commerce",
     description: "{name}\u00a0: véhicules, prix et disponibilités, réservation en ligne. {cities}",
-    notFoundTitle: "Page introuvable",
-    notFound: "L'adresse est peut-être incorrecte, ou la page n'existe plus.",
     damagedTitle: "Lien incomplet",
     damaged: "Ce lien est endommagé ou incomplet. Veuillez l'ouvrir à nouveau depuis l'e-mail.",
     methodTitle: "Étape impossible",
@@ -175,11 +160,9 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     home: "Aller à la page d'accueil",
     busyTitle: "Trop de demandes",
     busy: "Patientez une minute, puis réessayez.",
-    unavailableTitle: "Momentanément indisponible",
-    unavailable: "Cette page n'est pas disponible pour le moment. Réessayez dans quelques minutes.",
-    retry: "Réessayer",
   },
   it: {
+    ...failurePageTexts.it,
     terms: "Condizioni generali",
     privacy: "Informativa sulla privacy",
     book: "Noleggia un veicolo",
@@ -199,8 +182,6 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     taxNumber: "Partita IVA",
     register: "Registro delle imprese",
     description: "{name}: veicoli, prezzi e disponibilità, prenotazione online. {cities}",
-    notFoundTitle: "Pagina non trovata",
-    notFound: "L'indirizzo potrebbe essere errato, o la pagina non esiste più.",
     damagedTitle: "Link incompleto",
     damaged: "Questo link è danneggiato o incompleto. Lo apra di nuovo dall'e-mail.",
     methodTitle: "Passaggio non possibile",
@@ -210,11 +191,9 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     home: "Vai alla pagina iniziale",
     busyTitle: "Troppe richieste",
     busy: "Attenda un minuto e riprovi.",
-    unavailableTitle: "Temporaneamente non disponibile",
-    unavailable: "Questa pagina non è disponibile al momento. Riprovi tra qualche minuto.",
-    retry: "Riprova",
   },
   pt: {
+    ...failurePageTexts.pt,
     terms: "Condições gerais",
     privacy: "Política de privacidade",
     book: "Alugar uma viatura",
@@ -234,8 +213,6 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     taxNumber: "NIF",
     register: "Registo comercial",
     description: "{name}: viaturas, preços e disponibilidade, reserva online. {cities}",
-    notFoundTitle: "Página não encontrada",
-    notFound: "O endereço pode estar incorreto, ou a página já não existe.",
     damagedTitle: "Link danificado",
     damaged: "Este link está danificado ou incompleto. Abra-o de novo a partir do e-mail.",
     methodTitle: "Passo impossível",
@@ -245,11 +222,9 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     home: "Ir para a página inicial",
     busyTitle: "Demasiados pedidos",
     busy: "Aguarde um minuto e tente novamente.",
-    unavailableTitle: "Temporariamente indisponível",
-    unavailable: "Esta página não está disponível de momento. Tente novamente dentro de alguns minutos.",
-    retry: "Tentar novamente",
   },
   nl: {
+    ...failurePageTexts.nl,
     terms: "Algemene voorwaarden",
     privacy: "Privacyverklaring",
     book: "Voertuig huren",
@@ -269,8 +244,6 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     taxNumber: "Btw-nummer",
     register: "Handelsregister",
     description: "{name}: voertuigen, prijzen en beschikbaarheid bekijken en online reserveren. {cities}",
-    notFoundTitle: "Pagina niet gevonden",
-    notFound: "Het adres is misschien onjuist, of de pagina bestaat niet meer.",
     damagedTitle: "Link onvolledig",
     damaged: "Deze link is beschadigd of onvolledig. Open hem opnieuw vanuit de e-mail.",
     methodTitle: "Stap niet mogelijk",
@@ -280,9 +253,6 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     home: "Naar de startpagina",
     busyTitle: "Te veel aanvragen",
     busy: "Wacht een minuut en probeer het opnieuw.",
-    unavailableTitle: "Tijdelijk niet beschikbaar",
-    unavailable: "Deze pagina is op dit moment niet beschikbaar. Probeer het over een paar minuten opnieuw.",
-    retry: "Opnieuw proberen",
   },
 };
 
@@ -303,14 +273,3 @@ export const LANGUAGE_NAMES: Readonly<Record<CompanyLanguage, string>> = {
 /** Returns a label with its colon. French has a space before it. */
 export const addLabelColon = (language: CompanyLanguage, label: string): string =>
   `${label}${language === "fr" ? "\u00a0" : ""}:`;
-
-/** Chooses the first supported language of the given tags, or English. */
-export function chooseCompanyLanguage(tags: readonly (string | undefined)[]): CompanyLanguage {
-  const codes = tags.map((tag) => tag?.trim().slice(0, 2).toLowerCase() ?? "");
-  return codes.find((code): code is CompanyLanguage => Object.hasOwn(companyTexts, code)) ?? "en";
-}
-
-/** Returns the tags of an Accept-Language header. */
-export function listAcceptedLanguages(header: string | undefined): readonly string[] {
-  return (header ?? "").slice(0, 200).split(",");
-}

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { html, raw } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { COMPANY_COLORS_PATH, writeCompanyColorsCss } from "#worker/api/own-page.ts";
+import { chooseLanguageByTags, listAcceptedLanguages } from "#worker/router/failure-page-texts.ts";
 import {
   type CompanyBranch,
   findLegalDocument,
@@ -15,10 +16,8 @@ import {
   addLabelColon,
   type CompanyLanguage,
   type CompanyTexts,
-  chooseCompanyLanguage,
   companyTexts,
   LANGUAGE_NAMES,
-  listAcceptedLanguages,
 } from "./company-texts.ts";
 
 // The widget's script creates its styles, which the policy allows. Vehicle photos may be hosted anywhere.
@@ -164,7 +163,7 @@ async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
 
 // Returns the language of the address, otherwise the browser's or the company's.
 const chooseLanguage = (c: Context<AppEnvironment>, defaultLanguage: string) =>
-  chooseCompanyLanguage([
+  chooseLanguageByTags([
     c.req.query("lang"),
     ...listAcceptedLanguages(c.req.header("Accept-Language")),
     defaultLanguage,

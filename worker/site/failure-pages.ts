@@ -1,16 +1,15 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { isBrowser } from "#worker/api/unread-form.ts";
+import { isPagePath } from "#worker/tenancy/request-url.ts";
 
-// Documents are opened from links in mails, unlike other addresses of the APIs. Gateways also accept HTML.
-const PAGES = /^\/(?!api\/|charge-processed\/)|^\/api\/v1\/web-customer\/.*\.(?:pdf|ics)$/;
 const COPIED_HEADERS = ["Retry-After", "RateLimit", "RateLimit-Policy", "Allow"] as const;
 
 /** Shows a page in place of a JSON or empty failure to a person, whose browser opened the address. */
 export const showFailuresAsPages = createMiddleware<AppEnvironment>(async (c, next) => {
   await next();
   const { status } = c.res;
-  if (status < 400 || !isBrowser(c) || !PAGES.test(c.req.path)) return;
+  if (status < 400 || !isBrowser(c) || !isPagePath(c.req.path)) return;
   const { headers } = c.res;
   // A file that doesn't exist is answered without a type.
   if (!(headers.get("Content-Type") ?? "json").includes("json")) return;

@@ -23,6 +23,13 @@ export function getPathname(url: string): string {
  */
 export const isOtaXmlPath = (pathname: string): boolean => /^\/+api\/+ota(\/|$)/i.test(pathname);
 
+/**
+ * Whether people open a path, so that a failure is shown to them as a page. Documents are opened from links in mails,
+ * unlike other addresses of the APIs. Gateways also accept HTML.
+ */
+export const isPagePath = (pathname: string): boolean =>
+  /^\/(?!api\/|charge-processed\/)|^\/api\/v1\/web-customer\/.*\.(?:pdf|ics)$/.test(pathname);
+
 /** Returns scheme, host and port. */
 export function getOrigin(url: string): string {
   return url.slice(0, url.indexOf("/", url.indexOf("//") + 2));

@@ -12,6 +12,13 @@ export type FailureCode =
 /** Code of a refused field. Empty if the answer has none. */
 export type FieldCode = NonNullable<AccessFailureMessage["problems"]>[number]["code"] | "";
 
+/** Reason for which a field is refused, with the limit of the rental's days if it's one. */
+export interface FieldRefusal {
+  readonly code: FieldCode;
+  readonly days: number;
+}
+export const NO_REFUSAL: FieldRefusal = { code: "", days: 0 };
+
 /** Rejection by the server with code, message, invalid fields and texts for the visitor. */
 export class ServerRefusal extends Error {
   readonly status: number;
@@ -19,8 +26,8 @@ export class ServerRefusal extends Error {
   readonly fields: readonly string[];
   /** Messages in the visitor's language, if the server provides them. */
   readonly sentences: readonly string[];
-  /** Codes of the refused fields, in the order of `fields`. */
-  readonly codes: readonly FieldCode[];
+  /** Reasons of the refused fields, in the order of `fields`. */
+  readonly refusals: readonly FieldRefusal[];
 
   constructor(
     status: number,
@@ -28,11 +35,11 @@ export class ServerRefusal extends Error {
     message: string,
     fields: readonly string[],
     sentences: readonly string[] = [],
-    codes: readonly FieldCode[] = [],
+    refusals: readonly FieldRefusal[] = [],
   ) {
     super(message);
     this.sentences = sentences;
-    this.codes = codes;
+    this.refusals = refusals;
     this.status = status;
     this.code = code;
     this.fields = fields;
@@ -69,6 +76,8 @@ interface FailureAnswer {
 }
 
 const UNAUTHORIZED = 401;
+// Browsers have no limit of their own, so a stalled request would keep the form disabled.
+const REQUEST_TIMEOUT_MS = 30_000;
 // Carts show a signed-in customer's own discount.
 const isPersonal = (path: string) =>
   /^\/api\/(v1\/|booking(-transfer)?\/frontend\/shopping-cart)|\/checkout$/.test(path);
@@ -106,7 +115,9 @@ async function sendRequest(url: URL, method: string, body?: object, session?: Se
   const token = session?.token();
   const bodyOptions = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const headers = { ...bodyOptions?.headers, ...(token && { Authorization: token }) };
-  const answer = await fetch(url, { method, credentials: "omit", ...bodyOptions, headers }).catch((error: unknown) => {
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const options = { method, credentials: "omit", ...bodyOptions, headers, signal } as const;
+  const answer = await fetch(url, options).catch((error: unknown) => {
     throw new ServerUnreachable(String(error));
   });
   const renewed = answer.headers.get("Authorization") ?? undefined;
@@ -128,8 +139,11 @@ function toRefused(status: number, content: unknown): ServerRefusal {
   const fields = details.map(fieldIn);
   const sentences = details.filter((detail): detail is string => typeof detail === "string" && fieldIn(detail) === "");
   const coded: readonly unknown[] = Array.isArray(problems) ? problems : details;
-  const codes = coded.map((item) => text((item as { code?: unknown }).code) as FieldCode);
-  return new ServerRefusal(status, text(code) as FailureCode, text(error), fields, sentences, codes);
+  const refusals = coded.map((item) => {
+    const { code, params } = item as { code?: unknown; params?: { days?: unknown } };
+    return { code: text(code) as FieldCode, days: Number(params?.days) };
+  });
+  return new ServerRefusal(status, text(code) as FailureCode, text(error), fields, sentences, refusals);
 }
 
 const text = (item: unknown) => (typeof item === "string" ? item : "");

@@ -1,7 +1,8 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addMonths, getDateByPressedKey, listMonthWeeks } from "./calendar-days.ts";
 import { addDays, formatDay } from "./format.ts";
 import type { Texts } from "./texts.ts";
+import { useLatest } from "./use-latest.ts";
 
 interface Props {
   readonly value: string;
@@ -22,17 +23,13 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
   const isMoved = useRef(true);
   const month = at.slice(0, 7);
 
-  useEffect(() => {
-    let isLate = false;
+  useLatest([month], (isCurrent) => {
     // If open days can't be loaded, all are selectable. The search reports unavailable ones.
     void loadDays(`${month}-01`, addDays(`${addMonths(month, 1)}-01`, -1)).then(
-      (days) => isLate || setKnown({ month, days: new Set(days) }),
+      (days) => isCurrent() && setKnown({ month, days: new Set(days) }),
       () => undefined,
     );
-    return () => {
-      isLate = true;
-    };
-  }, [month]);
+  });
   // Before painting, because a removed month would lose the focus and key presses.
   useLayoutEffect(() => {
     if (isMoved.current) grid.current?.querySelector<HTMLElement>(`[data-day="${at}"]`)?.focus();

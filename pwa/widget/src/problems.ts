@@ -1,4 +1,11 @@
-import { type FailureCode, type FieldCode, ServerRefusal, ServerUnreachable } from "./client.ts";
+import {
+  type FailureCode,
+  type FieldCode,
+  type FieldRefusal,
+  NO_REFUSAL,
+  ServerRefusal,
+  ServerUnreachable,
+} from "./client.ts";
 import { fillPlaceholders, type Texts } from "./texts.ts";
 
 /** Error text in the visitor's language, and the errors of fields, if any. */
@@ -110,6 +117,9 @@ export function toProblem(error: unknown, texts: Texts): VisitorProblem {
   if (known) return { text: texts[known] };
   const [at, why] = BY_FIELD[error.code] ?? [];
   if (at && why) return { text: texts[why], wrong: { [at]: texts[why] } };
+  // The company no longer offers the vehicle or extra that a button of the page names.
+  if (error.fields.includes("product")) return { text: texts.soldOut };
+  if (error.fields.includes("extra")) return { text: fillPlaceholders(texts.wrongField, { field: texts.extras }) };
   const knownFields = error.fields.filter((field) => getFieldLabel(field, texts));
   if (knownFields[0]) return aboutFields(knownFields, error, texts);
   if (error.sentences.length > 0) return createServerProblem(error.sentences);
@@ -134,16 +144,31 @@ const TEXT_BY_CODE: Readonly<Partial<Record<FieldCode, keyof Texts>>> = {
   no_seats: "noPlaces",
   no_vehicle_with_seats: "noPlaces",
   pickup_in_past: "pastDates",
+  return_in_past: "pastDates",
   trip_in_past: "pastDates",
+  return_not_after_pickup: "returnBefore",
   closed_on: "closedOn",
+  no_pickups_on: "closedOn",
+  no_returns_on: "closedOn",
   no_pickup_place: "placeGone",
   no_return_place: "placeGone",
 };
 
+/** Returns the limit that a value of a field exceeds, or an example. Undefined if the code has none. */
+function describeLimit({ code, days }: FieldRefusal, texts: Texts): string | undefined {
+  if (code === "telephone") return "+34 600 000 000";
+  if (code === "closed_at_pickup" || code === "closed_at_return") return texts.closedDay;
+  const [bound, unit] = code.split("_");
+  return unit === "days" ? `${bound?.slice(0, 3)}. ${fillPlaceholders(texts.days, { n: days })}` : undefined;
+}
+
 function aboutFields(fields: readonly string[], error: ServerRefusal, texts: Texts): VisitorProblem {
   const sentence = (field: string) => {
-    const key = TEXT_BY_FIELD[field] ?? TEXT_BY_CODE[error.codes[error.fields.indexOf(field)] ?? ""];
-    return fillPlaceholders(texts[key ?? "wrongField"], { field: getFieldLabel(field, texts) ?? field });
+    const refusal = error.refusals[error.fields.indexOf(field)] ?? NO_REFUSAL;
+    const key = TEXT_BY_FIELD[field] ?? TEXT_BY_CODE[refusal.code] ?? "wrongField";
+    const limit = describeLimit(refusal, texts);
+    const label = getFieldLabel(field, texts) ?? field;
+    return fillPlaceholders(texts[key], { field: limit ? `${label} (${limit})` : label });
   };
   const fieldErrors = Object.fromEntries(fields.map((field) => [field, sentence(field)]));
   return { text: Object.values(fieldErrors).join(" "), wrong: fieldErrors };

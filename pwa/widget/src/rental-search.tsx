@@ -14,6 +14,7 @@ import type { SearchValues, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
 import { TimePicker } from "./time-picker.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
+import { useFormData } from "./use-form-data.ts";
 import { useProposedOpenDay } from "./use-open-day.ts";
 
 interface Props {
@@ -34,9 +35,11 @@ function toNoPlaces(error: unknown): readonly PickupPlace[] {
   throw error;
 }
 
+const isListed = (places: readonly PickupPlace[], place: string | undefined) => places.some(({ id }) => id === place);
+
 /** Pickup and return place and time of a rental. */
 export function RentalSearch({ shop, settings }: Props) {
-  const { texts, client, problem, attempt } = shop;
+  const { texts, client, problem } = shop;
   const linkedSearch = shop.place.search;
   const [search, setSearch] = useState<SearchValues>(() => createInitialRentalSearch(settings, linkedSearch));
   const [isProposed, setIsProposed] = useState({
@@ -52,12 +55,11 @@ export function RentalSearch({ shop, settings }: Props) {
     return isPast ? { at: "date_from", text: texts.pastDates } : NO_FIELD_ERROR;
   });
   const wrongId = useId();
-  const complete = (part: SearchValues) => setSearch((now) => ({ ...now, ...part }));
   const change = (part: SearchValues) => {
     // Another time doesn't make a date valid. Closed days offer other times automatically.
     const isTimeOnly = Object.keys(part).every((name) => name.startsWith("time_"));
     setWrong((now) => (isTimeOnly && now.at.startsWith("date_") ? now : NO_FIELD_ERROR));
-    complete(part);
+    setSearch((now) => ({ ...now, ...part }));
   };
   // Show server errors at their fields.
   useEffect(() => {
@@ -94,25 +96,31 @@ export function RentalSearch({ shop, settings }: Props) {
   });
   const areOpen = [useProposedOpenDay(proposal("from")), useProposedOpenDay(proposal("to"))];
 
-  useEffect(() => {
-    shop.ask(async () => {
-      const places = await rentalListRequests.pickups(client);
+  useFormData(
+    shop,
+    [],
+    () => rentalListRequests.pickups(client),
+    (places) => {
       setPickups(places);
       if (places.length === 0) shop.nothingSold();
-      const isKnown = places.some(({ id }) => id === pickup);
-      if (!isKnown && places[0]) complete({ pickup_place: places[0].id, return_place: places[0].id });
-    });
-    if (settings.use_driver_age_rules) shop.ask(async () => setAges(await rentalListRequests.ages(client)));
-  }, [client, attempt]);
-  useEffect(() => {
-    if (!pickup) return;
-    shop.ask(async () => {
-      const places = await rentalListRequests.returns(client, pickup).catch(toNoPlaces);
+      const [first] = places;
+      setSearch((now) =>
+        !first || isListed(places, now.pickup_place) ? now : { ...now, pickup_place: first.id, return_place: first.id },
+      );
+    },
+  );
+  useFormData(shop, [], settings.use_driver_age_rules && (() => rentalListRequests.ages(client)), setAges);
+  useFormData(
+    shop,
+    [pickup],
+    pickup !== "" && (() => rentalListRequests.returns(client, pickup).catch(toNoPlaces)),
+    (places) => {
       setReturns(places);
-      const isKnown = places.some(({ id }) => id === search["return_place"]);
-      if (!isKnown && places[0]) complete({ return_place: places[0].id });
-    });
-  }, [client, pickup, attempt]);
+      const [first] = places;
+      if (!first) setWrong({ at: "pickup_place", text: texts.placeGone });
+      else setSearch((now) => (isListed(places, now.return_place) ? now : { ...now, return_place: first.id }));
+    },
+  );
 
   const place = ({ id, name, price }: PickupPlace) => ({
     value: id,
@@ -175,13 +183,15 @@ export function RentalSearch({ shop, settings }: Props) {
     if (checkAge(getValue("driver_age_rule"))) shop.find(searchRequest);
   };
 
+  // A search without the age would show other prices.
+  const hasAges = ages.length > 0 || !settings.use_driver_age_rules;
   return (
     <SearchFrame
       shop={shop}
       title={texts.title}
       isBar
       {...{ fieldError: formError, wrongId }}
-      isReady={pickups.length > 0 && returns.length > 0 && areOpen.every(Boolean)}
+      isReady={pickups.length > 0 && returns.length > 0 && hasAges && areOpen.every(Boolean)}
       onSubmit={submit}
     >
       <div class="legs">

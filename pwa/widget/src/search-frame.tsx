@@ -40,7 +40,8 @@ export function SearchFrame({ shop, title, fieldError, wrongId, isReady = true, 
         <LiveRegionMessage of={fieldError} text={fieldError.text} />
       </p>
       <ActionProblem shop={shop} at={problem?.wrong ? problem.at : "find"} />
-      {problem && !isReady && (
+      {!isReady && !problem && shop.isListMissing && <p class="problem">{texts.unreachable}</p>}
+      {!isReady && (problem || shop.isListMissing) && (
         <button type="button" class="other" data-retry onClick={shop.retry}>
           {texts.retry}
         </button>

@@ -7,8 +7,9 @@ export interface StoredTabState {
   readonly cart?: string | undefined;
   readonly search?: SearchValues | undefined;
   readonly reservation?: string;
-  /** Cart of the last reservation. */
+  /** Cart and search of the last reservation. */
   readonly bookedCart?: string;
+  readonly bookedSearch?: SearchValues;
   readonly details?: Fields | undefined;
   /** Reservation with a started payment. If unpaid, the payment is offered again. */
   readonly paying?: string;

@@ -28,9 +28,12 @@ export async function loadTexts(origins: readonly string[], language: WidgetLang
   return en;
 }
 
+// Without texts nothing is shown, so English ones replace those that are late.
+const TEXTS_TIMEOUT_MS = 20_000;
+
 async function fetchTable(address: string): Promise<Partial<Texts> | undefined> {
   try {
-    const response = await fetch(address);
+    const response = await fetch(address, { signal: AbortSignal.timeout(TEXTS_TIMEOUT_MS) });
     return response.ok ? await response.json() : undefined;
   } catch {
     return undefined;

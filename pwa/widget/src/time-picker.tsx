@@ -1,5 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { type InputWiring, SelectField } from "./field.tsx";
+import { useLatest } from "./use-latest.ts";
 
 interface Props {
   readonly label: string;
@@ -15,22 +16,18 @@ interface Props {
 /** Choice of a time within opening hours. An unavailable time changes to the next available one. */
 export function TimePicker({ label, name, value, loadKey, load, errorAttributes = {}, onChange }: Props) {
   const [times, setTimes] = useState<readonly string[]>([value]);
-  useEffect(() => {
+  useLatest([loadKey], (isCurrent) => {
     if (!loadKey) return;
-    let isLate = false;
     // If the list can't be loaded, the time stays and the search validates it.
     void load().then(
       (offered) => {
-        if (isLate || offered.length === 0) return;
+        if (!isCurrent() || offered.length === 0) return;
         setTimes(offered);
         if (!offered.includes(value)) onChange(offered.find((time) => time >= value) ?? offered.at(-1) ?? value);
       },
       () => undefined,
     );
-    return () => {
-      isLate = true;
-    };
-  }, [loadKey]);
+  });
   return (
     <SelectField
       label={label}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
 import { type TransferPointOption, transferListRequests } from "./engines/transfers.ts";
 import { Field, type FieldError, getErrorAttributes, SelectField } from "./field.tsx";
@@ -7,6 +7,7 @@ import type { SearchValues, Settings } from "./model.ts";
 import type { Texts } from "./texts.ts";
 import { TimePicker } from "./time-picker.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
+import { useFormData } from "./use-form-data.ts";
 
 interface Props {
   readonly shop: BookingFlow;
@@ -35,7 +36,7 @@ export function findReturnBeforeOutward(search: SearchValues, texts: Texts): Fie
 
 /** Route, time and travellers of a search or of one's own transfer. */
 export function TransferFields({ shop, settings, search, agreed, fieldError, wrongId, onChange, onReady }: Props) {
-  const { texts, client, attempt } = shop;
+  const { texts, client } = shop;
   const [origins, setOrigins] = useState<readonly TransferPointOption[]>([]);
   const [destinations, setDestinations] = useState<readonly TransferPointOption[]>([]);
   const getValue = (name: keyof SearchValues) => search[name] ?? "";
@@ -47,23 +48,21 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
     const isKnown = points.some(({ id }) => String(id) === search[name]);
     if (!isKnown && points[0]) onChange({ [name]: String(points[0].id) });
   };
-  useEffect(() => {
-    shop.ask(async () => {
-      const points = await transferListRequests.origins(client);
+  useFormData(
+    shop,
+    [],
+    () => transferListRequests.origins(client),
+    (points) => {
       setOrigins(points);
       offer("origin_point_id", points);
       if (points.length === 0 && onReady) shop.nothingSold();
-    });
-  }, [client, attempt]);
-  useEffect(() => {
-    if (!origin) return;
-    shop.ask(async () => {
-      const points = await transferListRequests.destinations(client, origin);
-      setDestinations(points);
-      offer("destination_point_id", points);
-      if (points.length > 0) onReady?.();
-    });
-  }, [client, origin, attempt]);
+    },
+  );
+  useFormData(shop, [origin], origin !== "" && (() => transferListRequests.destinations(client, origin)), (points) => {
+    setDestinations(points);
+    offer("destination_point_id", points);
+    if (points.length > 0) onReady?.();
+  });
 
   const point = (name: End, label: string, points: readonly TransferPointOption[]) => (
     <SelectField

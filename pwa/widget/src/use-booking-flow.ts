@@ -87,6 +87,8 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   const problem = useMemo(() => failed && { ...toProblem(failed.error, texts), at: failed.at }, [failed, texts]);
   // Increases with every attempt to load the lists of a form.
   const [attempt, setAttempt] = useState(0);
+  // Attempt that failed. Other actions clear the error, but not the need to try again.
+  const [missingSince, setMissingSince] = useState<number>();
   const [isClosed, setIsClosed] = useState(false);
   // Notice of a booking that finished after the visitor left the step, that they went back from, or of another tab.
   const [bookedNotice, setBookedNotice] = useState<BookedNotice>();
@@ -211,20 +213,18 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     if (isCartMissing) clearStoredCart();
     if (isCartMissing || areDatesRefused(error, place)) guideTo(way, "search", isCartMissing);
   };
+  const reloadCart = async (way: Way, id: string, step: "choose" | "details") => {
+    keep(way, await engine.read(client, id, step === "choose" ? "products" : "extras"), step, place.search);
+    if (step === "choose") guideTo(way, step);
+  };
   const recover = async (error: unknown, way: Way) => {
     if (!(error instanceof ServerRefusal)) return;
     clearExpiredFields(error);
     const id = readTabState(memory).cart;
-    if (error.code === "cart_changed") {
-      await goOnApart(way, id);
-    } else if (error.code === "price_changed" && id) {
-      keep(way, await engine.read(client, id, "extras"), "details", place.search);
-    } else if (NOT_SOLD.has(error.code) && id) {
-      keep(way, await engine.read(client, id, "products"), "choose", place.search);
-      guideTo(way, "choose");
-    } else {
-      guideToSearch(error, way);
-    }
+    if (error.code === "cart_changed") return goOnApart(way, id);
+    const step = getStepToReload(error);
+    if (step && id) return reloadCart(way, id, step);
+    guideToSearch(error, way);
   };
   // A change retains omitted values, so removing a code or age needs a new cart.
   const cartFor = (search: SearchValues) => {
@@ -252,17 +252,19 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   const show: typeof keep = (way, ...read) => {
     if (way.isHere()) keep(way, ...read);
   };
-  // Back from a reservation leads to a new list. A notice prevents a second booking by mistake.
-  const showEarlierBooking = (step: string, cartId: string | undefined) => {
-    if (step === "details" && !cartId && readTabState(memory).reservation) setBookedNotice((notice) => notice ?? {});
+  // Back from a reservation leads to a new list. A notice prevents a second booking by mistake, also after a reload.
+  const showEarlierBooking = () => {
+    const { reservation: booked, bookedSearch } = readTabState(memory);
+    const isSameSearch = toCanonicalSearch(kind, bookedSearch ?? {}) === toCanonicalSearch(kind, place.search);
+    if (booked && isSameSearch) setBookedNotice((notice) => notice ?? {});
   };
   const loadCart = async (way: Way, step: "choose" | "details") => {
+    showEarlierBooking();
     const known = findOrCreateCart(place.search);
     if (known) {
       const answer = await engine.read(client, known, step === "choose" ? "products" : "extras");
       if (step === "choose" || answer.isChosen) return show(way, answer, step, place.search);
     }
-    showEarlierBooking(step, known);
     if (!engine.isComplete(place.search)) return way.goOn({ step: "search", search: place.search }, true);
     const searchResult = await searchAgain(place.search).catch((error: unknown) => {
       // An outdated link: the visitor can correct the search in the form.
@@ -366,8 +368,15 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     },
     ...{ customer, listed, wanted, bookedNotice, attempt, shownProblem, setShownProblem },
     remembered: readTabState(memory),
-    /** Runs a loader of form choices. If it fails, the form shows the error. */
-    ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setFailed({ error })),
+    /** Whether a list of the form couldn't be loaded. The next attempt loads it again. */
+    isListMissing: missingSince === attempt,
+    /** Runs a loader of form choices. If it fails while the form still needs it, the form shows the error. */
+    ask: (work: () => Promise<void>, isNeeded = () => true) =>
+      void work().catch((error: unknown) => {
+        if (!isNeeded()) return;
+        setFailed({ error });
+        setMissingSince(attempt);
+      }),
     nothingSold,
     retry: () => {
       enableHeadingFocus();
@@ -417,7 +426,8 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
         });
         const booked = placed.free_access_id;
         announce("book", { total: cart?.trip.total, currency: settings?.currency });
-        saveTabState(memory, { ...NO_CART, details: undefined, reservation: booked, bookedCart: id });
+        const bookedSearch = place.search;
+        saveTabState(memory, { ...NO_CART, details: undefined, reservation: booked, bookedCart: id, bookedSearch });
         saveBookedCart(memory, id);
         setBookedNotice(way.isHere() ? undefined : {});
         way.goOn({ step: "reservation", search: {}, reservation: booked });
@@ -464,6 +474,12 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
 function withKnownLists(answer: Cart, before: Cart | undefined, step: "choose" | "details"): Cart {
   if (before?.id !== answer.id) return answer;
   return step === "choose" ? { ...answer, extras: before.extras } : { ...answer, offers: before.offers };
+}
+
+// Returns the step whose offers, extras or price are outdated.
+function getStepToReload({ code, fields }: ServerRefusal): "choose" | "details" | undefined {
+  if (NOT_SOLD.has(code) || fields.includes("product")) return "choose";
+  return code === "price_changed" || fields.includes("extra") ? "details" : undefined;
 }
 
 // Only the search can change dates that have become invalid since.

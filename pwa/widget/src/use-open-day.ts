@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { addDays } from "./format.ts";
+import { useLatest } from "./use-latest.ts";
 
 interface Proposal {
   readonly day: string;
@@ -23,18 +24,14 @@ export function useProposedOpenDay({ day, isProposed, place, loadDays, onMove }:
   const move = useRef(onMove);
   move.current = onMove;
   const requestKey = isProposed && place && day ? `${place} ${day}` : "";
-  useEffect(() => {
+  useLatest([requestKey], (isCurrent) => {
     if (!requestKey || requestKey === known) return;
-    let isLate = false;
     const offered = loadDays(day, addDays(day, DAYS_AHEAD)).catch((): readonly string[] => []);
     void offered.then(([open = day]) => {
-      if (isLate) return;
+      if (!isCurrent()) return;
       setKnown(`${place} ${open}`);
       if (open !== day) move.current(open);
     });
-    return () => {
-      isLate = true;
-    };
-  }, [requestKey]);
+  });
   return requestKey === "" || requestKey === known;
 }

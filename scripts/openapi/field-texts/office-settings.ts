@@ -132,6 +132,7 @@ export const officeSettingsTexts: FieldTexts = {
     deposit_reduction_type: "How it lowers the deposits: by a `percentage`, or down to an `amount`. Null if it doesn't",
     deposit_reduction: "Percentage or amount for the deposit. Null if it stays",
     guarantee_reduction: "Percentage or amount for the security deposit. Null if it stays",
+    opentravel_code: "Code of OpenTravel list EQP, such as 7 for an infant seat. Null if none fits",
     stocks: "Units by branch group. Without any, the extra never runs out",
     "stocks.units": "Number of units of the branch group",
 

@@ -598,6 +598,15 @@ describe("a cart", () => {
     expect((await parseJson(refused)).error).toBe("web_search: must be text");
   });
 
+  test.each(["31/02/2030", "2030-02-31", "02-28-2030", 20300228])(
+    "names both accepted formats if a date is %j",
+    async (date) => {
+      const refused = await sendToWebsite("POST", "/shopping-cart", createSearch({ date_from: date }));
+      const { error } = await parseJson(refused);
+      expect([refused.status, error]).toEqual([400, "date_from: must be a valid date, dd/mm/yyyy or yyyy-mm-dd"]);
+    },
+  );
+
   // Proves "agency.md: operations": A promotion code that does not hold is dropped with a stated reason, and never
   //   stored
   // Proves "rules.md: sales and payments": A code that does not hold is dropped with a reason and never kept

@@ -346,6 +346,13 @@ describe("a transfer cart", () => {
     });
   });
 
+  test("names both accepted formats of an invalid date", async () => {
+    const { error } = await parseJson(
+      await sendTransfer("/shopping-cart", createTransferSearch({ date: "31/02/2030" })),
+    );
+    expect(error).toBe("date: must be a valid date, dd/mm/yyyy or yyyy-mm-dd");
+  });
+
   // Proves "booking-engine-transfers.md: operations": Limit: max_quantity of an extra
   test.each([
     ["set-product", { product: "99" }, "product"],

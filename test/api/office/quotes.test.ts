@@ -410,7 +410,7 @@ describe("the page of a quote", () => {
     const answer = await accept(quote.link, { driver_date_of_birth: "2999-01-01" });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain("driver_date_of_birth");
-    const form = { customer_address_country: "FR", driver_date_of_birth: "2999-01-01" };
+    const form = { customer_address_country: "FR", customer_phone: "12x", driver_date_of_birth: "2999-01-01" };
     const page = await openPage(quote.link, "/accept", {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded", Accept: "text/html" },
@@ -419,7 +419,11 @@ describe("the page of a quote", () => {
     const text = await page.text();
     // The first wrong field has the focus, and its sentence beside it.
     expect(text).toMatch(
-      /<input name="driver_date_of_birth"[^>]* aria-invalid="true" aria-describedby="wrong-driver_date_of_birth" autofocus[^>]*>/,
+      /<input name="customer_phone"[^>]* aria-invalid="true" aria-describedby="wrong-customer_phone" autofocus[^>]*>/,
+    );
+    expect(text).toContain('<p class="wrong" id="wrong-customer_phone">Revise este dato. (+34 600 000 000)</p>');
+    expect(text).toMatch(
+      /<input name="driver_date_of_birth"[^>]* aria-invalid="true" aria-describedby="wrong-driver_date_of_birth"[^>]*>/,
     );
     expect(text).toMatch(/<p class="wrong" id="wrong-driver_date_of_birth">Revise este dato\.<\/p>/);
     expect(text).toContain('<option value="FR" selected>');
@@ -437,6 +441,20 @@ describe("the page of a quote", () => {
     const text = await page.text();
     expect(text).toMatch(/<input name="customer_address_city" type="text" value="Palma"/);
     expect(text).toContain('<option value="FR" selected>');
+  });
+
+  test("names a changed quote and a wrong field at once, so that no customer accepts an unseen price", async () => {
+    const { quote } = await create();
+    const page = await openPage(quote.link, "/accept", {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", Accept: "text/html" },
+      body: new URLSearchParams({ version: "99", customer_phone: "12x" }),
+    });
+    expect(page.status).toBe(409);
+    const text = await page.text();
+    expect(text).toMatch(/role="status">Este presupuesto ha cambiado/);
+    expect(text).toContain('id="wrong-customer_phone"');
+    expect(await bookings()).toHaveLength(0);
   });
 
   // Proves "office.md: the vehicles of a contract": quote: declined on its page

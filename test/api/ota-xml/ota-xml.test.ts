@@ -84,7 +84,7 @@ const STRUCTURE: Readonly<Record<string, readonly [children: string, attributes:
     "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
   ],
   OTA_VehRateRuleRS: [
-    "Success Warnings VehRentalCore Vehicle RentalRate TotalCharge RateRules PricedEquips Fees Errors",
+    "Success Warnings VehRentalCore Vehicle RentalRate TotalCharge RateRules PricedEquips Fees PricedCoverages Errors",
     "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
   ],
   VehModifyRSCore: ["VehReservation", "ModifyStatus"],
@@ -157,6 +157,12 @@ const STRUCTURE: Readonly<Record<string, readonly [children: string, attributes:
   PricedEquip: ["Equipment Charge", ""],
   Equipment: ["Description", "EquipType Quantity"],
   Description: ["", ""],
+  VehAvailInfo: ["PricedCoverages PaymentRules", ""],
+  PricedCoverages: ["PricedCoverage", ""],
+  PricedCoverage: ["Coverage Charge Deductible", "Required"],
+  Coverage: ["Details", "CoverageType Code"],
+  Details: ["", "CoverageTextType"],
+  Deductible: ["", "Amount CurrencyCode"],
   Charge: ["TaxAmounts MinMax Calculation", "Purpose Amount CurrencyCode TaxInclusive"],
 };
 
@@ -266,6 +272,127 @@ describe("an agency that speaks OpenTravel", () => {
     expect((await send(rules("<VehicleInfo><VehPref Code='A'/></VehicleInfo>"))).status).toBe(200);
     expect((await send(rules(""))).text).toContain("/OTA_VehRateRuleRQ/RentalInfo/RateQualifier/@RateQualifier");
     expect((await send(rules('<RateQualifier RateQualifier="NOSUCH"/>'))).status).toBe(400);
+  });
+
+  describe("with codes of OpenTravel's lists for extras", () => {
+    beforeEach(async () => {
+      const db = env.TENANT_ACME;
+      await db.batch([
+        db.prepare("UPDATE extras SET opentravel_code = 13 WHERE code = 'GPS'"),
+        db.prepare("UPDATE categories SET deposit_cents = 60000 WHERE code = 'A'"),
+        db.prepare("UPDATE categories SET deposit_cents = 90000 WHERE code = 'B'"),
+        db.prepare(`INSERT INTO extras (code, name, price_per, price_cents, vat_basis_points, position,
+          deposit_reduction_type, deposit_reduction_value, guarantee_reduction_value) VALUES
+          ('FULL', 'Sin franquicia', 'day', 1200, 2100, 3, 'percentage', 10000, NULL),
+          ('LESS', 'Franquicia <baja>', 'rental', 900, 2100, 4, 'amount', 15000, NULL),
+          ('NODEP', 'Menos fianza', 'rental', 500, 2100, 5, 'amount', NULL, 0)`),
+      ]);
+      await (await openTestTenant(env, "acme")).freshSnapshot();
+    });
+    type Answer = Awaited<ReturnType<typeof send>>;
+    const findAvail = ({ root }: Answer, category: string) =>
+      listChildren(
+        findElementByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails"),
+        "VehAvail",
+      ).find(
+        (avail) => getAttribute(findElementByPath(avail, "VehAvailCore", "Vehicle"), "VendorCarType") === category,
+      );
+    const listCoverages = (parent: XmlElement | undefined) =>
+      listChildren(findElementByPath(parent, "PricedCoverages"), "PricedCoverage").map((priced) => [
+        getAttribute(findElementByPath(priced, "Coverage"), "Code"),
+        getAttribute(findElementByPath(priced, "Coverage"), "CoverageType"),
+        findElementByPath(priced, "Coverage", "Details")?.text,
+        getAttribute(findElementByPath(priced, "Charge"), "Amount"),
+        getAttribute(findElementByPath(priced, "Deductible"), "Amount"),
+      ]);
+    const listEquipment = (parent: XmlElement | undefined) =>
+      listChildren(findElementByPath(parent, "PricedEquips"), "PricedEquip").map((priced) =>
+        getAttribute(findElementByPath(priced, "Equipment"), "EquipType"),
+      );
+    const book = (reference: string, equipment: string, coverages: string) =>
+      send(
+        booking(reference)
+          .replace(/<SpecialEquipPrefs>.*<\/SpecialEquipPrefs>/, equipment)
+          .replace(
+            "</ota:VehResRQCore>",
+            `</ota:VehResRQCore><ota:VehResRQInfo><CoveragePrefs>${coverages}</CoveragePrefs></ota:VehResRQInfo>`,
+          ),
+      );
+    const listBooked = async (reference: string) =>
+      (
+        await env.TENANT_ACME.prepare(
+          `SELECT extra_code FROM booking_extras WHERE booking_id = (SELECT id FROM bookings WHERE agency_reservation_id = ?)
+            ORDER BY extra_code`,
+        )
+          .bind(reference)
+          .raw<[string]>()
+      ).map(([code]) => code);
+
+    // Proves "opentravel.md": PricedCoverages
+    test("lists coverages with the deductible of each category, and equipment by its standard code", async () => {
+      const answer = await send(search());
+      expect([answer.status, strayIn(answer.root)]).toEqual([200, []]);
+      const [small, large] = [findAvail(answer, "A"), findAvail(answer, "B")];
+      expect(listEquipment(findElementByPath(small, "VehAvailCore"))).toEqual(["SEAT", "13", "NODEP"]);
+      expect(listCoverages(findElementByPath(small, "VehAvailInfo"))).toEqual([
+        ["FULL", "60", "Sin franquicia", "36.00", "0.00"],
+        ["LESS", "13", "Franquicia <baja>", "9.00", "150.00"],
+      ]);
+      expect(listCoverages(findElementByPath(large, "VehAvailInfo"))[1]?.[4]).toBe("150.00");
+      const rules = await send(
+        `<OTA_VehRateRuleRQ ${NAMESPACE}><RentalInfo>${RENTAL}<RateQualifier RateQualifier="A"/></RentalInfo></OTA_VehRateRuleRQ>`,
+      );
+      expect([rules.status, strayIn(rules.root)]).toEqual([200, []]);
+      expect(listCoverages(rules.root)).toEqual(listCoverages(findElementByPath(small, "VehAvailInfo")));
+    });
+
+    test("books equipment and coverages by standard and own codes, and refuses others by their path", async () => {
+      const pick = (type: string) =>
+        `<SpecialEquipPrefs><SpecialEquipPref EquipType="${type}" Quantity="1"/></SpecialEquipPrefs>`;
+      const booked = await book("cover-1", pick("13"), '<CoveragePref CoverageType="60"/>');
+      expect([booked.status, readWarnings(booked)]).toEqual([200, []]);
+      expect(await listBooked("cover-1")).toEqual(["FULL", "GPS"]);
+      expect((await book("cover-2", pick("GPS"), '<CoveragePref CoverageType="13" Code="LESS"/>')).status).toBe(200);
+      expect(await listBooked("cover-2")).toEqual(["GPS", "LESS"]);
+      const [path, core] = ["/OTA_VehResRQ/VehResRQInfo/CoveragePrefs/CoveragePref", "/OTA_VehResRQ/VehResRQCore"];
+      for (const [equipment, coverages, tag] of [
+        [pick("13"), '<CoveragePref CoverageType="7"/>', `${path}[1]/@CoverageType`],
+        [
+          pick("13"),
+          '<CoveragePref CoverageType="60"/><CoveragePref CoverageType="60" Code="NO"/>',
+          `${path}[2]/@Code`,
+        ],
+        [pick("13"), '<CoveragePref CoverageType="60" Code="SEAT"/>', `${path}[1]/@Code`],
+        [pick("13"), '<CoveragePref CoverageType="60" Code="LESS"/>', `${path}[1]/@Code`],
+        [pick("8"), "", `${core}/SpecialEquipPrefs/SpecialEquipPref/@EquipType`],
+      ] as const) {
+        const refused = await book("cover-3", equipment, coverages);
+        expect([refused.status, readErrors(refused)]).toEqual([400, [["320", tag]]]);
+      }
+      expect(readErrors(await book("cover-3", pick("13"), "<CoveragePref/>"))).toEqual([
+        ["321", `${path}[1]/@CoverageType`],
+      ]);
+      expect(await listBooked("cover-3")).toEqual([]);
+      const twice = '<CoveragePref CoverageType="60"/><CoveragePref CoverageType="60" Code="FULL"/>';
+      expect((await book("cover-5", pick("13"), twice)).status).toBe(200);
+      expect(await listBooked("cover-5")).toEqual(["FULL", "GPS"]);
+    });
+
+    test("keeps the own code of extras that share a standard code or whose own code is one", async () => {
+      await env.TENANT_ACME.prepare("UPDATE extras SET opentravel_code = 13 WHERE code = 'SEAT'").run();
+      await (await openTestTenant(env, "acme")).freshSnapshot();
+      const shared = findElementByPath(findAvail(await send(search()), "A"), "VehAvailCore");
+      expect(listEquipment(shared)).toEqual(["SEAT", "GPS", "NODEP"]);
+    });
+
+    test("changes a booking's coverage by OTA_VehModifyRQ", async () => {
+      await book("cover-4", "", '<CoveragePref CoverageType="60"/>');
+      const changed = await send(`<OTA_VehModifyRQ ${NAMESPACE}><VehModifyRQCore ModifyType="Modify">
+        <UniqueID Type="14" ID="cover-4"/></VehModifyRQCore><VehModifyRQInfo><CoveragePrefs>
+        <CoveragePref CoverageType="13" Code="LESS"/></CoveragePrefs></VehModifyRQInfo></OTA_VehModifyRQ>`);
+      expect([changed.status, strayIn(changed.root), readWarnings(changed)]).toEqual([200, [], []]);
+      expect(await listBooked("cover-4")).toEqual(["LESS"]);
+    });
   });
 
   // Proves "opentravel.md": OTA_VehModifyRQ

@@ -1,11 +1,12 @@
 import type { z } from "zod";
-import type { DriverAgeRule } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue, DriverAgeRule } from "#domain/catalogue/catalogue.ts";
 import { isRuleForOldDrivers } from "#domain/catalogue/driver-age-rules.ts";
 import { parseAmount, sumCents, toAmount } from "#domain/money.ts";
 import type { agencyAvailabilityAnswer } from "#worker/api/ota/availability-messages.ts";
 import type { agencyBookingAnswer } from "#worker/api/ota/booking-messages.ts";
 import type { agencyPlacesAnswer } from "#worker/api/ota/messages.ts";
 import { escapeXml, writeXmlElement, type XmlNode } from "#worker/api/xml-text.ts";
+import { getEquipmentType, toCoverage } from "./extras.ts";
 import { toOtaVehicleXml } from "./vehicles.ts";
 
 type Availability = z.output<typeof agencyAvailabilityAnswer>["response"];
@@ -13,12 +14,14 @@ type Product = Availability["products"][number];
 type AgencyPlace = z.output<typeof agencyPlacesAnswer>["response"][number];
 type Booking = z.output<typeof agencyBookingAnswer>["response"];
 
-/** Account's name, currency and currency decimals, and the rule that applies to the driver's age. */
+/** Account's name, currency and catalogue, and the rule that applies to the driver's age. */
 export interface Seller {
   readonly accountName: string;
   readonly currency: string;
   readonly currencyDecimals: number;
   readonly driverAgeRule?: Pick<DriverAgeRule, "ageFrom"> | undefined;
+  readonly categories: Catalogue["categories"];
+  readonly extras: Catalogue["extras"];
 }
 
 /** Charge purposes of OpenTravel list VCP. */
@@ -29,6 +32,7 @@ const SENIOR_DRIVER = 15;
 const FEE = 6;
 const PICKUP = 16;
 const RETURN = 17;
+const COVERAGE = 4;
 const EQUIPMENT = 21;
 const CLOSED_HOURS_FEE = 82;
 
@@ -155,6 +159,7 @@ export function toAvailabilityXml(period: Availability, seller: Seller, kilometr
         ...toRate(period, product, seller, kilometresPerDay(product.code)),
         equipment(period, seller),
       ),
+      ...wrapPresent("VehAvailInfo", coverages(period, product, seller)),
     ),
   );
   const vendor = writeXmlElement("Vendor", { Code: seller.accountName.slice(0, 16) }, escapeXml(seller.accountName));
@@ -220,6 +225,7 @@ export function toRateRulesXml(
     writeXmlElement("RateRules", {}, ...period.cancellation_terms.map((term) => toPenalty(term, seller))),
     equipment(period, seller),
     fees.length > 0 ? writeXmlElement("Fees", {}, ...fees) : undefined,
+    coverages(period, product, seller),
   ];
 }
 
@@ -294,27 +300,55 @@ function toLocation({ id, name, iata, place_type: type, address, ...place }: Age
   );
 }
 
-function equipment({ extras }: Availability, { currency }: Seller): string | undefined {
-  const offered = extras.filter(({ available }) => available);
+const wrapPresent = (name: string, content: string | undefined): readonly string[] =>
+  content === undefined ? [] : [writeXmlElement(name, {}, content)];
+
+const extraCharge = (purpose: number, amount: string, { currency }: Seller): string =>
+  writeXmlElement("Charge", { Purpose: purpose, Amount: amount, CurrencyCode: currency, TaxInclusive: true });
+
+// Extras that lower the excess of damage are coverages, whose deductible depends on the category.
+const isCoverage = ({ code }: Availability["extras"][number], { extras }: Seller): boolean =>
+  extras.get(code)?.excessReduction?.depositValue !== undefined;
+
+function equipment({ extras }: Availability, seller: Seller): string | undefined {
+  const offered = extras.filter((item) => item.available && !isCoverage(item, seller));
   if (offered.length === 0) return undefined;
-  const priced = offered.map((item) =>
-    writeXmlElement(
+  const priced = offered.map((item) => {
+    const extra = seller.extras.get(item.code);
+    return writeXmlElement(
       "PricedEquip",
       {},
       writeXmlElement(
         "Equipment",
-        { EquipType: item.code, Quantity: 1 },
+        { EquipType: extra ? getEquipmentType(extra, seller.extras) : item.code, Quantity: 1 },
         writeXmlElement("Description", {}, escapeXml(item.name)),
       ),
-      writeXmlElement("Charge", {
-        Purpose: EQUIPMENT,
-        Amount: item.unit_price,
-        CurrencyCode: currency,
-        TaxInclusive: true,
-      }),
-    ),
-  );
+      extraCharge(EQUIPMENT, item.unit_price, seller),
+    );
+  });
   return writeXmlElement("PricedEquips", {}, ...priced);
+}
+
+function coverages({ extras }: Availability, { code }: Product, seller: Seller): string | undefined {
+  const category = seller.categories.get(code);
+  const priced = extras.flatMap((item) => {
+    const extra = seller.extras.get(item.code);
+    const coverage = extra && category && item.available ? toCoverage(extra, category) : undefined;
+    if (!coverage) return [];
+    const deductible = toAmount(coverage.deductibleCents, seller.currencyDecimals);
+    return writeXmlElement(
+      "PricedCoverage",
+      { Required: false },
+      writeXmlElement(
+        "Coverage",
+        { CoverageType: coverage.type, Code: item.code },
+        writeXmlElement("Details", { CoverageTextType: "Description" }, escapeXml(item.name)),
+      ),
+      extraCharge(COVERAGE, item.unit_price, seller),
+      writeXmlElement("Deductible", { Amount: deductible, CurrencyCode: seller.currency }),
+    );
+  });
+  return priced.length > 0 ? writeXmlElement("PricedCoverages", {}, ...priced) : undefined;
 }
 
 /** Converts a reservation to the agency's view. */

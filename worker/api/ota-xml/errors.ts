@@ -126,9 +126,7 @@ function toPath(field: string, message: string): string {
   if (info !== undefined) return `${core.replace(/Core$/, "Info")}/${info}`;
   if (element === undefined) return [core, findPath(key)].filter(Boolean).join("/");
   const position = index === undefined ? "" : `[${Number(index) + 1}]`;
-  return [`${core}/${element}${position}`, members?.[member] ?? (member === "" ? "@Code" : undefined)]
-    .filter(Boolean)
-    .join("/");
+  return [`${core}/${element}${position}`, members?.[member || "code"]].filter(Boolean).join("/");
 }
 
 const DATE_PROBLEMS: ReadonlySet<string | undefined> = new Set([

@@ -30,6 +30,7 @@ const CUSTOMER = [
 ];
 const COMPANY = words("@Code @CompanyShortName");
 const INFO = [
+  ...words("CoveragePrefs/CoveragePref/@CoverageType CoveragePrefs/CoveragePref/@Code"),
   ...words("SpecialReqPref ArrivalDetails/@TransportationCode ArrivalDetails/@Number ArrivalDetails/@ArrivalDateTime"),
   ...words("ArrivalDetails/OperatingCompany ArrivalDetails/MarketingCompany"),
   ...below("ArrivalDetails/OperatingCompany", COMPANY),

@@ -1,15 +1,18 @@
-import type { Place } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { createProblem } from "#domain/problems.ts";
 import { findElementByPath, listChildren, type XmlElement } from "#domain/xml.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
+import { readCoverages, resolveEquipmentType } from "./extras.ts";
 import { readRateQualifiers } from "./rate-qualifiers.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Time zone and places of the account, with which a message's times and places are converted. */
+/** Time zone and catalogue of the account, with which a message's times and codes are converted. */
 export interface MessageContext {
   readonly timezone: string;
   readonly places: readonly Place[];
+  readonly extras: Catalogue["extras"];
+  readonly categories: Catalogue["categories"];
 }
 
 // A time without an offset is local. With an offset it's an instant, converted to the account's time zone.
@@ -232,7 +235,8 @@ export function toAgencyChangeBody(root: XmlElement, context: MessageContext): M
     reservation: {
       ...members,
       ...(listChildren(core, "VehPref").length > 0 && { products }),
-      ...(findElementByPath(core, "SpecialEquipPrefs") && { extras }),
+      // Both lists together are the extras of the booking.
+      ...((findElementByPath(core, "SpecialEquipPrefs") || findCoveragePrefs(root)) && { extras }),
       // An empty code removes the booking's.
       ...(promotionCode === "" && { promotion_code: promotionCode }),
     },
@@ -244,6 +248,16 @@ export function toAgencyBookingBody(root: XmlElement, context: MessageContext): 
   return { reservation: readReservation(root, findElementByPath(root, "VehResRQCore"), context) };
 }
 
+const findInfo = (root: XmlElement) => findElementByPath(root, root.name.replace(/^OTA_(.+)RQ$/, "$1RQInfo"));
+const findCoveragePrefs = (root: XmlElement) => findElementByPath(findInfo(root), "CoveragePrefs");
+
+/** Reads the coverages that a booking or its change requests for the first vehicle. */
+export function readRequestedCoverages(root: XmlElement, { extras, categories }: MessageContext) {
+  const core = findElementByPath(root, root.name.replace(/^OTA_/, "").concat("Core"));
+  const [preference] = listChildren(core, "VehPref");
+  return readCoverages(findInfo(root), extras, categories.get((preference && getCategoryCode(preference)) ?? ""));
+}
+
 function readReservation(root: XmlElement, core: XmlElement | undefined, context: MessageContext) {
   const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(
     findElementByPath(core, "VehRentalCore"),
@@ -251,7 +265,7 @@ function readReservation(root: XmlElement, core: XmlElement | undefined, context
   );
   const person = findElementByPath(core, "Customer", "Primary");
   const age = attribute(findElementByPath(core, "DriverType"), "Age");
-  const info = findElementByPath(root, root.name.replace(/^OTA_(.+)RQ$/, "$1RQInfo"));
+  const info = findInfo(root);
   const requests = listChildren(info, "SpecialReqPref").flatMap(
     (preference) => getElementText(preference)?.trim() ?? [],
   );
@@ -276,12 +290,15 @@ function readReservation(root: XmlElement, core: XmlElement | undefined, context
     products: listChildren(core, "VehPref").map((xmlElement) =>
       omitUndefined({ code: getCategoryCode(xmlElement), quantity: 1 }),
     ),
-    extras: listChildren(findElementByPath(core, "SpecialEquipPrefs"), "SpecialEquipPref").map((xmlElement) =>
-      omitUndefined({
-        code: attribute(xmlElement, "EquipType"),
-        quantity: parseNumber(attribute(xmlElement, "Quantity") ?? "1"),
-      }),
-    ),
+    extras: [
+      ...listChildren(findElementByPath(core, "SpecialEquipPrefs"), "SpecialEquipPref").map((xmlElement) =>
+        omitUndefined({
+          code: resolveEquipmentType(attribute(xmlElement, "EquipType"), context.extras),
+          quantity: parseNumber(attribute(xmlElement, "Quantity") ?? "1"),
+        }),
+      ),
+      ...readRequestedCoverages(root, context).codes.map((code) => ({ code, quantity: 1 })),
+    ],
   });
 }
 

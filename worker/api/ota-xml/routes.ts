@@ -43,6 +43,7 @@ import {
   readLocationCriteria,
   readMaxResponses,
   readRateRulesCategory,
+  readRequestedCoverages,
   toAgencyBookingBody,
   toAgencyChangeBody,
   toAvailabilityQuery,
@@ -67,8 +68,8 @@ async function read<T extends z.ZodType>(
   return answerError(otaRequest, createInvalidInputFailure(toFieldProblems(parsed.error.issues, rawInput)));
 }
 
-function getSeller({ settings }: Catalogue, driverAgeRule: Seller["driverAgeRule"]): Seller {
-  return { ...settings, driverAgeRule };
+function getSeller({ settings, categories, extras }: Catalogue, driverAgeRule: Seller["driverAgeRule"]): Seller {
+  return { ...settings, categories, extras, driverAgeRule };
 }
 
 interface FoundBooking {
@@ -83,8 +84,8 @@ function toReservationXml({ booking, catalogue }: FoundBooking): string {
 }
 
 async function getMessageContext(c: OtaContext): Promise<MessageContext> {
-  const { settings, places } = (await c.get("tenant").snapshot()).catalogue;
-  return { timezone: settings.timezone, places: [...places.values()] };
+  const { settings, places, extras, categories } = (await c.get("tenant").snapshot()).catalogue;
+  return { timezone: settings.timezone, places: [...places.values()], extras, categories };
 }
 
 async function search(otaRequest: OtaRequest): Promise<Response> {
@@ -161,9 +162,10 @@ async function listVehicleProblems({ c, root }: OtaRequest): Promise<readonly Pr
 
 async function book(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
-  const problems = await listVehicleProblems(otaRequest);
+  const context = await getMessageContext(c);
+  const problems = [...(await listVehicleProblems(otaRequest)), ...readRequestedCoverages(root, context).problems];
   if (problems.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(problems));
-  return read(otaRequest, otaBookingBody, toAgencyBookingBody(root, await getMessageContext(c)), async (body) => {
+  return read(otaRequest, otaBookingBody, toAgencyBookingBody(root, context), async (body) => {
     const { tenant, now, partner } = c.var;
     const agency = getAgency(partner);
     const request = toOtaXmlBookingRequest(body, agency.salesChannel);
@@ -272,9 +274,11 @@ async function modify(otaRequest: OtaRequest): Promise<Response> {
   if (type !== MODIFY)
     return answerError(otaRequest, createInvalidFieldsFailure([createProblem(path, "choice", MODIFY)]));
   const core = findElementByPath(root, "VehModifyRQCore");
-  const { problems } = readRateQualifiers(core, `/${root.name}/VehModifyRQCore`);
+  const context = await getMessageContext(c);
+  const rates = readRateQualifiers(core, `/${root.name}/VehModifyRQCore`);
+  const problems = [...rates.problems, ...readRequestedCoverages(root, context).problems];
   if (problems.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(problems));
-  return read(otaRequest, otaChangeBody, toAgencyChangeBody(root, await getMessageContext(c)), async (body) => {
+  return read(otaRequest, otaChangeBody, toAgencyChangeBody(root, context), async (body) => {
     const { tenant, now, partner } = c.var;
     const changed = await changeAgencyBooking(tenant, getAgency(partner), toOtaXmlAgencyChange(body), now);
     if (!changed.ok) return answerError(otaRequest, toOtaChangeFailure(changed.error));

@@ -35,12 +35,12 @@ export function renderQuotePage({ quote, path, status = 200, ...shown }: ShownPa
   const texts = getQuoteTexts(quote.language);
   const { facts, rows, total, deposit } = quote.content;
   const isOpen = quote.status === "draft" || quote.status === "sent";
-  const note = shown.problem ? getProblemNote(quote, shown.problem) : getStatusNote(quote, texts);
+  const note = getNote(quote, shown, texts);
   return respond(quote.language, `${texts.quote} ${quote.number}`, status, [
     html`<p class="from">${quote.company}</p>
 <h1>${texts.quote} <span class="number">${quote.number}</span></h1>
 <p>${quote.customer}</p>
-${note ? html`<p class="note" role="status">${note} ${shown.wrongFields?.length ? listFields(shown.wrongFields, texts) : ""}</p>` : ""}
+${note ? html`<p class="note" role="status">${note}</p>` : ""}
 <dl>${facts.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
 <table>
 <tbody>${rows.map((row) => html`<tr><td>${nameRow(row)}</td><td>${row.amount}</td></tr>`)}</tbody>
@@ -66,6 +66,17 @@ const renderTermsLine = (line: string): Html =>
 
 const getProblemNote = ({ language }: QuotePageData, problem: QuotePageProblem): string =>
   problem === "unreadable" ? getUnreadFormNote(language) : getQuoteTexts(language)[problem];
+
+function getNote(
+  quote: QuotePageData,
+  shown: Omit<ShownPage, "quote" | "path">,
+  texts: QuoteTexts,
+): string | undefined {
+  const { problem, wrongFields = [] } = shown;
+  if (!problem) return getStatusNote(quote, texts);
+  const note = getProblemNote(quote, problem);
+  return problem === "wrong" ? `${note} ${listFields(wrongFields, texts)}` : note;
+}
 
 function getStatusNote({ status, reservation }: QuotePageData, texts: QuoteTexts): string | undefined {
   if (status === "declined") return texts.declined;
@@ -96,6 +107,11 @@ const AUTOCOMPLETE: Readonly<Partial<Record<QuoteAcceptanceField, string>>> = {
   driver_date_of_birth: "bday",
 };
 
+function describeWrongField(name: QuoteAcceptanceField, texts: QuoteTexts): string {
+  if (name === "customer_email") return texts.wrongEmail;
+  return name === "customer_phone" ? `${texts.wrongField} (+34 600 000 000)` : texts.wrongField;
+}
+
 function decisionForms(
   { missingFields, version, language }: QuotePageData,
   path: string,
@@ -124,7 +140,7 @@ ${
     : html`<fieldset><legend>${texts.details}</legend>${missingFields.map(
         (name) => html`<label>${texts.fields[name]}
 ${control(name)}</label>
-${wrongFields.includes(name) ? html`<p class="wrong" id="wrong-${name}">${name === "customer_email" ? texts.wrongEmail : texts.wrongField}</p>` : ""}`,
+${wrongFields.includes(name) ? html`<p class="wrong" id="wrong-${name}">${describeWrongField(name, texts)}</p>` : ""}`,
       )}</fieldset>`
 }
 <button type="submit">${texts.accept}</button>

@@ -117,7 +117,11 @@ async function showPage(
   const freeAccessId = getLinkId(c);
   const quote = await readQuotePage(tenant, freeAccessId, now);
   if (!quote) return renderUnknownQuotePage(await readPageVisitor(c));
-  return renderQuotePage({ quote, path: `${QUOTE_PATH}/${freeAccessId}`, ...pageState });
+  // The page shows the current price, so the customer must know that it isn't the one of the sent form.
+  const { version } = pageState.entered ?? {};
+  const isOutdated = pageState.problem === "wrong" && version !== undefined && version !== String(quote.version);
+  const shown = isOutdated ? ({ ...pageState, status: 409, problem: "changed" } as const) : pageState;
+  return renderQuotePage({ quote, path: `${QUOTE_PATH}/${freeAccessId}`, ...shown });
 }
 
 function answerWrong(c: Context<AppEnvironment>, entered: Entered, error: z.ZodError) {

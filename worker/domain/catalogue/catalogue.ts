@@ -385,6 +385,8 @@ export interface Extra {
   /** Whether `maxQuantity` applies to a booking or to each of its vehicles. */
   readonly limitPer: "booking" | "vehicle";
   readonly excessReduction: ExcessReduction | undefined;
+  /** Code of OpenTravel list EQP. */
+  readonly opentravelCode?: number | undefined;
   readonly vat: BasisPoints;
   /** Units by branch group. Unlimited if absent. A branch group without an entry has none. */
   readonly stockByStorage: ReadonlyMap<number, number> | undefined;

@@ -237,6 +237,7 @@ function fromExtraRow(row: Rows["extras"][number], rows: Rows, texts: Translatio
     maxQuantity: row.maxQuantity,
     limitPer: row.limitPer,
     excessReduction: fromExcessColumns(row),
+    opentravelCode: row.opentravelCode ?? undefined,
     vat: row.vatBasisPoints,
     stockByStorage:
       stocks.length === 0 ? undefined : new Map(stocks.map((stock) => [stock.branchGroupId, stock.units])),

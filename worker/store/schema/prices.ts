@@ -97,6 +97,7 @@ export const extras = sqliteTable("extras", {
   excessReductionType: text("deposit_reduction_type", { enum: ["percentage", "amount"] }),
   depositReductionValue: integer("deposit_reduction_value"),
   guaranteeReductionValue: integer("guarantee_reduction_value"),
+  opentravelCode: integer("opentravel_code"),
 });
 
 export const extraStocks = sqliteTable(

@@ -293,6 +293,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.fuel": "Tipus de combustible",
   "field.air_conditioner": "Aire condicionat",
   "field.acriss_code": "Codi ACRISS",
+  "field.opentravel_code": "Codi OpenTravel",
   "field.fuel_eighth": "Preu per 1/8 de dipòsit",
   "field.kilometres_per_day": "Km inclosos al dia",
   "field.extra_kilometre": "Preu per km extra",

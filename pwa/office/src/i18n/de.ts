@@ -294,6 +294,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.fuel": "Kraftstoffart",
   "field.air_conditioner": "Klimaanlage",
   "field.acriss_code": "ACRISS-Code",
+  "field.opentravel_code": "OpenTravel-Code",
   "field.fuel_eighth": "Preis je 1/8 Tank",
   "field.kilometres_per_day": "Freikilometer je Tag",
   "field.extra_kilometre": "Preis je Mehrkilometer",

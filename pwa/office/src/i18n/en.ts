@@ -290,6 +290,7 @@ const texts = {
   "field.fuel": "Fuel type",
   "field.air_conditioner": "Air conditioning",
   "field.acriss_code": "ACRISS code",
+  "field.opentravel_code": "OpenTravel code",
   "field.fuel_eighth": "Price per 1/8 tank",
   "field.kilometres_per_day": "Included km per day",
   "field.extra_kilometre": "Price per extra km",

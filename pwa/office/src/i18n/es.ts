@@ -293,6 +293,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.fuel": "Tipo de combustible",
   "field.air_conditioner": "Aire acondicionado",
   "field.acriss_code": "Código ACRISS",
+  "field.opentravel_code": "Código OpenTravel",
   "field.fuel_eighth": "Precio por 1/8 de depósito",
   "field.kilometres_per_day": "Km incluidos al día",
   "field.extra_kilometre": "Precio por km extra",

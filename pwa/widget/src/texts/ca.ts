@@ -135,7 +135,7 @@ export const ca: Texts = {
   cancelled: "{name}, aquesta reserva està cancel·lada",
   paidBack: "Hem reemborsat el vostre pagament.",
   holdEnded: "La reserva no es va pagar o confirmar a temps i no l'hem poguda mantenir més.",
-  paidTooLate: "El pagament va arribar després de caducar la reserva. Us contactarem; no torneu a pagar.",
+  paidTooLate: "El pagament va arribar massa tard. Us contactarem; no torneu a pagar.",
   under_way: "{name}, bon viatge",
   done: "{name}, gràcies per la vostra visita",
   from: "Origen",

@@ -135,7 +135,7 @@ export const de: Texts = {
   cancelled: "{name}, diese Reservierung ist storniert",
   paidBack: "Ihre Zahlung wurde erstattet.",
   holdEnded: "Die Reservierung wurde nicht rechtzeitig bezahlt oder bestätigt und ist abgelaufen.",
-  paidTooLate: "Ihre Zahlung kam nach Ablauf der Reservierung. Wir melden uns; bitte zahlen Sie nicht noch einmal.",
+  paidTooLate: "Ihre Zahlung kam zu spät. Wir melden uns; bitte zahlen Sie nicht noch einmal.",
   under_way: "{name}, gute Fahrt",
   done: "{name}, danke für Ihren Besuch",
   from: "Von",

@@ -133,7 +133,7 @@ export const en = {
   cancelled: "{name}, this reservation is cancelled",
   paidBack: "Your payment has been refunded.",
   holdEnded: "We couldn't hold the reservation any longer because it wasn't paid or confirmed in time.",
-  paidTooLate: "Your payment arrived after the reservation expired. We'll contact you; please don't pay again.",
+  paidTooLate: "Your payment arrived too late. We'll contact you; please don't pay again.",
   under_way: "{name}, have a good trip",
   done: "{name}, thank you for your visit",
   from: "From",

@@ -135,7 +135,7 @@ export const es: Texts = {
   cancelled: "{name}, esta reserva está cancelada",
   paidBack: "Hemos reembolsado su pago.",
   holdEnded: "La reserva no se pagó o confirmó a tiempo y no pudimos mantenerla más.",
-  paidTooLate: "Su pago llegó después de caducar la reserva. Le contactaremos; no pague otra vez.",
+  paidTooLate: "Su pago llegó demasiado tarde. Le contactaremos; no pague otra vez.",
   under_way: "{name}, buen viaje",
   done: "{name}, gracias por su visita",
   from: "Origen",

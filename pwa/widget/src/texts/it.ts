@@ -135,7 +135,7 @@ export const it: Texts = {
   cancelled: "{name}, questa prenotazione è annullata",
   paidBack: "Il Suo pagamento è stato rimborsato.",
   holdEnded: "La prenotazione non è stata pagata o confermata in tempo e non abbiamo potuto tenerla oltre.",
-  paidTooLate: "Il pagamento è arrivato dopo la scadenza. La contatteremo: non paghi di nuovo.",
+  paidTooLate: "Il pagamento è arrivato troppo tardi. La contatteremo: non paghi di nuovo.",
   under_way: "{name}, buon viaggio",
   done: "{name}, grazie della visita",
   from: "Da",

@@ -135,7 +135,7 @@ export const nl: Texts = {
   cancelled: "{name}, deze reservering is geannuleerd",
   paidBack: "Uw betaling is terugbetaald.",
   holdEnded: "De reservering is niet op tijd betaald of bevestigd en kon niet langer worden vastgehouden.",
-  paidTooLate: "Uw betaling kwam na het verlopen van de reservering. Wij nemen contact op; betaal niet opnieuw.",
+  paidTooLate: "Uw betaling kwam te laat. Wij nemen contact op; betaal niet opnieuw.",
   under_way: "{name}, goede reis",
   done: "{name}, bedankt voor uw bezoek",
   from: "Van",

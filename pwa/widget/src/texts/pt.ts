@@ -135,7 +135,7 @@ export const pt: Texts = {
   cancelled: "{name}, esta reserva está cancelada",
   paidBack: "O seu pagamento foi reembolsado.",
   holdEnded: "A reserva não foi paga nem confirmada a tempo e não a pudemos manter por mais tempo.",
-  paidTooLate: "O pagamento chegou depois de a reserva expirar. Entraremos em contacto; não pague de novo.",
+  paidTooLate: "O pagamento chegou demasiado tarde. Entraremos em contacto; não pague de novo.",
   under_way: "{name}, boa viagem",
   done: "{name}, obrigado pela sua visita",
   from: "De",

@@ -104,11 +104,16 @@ export const expectedCartVersion = integerBetween(1, MAX_VERSION)
 /** Id of a place, which websites send as text. */
 export const idOrIdText = integerBetween(1, 999_999_999);
 
+const INVALID_WEBSITE_DATE = "must be a valid date, dd/mm/yyyy or yyyy-mm-dd";
+
+/** Options of a refinement for dates of websites, which have two formats. */
+export const WEBSITE_DATE_OPTIONS = { ...createRefineOptions("date"), error: INVALID_WEBSITE_DATE };
+
 /** dd/mm/yyyy as sent by search forms, or yyyy-mm-dd. */
 export const websiteDate = z
-  .string("must be a date, dd/mm/yyyy")
+  .string(INVALID_WEBSITE_DATE)
   .transform((text) => text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1"))
-  .refine((text) => parseCivilDate(text) !== undefined, createRefineOptions("date"))
+  .refine((text) => parseCivilDate(text) !== undefined, WEBSITE_DATE_OPTIONS)
   .transform((text) => text as CivilDate)
   .meta({ type: "string", example: "10/12/2030" });
 

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { parseCivilDate } from "#domain/dates.ts";
 import { websiteEmail, websitePhone } from "#worker/api/booking-engine/shared/customer-messages.ts";
-import { addPrefixToNames, getMemberNames, mapNamesToValues } from "#worker/api/booking-engine/shared/messages.ts";
+import {
+  addPrefixToNames,
+  getMemberNames,
+  mapNamesToValues,
+  WEBSITE_DATE_OPTIONS,
+} from "#worker/api/booking-engine/shared/messages.ts";
 import {
   BIRTH_DATE_ERROR,
   countryText,
-  createRefineOptions,
   documentNumber,
   isBirthDate,
   pastedCode,
@@ -28,9 +32,9 @@ const country = countryText(50);
 
 // Websites send birth and licence dates as `dd/mm/yyyy` or `yyyy-mm-dd`.
 const contractDate = z
-  .string("must be a date")
+  .string(WEBSITE_DATE_OPTIONS.error)
   .transform((text) => text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1"))
-  .refine((text) => parseCivilDate(text) !== undefined, createRefineOptions("date"));
+  .refine((text) => parseCivilDate(text) !== undefined, WEBSITE_DATE_OPTIONS);
 
 const identity = {
   document_id: documentNumber(50),

@@ -113,6 +113,7 @@ export const SELLING_RESOURCES = [
       fieldBuilders.percent("vat_percent", "vatBasisPoints", REQUIRED),
       ACTIVE,
       POSITION,
+      fieldBuilders.whole("opentravel_code", "opentravelCode", [1, 999], NULLABLE),
       fieldBuilders.choice("deposit_reduction_type", "excessReductionType", ["percentage", "amount"], NULLABLE),
       {
         kind: "measured",

@@ -181,6 +181,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.categories.kilometres_per_day": "Buit: quilòmetres il·limitats.",
   "hint.extras.maximum_price": "Càrrec màxim pels dies d'un lloguer.",
   "hint.extras.deposit_reduction_type": "Com abaixa la fiança i la franquícia: una part, o fins a un import.",
+  "hint.extras.opentravel_code": "Codi de la llista EQP: 7 cadira de nadó, 8 cadira infantil, 13 navegador.",
   "hint.extras.stocks": "Unitats per grup d'oficines. Buit: sense límit.",
   "hint.prices.brackets": "Durades en dies amb els seus preus, sense buits ni encavalcaments.",
   "hint.offers.date_from": "Primer i últim dia en què es pot reservar.",

@@ -185,6 +185,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.extras.maximum_price": "Höchstbetrag für die Tage einer Miete.",
   "hint.extras.deposit_reduction_type":
     "Wie es Kaution und Selbstbeteiligung senkt: um einen Anteil oder auf einen Betrag.",
+  "hint.extras.opentravel_code": "Code der Liste EQP: 7 Babyschale, 8 Kindersitz, 13 Navigation.",
   "hint.extras.stocks": "Stück je Standortgruppe. Leer: unbegrenzt.",
   "hint.prices.brackets": "Mietdauern in Tagen mit Preisen, ohne Lücke und Überschneidung.",
   "hint.offers.date_from": "Erster und letzter Tag, an dem Kunden buchen können.",

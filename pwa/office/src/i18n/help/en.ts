@@ -179,6 +179,7 @@ const texts = {
   "hint.categories.kilometres_per_day": "Leave empty for unlimited kilometres.",
   "hint.extras.maximum_price": "Highest charge for the days of a rental.",
   "hint.extras.deposit_reduction_type": "How it lowers deposit and excess: by a share, or down to an amount.",
+  "hint.extras.opentravel_code": "Code of list EQP: 7 infant seat, 8 toddler seat, 13 navigation.",
   "hint.extras.stocks": "Units by branch group. Leave empty for unlimited.",
   "hint.prices.brackets": "Lengths in days with their prices, without gap or overlap.",
   "hint.offers.date_from": "First and last day on which customers can book.",

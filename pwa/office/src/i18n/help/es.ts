@@ -182,6 +182,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.categories.kilometres_per_day": "Vacío: kilómetros ilimitados.",
   "hint.extras.maximum_price": "Cargo máximo por los días de un alquiler.",
   "hint.extras.deposit_reduction_type": "Cómo baja la fianza y la franquicia: una parte, o hasta un importe.",
+  "hint.extras.opentravel_code": "Código de la lista EQP: 7 silla de bebé, 8 silla infantil, 13 navegador.",
   "hint.extras.stocks": "Unidades por grupo de oficinas. Vacío: sin límite.",
   "hint.prices.brackets": "Duraciones en días con sus precios, sin huecos ni solapes.",
   "hint.offers.date_from": "Primer y último día en que se puede reservar.",

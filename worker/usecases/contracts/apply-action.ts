@@ -341,7 +341,10 @@ function refuseBrokenRules(
     : undefined;
 }
 
-/** Returns why the user may not give the requested discount. An unchanged discount needs no right. */
+/**
+ * Returns why the user may not give the requested discount, or let an unchanged one grow with the price above the limit
+ * of amounts. The percentage itself was allowed when it was given, and the company gave the customer's own discount.
+ */
 export function findDiscountRefusal(
   staff: SignedInUser,
   catalogue: Catalogue,
@@ -349,9 +352,16 @@ export function findDiscountRefusal(
   { request, agreed, transfer }: Pick<ActionPlan, "agreed" | "transfer"> & { readonly request: ActionRequest },
 ): DiscountAboveLimit | undefined {
   const discountable = transfer ? toDiscountableParts(transfer) : agreed;
-  if (request.action !== "change" || !request.requestedChange.discount || !discountable) return undefined;
-  const isUnchanged = before && isSameDiscount(before, request.requestedChange.discount);
-  return isUnchanged ? undefined : refuseDiscount(staff, catalogue, discountable);
+  if (!discountable?.discount) return undefined;
+  const requested = request.action === "change" ? request.requestedChange.discount : undefined;
+  if (requested && !(before && isSameDiscount(before, requested)))
+    return refuseDiscount(staff, catalogue, discountable);
+  const { by, amountCents } = discountable.discount;
+  const { agentLimitCents: limitCents } = catalogue.settings;
+  const isGrown = by !== "customer" && amountCents > (before?.amountCents ?? 0);
+  return isGrown && amountCents > limitCents && !hasRight(staff, "discounts")
+    ? { kind: "discountLimit", limitCents }
+    : undefined;
 }
 
 function refuseGivingAway(

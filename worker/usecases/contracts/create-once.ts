@@ -2,7 +2,7 @@ import { canDiscountOrWaive, hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { ContractData, NewReservation } from "#domain/bookings/bookings.ts";
 import { getKnownContractData } from "#domain/bookings/contract-data.ts";
-import { type AppliedDiscount, describeDiscount } from "#domain/bookings/discounts.ts";
+import { type AppliedDiscount, describeDiscount, getAgentDiscountLimitCents } from "#domain/bookings/discounts.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { StaffSale } from "#domain/contracts/requests.ts";
 import type { Cents } from "#domain/money.ts";
@@ -266,17 +266,29 @@ export function refuseDoNotRent(
   return err({ kind: "doNotRent", reason, isManager });
 }
 
-/** Returns why the user may not sell at this branch or for this price. */
+/**
+ * Returns why the user may not sell at this branch or for this price. A lower price is a discount by amount, so the
+ * percentage limit of `listCents` applies to it too.
+ */
 export function refuseSaleAtBranchOrPrice(
   staff: SignedInUser,
   { settings }: Catalogue,
-  { branchCode, differenceCents }: { readonly branchCode: string; readonly differenceCents: Cents },
+  {
+    branchCode,
+    differenceCents,
+    listCents,
+  }: {
+    readonly branchCode: string;
+    readonly differenceCents: Cents;
+    /** List price of the products and extras. */
+    readonly listCents: Cents;
+  },
   { priceOverride }: Pick<StaffSale, "priceOverride">,
 ): Result<never, OfficeRefusal> | undefined {
   if (!canAccessBranch(staff, branchCode)) return err({ kind: "branchOfOthers" });
   if (!priceOverride) return undefined;
   if (!hasRight(staff.role, "give_away")) return err({ kind: "rightMissing", right: "give_away" });
-  const limitCents = settings.agentLimitCents;
+  const limitCents = differenceCents < 0 ? getAgentDiscountLimitCents(settings, listCents) : settings.agentLimitCents;
   return canDiscountOrWaive(staff, Math.abs(differenceCents), limitCents)
     ? undefined
     : err({ kind: "aboveLimit", limitCents });

@@ -215,11 +215,12 @@ export function draftStaffReservation(
   if (!drafted.ok) return drafted;
   const { draft, differenceCents, brokenRules } = drafted.value;
   const forbidden = findBrokenRuleWithoutReason(brokenRules, rentalRequest);
-  const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents };
+  const listCents = getDiscountableCents(draft.lines, draft.extras);
+  const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents, listCents };
   const refused =
     refuseSaleAtBranchOrPrice(staff, catalogue, sale, rentalRequest) ??
     (forbidden ? err(forbidden) : undefined) ??
-    toRefused(rentalRequest.discount && !rentalRequest.priceOverride && refuseDiscount(staff, catalogue, draft)) ??
+    toRefused(rentalRequest.discount && refuseDiscount(staff, catalogue, draft)) ??
     (needsManagerOverride(brokenRules) && !hasRight(staff.role, "manage")
       ? err({ kind: "rightMissing", right: "manage" } as const)
       : undefined);

@@ -1,6 +1,6 @@
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedInUser } from "#domain/access/sessions.ts";
-import { createCustomerDiscount, nameDiscountAuthor } from "#domain/bookings/discounts.ts";
+import { createCustomerDiscount, getDiscountableCents, nameDiscountAuthor } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TransferRequest } from "#domain/contracts/requests.ts";
@@ -137,13 +137,12 @@ const toDiscounts = ({ staff, customer }: Selling) => ({
   by: `staff:${staff.userId}`,
 });
 
-// A manual price has a separate limit.
 function findDiscountLimit(
   { staff, catalogue }: Selling,
-  { discount, priceOverride }: TransferQuoteRequest,
+  { discount }: TransferQuoteRequest,
   { draft }: StaffTransfer,
 ): DiscountAboveLimit | undefined {
-  return discount && !priceOverride ? refuseDiscount(staff, catalogue, toDiscountableParts(draft)) : undefined;
+  return discount ? refuseDiscount(staff, catalogue, toDiscountableParts(draft)) : undefined;
 }
 
 // Checks the price, the staff member's permissions and the availability.
@@ -158,12 +157,10 @@ function agreeByStaff(
   const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
   if (!drafted.ok) return drafted;
   const { draft, differenceCents } = drafted.value;
-  const refused = refuseSaleAtBranchOrPrice(
-    staff,
-    catalogue,
-    { branchCode: draft.vehicle.branchCode, differenceCents },
-    transferRequest,
-  );
+  const { lines, extras } = toDiscountableParts(draft);
+  const listCents = getDiscountableCents(lines, extras);
+  const sale = { branchCode: draft.vehicle.branchCode, differenceCents, listCents };
+  const refused = refuseSaleAtBranchOrPrice(staff, catalogue, sale, transferRequest);
   if (refused) return refused;
   const limit = findDiscountLimit(selling, transferRequest, drafted.value);
   if (limit) return err(limit);

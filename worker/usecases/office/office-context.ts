@@ -111,6 +111,8 @@ export type OfficeRefusal =
   | { readonly kind: "refundNotStuck" }
   | { readonly kind: "agencyNotFound" }
   | { readonly kind: "paymentLinkNotFound" | "paymentLinkUsed" | "nothingDue" }
+  /** Requested card hold, and the deposit due, in minor units. */
+  | { readonly kind: "moreThanDeposit"; readonly cents: number; readonly maximumCents: number }
   | { readonly kind: "holdNotFound" | "holdNotAuthorised" | "holdInProgress" | "moreThanHeld" | "moreThanDue" }
   /** The agent was already paid, or documents already show the collected amount. */
   | { readonly kind: "commissionSettled" | "commissionInvoiced" }

@@ -266,6 +266,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     "Diese Standorte haben verschiedene Firmen oder Steuergebiete. Rechnen Sie sie getrennt ab.",
   "refused.too_many_tax_rates":
     "Diese Reservierungen haben zusammen mehr als fünf Steuersätze. Berechnen Sie sie getrennt.",
+  "refused.amount_exceeds_deposit": "Die fällige Kaution beträgt {maximum}. Geben Sie höchstens diesen Betrag ein.",
   "refused.amount_exceeds_capture":
     "Über den Zahlungsanbieter wurden nur {amount} bezahlt. Erstatten Sie den Rest von Hand.",
   "refused.bad_api_key": "Der Schlüssel der Website ist nicht gültig. Prüfen Sie ihn in den Einstellungen.",

@@ -174,7 +174,8 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
       resource: sql`one.id`,
       state: sql`one.outcome`,
       facts: sql`'order', one.order_reference, 'outcome', CASE WHEN one.outcome = 'second_payment' AND one.kind = 'held' THEN 'second_hold'
-        WHEN one.outcome = 'mismatch' AND one.kind = 'other' THEN 'unexpected' ELSE one.outcome END, 'amount', one.amount_cents, 'gateway', one.method`,
+        WHEN one.outcome = 'mismatch' AND one.kind = 'other' THEN 'unexpected' ELSE one.outcome END, 'amount', one.amount_cents, 'gateway', one.method,
+        'is_recorded', iif(one.outcome = 'second_payment' AND one.auth_code = intent.paid_code, 1, NULL)`,
     },
     {
       kind: "suspicious_hold",

@@ -211,6 +211,7 @@ export async function saveRefundReinstatement(db: Database, settlement: OnlineSe
 const OWED_CENTS = selectTotalOwedCents("booking");
 const IS_SECOND = (intentId: string) => sql`(SELECT intent.state = 'paid' OR (booking.total_paid_cents > 0
     AND (booking.total_paid_cents + intent.amount_cents > ${OWED_CENTS}
+      OR EXISTS (SELECT 1 FROM payment_intents AS other WHERE other.link_id = intent.link_id AND other.id <> intent.id AND other.state = 'paid')
       OR (intent.part = 'deposit' AND booking.total_paid_cents >= min(booking.booking_amount_cents, ${OWED_CENTS}))))
   FROM payment_intents AS intent JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId})`;
 
@@ -417,8 +418,25 @@ function refundStatements(
           sql`changes() = 1 AND ${matchesBooked(intent.id)}`,
         ),
       ),
+    endSecondPaymentsStatement(db, intent),
     ...allocateMoneyStatements(db, { bookingId: intent.bookingId }, at),
   ] as const;
+}
+
+// Ends the tasks about recorded second payments of a booking once gateways have refunded their amount. The customer can
+// get either payment back.
+function endSecondPaymentsStatement(db: Database, { bookingId }: Pick<PaymentIntent, "bookingId">) {
+  const secondIntents = sql`SELECT intent.id FROM payment_intents AS intent JOIN payment_notifications AS notice ON notice.intent_id = intent.id
+    WHERE intent.booking_id = ${bookingId} AND notice.outcome = 'second_payment' AND notice.auth_code = coalesce(intent.paid_code, '')`;
+  return db
+    .update(paymentNotifications)
+    .set({ outcome: "noted" })
+    .where(
+      sql`outcome = 'second_payment' AND intent_id IN (${secondIntents})
+        AND auth_code = (SELECT coalesce(paid_code, '') FROM payment_intents WHERE id = intent_id)
+        AND (SELECT sum(refunded_cents) FROM payment_intents WHERE booking_id = ${bookingId})
+          >= (SELECT sum(amount_cents) FROM payment_intents WHERE id IN (${secondIntents}))`,
+    );
 }
 
 /** Saves that the gateway denied a payment. A completed payment stays completed. */

@@ -236,6 +236,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "rule.transfer_started": "El trasllat ja ha començat i no es pot canviar.",
   "rule.pickup_time_passed": "L'hora de lliurament ja ha passat. Ara només el personal pot canviar la reserva.",
   "rule.hold_expired": "La prereserva ha caducat. Ara només el personal la pot canviar.",
+  "rule.tax_recovered": "L'impost de la factura es va recuperar per impagament: la factura ja no admet rectificativa.",
   "rule.passenger_reported": "El conductor va indicar que el client s'hi va presentar: no és un no-show.",
 
   // Refusals

@@ -246,6 +246,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "rule.transfer_started": "Der Transfer hat schon begonnen und ist nicht mehr änderbar.",
   "rule.pickup_time_passed": "Die Abholzeit ist vorbei. Jetzt können nur Mitarbeiter die Reservierung ändern.",
   "rule.hold_expired": "Die Vormerkung dieser Reservierung ist abgelaufen. Jetzt können nur Mitarbeiter sie ändern.",
+  "rule.tax_recovered":
+    "Die Steuer der Rechnung wurde als Forderungsausfall korrigiert: keine Stornierung mehr möglich.",
   "rule.passenger_reported": "Der Fahrer meldete, dass der Kunde kam. Es ist kein No-Show.",
 
   // Refusals

@@ -235,6 +235,7 @@ const en = {
   "rule.transfer_started": "The transfer has already started and can't be changed.",
   "rule.pickup_time_passed": "The pickup time has passed. Only staff can change the reservation now.",
   "rule.hold_expired": "The hold on this reservation has expired. Only staff can change it now.",
+  "rule.tax_recovered": "The tax of its invoice was recovered as a bad debt, so the invoice can't be credited.",
   "rule.passenger_reported": "The driver reported that the customer came, so this isn't a no-show.",
 
   // Refusals

@@ -229,6 +229,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "rule.transfer_started": "El traslado ya ha empezado y no se puede cambiar.",
   "rule.pickup_time_passed": "La hora de entrega ya ha pasado. Ahora solo el personal puede cambiar la reserva.",
   "rule.hold_expired": "La prerreserva ha caducado. Ahora solo el personal puede cambiarla.",
+  "rule.tax_recovered": "El impuesto de su factura se recuperó por impago: la factura ya no admite rectificativa.",
   "rule.passenger_reported": "El conductor indicó que el cliente se presentó: no es un no-show.",
 
   // Refusals

@@ -346,6 +346,21 @@ describe("a discount", () => {
     await readReservationAnswer(change(shorter, longer));
   });
 
+  test("limits an agent's own amount by the percentage of the price of a shortened rental", async () => {
+    const long = { date_to: bookableDay(8) };
+    const plain = await create(long);
+    const tenth = (toCents(plain.reservation["item_cost"]) / 1000).toFixed(2);
+    const own = await create({ ...long, discount: amount(tenth) });
+    const shorter = { date_to: bookableDay(2) };
+    const refused = await change(own, shorter);
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: "discount_limit" }]);
+    const named = await readReservationAnswer(change(own, { notes: "Comes by ferry" }));
+    await readReservationAnswer(change(named, { ...shorter, discount: amount("1.00") }));
+    const later = { date_from: bookableDay(20), date_to: bookableDay(28) };
+    const given = await create({ ...later, discount: amount("90.00") }, tokens.manager);
+    await readReservationAnswer(change(given, { date_to: bookableDay(22) }));
+  });
+
   test("lets agents change reservations with the customer's own discount at any amount", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1").run();
     const body = { name: "Bea", surname: "Roig", email: "bea@example.com", discount_percent: "50.00" };
@@ -374,6 +389,11 @@ describe("a discount", () => {
         { code: "discount_limit_exceeded", params: { limit: (limit / 100).toFixed(2) } },
       ]);
     }
+    const quoted = await callOffice("POST", "/reservations/quote", {
+      token: tokens.agent,
+      body: createSale({ ...later, ...price(total - limit - 1) }),
+    });
+    expect(await quoted.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit_exceeded" }] });
     const lowered = await create({ ...later, ...price(total - limit) });
     expect(lowered.reservation).toMatchObject({ discount: { kind: "amount", amount: (limit / 100).toFixed(2) } });
     const raised = await create({ ...later, ...price(total + 90_00) });

@@ -1,6 +1,6 @@
 import { canDiscountOrWaive, hasRight, type Right } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
-import { isSameDiscount } from "#domain/bookings/discounts.ts";
+import { getDiscountableCents, isSameDiscount } from "#domain/bookings/discounts.ts";
 import { findBrokenRuleWithoutReason, needsManagerOverride } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
@@ -354,27 +354,38 @@ function refuseBrokenRules(
     : undefined;
 }
 
-/**
- * Returns why the user may not give the requested discount, or let an unchanged one grow with the price above the limit
- * of amounts. The percentage itself was allowed when it was given, and the company gave the customer's own discount.
- */
+/** Returns why the user may not give the requested discount, or keep the unchanged one at the new price. */
 export function findDiscountRefusal(
   staff: SignedInUser,
   catalogue: Catalogue,
-  { discount: before }: Contract,
+  contract: Contract,
   { request, agreed, transfer }: Pick<ActionPlan, "agreed" | "transfer"> & { readonly request: ActionRequest },
 ): DiscountAboveLimit | undefined {
   const discountable = transfer ? toDiscountableParts(transfer) : agreed;
   if (!discountable?.discount) return undefined;
+  const { discount: before } = contract;
   const requested = request.action === "change" ? request.requestedChange.discount : undefined;
-  if (requested && !(before && isSameDiscount(before, requested)))
+  const isUnchanged = !requested || (before && isSameDiscount(before, requested));
+  if (!isUnchanged || isOwnAmountOfLowerPrice(staff, contract, agreed))
     return refuseDiscount(staff, catalogue, discountable);
   const { by, amountCents } = discountable.discount;
   const { agentLimitCents: limitCents } = catalogue.settings;
+  // The percentage itself was allowed when it was given, and the company gave the customer's own discount.
   const isGrown = by !== "customer" && amountCents > (before?.amountCents ?? 0);
   return isGrown && amountCents > limitCents && !hasRight(staff, "discounts")
     ? { kind: "discountLimit", limitCents }
     : undefined;
+}
+
+// Whether the price falls under an amount that the user gave, which becomes a higher percentage.
+function isOwnAmountOfLowerPrice(
+  { userId }: SignedInUser,
+  { discount, lines, extras }: Contract,
+  agreed: ActionPlan["agreed"],
+): boolean {
+  const isOwnAmount = discount?.kind === "amount" && discount.by === `staff:${userId}`;
+  if (!isOwnAmount || !agreed) return false;
+  return getDiscountableCents(agreed.lines, agreed.extras) < getDiscountableCents(lines, extras);
 }
 
 function refuseGivingAway(

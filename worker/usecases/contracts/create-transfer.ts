@@ -21,6 +21,8 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   createStaffReservationOnce,
   describeSale,
+  findPriceAboveLimit,
+  type PriceDifference,
   refuseSaleAtBranchOrPrice,
 } from "#worker/usecases/contracts/create-once.ts";
 import {
@@ -29,6 +31,7 @@ import {
   type OfficeRefusal,
   type OfficeSoldOut,
   type OfficeWrite,
+  type PriceAboveLimit,
   type ReservationAnswer,
   refuseDiscount,
   refuseMissingRight,
@@ -43,7 +46,7 @@ import {
 /** Quoted transfer, with the other available vehicles. */
 export interface TransferSaleQuote<Shortage extends SoldOut = OfficeSoldOut> {
   readonly draft: StaffTransfer | undefined;
-  readonly refusal: InvalidInput<string> | Shortage | DiscountAboveLimit | undefined;
+  readonly refusal: InvalidInput<string> | Shortage | DiscountAboveLimit | PriceAboveLimit | undefined;
   /** Vehicles available for the trips, if the trips are possible. */
   readonly offers: readonly TransferOffer[];
 }
@@ -91,6 +94,9 @@ function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, no
   const isAccepted = transferRequest.shortageReason !== undefined && hasRight(selling.staff, "manage");
   const refusal =
     findDiscountLimit(selling, transferRequest, draft.value) ??
+    (transferRequest.priceOverride
+      ? findPriceAboveLimit(selling.staff, catalogue, toPriceDifference(draft.value))
+      : undefined) ??
     (isAccepted ? undefined : findShortage(catalogue, draft.value, allocations));
   const named = nameDiscountAuthor(draft.value.draft, {
     [`staff:${selling.staff.userId}`]: selling.staff.fullName,
@@ -145,6 +151,11 @@ function findDiscountLimit(
   return discount ? refuseDiscount(staff, catalogue, toDiscountableParts(draft)) : undefined;
 }
 
+function toPriceDifference({ draft, differenceCents }: StaffTransfer): PriceDifference {
+  const { lines, extras } = toDiscountableParts(draft);
+  return { differenceCents, listCents: getDiscountableCents(lines, extras) };
+}
+
 // Checks the price, the staff member's permissions and the availability.
 function agreeByStaff(
   selling: Selling,
@@ -156,10 +167,7 @@ function agreeByStaff(
   if (!terms.ok) return terms;
   const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
   if (!drafted.ok) return drafted;
-  const { draft, differenceCents } = drafted.value;
-  const { lines, extras } = toDiscountableParts(draft);
-  const listCents = getDiscountableCents(lines, extras);
-  const sale = { branchCode: draft.vehicle.branchCode, differenceCents, listCents };
+  const sale = { branchCode: drafted.value.draft.vehicle.branchCode, ...toPriceDifference(drafted.value) };
   const refused = refuseSaleAtBranchOrPrice(staff, catalogue, sale, transferRequest);
   if (refused) return refused;
   const limit = findDiscountLimit(selling, transferRequest, drafted.value);

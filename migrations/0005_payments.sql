@@ -216,7 +216,7 @@ CREATE TABLE payment_notifications (
   amount_cents INTEGER,
   currency TEXT,
   -- waiting: a refund that arrived before its payment.
-  outcome TEXT NOT NULL CHECK (outcome IN ('paid', 'second_payment', 'denied', 'refunded', 'waiting', 'noted', 'mismatch', 'unknown_order')),
+  outcome TEXT NOT NULL CHECK (outcome IN ('paid', 'second_payment', 'denied', 'refunded', 'refund_exceeds_paid', 'waiting', 'noted', 'mismatch', 'unknown_order')),
   received_at INTEGER NOT NULL,
   -- The gateway's own reason for accepting or denying the payment.
   answer TEXT NOT NULL DEFAULT '',
@@ -359,7 +359,7 @@ BEGIN
 END;
 
 -- Gateway notifications that need attention.
-CREATE INDEX payment_notifications_unexpected ON payment_notifications (received_at) WHERE outcome IN ('mismatch', 'unknown_order', 'second_payment', 'waiting');
+CREATE INDEX payment_notifications_unexpected ON payment_notifications (received_at) WHERE outcome IN ('mismatch', 'unknown_order', 'second_payment', 'waiting', 'refund_exceeds_paid');
 
 CREATE TRIGGER charges_insert_update_deposit AFTER INSERT ON charges WHEN NEW.virtual = 1 AND NEW.booking_id IS NOT NULL
 BEGIN

@@ -30,6 +30,14 @@ test.each([
   expect(listTaskResolutions(createTask(kind)).map(({ right }) => right)).toEqual(rights);
 });
 
+test("offers a refund of a payment that the reservation contains twice, but not of an unrecorded one", () => {
+  const item = { ...createTask("payment_mismatch"), params: { outcome: "second_payment" } };
+  expect(listTaskResolutions(item)).toEqual([]);
+  expect(listTaskResolutions({ ...item, params: { ...item.params, is_recorded: 1 } })).toEqual([
+    { text: "do.refund", href: "#/reservations/9/refund", right: "refunds" },
+  ]);
+});
+
 test("links the task of a sold-out quote to the quote's page", () => {
   const item = { ...createTask("quote_sold_out"), reservation_id: null, link: "/api/v1/office/quotes/12" };
   expect(listTaskResolutions(item)).toEqual([{ text: "openQuote", href: "#/quotes/12" }]);

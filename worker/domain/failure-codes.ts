@@ -95,6 +95,7 @@ export const OFFICE_CODES = [
   "action_required",
   "already_invoiced",
   "amount_exceeds_capture",
+  "amount_exceeds_deposit",
   "block_not_found",
   "branch_forbidden",
   "cash_closed",

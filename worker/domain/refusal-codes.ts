@@ -12,6 +12,7 @@ export const REFUSAL_CODES = [
   "already_settled",
   "amount_exceeds_balance",
   "amount_exceeds_capture",
+  "amount_exceeds_deposit",
   "bad_api_key",
   "bad_signature",
   "before_delivery",

@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { insertContracts } from "#support/contracts.ts";
@@ -128,6 +130,19 @@ describe("documents at the desk", () => {
       { invoice_mode: "reservation_breakdown", total: "71.00" },
     ]);
     expect((await send("/booking/7/documents")).status).toBe(409);
+  });
+
+  test("deducts an issued advance from the open draft of the rest, also after the contract is done", async () => {
+    await postAndRead("/booking/7/documents", { issued: false });
+    for (const [advance, rest] of [
+      ["50.00", "71.00"],
+      ["71.00", "0.00"],
+    ]) {
+      const { invoices } = await postAndRead("/booking/7/documents", { advance });
+      expect(invoices.filter(({ invoice_status: status }) => status === "draft")).toMatchObject([{ total: rest }]);
+      const extracted = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
+      expect(auditBooks(extracted).differences).toEqual([]);
+    }
   });
 
   // Proves "rules.md and documents.md: the life of documents": An advance that was drafted and never issued counts

@@ -124,6 +124,39 @@ test("requests the missing deposit by a link to the gateways with card holds", a
   expect((await read()).payment_links).toMatchObject([{ purpose: "hold", status: "open" }]);
 });
 
+// Proves "errors.md": amount_exceeds_deposit: a hold is at most the deposit due
+test("refuses a hold above the deposit due with both amounts, and without a deposit unless a manager asks", async () => {
+  const request = (amount: string, token = boss) =>
+    callOffice("POST", `/reservations/${id}/holds`, { token, body: { amount } });
+  const due = String(confirmedReservation.reservation["total_deposit"]);
+  const above = (Number(due) + 0.01).toFixed(2);
+  const links = await callOffice("POST", `/reservations/${id}/payment-links`, {
+    token: boss,
+    body: { purpose: "hold", amount: above },
+  });
+  for (const answer of [await request(above), links])
+    expect([answer.status, await answer.json()]).toMatchObject([
+      409,
+      { code: "amount_exceeds_deposit", params: { amount: above, maximum: due }, detail: [{ field: "amount" }] },
+    ]);
+  await authoriseHold("tpvA256");
+  const rest = (Number(due) - 100).toFixed(2);
+  const second = await request((Number(rest) + 0.01).toFixed(2));
+  expect(await second.json()).toMatchObject({ params: { maximum: rest } });
+  expect((await request(rest)).status).toBe(201);
+  await company.db
+    .prepare(
+      "UPDATE bookings SET product_deposit_cents = 0, product_guarantee_cents = 0, driver_age_deposit_cents = 0, total_deposit_cents = 0",
+    )
+    .run();
+  const desk = await createToken("desk");
+  expect(await (await request("50.00", desk)).json()).toMatchObject({
+    code: "amount_exceeds_deposit",
+    params: { amount: "50.00", maximum: "0.00" },
+  });
+  expect((await request("50.00")).status).toBe(201);
+});
+
 describe.each(["tpvA256", "stripe"] as const)("a card hold at the gateway %s", (gateway) => {
   // Proves "payments.md: gateways": A card hold is no money until it's captured
   test("authorises a card hold by a gateway message, without recording a payment", async () => {
@@ -273,13 +306,20 @@ describe("capturing", () => {
 });
 
 test("shows the amount that the card holds, not the higher one that was requested", async () => {
-  const { payment_link: link } = await requestHold({ amount: "99999.00" });
+  const { hold, payment_link: link } = await requestHold();
+  const paid = {
+    request_id: crypto.randomUUID(),
+    kind: "deposit_received",
+    amount: "17.00",
+    payment_method_id: "cash",
+  };
+  expect((await callApi("POST", `/booking/${id}/charges`, { token: boss, body: paid })).status).toBe(200);
   const order = await readOrder(link.url);
   await sendGatewayNotice("tpvA256", redsysHold(order));
   const page = await (await requestWorker(link.url)).text();
-  const deposit = Number(confirmedReservation.reservation["total_deposit"]);
-  expect(page).toContain(new Intl.NumberFormat("es", { style: "currency", currency: "EUR" }).format(deposit));
-  expect(page).not.toMatch(/99[.,]?999/);
+  const money = new Intl.NumberFormat("es", { style: "currency", currency: "EUR" });
+  expect(page).toContain(money.format(Number(hold.amount) - 17));
+  expect(page).not.toContain(money.format(Number(hold.amount)));
 });
 
 describe("deliveries", () => {

@@ -262,4 +262,146 @@ describe("a discount", () => {
     });
     expectSums(lowered);
   });
+
+  test("refuses a discount together with a manual price, at each entry of sales and quotes", async () => {
+    const both = { discount: TEN, price_override: { total_cost: "70.00", reason: "Good customer" } };
+    const valid_until = `${bookableDay(2)}T18:00`;
+    const trip = { date: bookableDay(0), time: "10:00", origin_point_id: 1, destination_point_id: 2 };
+    const transfer = {
+      transfer: { outward: trip, adults: 1, transfer_vehicle_id: 1 },
+      customer: createSale().customer,
+    };
+    const quoted = await callOffice("POST", "/quotes", { token: tokens.agent, body: createSale({ valid_until }) });
+    const { quote } = await quoted.json<{ quote: { id: number; version: number } }>();
+    for (const [method, path, body] of [
+      ["POST", "/reservations", createSale(both)],
+      ["POST", "/reservations/quote", createSale(both)],
+      ["POST", "/transfers", { ...transfer, ...both }],
+      ["POST", "/transfers/quote", { ...transfer, ...both }],
+      ["POST", "/quotes", createSale({ valid_until, ...both })],
+      ["PATCH", `/quotes/${quote.id}`, { expected_version: quote.version, ...both }],
+      ["POST", `/quotes/${quote.id}/duplicate`, both],
+    ] as const) {
+      const answer = await callOffice(method, path, { token: tokens.manager, body });
+      expect([path, answer.status, (await answer.json<{ detail: unknown }>()).detail]).toEqual([
+        path,
+        400,
+        [
+          {
+            field: "discount",
+            code: "at_most_one_of",
+            params: { fields: "discount, price_override" },
+            message: "requires at most one of discount, price_override",
+          },
+        ],
+      ]);
+    }
+    const withoutDiscount = await create({ ...both, discount: null }, tokens.manager);
+    expect(withoutDiscount.reservation.total_cost).toBe("70.00");
+  });
+
+  test("replaces a quote's discount by a manual price and the reverse", async () => {
+    const valid_until = `${bookableDay(2)}T18:00`;
+    const made = await callOffice("POST", "/quotes", {
+      token: tokens.manager,
+      body: createSale({ valid_until, discount: TEN }),
+    });
+    const { quote } = await made.json<{ quote: { id: number } }>();
+    const changeQuote = async (body: object) => {
+      const answer = await callOffice("PATCH", `/quotes/${quote.id}`, {
+        token: tokens.manager,
+        body: { expected_version: await readVersion(quote.id), ...body },
+      });
+      return answer.json<{ quote: { total_cost: string } }>();
+    };
+    const priced = await changeQuote({ price_override: { total_cost: "70.00", reason: "Good customer" } });
+    expect(priced.quote).toMatchObject({ total_cost: "70.00", discount: { kind: "amount" } });
+    const discounted = await changeQuote({ discount: TEN });
+    expect(discounted.quote).toMatchObject({ discount: { ...TEN, by: "Max Manager" } });
+  });
+
+  // Proves "rules.md: the life of a contract": A grown percentage discount is limited for the user who changes
+  test("limits the amount to which another user's percentage grows with a change, also in the quote", async () => {
+    const current = await create({ discount: { ...TEN, value: "50.00" } }, tokens.manager);
+    const { amount: before } = current.reservation["discount"] as { amount: string };
+    const setLimit = (cents: number) =>
+      env.TENANT_ACME.prepare(`UPDATE settings SET agent_limit_cents = ${cents}`).run();
+    await setLimit(toCents(before));
+    const longer = { date_to: bookableDay(5) };
+    const refused = await change(current, longer);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      { code: "discount_limit", params: { limit: before } },
+    ]);
+    const quoted = await callOffice("POST", `/reservations/${current.reservation.id}/quote`, {
+      token: tokens.agent,
+      body: { move: "change", ...longer },
+    });
+    expect(await quoted.json()).toMatchObject({ allowed: false, reasons: [{ code: "discount_limit" }] });
+    const renamed = await readReservationAnswer(change(current, { notes: "Comes by ferry" }));
+    const fromManager = await readReservationAnswer(change(renamed, longer, tokens.manager));
+    const shorter = await readReservationAnswer(change(fromManager, { date_to: bookableDay(4) }));
+    expect(shorter.reservation).toMatchObject({ discount: { value: "50.00" } });
+    await setLimit(10_000_00);
+    await readReservationAnswer(change(shorter, longer));
+  });
+
+  test("limits an agent's own amount by the percentage of the price of a shortened rental", async () => {
+    const long = { date_to: bookableDay(8) };
+    const plain = await create(long);
+    const tenth = (toCents(plain.reservation["item_cost"]) / 1000).toFixed(2);
+    const own = await create({ ...long, discount: amount(tenth) });
+    const shorter = { date_to: bookableDay(2) };
+    const refused = await change(own, shorter);
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: "discount_limit" }]);
+    const named = await readReservationAnswer(change(own, { notes: "Comes by ferry" }));
+    await readReservationAnswer(change(named, { ...shorter, discount: amount("1.00") }));
+    const later = { date_from: bookableDay(20), date_to: bookableDay(28) };
+    const given = await create({ ...later, discount: amount("90.00") }, tokens.manager);
+    await readReservationAnswer(change(given, { date_to: bookableDay(22) }));
+  });
+
+  test("lets agents change reservations with the customer's own discount at any amount", async () => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1").run();
+    const body = { name: "Bea", surname: "Roig", email: "bea@example.com", discount_percent: "50.00" };
+    const made = await callOffice("POST", "/customers", { token: tokens.manager, body });
+    const { customer } = await made.json<{ customer: { id: number } }>();
+    const own = await create({ customer: { id: customer.id } });
+    const longer = await readReservationAnswer(change(own, { date_to: bookableDay(5) }));
+    expect(longer.reservation).toMatchObject({ discount: { value: "50.00", by: "customer" } });
+  });
+
+  // Proves "office.md": price_override: a lower price has the limits of a discount
+  test("limits an agent's lower price by the account's percentage, and a higher price by the amount alone", async () => {
+    const plain = await create();
+    const total = toCents(plain.reservation.total_cost);
+    const limit = Math.round(toCents(plain.reservation["item_cost"]) / 10);
+    const price = (cents: number) => ({ price_override: { total_cost: (cents / 100).toFixed(2), reason: "Match" } });
+    const later = { date_from: bookableDay(6), date_to: bookableDay(9) };
+    for (const path of ["/reservations", "/quotes"]) {
+      const valid_until = path === "/quotes" ? { valid_until: `${bookableDay(2)}T18:00` } : {};
+      const refused = await callOffice("POST", path, {
+        token: tokens.agent,
+        body: createSale({ ...later, ...valid_until, ...price(total - limit - 1) }),
+      });
+      expect([refused.status, await refused.json()]).toMatchObject([
+        403,
+        { code: "discount_limit_exceeded", params: { limit: (limit / 100).toFixed(2) } },
+      ]);
+    }
+    const quoted = await callOffice("POST", "/reservations/quote", {
+      token: tokens.agent,
+      body: createSale({ ...later, ...price(total - limit - 1) }),
+    });
+    expect(await quoted.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit_exceeded" }] });
+    const lowered = await create({ ...later, ...price(total - limit) });
+    expect(lowered.reservation).toMatchObject({ discount: { kind: "amount", amount: (limit / 100).toFixed(2) } });
+    const raised = await create({ ...later, ...price(total + 90_00) });
+    expect(raised.reservation).toMatchObject({ discount: null, price_difference: "90.00" });
+  });
 });
+
+async function readVersion(quoteId: number): Promise<number> {
+  const answer = await callOffice("GET", `/quotes/${quoteId}`, { token: tokens.agent });
+  return (await answer.json<{ quote: { version: number } }>()).quote.version;
+}

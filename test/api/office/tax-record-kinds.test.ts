@@ -4,7 +4,7 @@ import { findDescendant, findOutermostDescendants, getChildText } from "#domain/
 import { insertCheckInRental } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice } from "#support/office.ts";
+import { applyBookingAction, callOffice, PAYER, readReservationAnswer, sellForToday } from "#support/office.ts";
 import { enableTaxRecords, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
 import {
   addCustomerTaxData,
@@ -134,6 +134,28 @@ describe("a credit note", () => {
     ]);
     const again = await credit(id);
     expect([again.status, await again.json()]).toMatchObject([409, { code: "tax_taken_back" }]);
+  });
+
+  test("refuses to reopen or cancel a contract whose invoice's tax was recovered for an unpaid debt", async () => {
+    const created = await callOffice("POST", "/customers", { token: boss, body: PAYER });
+    const { customer } = await created.json<{ customer: { id: number } }>();
+    const confirmed = await sellForToday(boss, { billing_customer_id: customer.id });
+    const { id } = confirmed.reservation;
+    await readSuccessfulAnswer(sendDocumentRequest(boss, `/booking/${id}/documents`, { issued: true }));
+    await creditAndReadRecord(await readLastDocumentId(), { reason: "bad_debt" });
+    await creditAndReadRecord(await issueInvoice(boss, 7, true), { reason: "bad_debt" });
+    for (const [bookingId, action] of [
+      [7, "reopen"],
+      [id, "cancel"],
+    ] as const) {
+      const read = callOffice("GET", `/reservations/${bookingId}`, { token: boss });
+      const before = await readReservationAnswer(read);
+      const answer = await applyBookingAction(before, action, { reason: "Paid late" }, { token: boss });
+      expect([answer.status, await answer.json()]).toMatchObject([
+        409,
+        { code: "action_not_allowed", params: { action, rule: "tax_recovered" } },
+      ]);
+    }
   });
 
   test("credits for insolvency only the tax of what other credit notes left of the invoice", async () => {

@@ -9,7 +9,7 @@ import {
 } from "#support/check-in.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice, readReservationAnswer } from "#support/office.ts";
+import { callOffice, PAYER, readReservationAnswer } from "#support/office.ts";
 import { createRedsysNotice, enableGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
@@ -165,6 +165,24 @@ describe("mails about returned deposits", () => {
       collectAgain([{ kind: "deposit_returned", amount: "100.00", payment_method_id: "cash" }]),
     );
     expect(mails.map(({ subject }) => subject)).toEqual([DEPOSIT_SUBJECT]);
+  });
+
+  test("mails the deposit of a reopened contract's return to the customer if a company gets the invoice", async () => {
+    const body = { ...PAYER, email: "obras@example.com" };
+    const created = await callOffice("POST", "/customers", { token: boss, body });
+    const { customer } = await created.json<{ customer: { id: number } }>();
+    const { reservation } = await readReservationAnswer(callOffice("GET", "/reservations/7", { token: boss }));
+    const payer = { expected_version: reservation.version, billing_customer_id: customer.id };
+    await readReservationAnswer(callOffice("PATCH", "/reservations/7", { token: boss, body: payer }));
+    await collectWith([]);
+    await strike();
+    await reopen();
+    const mails = await listMailsAfter(() =>
+      collectAgain([{ kind: "deposit_returned", amount: "100.00", payment_method_id: "cash" }]),
+    );
+    expect(mails.map(({ subject }) => subject)).toEqual([DEPOSIT_SUBJECT]);
+    expect(mails[0]?.text).toContain("Dépôt de garantie remboursé\u00a0: 100,00\u00a0€ (Espèces)");
+    expect(sentMails.filter(({ to }) => to === "obras@example.com")).toHaveLength(1);
   });
 
   test("sends no mail about a returned deposit if the account disabled it", async () => {

@@ -14,7 +14,7 @@ import {
   sendGatewayNotice,
   startPayment,
 } from "#support/payments.ts";
-import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
+import { applyVerifiedNotice, processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 
 let company: TestCompany;
 let id: string;
@@ -92,6 +92,24 @@ describe("two payments of one form", () => {
     expect(await settleAll([first, second, half])).toMatchObject({ paid: intent.amount_cents, shown: 1 });
     const rest = { ...refund, txn: "D", cents: intent.amount_cents - 1000 };
     expect(await settleAll([rest])).toMatchObject({ paid: intent.amount_cents, shown: 0 });
+  });
+
+  test("ends the task about a second payment if the gateway reports payment and refund without amounts", async () => {
+    const report = (kind: "authorised" | "refunded", authCode: string, paymentCode?: string) =>
+      applyVerifiedNotice(
+        openTestTenant(env),
+        "wallet_standard",
+        {
+          ...{ order: intent.order_reference, kind, amountCents: undefined, currency: "EUR", isOurs: true },
+          ...{ authCode, paymentCode },
+        },
+        Date.now(),
+      );
+    await report("authorised", "A");
+    await report("authorised", "B");
+    expect(await settleAll([])).toEqual({ paid: intent.amount_cents, status: "total", shown: 1 });
+    await report("refunded", "C", "B");
+    expect(await settleAll([])).toEqual({ paid: intent.amount_cents, status: "total", shown: 0 });
   });
 
   test("leaves the booking unpaid if the first of two payments is refunded, and flags the second", async () => {

@@ -18,6 +18,7 @@ import {
   startPayment,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
+import { findReturningVisitorPayment } from "#worker/store/payments/payments.ts";
 import { applyGatewayEvent } from "#worker/usecases/payments/settle-event.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 
@@ -196,6 +197,14 @@ describe("refunds of more than the contract has paid", () => {
       0,
     );
     expect(total).toBe(-2000);
+  });
+
+  test("stores the excess with a separate outcome, so that the visitor's page doesn't show a refused payment", async () => {
+    await refundInCash(intent.amount_cents - 1000);
+    await sendRefund({ Ds_Amount: "3000" });
+    const { outcomes } = await readPaymentLedger(id);
+    expect(outcomes).toEqual(["authorised paid", "refunded refunded", "other refund_exceeds_paid"]);
+    expect(await findReturningVisitorPayment(openTestTenant(env).db, intent.id)).toMatchObject({ isRefused: false });
   });
 
   test("shows each later refund with its own amount", async () => {

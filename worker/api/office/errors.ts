@@ -325,6 +325,16 @@ export function toOfficeFailure(refusal: RefusalWithoutCurrentState, decimals: n
         detail: [{ field: "amount", message: amount }],
       };
     }
+    case "moreThanDeposit": {
+      const params = { amount: toAmount(refusal.cents, decimals), maximum: toAmount(refusal.maximumCents, decimals) };
+      return {
+        status: 409,
+        code: "amount_exceeds_deposit",
+        message: `amount: the deposit due is ${params.maximum}`,
+        params,
+        detail: [{ field: "amount", message: params.maximum }],
+      };
+    }
     case "alreadyInvoiced": {
       const invoicedReservations = refusal.invoiced
         .map(({ bookingId, document }) => `${bookingId} (${document})`)

@@ -6,7 +6,9 @@ import type { TransferOffer } from "#domain/transfers/draft.ts";
 
 import { civilDate, decimalAmount, timeText } from "#worker/api/primitives.ts";
 import {
+  hasOnePriceReduction,
   hasShortageReason,
+  ONE_PRICE_REDUCTION,
   REASON_REQUIRED,
   requestedDiscountSchema,
   saleCustomerSchema,
@@ -68,16 +70,19 @@ export const newTransferBody = z
     ...saleShape,
     discount: requestedDiscountSchema.optional(),
   })
-  .refine(hasShortageReason, REASON_REQUIRED);
+  .refine(hasShortageReason, REASON_REQUIRED)
+  .refine(hasOnePriceReduction, ONE_PRICE_REDUCTION);
 export type NewTransferRequest = z.input<typeof newTransferBody>;
 
 /** New transfer without a required customer. If no vehicle is given, the quote lists the available ones. */
-export const newTransferQuoteBody = z.strictObject({
-  transfer: z.strictObject({ ...transferShape, transfer_vehicle_id: vehicleId.optional() }, "must be an object"),
-  customer: saleCustomerSchema.optional(),
-  ...saleShape,
-  discount: requestedDiscountSchema.optional(),
-});
+export const newTransferQuoteBody = z
+  .strictObject({
+    transfer: z.strictObject({ ...transferShape, transfer_vehicle_id: vehicleId.optional() }, "must be an object"),
+    customer: saleCustomerSchema.optional(),
+    ...saleShape,
+    discount: requestedDiscountSchema.optional(),
+  })
+  .refine(hasOnePriceReduction, ONE_PRICE_REDUCTION);
 export type NewTransferQuoteRequest = z.input<typeof newTransferQuoteBody>;
 
 type QuoteBody = z.output<typeof newTransferQuoteBody>;

@@ -26,6 +26,8 @@ import { totalIsExact } from "./list-messages.ts";
 import {
   customerChangeFields,
   expectedVersion,
+  hasOnePriceReduction,
+  ONE_PRICE_REDUCTION,
   pickDefined,
   rentalChangeShape,
   rentalRequestShape,
@@ -67,12 +69,14 @@ const hold = z.boolean("must be true or false").meta({ description: "Whether it 
 
 export const quoteParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
-export const newQuoteBody = z.strictObject({
-  ...rentalRequestShape,
-  customer: saleCustomerSchema,
-  valid_until: moment,
-  hold: hold.default(false),
-});
+export const newQuoteBody = z
+  .strictObject({
+    ...rentalRequestShape,
+    customer: saleCustomerSchema,
+    valid_until: moment,
+    hold: hold.default(false),
+  })
+  .refine(hasOnePriceReduction, ONE_PRICE_REDUCTION);
 export type NewQuoteRequest = z.input<typeof newQuoteBody>;
 
 const { transfer: _transfer, ...rentalChanges } = rentalChangeShape;
@@ -93,9 +97,11 @@ const changes = {
   hold: hold.optional(),
 };
 
-export const quoteChangeBody = z.strictObject({ expected_version: expectedVersion, ...changes });
+export const quoteChangeBody = z
+  .strictObject({ expected_version: expectedVersion, ...changes })
+  .refine(hasOnePriceReduction, ONE_PRICE_REDUCTION);
 export type QuoteChangeRequest = z.input<typeof quoteChangeBody>;
-export const quoteDuplicateBody = z.strictObject(changes);
+export const quoteDuplicateBody = z.strictObject(changes).refine(hasOnePriceReduction, ONE_PRICE_REDUCTION);
 export type QuoteDuplicateRequest = z.input<typeof quoteDuplicateBody>;
 export const quoteSendBody = z.strictObject({
   expected_version: expectedVersion.optional(),

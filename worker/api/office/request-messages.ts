@@ -203,6 +203,17 @@ export function toShortageReason({
   return accepted ? shortageReason : undefined;
 }
 
+/** Whether a request gives a discount or a manual price, not both. `null` removes one. */
+export const hasOnePriceReduction = (body: {
+  readonly discount?: object | null | undefined;
+  readonly price_override?: object | null | undefined;
+}) => !(body.discount && body.price_override);
+/** Error options for a discount together with a manual price. */
+export const ONE_PRICE_REDUCTION = {
+  ...createRefineOptions("at_most_one_of", "discount, price_override"),
+  ...createCrossFieldRuleOptions(["discount", "price_override"]),
+};
+
 /** Fields of a sold rental or transfer, in addition to the product and the customer. */
 export const saleShape = {
   accept_shortage: acceptShortage,
@@ -247,10 +258,13 @@ export const rentalRequestShape = {
 
 export const reservationBody = z
   .strictObject({ ...rentalRequestShape, customer: saleCustomerSchema })
-  .refine(hasShortageReason, REASON_REQUIRED);
+  .refine(hasShortageReason, REASON_REQUIRED)
+  .refine(hasOnePriceReduction, ONE_PRICE_REDUCTION);
 export type NewReservationRequest = z.input<typeof reservationBody>;
 /** Reservation in which the customer is optional. */
-export const reservationQuoteBody = z.strictObject({ ...rentalRequestShape, customer: saleCustomerSchema.optional() });
+export const reservationQuoteBody = z
+  .strictObject({ ...rentalRequestShape, customer: saleCustomerSchema.optional() })
+  .refine(hasOnePriceReduction, ONE_PRICE_REDUCTION);
 export type SaleQuoteRequest = z.input<typeof reservationQuoteBody>;
 
 type QuoteBody = z.output<typeof reservationQuoteBody>;

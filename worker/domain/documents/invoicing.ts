@@ -261,6 +261,15 @@ export function draftAdvanceInvoice(contract: ContractToInvoice, cents: Cents): 
   return assignDocumentForm(complete, contract.simplifiedLimitCents);
 }
 
+/** Drafts the rest of a contract again after an advance is issued, so that an open draft deducts it. */
+export function redraftRestAfterAdvance(contract: ContractToInvoice, advance: DocumentDraft): DocumentDraft[] {
+  const hasOpenDraft = openDrafts(contract, "invoice", false).some(({ items }) => items.length > 0);
+  if (!hasOpenDraft) return [];
+  const issued = { ...advance, id: 0, serie: "", number: 0, totalCents: advance.sums.totalCents, credited: [] };
+  const earlier = contract.earlier.filter(({ id }) => id !== advance.draftId);
+  return draftMissingContractDocuments({ ...contract, earlier: [...earlier, { ...issued, isIssued: true }] });
+}
+
 function kindFor({ type }: DocumentCustomer): DocumentKind {
   return type === "internal_department" ? "internal_bond" : "invoice";
 }

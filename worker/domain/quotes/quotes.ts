@@ -67,11 +67,13 @@ export interface QuoteChange {
   readonly sale?: Partial<Omit<ReservationRequest, "customer" | "rental" | "products" | "extras" | "customerId">>;
 }
 
-/** Returns the request with the changed fields. */
+/** Returns the request with the changed fields. A new discount replaces a manual price, and the reverse. */
 export function changeQuoteRequest(request: ReservationRequest, change: QuoteChange): ReservationRequest {
   const { customer } = change;
   return {
     ...request,
+    ...(change.sale?.discount && { priceOverride: undefined }),
+    ...(change.sale?.priceOverride && { discount: undefined }),
     ...change.sale,
     contractData: { ...request.contractData, ...change.sale?.contractData },
     customer: changeCustomer(request.customer, customer),

@@ -35,7 +35,7 @@ const expiredHolds = (
   AND NOT EXISTS (SELECT 1 FROM payment_intents WHERE booking_id = bookings.id AND state IN ('held', 'paid'))
   AND NOT EXISTS (SELECT 1 FROM payment_holds WHERE booking_id = bookings.id AND intent_id IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM payment_notifications JOIN payment_intents ON payment_intents.id = intent_id
-    WHERE booking_id = bookings.id AND outcome IN ('mismatch', 'second_payment', 'waiting')) ORDER BY id LIMIT 100`;
+    WHERE booking_id = bookings.id AND outcome IN ('mismatch', 'second_payment', 'waiting', 'refund_exceeds_paid')) ORDER BY id LIMIT 100`;
 const BOOKING_TABLES = [
   "transfer_booking_extras",
   "transfer_booking_supplements",
@@ -113,7 +113,7 @@ export const RETENTION_TASKS: readonly RetentionTask[] = [
     days: 400,
     statements: (now) => {
       const oldExpiredHolds = `SELECT id FROM payment_intents WHERE state IN ('denied', 'expired') AND created_at < ${now - 400 * DAY}
-        AND NOT EXISTS (SELECT 1 FROM payment_notifications WHERE intent_id = payment_intents.id AND outcome IN ('mismatch', 'second_payment', 'waiting'))
+        AND NOT EXISTS (SELECT 1 FROM payment_notifications WHERE intent_id = payment_intents.id AND outcome IN ('mismatch', 'second_payment', 'waiting', 'refund_exceeds_paid'))
         AND NOT EXISTS (SELECT 1 FROM payment_holds WHERE intent_id = payment_intents.id)
         ORDER BY id LIMIT ${MAX_ROWS_PER_RUN}`;
       return [

@@ -3,7 +3,7 @@ import type { AttentionKind } from "#domain/operations/attention.ts";
 import { isDoNotRent, selectBookedIdentity, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import { isCardHoldActionStuck } from "#worker/store/payments/card-holds.ts";
 import { isGatewayRefundStuckSql } from "#worker/store/payments/gateway-refunds.ts";
-import { REFUND_BEYOND_PAID_CODE, UNEXPECTED_OUTCOMES } from "#worker/store/payments/payment-statements.ts";
+import { UNEXPECTED_OUTCOMES } from "#worker/store/payments/payment-statements.ts";
 import { isCancellationRefundDue, selectTotalOwedCents } from "#worker/store/payments/refunds-due.ts";
 import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { listTaxRecordSelects, listUnreportedRentalSelects } from "./legal-attention.ts";
@@ -174,8 +174,8 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
       resource: sql`one.id`,
       state: sql`one.outcome`,
       facts: sql`'order', one.order_reference, 'outcome', CASE WHEN one.outcome = 'second_payment' AND one.kind = 'held' THEN 'second_hold'
-        WHEN one.auth_code GLOB '${sql.raw(REFUND_BEYOND_PAID_CODE)}*' THEN 'refund_exceeds_paid'
-        WHEN one.outcome = 'mismatch' AND one.kind = 'other' THEN 'unexpected' ELSE one.outcome END, 'amount', one.amount_cents, 'gateway', one.method`,
+        WHEN one.outcome = 'mismatch' AND one.kind = 'other' THEN 'unexpected' ELSE one.outcome END, 'amount', one.amount_cents, 'gateway', one.method,
+        'is_recorded', iif(one.outcome = 'second_payment' AND one.auth_code = intent.paid_code, 1, NULL)`,
     },
     {
       kind: "suspicious_hold",

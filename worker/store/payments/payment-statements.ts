@@ -27,10 +27,9 @@ export function toNotificationCode({
 export const GATEWAY_REFUND_CODE = sql`substr(refund.auth_code, 1, instr(refund.auth_code || '#', '#') - 1)`;
 
 /** SQL list of the outcomes that staff must check, as in the index `payment_notifications_unexpected`. */
-export const UNEXPECTED_OUTCOMES = sql.raw("('mismatch', 'unknown_order', 'second_payment', 'waiting')");
-
-/** Start of the code of a task about a refund of more than the contract has paid. */
-export const REFUND_BEYOND_PAID_CODE = "beyond-paid:";
+export const UNEXPECTED_OUTCOMES = sql.raw(
+  "('mismatch', 'unknown_order', 'second_payment', 'waiting', 'refund_exceeds_paid')",
+);
 
 const MAX_ANSWER_LENGTH = 100;
 

@@ -21,7 +21,6 @@ import {
   type ChargeMethod,
   GATEWAY_REFUND_CODE,
   newIntentChargeStatement,
-  REFUND_BEYOND_PAID_CODE,
   saveNoticeStatement,
 } from "./payment-statements.ts";
 import { selectTotalOwedCents } from "./refunds-due.ts";
@@ -84,7 +83,7 @@ function paymentStatements(
     ...(draftedDocuments?.statements ?? []),
     ...confirmPaidBookingStatements(db, intent.bookingId, { ...paying, at, actor: `gateway:${method}` }),
     ...refundStatements(db, { intent, method, chargeMethod, at }, NO_DOCUMENT),
-    ...settleSecondStatements(db, intent.id),
+    ...settleSecondStatements(db, intent),
   ] as const;
 }
 
@@ -92,11 +91,18 @@ function paymentStatements(
 const matchesBooked = (intentId: string) =>
   sql`(payment_code IS NULL OR payment_code = (SELECT coalesce(paid_code, payment_code) FROM payment_intents WHERE id = ${intentId}))`;
 
+// A message without an amount is about the whole amount.
+const toReportedCents = (
+  table: "payment_notifications" | "refund",
+  { amountCents }: Pick<PaymentIntent, "amountCents">,
+) => sql`coalesce(${sql.raw(table)}.amount_cents, ${amountCents})`;
+
 /**
  * Returns statements that close a second payment once it is refunded. Neither is in the accounts. A refund of a payment
  * that is still unknown is shown to staff.
  */
-function settleSecondStatements(db: Database, intentId: string) {
+function settleSecondStatements(db: Database, intent: Pick<PaymentIntent, "id" | "amountCents">) {
+  const { id: intentId } = intent;
   const isPaid = sql`(SELECT state FROM payment_intents WHERE id = ${intentId}) = 'paid'`;
   const matchesIntent = eq(paymentNotifications.intentId, intentId);
   const isSecondKnown = sql`payment_code IN (SELECT auth_code FROM payment_notifications WHERE intent_id = ${intentId} AND kind = 'authorised')`;
@@ -117,7 +123,7 @@ function settleSecondStatements(db: Database, intentId: string) {
         and(
           matchesIntent,
           sql`outcome = 'second_payment' AND auth_code <> (SELECT coalesce(paid_code, '') FROM payment_intents WHERE id = ${intentId})
-            AND amount_cents <= (SELECT sum(refund.amount_cents) FROM payment_notifications AS refund
+            AND ${toReportedCents("payment_notifications", intent)} <= (SELECT sum(${toReportedCents("refund", intent)}) FROM payment_notifications AS refund
               WHERE refund.intent_id = ${intentId} AND refund.kind = 'refunded' AND refund.payment_code = payment_notifications.auth_code)`,
         ),
       ),
@@ -134,7 +140,7 @@ export async function saveSecondRefund(
 ): Promise<void> {
   await db.batch([
     saveNoticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
-    ...settleSecondStatements(db, intent.id),
+    ...settleSecondStatements(db, intent),
   ]);
 }
 
@@ -147,9 +153,6 @@ export async function saveSecondCardNotice(
   { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
 ): Promise<void> {
   const outcome = notice.kind === "captured" ? sql`'second_payment'` : sql`'noted'`;
-  // A message without an amount is about the whole amount.
-  const toCents = (table: "payment_notifications" | "refund") =>
-    sql`coalesce(${sql.raw(table)}.amount_cents, ${intent.amountCents})`;
   await db.batch([
     saveNoticeStatement(db, method, notice, intent.id, outcome, at),
     db
@@ -158,8 +161,8 @@ export async function saveSecondCardNotice(
       .where(
         and(
           eq(paymentNotifications.intentId, intent.id),
-          sql`outcome = 'second_payment' AND (kind = 'held' OR (kind = 'captured' AND ${toCents("payment_notifications")} <=
-            (SELECT sum(${toCents("refund")}) FROM payment_notifications AS refund WHERE refund.intent_id = ${intent.id} AND refund.kind = 'refunded')))`,
+          sql`outcome = 'second_payment' AND (kind = 'held' OR (kind = 'captured' AND ${toReportedCents("payment_notifications", intent)} <=
+            (SELECT sum(${toReportedCents("refund", intent)}) FROM payment_notifications AS refund WHERE refund.intent_id = ${intent.id} AND refund.kind = 'refunded')))`,
         ),
       ),
   ]);
@@ -196,8 +199,7 @@ export async function saveRefundReinstatement(db: Database, settlement: OnlineSe
       .where(
         and(
           eq(paymentNotifications.intentId, intent.id),
-          sql`outcome = 'mismatch' AND auth_code GLOB ${`${REFUND_BEYOND_PAID_CODE}*`}
-            AND (SELECT total_paid_cents FROM bookings WHERE id = ${intent.bookingId}) >= 0`,
+          sql`outcome = 'refund_exceeds_paid' AND (SELECT total_paid_cents FROM bookings WHERE id = ${intent.bookingId}) >= 0`,
         ),
       ),
     ...allocateMoneyStatements(db, { bookingId: intent.bookingId }, at),
@@ -209,6 +211,7 @@ export async function saveRefundReinstatement(db: Database, settlement: OnlineSe
 const OWED_CENTS = selectTotalOwedCents("booking");
 const IS_SECOND = (intentId: string) => sql`(SELECT intent.state = 'paid' OR (booking.total_paid_cents > 0
     AND (booking.total_paid_cents + intent.amount_cents > ${OWED_CENTS}
+      OR EXISTS (SELECT 1 FROM payment_intents AS other WHERE other.link_id = intent.link_id AND other.id <> intent.id AND other.state = 'paid')
       OR (intent.part = 'deposit' AND booking.total_paid_cents >= min(booking.booking_amount_cents, ${OWED_CENTS}))))
   FROM payment_intents AS intent JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId})`;
 
@@ -332,10 +335,11 @@ function showRefundBeyondPaidStatement(
           method,
           orderReference: intent.order,
           kind: "other",
-          authCode: sql`${REFUND_BEYOND_PAID_CODE} || (SELECT refunded_cents FROM payment_intents WHERE id = ${intent.id})`,
+          // Distinguishes the refunds of an attempt.
+          authCode: sql`'refunded-' || (SELECT refunded_cents FROM payment_intents WHERE id = ${intent.id})`,
           intentId: intent.id,
           amountCents: sql`min(${pendingCents}, ${pendingCents} - ${paidCents})`,
-          outcome: "mismatch",
+          outcome: "refund_exceeds_paid",
           receivedAt: at,
         },
         sql`WHERE ${isDue} AND ${pendingCents} > ${paidCents}`,
@@ -414,8 +418,25 @@ function refundStatements(
           sql`changes() = 1 AND ${matchesBooked(intent.id)}`,
         ),
       ),
+    endSecondPaymentsStatement(db, intent),
     ...allocateMoneyStatements(db, { bookingId: intent.bookingId }, at),
   ] as const;
+}
+
+// Ends the tasks about recorded second payments of a booking once gateways have refunded their amount. The customer can
+// get either payment back.
+function endSecondPaymentsStatement(db: Database, { bookingId }: Pick<PaymentIntent, "bookingId">) {
+  const secondIntents = sql`SELECT intent.id FROM payment_intents AS intent JOIN payment_notifications AS notice ON notice.intent_id = intent.id
+    WHERE intent.booking_id = ${bookingId} AND notice.outcome = 'second_payment' AND notice.auth_code = coalesce(intent.paid_code, '')`;
+  return db
+    .update(paymentNotifications)
+    .set({ outcome: "noted" })
+    .where(
+      sql`outcome = 'second_payment' AND intent_id IN (${secondIntents})
+        AND auth_code = (SELECT coalesce(paid_code, '') FROM payment_intents WHERE id = intent_id)
+        AND (SELECT sum(refunded_cents) FROM payment_intents WHERE booking_id = ${bookingId})
+          >= (SELECT sum(amount_cents) FROM payment_intents WHERE id IN (${secondIntents}))`,
+    );
 }
 
 /** Saves that the gateway denied a payment. A completed payment stays completed. */

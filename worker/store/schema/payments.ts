@@ -89,7 +89,10 @@ export const paymentNotifications = sqliteTable("payment_notifications", {
   amountCents: integer("amount_cents"),
   currency: text("currency"),
   outcome: text("outcome", {
-    enum: ["paid", "second_payment", "denied", "refunded", "waiting", "noted", "mismatch", "unknown_order"],
+    enum: [
+      ...(["paid", "second_payment", "denied", "refunded", "refund_exceeds_paid"] as const),
+      ...(["waiting", "noted", "mismatch", "unknown_order"] as const),
+    ],
   }).notNull(),
   receivedAt: integer("received_at").notNull(),
   answer: text("answer").notNull().default(""),

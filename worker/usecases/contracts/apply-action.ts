@@ -1,6 +1,6 @@
 import { canDiscountOrWaive, hasRight, type Right } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
-import { isSameDiscount } from "#domain/bookings/discounts.ts";
+import { getDiscountableCents, isSameDiscount } from "#domain/bookings/discounts.ts";
 import { findBrokenRuleWithoutReason, needsManagerOverride } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
@@ -149,6 +149,7 @@ function decideBookingAction(
   const { agreed, transfer } = planned.value;
   const discountRefusal = findDiscountRefusal(staff, catalogue, contract, { request: input.request, agreed, transfer });
   const refused =
+    refuseAfterTaxRecovery(contract, planned.value, issuedDocuments) ??
     refuseGivingAway(staff, catalogue, planned.value) ??
     (discountRefusal && err(discountRefusal)) ??
     refuseBrokenRules(staff, planned.value, input) ??
@@ -169,6 +170,18 @@ function decideBookingAction(
     at,
     actor,
   });
+}
+
+// Refuses actions that credit all documents of a contract, because an invoice whose tax was recovered for an unpaid
+// debt can't be credited.
+function refuseAfterTaxRecovery(
+  { status }: Contract,
+  { action }: ActionPlan,
+  issuedDocuments: readonly IssuedDocumentRow[],
+): Result<never, OfficeRefusal> | undefined {
+  if (action !== "reopen" && action !== "cancel" && action !== "no-show") return undefined;
+  const isRecovered = issuedDocuments.some((row) => toCreditableDocument(row).isTaxTakenBack);
+  return isRecovered ? err({ kind: "actionNotAllowed", action, rule: "tax_recovered", status }) : undefined;
 }
 
 // Creates credit notes for all issued documents that aren't credited yet.
@@ -341,17 +354,38 @@ function refuseBrokenRules(
     : undefined;
 }
 
-/** Returns why the user may not give the requested discount. An unchanged discount needs no right. */
+/** Returns why the user may not give the requested discount, or keep the unchanged one at the new price. */
 export function findDiscountRefusal(
   staff: SignedInUser,
   catalogue: Catalogue,
-  { discount: before }: Contract,
+  contract: Contract,
   { request, agreed, transfer }: Pick<ActionPlan, "agreed" | "transfer"> & { readonly request: ActionRequest },
 ): DiscountAboveLimit | undefined {
   const discountable = transfer ? toDiscountableParts(transfer) : agreed;
-  if (request.action !== "change" || !request.requestedChange.discount || !discountable) return undefined;
-  const isUnchanged = before && isSameDiscount(before, request.requestedChange.discount);
-  return isUnchanged ? undefined : refuseDiscount(staff, catalogue, discountable);
+  if (!discountable?.discount) return undefined;
+  const { discount: before } = contract;
+  const requested = request.action === "change" ? request.requestedChange.discount : undefined;
+  const isUnchanged = !requested || (before && isSameDiscount(before, requested));
+  if (!isUnchanged || isOwnAmountOfLowerPrice(staff, contract, agreed))
+    return refuseDiscount(staff, catalogue, discountable);
+  const { by, amountCents } = discountable.discount;
+  const { agentLimitCents: limitCents } = catalogue.settings;
+  // The percentage itself was allowed when it was given, and the company gave the customer's own discount.
+  const isGrown = by !== "customer" && amountCents > (before?.amountCents ?? 0);
+  return isGrown && amountCents > limitCents && !hasRight(staff, "discounts")
+    ? { kind: "discountLimit", limitCents }
+    : undefined;
+}
+
+// Whether the price falls under an amount that the user gave, which becomes a higher percentage.
+function isOwnAmountOfLowerPrice(
+  { userId }: SignedInUser,
+  { discount, lines, extras }: Contract,
+  agreed: ActionPlan["agreed"],
+): boolean {
+  const isOwnAmount = discount?.kind === "amount" && discount.by === `staff:${userId}`;
+  if (!isOwnAmount || !agreed) return false;
+  return getDiscountableCents(agreed.lines, agreed.extras) < getDiscountableCents(lines, extras);
 }
 
 function refuseGivingAway(

@@ -2,7 +2,7 @@ import { canDiscountOrWaive, hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { ContractData, NewReservation } from "#domain/bookings/bookings.ts";
 import { getKnownContractData } from "#domain/bookings/contract-data.ts";
-import { type AppliedDiscount, describeDiscount } from "#domain/bookings/discounts.ts";
+import { type AppliedDiscount, describeDiscount, getAgentDiscountLimitCents } from "#domain/bookings/discounts.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { StaffSale } from "#domain/contracts/requests.ts";
 import type { Cents } from "#domain/money.ts";
@@ -34,6 +34,7 @@ import {
   createUserIdempotencyKey,
   type OfficeRefusal,
   type OfficeWrite,
+  type PriceAboveLimit,
   type ReservationAnswer,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
@@ -266,20 +267,38 @@ export function refuseDoNotRent(
   return err({ kind: "doNotRent", reason, isManager });
 }
 
+/** Manual price of a sale: its difference from the catalogue's price, and the list price of products and extras. */
+export interface PriceDifference {
+  readonly differenceCents: Cents;
+  readonly listCents: Cents;
+}
+
+/**
+ * Returns the limit that a manual price exceeds. A lower price is a discount by amount, so the percentage limit applies
+ * to it too.
+ */
+export function findPriceAboveLimit(
+  staff: SignedInUser,
+  { settings }: Catalogue,
+  { differenceCents, listCents }: PriceDifference,
+): PriceAboveLimit | undefined {
+  const limitCents = differenceCents < 0 ? getAgentDiscountLimitCents(settings, listCents) : settings.agentLimitCents;
+  const isAllowed = canDiscountOrWaive(staff, Math.abs(differenceCents), limitCents);
+  return isAllowed ? undefined : { kind: "aboveLimit", limitCents };
+}
+
 /** Returns why the user may not sell at this branch or for this price. */
 export function refuseSaleAtBranchOrPrice(
   staff: SignedInUser,
-  { settings }: Catalogue,
-  { branchCode, differenceCents }: { readonly branchCode: string; readonly differenceCents: Cents },
+  catalogue: Catalogue,
+  { branchCode, ...price }: PriceDifference & { readonly branchCode: string },
   { priceOverride }: Pick<StaffSale, "priceOverride">,
 ): Result<never, OfficeRefusal> | undefined {
   if (!canAccessBranch(staff, branchCode)) return err({ kind: "branchOfOthers" });
   if (!priceOverride) return undefined;
   if (!hasRight(staff.role, "give_away")) return err({ kind: "rightMissing", right: "give_away" });
-  const limitCents = settings.agentLimitCents;
-  return canDiscountOrWaive(staff, Math.abs(differenceCents), limitCents)
-    ? undefined
-    : err({ kind: "aboveLimit", limitCents });
+  const refusal = findPriceAboveLimit(staff, catalogue, price);
+  return refusal && err(refusal);
 }
 
 function createStaffReservation(

@@ -30,6 +30,7 @@ import {
   type OfficeRefusal,
   type OfficeSoldOut,
   type OfficeWrite,
+  type PriceAboveLimit,
   type ReservationAnswer,
   refuseDiscount,
   refuseMissingRight,
@@ -40,12 +41,17 @@ import {
   type StaffAnswer,
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
-import { createStaffReservationOnce, describeSale, refuseSaleAtBranchOrPrice } from "./create-once.ts";
+import {
+  createStaffReservationOnce,
+  describeSale,
+  findPriceAboveLimit,
+  refuseSaleAtBranchOrPrice,
+} from "./create-once.ts";
 
 /** Quoted reservation. */
 export interface ReservationQuote {
   readonly draft: BookingDraft | undefined;
-  readonly refusal: InvalidInput<string> | OfficeSoldOut | DiscountAboveLimit | undefined;
+  readonly refusal: InvalidInput<string> | OfficeSoldOut | DiscountAboveLimit | PriceAboveLimit | undefined;
   /** Violated selling rules and an accepted shortage, as codes with params. */
   readonly warnings: readonly Reason[];
   readonly catalogue: Catalogue;
@@ -73,7 +79,8 @@ export async function quoteReservation(
   const drafted = draftByStaff(catalogue, rentalRequest, { at: now, staff, customer: rows[1][0] });
   if (!drafted.ok)
     return ok({ value: { draft: undefined, refusal: drafted.error, warnings: [], catalogue }, freshToken });
-  const { draft, brokenRules } = drafted.value;
+  const { draft, differenceCents, brokenRules } = drafted.value;
+  const price = { differenceCents, listCents: getDiscountableCents(draft.lines, draft.extras) };
   const shortage = findDraftShortage(
     draft,
     toRentalStock(rows[0], toStockQueryInput(catalogue, rentalRequest.rental, now)),
@@ -93,6 +100,7 @@ export async function quoteReservation(
       refusal:
         findBrokenRuleWithoutReason(brokenRules, rentalRequest) ??
         (rentalRequest.discount ? refuseDiscount(staff, catalogue, draft) : undefined) ??
+        (rentalRequest.priceOverride ? findPriceAboveLimit(staff, catalogue, price) : undefined) ??
         soldOut,
       catalogue,
     },
@@ -215,11 +223,12 @@ export function draftStaffReservation(
   if (!drafted.ok) return drafted;
   const { draft, differenceCents, brokenRules } = drafted.value;
   const forbidden = findBrokenRuleWithoutReason(brokenRules, rentalRequest);
-  const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents };
+  const listCents = getDiscountableCents(draft.lines, draft.extras);
+  const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents, listCents };
   const refused =
     refuseSaleAtBranchOrPrice(staff, catalogue, sale, rentalRequest) ??
     (forbidden ? err(forbidden) : undefined) ??
-    toRefused(rentalRequest.discount && !rentalRequest.priceOverride && refuseDiscount(staff, catalogue, draft)) ??
+    toRefused(rentalRequest.discount && refuseDiscount(staff, catalogue, draft)) ??
     (needsManagerOverride(brokenRules) && !hasRight(staff.role, "manage")
       ? err({ kind: "rightMissing", right: "manage" } as const)
       : undefined);

@@ -1,6 +1,6 @@
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedInUser } from "#domain/access/sessions.ts";
-import { createCustomerDiscount, nameDiscountAuthor } from "#domain/bookings/discounts.ts";
+import { createCustomerDiscount, getDiscountableCents, nameDiscountAuthor } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TransferRequest } from "#domain/contracts/requests.ts";
@@ -21,6 +21,8 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   createStaffReservationOnce,
   describeSale,
+  findPriceAboveLimit,
+  type PriceDifference,
   refuseSaleAtBranchOrPrice,
 } from "#worker/usecases/contracts/create-once.ts";
 import {
@@ -29,6 +31,7 @@ import {
   type OfficeRefusal,
   type OfficeSoldOut,
   type OfficeWrite,
+  type PriceAboveLimit,
   type ReservationAnswer,
   refuseDiscount,
   refuseMissingRight,
@@ -43,7 +46,7 @@ import {
 /** Quoted transfer, with the other available vehicles. */
 export interface TransferSaleQuote<Shortage extends SoldOut = OfficeSoldOut> {
   readonly draft: StaffTransfer | undefined;
-  readonly refusal: InvalidInput<string> | Shortage | DiscountAboveLimit | undefined;
+  readonly refusal: InvalidInput<string> | Shortage | DiscountAboveLimit | PriceAboveLimit | undefined;
   /** Vehicles available for the trips, if the trips are possible. */
   readonly offers: readonly TransferOffer[];
 }
@@ -91,6 +94,9 @@ function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, no
   const isAccepted = transferRequest.shortageReason !== undefined && hasRight(selling.staff, "manage");
   const refusal =
     findDiscountLimit(selling, transferRequest, draft.value) ??
+    (transferRequest.priceOverride
+      ? findPriceAboveLimit(selling.staff, catalogue, toPriceDifference(draft.value))
+      : undefined) ??
     (isAccepted ? undefined : findShortage(catalogue, draft.value, allocations));
   const named = nameDiscountAuthor(draft.value.draft, {
     [`staff:${selling.staff.userId}`]: selling.staff.fullName,
@@ -137,13 +143,17 @@ const toDiscounts = ({ staff, customer }: Selling) => ({
   by: `staff:${staff.userId}`,
 });
 
-// A manual price has a separate limit.
 function findDiscountLimit(
   { staff, catalogue }: Selling,
-  { discount, priceOverride }: TransferQuoteRequest,
+  { discount }: TransferQuoteRequest,
   { draft }: StaffTransfer,
 ): DiscountAboveLimit | undefined {
-  return discount && !priceOverride ? refuseDiscount(staff, catalogue, toDiscountableParts(draft)) : undefined;
+  return discount ? refuseDiscount(staff, catalogue, toDiscountableParts(draft)) : undefined;
+}
+
+function toPriceDifference({ draft, differenceCents }: StaffTransfer): PriceDifference {
+  const { lines, extras } = toDiscountableParts(draft);
+  return { differenceCents, listCents: getDiscountableCents(lines, extras) };
 }
 
 // Checks the price, the staff member's permissions and the availability.
@@ -157,13 +167,8 @@ function agreeByStaff(
   if (!terms.ok) return terms;
   const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
   if (!drafted.ok) return drafted;
-  const { draft, differenceCents } = drafted.value;
-  const refused = refuseSaleAtBranchOrPrice(
-    staff,
-    catalogue,
-    { branchCode: draft.vehicle.branchCode, differenceCents },
-    transferRequest,
-  );
+  const sale = { branchCode: drafted.value.draft.vehicle.branchCode, ...toPriceDifference(drafted.value) };
+  const refused = refuseSaleAtBranchOrPrice(staff, catalogue, sale, transferRequest);
   if (refused) return refused;
   const limit = findDiscountLimit(selling, transferRequest, drafted.value);
   if (limit) return err(limit);

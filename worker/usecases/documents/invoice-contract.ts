@@ -4,6 +4,7 @@ import {
   type ContractToInvoice,
   draftAdvanceInvoice,
   draftMissingContractDocuments,
+  redraftRestAfterAdvance,
 } from "#domain/documents/invoicing.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -53,8 +54,9 @@ export async function invoiceContract(
     const contract = toContractToInvoice(rows);
     if (!booking || !contract || !canAccessBranch(context.staff, booking.branchCode))
       return err({ kind: "bookingNotFound" });
-    const drafted = draft(contract, request.advanceCents);
+    const drafted = draft(contract, request);
     if (!drafted.ok) return drafted;
+    const { documents: toIssue, redrafted } = drafted.value;
     const writing = { at: context.now, date, bookingId, uid: documentRequest.id, issued, series: settings };
     const issuer = { tenant: context.tenant, settings };
     const save = (documents: readonly Query[]) =>
@@ -66,10 +68,12 @@ export async function invoiceContract(
         ...bookingChangedStatements(db, bookingId, {
           at: context.now,
           actor: getStaffActor(context),
-          detail: { document: drafted.value[0]?.mode, issued },
+          detail: { document: toIssue[0]?.mode, issued },
         }),
       ]);
-    return issueDocumentsOrRefuse(issuer, createDocumentsToWrite(drafted.value, writing), save);
+    const rewriting = { ...writing, uid: `${writing.uid}:rest`, issued: false };
+    const toWrite = [...createDocumentsToWrite(toIssue, writing), ...createDocumentsToWrite(redrafted, rewriting)];
+    return issueDocumentsOrRefuse(issuer, toWrite, save);
   };
   return runDocumentWork(context, { requestId, content: request, read, work });
 }
@@ -94,17 +98,24 @@ export function issueDocumentsOrRefuse(
   );
 }
 
+interface ContractDrafts {
+  readonly documents: readonly DocumentDraft[];
+  /** Drafts of the rest that deduct an issued advance. */
+  readonly redrafted: readonly DocumentDraft[];
+}
+
 function draft(
   contract: ContractToInvoice,
-  advanceCents: Cents | undefined,
-): Result<readonly DocumentDraft[], DocumentRefusal> {
+  { advanceCents, issued }: ContractInvoiceRequest,
+): Result<ContractDrafts, DocumentRefusal> {
   if (advanceCents !== undefined && contract.retainedFeeCents !== undefined) return err({ kind: "bookingCancelled" });
   const drafts = draftMissingContractDocuments(contract);
   if (drafts.length === 0) return err({ kind: "nothingToInvoice" });
-  if (advanceCents === undefined) return ok(drafts);
+  if (advanceCents === undefined) return ok({ documents: drafts, redrafted: [] });
   if (drafts.some(({ kind }) => kind === "internal_bond")) return err({ kind: "notForDepartments" });
   // Excludes amounts that an agent retains, because they are never paid to the company.
   const uninvoicedCents = sumCents(drafts.map(({ sums, agentPrepaidCents }) => sums.totalCents - agentPrepaidCents));
   if (advanceCents > uninvoicedCents) return err({ kind: "moreThanLeft" });
-  return ok([draftAdvanceInvoice(contract, advanceCents)]);
+  const advance = draftAdvanceInvoice(contract, advanceCents);
+  return ok({ documents: [advance], redrafted: issued ? redraftRestAfterAdvance(contract, advance) : [] });
 }

@@ -47,6 +47,12 @@ export interface MissingRight {
   readonly right: Right;
 }
 
+/** Amount given away above the user's limit, in minor units. */
+export interface PriceAboveLimit {
+  readonly kind: "aboveLimit";
+  readonly limitCents: number;
+}
+
 /** Largest discount that the role may give on the reservation, in minor units. */
 export interface DiscountAboveLimit {
   readonly kind: "discountLimit";
@@ -78,7 +84,7 @@ export type OfficeRefusal =
   | { readonly kind: "secondFactorStale" }
   | MissingRight
   /** Above the role's own limit, in minor units. */
-  | { readonly kind: "aboveLimit"; readonly limitCents: number }
+  | PriceAboveLimit
   | DiscountAboveLimit
   | { readonly kind: "reservationNotFound" | "customerNotFound" | "vehicleNotFound" | "unitNotFound" }
   | { readonly kind: "noteNotFound" | "taskNotFound" | "messageNotFound" | "messageOutdated" | "viewNotFound" }
@@ -111,6 +117,8 @@ export type OfficeRefusal =
   | { readonly kind: "refundNotStuck" }
   | { readonly kind: "agencyNotFound" }
   | { readonly kind: "paymentLinkNotFound" | "paymentLinkUsed" | "nothingDue" }
+  /** Requested card hold, and the deposit due, in minor units. */
+  | { readonly kind: "moreThanDeposit"; readonly cents: number; readonly maximumCents: number }
   | { readonly kind: "holdNotFound" | "holdNotAuthorised" | "holdInProgress" | "moreThanHeld" | "moreThanDue" }
   /** The agent was already paid, or documents already show the collected amount. */
   | { readonly kind: "commissionSettled" | "commissionInvoiced" }

@@ -112,19 +112,18 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
         });
         // The entries of a collective invoice's other contracts.
         const isReportedElsewhere = detail.document === "collective" && invoice === null;
-        return kind && !isReportedElsewhere
-          ? [
-              {
-                booking: entry,
-                kind,
-                historyId: isMailSentOncePerBooking(kind) ? 0 : historyId,
-                link,
-                invoice,
-                refund,
-                deposits,
-              },
-            ]
-          : [];
+        if (!kind || isReportedElsewhere) return [];
+        const dueMail = {
+          booking: entry,
+          kind,
+          historyId: isMailSentOncePerBooking(kind) ? 0 : historyId,
+          link,
+          invoice,
+          refund,
+          deposits,
+        };
+        const isCustomerOmitted = isDepositReturned && isOnlyForPayer(dueMail);
+        return [dueMail, ...(isCustomerOmitted ? [{ ...dueMail, kind: "deposit_returned" as const }] : [])];
       }),
     ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),
     ...holds.map((booking) => ({ booking, kind: "hold_ending" as const, historyId: 0 })),
@@ -195,6 +194,10 @@ function findPayer(dueMail: BookingMailToWrite) {
     : undefined;
 }
 
+// Whether only another payer gets the mail, so that the contract's customer doesn't see its contents.
+const isOnlyForPayer = (dueMail: BookingMailToWrite) =>
+  isCollective(dueMail) || (dueMail.kind === "invoiced" && findPayer(dueMail) !== undefined);
+
 interface Addressee {
   readonly recipient: MailRecipient;
   readonly address: string;
@@ -204,12 +207,11 @@ interface Addressee {
 function listAddressees({ defaultLanguage }: Catalogue["settings"], dueMail: BookingMailToWrite): readonly Addressee[] {
   const { booking, kind } = dueMail;
   const payer = findPayer(dueMail);
-  const isOnlyForPayer = isCollective(dueMail) || (payer !== undefined && kind === "invoiced");
   const pick = (language?: string | null) => pickPlatformLanguage(language ?? undefined, defaultLanguage);
   const toAddressee = (recipient: MailRecipient, address: string | null | undefined, language?: string | null) =>
     address ? [{ recipient, address, language: pick(language) }] : [];
   return [
-    ...(booking.isUnverified || isOnlyForPayer
+    ...(booking.isUnverified || isOnlyForPayer(dueMail)
       ? []
       : toAddressee("customer", booking.customerEmail, booking.customerLanguage)),
     ...(isMailSentToBranch(kind) ? toAddressee("branch", booking.branchEmail) : []),

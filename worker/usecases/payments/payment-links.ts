@@ -1,3 +1,4 @@
+import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import {
@@ -58,6 +59,10 @@ export async function createPaymentLink(
       const amountCents = requested.cents ?? getDueCentsForPurpose(purpose, booking);
       const refused = refuseLink({ purpose, amountCents, expiresAt, send }, booking, at);
       if (refused) return refused;
+      if (purpose === "hold" && exceedsDeposit(staff, booking, amountCents)) {
+        const maximumCents = getDueCentsForPurpose(purpose, booking);
+        return err({ kind: "moreThanDeposit", cents: amountCents, maximumCents });
+      }
       const row = {
         ...{ id: booking.nextLinkId, bookingId, token: createFreeAccessId() },
         ...{ purpose, amountCents, expiresAt, createdAt: at },
@@ -91,6 +96,12 @@ function refuseLink(
   const [first, ...others] = problems;
   if (first) return err({ kind: "invalid", ...first, others });
   return getPaymentLinkAmount(link, booking) === 0 ? err({ kind: "nothingDue" }) : undefined;
+}
+
+// Whether a hold is higher than the deposit due. Without an agreed deposit, managers set the amount.
+function exceedsDeposit({ role }: SignedInUser, booking: OwingBooking, cents: Cents): boolean {
+  if (booking.totalDepositCents === 0) return !hasRight(role, "manage");
+  return cents > getDueCentsForPurpose("hold", booking);
 }
 
 /** Cancels an unused link, once per key. A link that was used or has ended stays as it is. */

@@ -41,6 +41,8 @@ const REFUSALS: Readonly<Record<string, (params: ReasonParams) => string>> = {
   discount_limit: ({ limit }) => t("refused.discount_limit", { amount: formatMoney(String(limit ?? "0")) }),
   discount_limit_exceeded: ({ limit }) =>
     t("refused.discount_limit_exceeded", { amount: formatMoney(String(limit ?? "0")) }),
+  amount_exceeds_deposit: ({ maximum }) =>
+    t("refused.amount_exceeds_deposit", { maximum: formatMoney(String(maximum ?? "0")) }),
 };
 
 /** Returns the sentence of a refusal or a warning in the user's language, by its code. */

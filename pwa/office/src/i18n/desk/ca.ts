@@ -441,6 +441,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "gatewayOutcome.second_payment": "pagament duplicat",
   "gatewayOutcome.second_hold": "segona retenció",
   "gatewayOutcome.waiting": "reemborsat abans de rebre el pagament",
+  "gatewayOutcome.refund_exceeds_paid": "reemborsat més del que s'havia pagat",
   "gatewayOutcome.mismatch":
     "no coincideix amb aquesta comanda (import, moneda o tipus): comproveu-ho a la passarel·la",
   gatewayAnswer: "resposta {answer}",

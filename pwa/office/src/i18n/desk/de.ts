@@ -442,6 +442,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "gatewayOutcome.second_payment": "doppelte Zahlung",
   "gatewayOutcome.second_hold": "zweite Vorautorisierung",
   "gatewayOutcome.waiting": "vor Eingang der Zahlung erstattet",
+  "gatewayOutcome.refund_exceeds_paid": "mehr erstattet als bezahlt",
   "gatewayOutcome.mismatch": "weicht von dieser Zahlung ab (Betrag, Währung oder Art): beim Zahlungsanbieter prüfen",
   gatewayAnswer: "Antwort {answer}",
   gatewayCode: "Code {code}",

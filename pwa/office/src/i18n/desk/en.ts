@@ -439,6 +439,7 @@ const texts = {
   "gatewayOutcome.second_payment": "duplicate payment",
   "gatewayOutcome.second_hold": "second card hold",
   "gatewayOutcome.waiting": "refunded before payment was received",
+  "gatewayOutcome.refund_exceeds_paid": "refunded more than was paid",
   "gatewayOutcome.mismatch": "differs from this order (amount, currency or type): check with the payment gateway",
   gatewayAnswer: "response {answer}",
   gatewayCode: "code {code}",

@@ -441,6 +441,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "gatewayOutcome.second_payment": "pago duplicado",
   "gatewayOutcome.second_hold": "segunda retención",
   "gatewayOutcome.waiting": "reembolsado antes de recibir el pago",
+  "gatewayOutcome.refund_exceeds_paid": "reembolsado más de lo pagado",
   "gatewayOutcome.mismatch": "no coincide con este pedido (importe, moneda o tipo): compruébelo en la pasarela de pago",
   gatewayAnswer: "respuesta {answer}",
   gatewayCode: "código {code}",

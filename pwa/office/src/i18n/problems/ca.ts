@@ -236,6 +236,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "rule.transfer_started": "El trasllat ja ha començat i no es pot canviar.",
   "rule.pickup_time_passed": "L'hora de lliurament ja ha passat. Ara només el personal pot canviar la reserva.",
   "rule.hold_expired": "La prereserva ha caducat. Ara només el personal la pot canviar.",
+  "rule.tax_recovered": "L'impost de la factura es va recuperar per impagament: la factura ja no admet rectificativa.",
   "rule.passenger_reported": "El conductor va indicar que el client s'hi va presentar: no és un no-show.",
 
   // Refusals
@@ -252,6 +253,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "refused.other_payer": "Reserves amb un altre pagador: {reservations}. Canvieu el pagador o traieu-les.",
   "refused.different_issuers": "Aquestes oficines són d'empreses o territoris fiscals diferents. Factureu per separat.",
   "refused.too_many_tax_rates": "Aquestes reserves sumen més de cinc tipus impositius. Factureu per separat.",
+  "refused.amount_exceeds_deposit": "La fiança pendent és de {maximum}. Indiqueu com a màxim aquest import.",
   "refused.amount_exceeds_capture": "Per la passarel·la només es van pagar {amount}. Reemborseu la resta a mà.",
   "refused.bad_api_key": "La clau del lloc web no és vàlida. Comproveu-la a la configuració.",
   "refused.bad_signature": "La signatura no és vàlida. Comproveu el secret.",

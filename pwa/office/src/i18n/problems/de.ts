@@ -246,6 +246,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "rule.transfer_started": "Der Transfer hat schon begonnen und ist nicht mehr änderbar.",
   "rule.pickup_time_passed": "Die Abholzeit ist vorbei. Jetzt können nur Mitarbeiter die Reservierung ändern.",
   "rule.hold_expired": "Die Vormerkung dieser Reservierung ist abgelaufen. Jetzt können nur Mitarbeiter sie ändern.",
+  "rule.tax_recovered":
+    "Die Steuer der Rechnung wurde als Forderungsausfall korrigiert: keine Stornierung mehr möglich.",
   "rule.passenger_reported": "Der Fahrer meldete, dass der Kunde kam. Es ist kein No-Show.",
 
   // Refusals
@@ -266,6 +268,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     "Diese Standorte haben verschiedene Firmen oder Steuergebiete. Rechnen Sie sie getrennt ab.",
   "refused.too_many_tax_rates":
     "Diese Reservierungen haben zusammen mehr als fünf Steuersätze. Berechnen Sie sie getrennt.",
+  "refused.amount_exceeds_deposit": "Die fällige Kaution beträgt {maximum}. Geben Sie höchstens diesen Betrag ein.",
   "refused.amount_exceeds_capture":
     "Über den Zahlungsanbieter wurden nur {amount} bezahlt. Erstatten Sie den Rest von Hand.",
   "refused.bad_api_key": "Der Schlüssel der Website ist nicht gültig. Prüfen Sie ihn in den Einstellungen.",

@@ -235,6 +235,7 @@ const en = {
   "rule.transfer_started": "The transfer has already started and can't be changed.",
   "rule.pickup_time_passed": "The pickup time has passed. Only staff can change the reservation now.",
   "rule.hold_expired": "The hold on this reservation has expired. Only staff can change it now.",
+  "rule.tax_recovered": "The tax of its invoice was recovered as a bad debt, so the invoice can't be credited.",
   "rule.passenger_reported": "The driver reported that the customer came, so this isn't a no-show.",
 
   // Refusals
@@ -251,6 +252,7 @@ const en = {
   "refused.other_payer": "These reservations have another payer: {reservations}. Change the payer, or deselect them.",
   "refused.different_issuers": "These branches have different companies or tax territories. Invoice them separately.",
   "refused.too_many_tax_rates": "These reservations have more than five tax rates together. Invoice them separately.",
+  "refused.amount_exceeds_deposit": "The deposit due is {maximum}. Enter at most that amount.",
   "refused.amount_exceeds_capture": "Only {amount} was paid through the gateway. Refund the rest manually.",
   "refused.bad_api_key": "The website key is not valid. Check it in the settings.",
   "refused.bad_signature": "The signature is not valid. Check the secret.",

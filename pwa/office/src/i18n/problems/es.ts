@@ -229,6 +229,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "rule.transfer_started": "El traslado ya ha empezado y no se puede cambiar.",
   "rule.pickup_time_passed": "La hora de entrega ya ha pasado. Ahora solo el personal puede cambiar la reserva.",
   "rule.hold_expired": "La prerreserva ha caducado. Ahora solo el personal puede cambiarla.",
+  "rule.tax_recovered": "El impuesto de su factura se recuperó por impago: la factura ya no admite rectificativa.",
   "rule.passenger_reported": "El conductor indicó que el cliente se presentó: no es un no-show.",
 
   // Refusals
@@ -246,6 +247,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "refused.other_payer": "Reservas con otro pagador: {reservations}. Cambie el pagador o quítelas.",
   "refused.different_issuers": "Estas oficinas son de empresas o territorios fiscales distintos. Facture por separado.",
   "refused.too_many_tax_rates": "Estas reservas suman más de cinco tipos impositivos. Facture por separado.",
+  "refused.amount_exceeds_deposit": "La fianza pendiente es de {maximum}. Indique como máximo ese importe.",
   "refused.amount_exceeds_capture": "Por la pasarela solo se pagaron {amount}. Reembolse el resto a mano.",
   "refused.bad_api_key": "La clave del sitio web no es válida. Compruébela en los ajustes.",
   "refused.bad_signature": "La firma no es válida. Compruebe el secreto.",

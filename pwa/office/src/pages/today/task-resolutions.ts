@@ -48,6 +48,9 @@ export function getShortageBranchGroup({ id, kind }: AttentionTask): number | un
   return group === undefined ? undefined : Number(group);
 }
 
+/** Whether the task is about a payment that the reservation contains twice, so that one of them can be refunded. */
+const isPaidTwice = ({ kind, params }: TaskFacts) => kind === "payment_mismatch" && params["is_recorded"] === 1;
+
 const seeHowMany = (list: string) => (): readonly TaskResolution[] => [
   { text: "seeHowMany", href: linkTo("list", list) },
 ];
@@ -105,7 +108,11 @@ export function listTaskResolutions(item: AttentionTask): readonly TaskResolutio
   if (place) return place(item);
   if (id === null) return [];
   if (isRetainedByAgent(item)) return [{ text: "nameAgent", href: linkTo("reservations", id) }];
-  const actions = isTransferNoShow(item) ? MISSED_TRIP : (RESOLVING_ACTIONS[kind] ?? []);
+  const actions = isTransferNoShow(item)
+    ? MISSED_TRIP
+    : isPaidTwice(item)
+      ? ["refund"]
+      : (RESOLVING_ACTIONS[kind] ?? []);
   return actions.map((action) => ({
     text: action === "money" ? "takeMoney" : (`do.${action}` as TextKey),
     href: linkTo("reservations", id, action),

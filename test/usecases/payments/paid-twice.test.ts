@@ -1,0 +1,132 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { GatewayFact } from "#domain/payments/gateway-events.ts";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
+import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { openTestTenant } from "#support/databases.ts";
+import { callOffice } from "#support/office.ts";
+import { bookOnWebsite, enableGateways, readPaymentLedger } from "#support/payments.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
+import { applyGatewayEvent } from "#worker/usecases/payments/settle-event.ts";
+import { applyVerifiedNotice } from "#worker/usecases/payments/settle-payment.ts";
+
+// A customer can open the payment page in two tabs and pay the same amount in both.
+
+const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard", "stripe"] as const;
+type Method = (typeof METHODS)[number];
+type Tab = "1" | "2";
+
+const DEPOSIT_CENTS = 3000;
+const getOrder = (tab: Tab) => `1234ABCDEFG${tab}`;
+
+let company: TestCompany;
+let boss = "";
+let id = "";
+let bookingId = 0;
+let eventCount = 0;
+
+beforeEach(async () => {
+  company = await setUpCompany();
+  await enableGateways(company);
+  await addTestUsers();
+  boss = await createToken("boss");
+  await company.db
+    .prepare(
+      `INSERT OR IGNORE INTO payment_gateways (method, environment, merchant, secret_sealed, created_at, last_update) VALUES ('stripe', 'stand_in', '{}', 'x', 0, 0)`,
+    )
+    .run();
+  id = await bookOnWebsite("C");
+  bookingId = Number(await company.db.prepare("SELECT id FROM bookings").first("id"));
+  await company.db.prepare(`UPDATE bookings SET booking_amount_cents = ${DEPOSIT_CENTS}`).run();
+});
+
+/** Inserts the payment attempts of both tabs. With a link, both tabs show its page. */
+async function openTabs(method: Method, part: "deposit" | "pending", isLink = false): Promise<void> {
+  if (isLink)
+    await company.db
+      .prepare(`INSERT INTO payment_links (id, booking_id, token, purpose, amount_cents, expires_at, created_at, last_update)
+        VALUES (1, ${bookingId}, '${"a".repeat(32)}', 'payment', ${DEPOSIT_CENTS}, ${Date.now() + 86_400_000}, 1, 1)`)
+      .run();
+  for (const tab of ["1", "2"] as const)
+    await company.db
+      .prepare(`INSERT INTO payment_intents (id, booking_id, method, part, order_reference, amount_cents, currency, state, created_at, expires_at, link_id)
+        VALUES ('${tab.repeat(32)}', ${bookingId}, '${method}', '${part}', '${getOrder(tab)}', ${DEPOSIT_CENTS}, 'EUR', 'pending', 1, 2, ${isLink ? 1 : "NULL"})`)
+      .run();
+}
+
+async function report(method: Method, tab: Tab, kind: "payment" | "refund", cents = DEPOSIT_CENTS): Promise<void> {
+  const tenant = openTestTenant(env);
+  const order = getOrder(tab);
+  if (method !== "stripe") {
+    const reportedKind = kind === "payment" ? "authorised" : "refunded";
+    const isNamed = method === "wallet_standard" && kind === "refund";
+    await applyVerifiedNotice(
+      tenant,
+      method,
+      {
+        ...{ order, kind: reportedKind, amountCents: cents, currency: "EUR", isOurs: true },
+        ...{ authCode: `${kind}${tab}${cents}`, ...(isNamed && { paymentCode: `payment${tab}${DEPOSIT_CENTS}` }) },
+      },
+      Date.now(),
+    );
+    return;
+  }
+  eventCount += 1;
+  const fact: GatewayFact =
+    kind === "payment"
+      ? { kind: "payment", state: "paid", cents }
+      : { kind: "refund", id: `re_${eventCount}`, state: "succeeded", cents };
+  const event = {
+    ...{ id: `evt_${eventCount}`, type: kind, transaction: `pi_${tab}`, order, intentId: undefined },
+    ...{ currency: "EUR", fact, answer: undefined },
+  };
+  await applyGatewayEvent(tenant, "stripe", event, Date.now());
+}
+
+async function readTasks(): Promise<readonly object[]> {
+  const answer = await callOffice("GET", "/attention", { token: boss });
+  const { data } = await answer.json<{ data: readonly { readonly kind: string; readonly params: object }[] }>();
+  return data.filter(({ kind }) => kind === "payment_mismatch").map(({ params }) => params);
+}
+
+const readPaid = async () => (await readPaymentLedger(id)).booking["total_paid_cents"];
+
+async function expectBalancedBooks(): Promise<void> {
+  const { differences } = auditBooks(
+    await extractLocalMoneyData(company.db, { decimals: 2, timezone: "Europe/Madrid" }),
+  );
+  expect(differences).toEqual([]);
+}
+
+describe.each(METHODS)("a deposit paid in two tabs by %s", (method) => {
+  const TASK = { order: getOrder("2"), outcome: "second_payment", amount: "30.00", gateway: method, is_recorded: 1 };
+
+  test("records both payments, and offers a refund in the task until a gateway refunded one of them", async () => {
+    await openTabs(method, "deposit");
+    await report(method, "1", "payment");
+    expect(await readTasks()).toEqual([]);
+    for (let times = 0; times < 2; times += 1) await report(method, "2", "payment");
+    expect([await readPaid(), await readTasks()]).toEqual([2 * DEPOSIT_CENTS, [TASK]]);
+    await expectBalancedBooks();
+    await report(method, "2", "refund", 1000);
+    expect(await readTasks()).toEqual([TASK]);
+    await report(method, "2", "refund", 2000);
+    expect([await readPaid(), await readTasks()]).toEqual([DEPOSIT_CENTS, []]);
+    await expectBalancedBooks();
+  });
+
+  test("ends the task if the gateway refunds the payment of the first tab", async () => {
+    await openTabs(method, "deposit");
+    for (const tab of ["1", "2"] as const) await report(method, tab, "payment");
+    await report(method, "1", "refund");
+    expect([await readPaid(), await readTasks()]).toEqual([DEPOSIT_CENTS, []]);
+  });
+
+  test("shows the second payment of one payment link, although more than its amount is due", async () => {
+    await openTabs(method, "pending", true);
+    for (const tab of ["1", "2"] as const) await report(method, tab, "payment");
+    expect([await readPaid(), await readTasks()]).toEqual([2 * DEPOSIT_CENTS, [TASK]]);
+    await expectBalancedBooks();
+  });
+});

@@ -346,6 +346,13 @@ describe("a discount", () => {
     await readReservationAnswer(change(shorter, longer));
   });
 
+  test("lets agents change a reservation whose percentage by a manager already exceeds the amount limit", async () => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1").run();
+    const given = await create({ discount: { ...TEN, value: "50.00" } }, tokens.manager);
+    const longer = await readReservationAnswer(change(given, { date_to: bookableDay(5) }));
+    expect(longer.reservation).toMatchObject({ discount: { value: "50.00", by: "Max Manager" } });
+  });
+
   test("limits an agent's own amount by the percentage of the price of a shortened rental", async () => {
     const long = { date_to: bookableDay(8) };
     const plain = await create(long);
@@ -371,11 +378,12 @@ describe("a discount", () => {
     expect(longer.reservation).toMatchObject({ discount: { value: "50.00", by: "customer" } });
   });
 
-  // Proves "office.md": price_override: a lower price has the limits of a discount
-  test("limits an agent's lower price by the account's percentage, and a higher price by the amount alone", async () => {
+  // Proves "office.md": price_override: agents are limited by amount
+  test("limits an agent's manual price by its difference from the list price, also in quotes", async () => {
     const plain = await create();
     const total = toCents(plain.reservation.total_cost);
-    const limit = Math.round(toCents(plain.reservation["item_cost"]) / 10);
+    const limit = 20_00;
+    await env.TENANT_ACME.prepare(`UPDATE settings SET agent_limit_cents = ${limit}`).run();
     const price = (cents: number) => ({ price_override: { total_cost: (cents / 100).toFixed(2), reason: "Match" } });
     const later = { date_from: bookableDay(6), date_to: bookableDay(9) };
     for (const path of ["/reservations", "/quotes"]) {
@@ -386,7 +394,7 @@ describe("a discount", () => {
       });
       expect([refused.status, await refused.json()]).toMatchObject([
         403,
-        { code: "discount_limit_exceeded", params: { limit: (limit / 100).toFixed(2) } },
+        { code: "discount_limit_exceeded", params: { limit: "20.00" } },
       ]);
     }
     const quoted = await callOffice("POST", "/reservations/quote", {
@@ -395,9 +403,9 @@ describe("a discount", () => {
     });
     expect(await quoted.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit_exceeded" }] });
     const lowered = await create({ ...later, ...price(total - limit) });
-    expect(lowered.reservation).toMatchObject({ discount: { kind: "amount", amount: (limit / 100).toFixed(2) } });
-    const raised = await create({ ...later, ...price(total + 90_00) });
-    expect(raised.reservation).toMatchObject({ discount: null, price_difference: "90.00" });
+    expect(lowered.reservation).toMatchObject({ discount: { kind: "amount", amount: "20.00" } });
+    const raised = await create({ ...later, ...price(total + limit) });
+    expect(raised.reservation).toMatchObject({ discount: null, price_difference: "20.00" });
   });
 });
 

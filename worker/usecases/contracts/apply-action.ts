@@ -370,11 +370,10 @@ export function findDiscountRefusal(
     return refuseDiscount(staff, catalogue, discountable);
   const { by, amountCents } = discountable.discount;
   const { agentLimitCents: limitCents } = catalogue.settings;
-  // The percentage itself was allowed when it was given, and the company gave the customer's own discount.
-  const isGrown = by !== "customer" && amountCents > (before?.amountCents ?? 0);
-  return isGrown && amountCents > limitCents && !hasRight(staff, "discounts")
-    ? { kind: "discountLimit", limitCents }
-    : undefined;
+  // The percentage itself was allowed when it was given. A higher amount was given by a manager, and a customer's own
+  // discount by the company.
+  const hasPassedLimit = by !== "customer" && (before?.amountCents ?? 0) <= limitCents && amountCents > limitCents;
+  return hasPassedLimit && !hasRight(staff, "discounts") ? { kind: "discountLimit", limitCents } : undefined;
 }
 
 // Whether the price falls under an amount that the user gave, which becomes a higher percentage.

@@ -2,7 +2,7 @@ import { canDiscountOrWaive, hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { ContractData, NewReservation } from "#domain/bookings/bookings.ts";
 import { getKnownContractData } from "#domain/bookings/contract-data.ts";
-import { type AppliedDiscount, describeDiscount, getAgentDiscountLimitCents } from "#domain/bookings/discounts.ts";
+import { type AppliedDiscount, describeDiscount } from "#domain/bookings/discounts.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { StaffSale } from "#domain/contracts/requests.ts";
 import type { Cents } from "#domain/money.ts";
@@ -267,22 +267,12 @@ export function refuseDoNotRent(
   return err({ kind: "doNotRent", reason, isManager });
 }
 
-/** Manual price of a sale: its difference from the catalogue's price, and the list price of products and extras. */
-export interface PriceDifference {
-  readonly differenceCents: Cents;
-  readonly listCents: Cents;
-}
-
-/**
- * Returns the limit that a manual price exceeds. A lower price is a discount by amount, so the percentage limit applies
- * to it too.
- */
+/** Returns the limit that the difference between a manual price and the catalogue's price exceeds. */
 export function findPriceAboveLimit(
   staff: SignedInUser,
-  { settings }: Catalogue,
-  { differenceCents, listCents }: PriceDifference,
+  { settings: { agentLimitCents: limitCents } }: Catalogue,
+  differenceCents: Cents,
 ): PriceAboveLimit | undefined {
-  const limitCents = differenceCents < 0 ? getAgentDiscountLimitCents(settings, listCents) : settings.agentLimitCents;
   const isAllowed = canDiscountOrWaive(staff, Math.abs(differenceCents), limitCents);
   return isAllowed ? undefined : { kind: "aboveLimit", limitCents };
 }
@@ -291,13 +281,13 @@ export function findPriceAboveLimit(
 export function refuseSaleAtBranchOrPrice(
   staff: SignedInUser,
   catalogue: Catalogue,
-  { branchCode, ...price }: PriceDifference & { readonly branchCode: string },
+  { branchCode, differenceCents }: { readonly branchCode: string; readonly differenceCents: Cents },
   { priceOverride }: Pick<StaffSale, "priceOverride">,
 ): Result<never, OfficeRefusal> | undefined {
   if (!canAccessBranch(staff, branchCode)) return err({ kind: "branchOfOthers" });
   if (!priceOverride) return undefined;
   if (!hasRight(staff.role, "give_away")) return err({ kind: "rightMissing", right: "give_away" });
-  const refusal = findPriceAboveLimit(staff, catalogue, price);
+  const refusal = findPriceAboveLimit(staff, catalogue, differenceCents);
   return refusal && err(refusal);
 }
 

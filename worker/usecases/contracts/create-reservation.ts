@@ -80,7 +80,6 @@ export async function quoteReservation(
   if (!drafted.ok)
     return ok({ value: { draft: undefined, refusal: drafted.error, warnings: [], catalogue }, freshToken });
   const { draft, differenceCents, brokenRules } = drafted.value;
-  const price = { differenceCents, listCents: getDiscountableCents(draft.lines, draft.extras) };
   const shortage = findDraftShortage(
     draft,
     toRentalStock(rows[0], toStockQueryInput(catalogue, rentalRequest.rental, now)),
@@ -100,7 +99,7 @@ export async function quoteReservation(
       refusal:
         findBrokenRuleWithoutReason(brokenRules, rentalRequest) ??
         (rentalRequest.discount ? refuseDiscount(staff, catalogue, draft) : undefined) ??
-        (rentalRequest.priceOverride ? findPriceAboveLimit(staff, catalogue, price) : undefined) ??
+        (rentalRequest.priceOverride ? findPriceAboveLimit(staff, catalogue, differenceCents) : undefined) ??
         soldOut,
       catalogue,
     },
@@ -223,8 +222,7 @@ export function draftStaffReservation(
   if (!drafted.ok) return drafted;
   const { draft, differenceCents, brokenRules } = drafted.value;
   const forbidden = findBrokenRuleWithoutReason(brokenRules, rentalRequest);
-  const listCents = getDiscountableCents(draft.lines, draft.extras);
-  const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents, listCents };
+  const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents };
   const refused =
     refuseSaleAtBranchOrPrice(staff, catalogue, sale, rentalRequest) ??
     (forbidden ? err(forbidden) : undefined) ??

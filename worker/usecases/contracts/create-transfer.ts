@@ -22,7 +22,6 @@ import {
   createStaffReservationOnce,
   describeSale,
   findPriceAboveLimit,
-  type PriceDifference,
   refuseSaleAtBranchOrPrice,
 } from "#worker/usecases/contracts/create-once.ts";
 import {
@@ -95,7 +94,7 @@ function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, no
   const refusal =
     findDiscountLimit(selling, transferRequest, draft.value) ??
     (transferRequest.priceOverride
-      ? findPriceAboveLimit(selling.staff, catalogue, toPriceDifference(draft.value))
+      ? findPriceAboveLimit(selling.staff, catalogue, draft.value.differenceCents)
       : undefined) ??
     (isAccepted ? undefined : findShortage(catalogue, draft.value, allocations));
   const named = nameDiscountAuthor(draft.value.draft, {
@@ -151,11 +150,6 @@ function findDiscountLimit(
   return discount ? refuseDiscount(staff, catalogue, toDiscountableParts(draft)) : undefined;
 }
 
-function toPriceDifference({ draft, differenceCents }: StaffTransfer): PriceDifference {
-  const { lines, extras } = toDiscountableParts(draft);
-  return { differenceCents, listCents: getDiscountableCents(lines, extras) };
-}
-
 // Checks the price, the staff member's permissions and the availability.
 function agreeByStaff(
   selling: Selling,
@@ -167,7 +161,8 @@ function agreeByStaff(
   if (!terms.ok) return terms;
   const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
   if (!drafted.ok) return drafted;
-  const sale = { branchCode: drafted.value.draft.vehicle.branchCode, ...toPriceDifference(drafted.value) };
+  const { draft, differenceCents } = drafted.value;
+  const sale = { branchCode: draft.vehicle.branchCode, differenceCents };
   const refused = refuseSaleAtBranchOrPrice(staff, catalogue, sale, transferRequest);
   if (refused) return refused;
   const limit = findDiscountLimit(selling, transferRequest, drafted.value);

@@ -54,9 +54,11 @@ export function Refunds() {
   return (
     <>
       <LoadErrorMessage problem={problem} onRetry={read} />
-      <p class={refusal && "notice refused"} role="alert">
-        {refusal}
-      </p>
+      {refusal && (
+        <p class="notice refused" role="alert">
+          {refusal}
+        </p>
+      )}
       <p class="done" role="status">
         {notice}
       </p>

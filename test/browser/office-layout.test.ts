@@ -104,11 +104,12 @@ test("shows the totals of filtered commissions and payments", async () => {
     readonly sums: Readonly<Record<string, string>>;
   };
   const format = new Intl.NumberFormat("de-DE", { style: "currency", currency: "EUR" });
+  const formatAmount = (amount: number) => format.format(amount).replace("-", "−");
   const names = ["agent_comission_base_amount", "agent_comission_total", "agent_comission_prepaid_amount", "due"];
   await page.goto(`${office.address}#/money/commissions`);
   const amounts = page.locator(".totals dd");
   await amounts.nth(3).waitFor();
-  expect(await amounts.allTextContents()).toEqual(names.map((name) => format.format(Number(sums[name]))));
+  expect(await amounts.allTextContents()).toEqual(names.map((name) => formatAmount(Number(sums[name]))));
   const { data } = (await ask("GET", "/charges?page_size=1")).body as {
     readonly data: readonly { readonly date: string }[];
   };
@@ -130,9 +131,7 @@ test("shows the totals of filtered commissions and payments", async () => {
   ];
   expect(totals.some((cents) => cents !== 0)).toBe(true);
   await page.goto(`${office.address}#/money/charges?${period}`);
-  await expect
-    .poll(() => amounts.allTextContents())
-    .toEqual(totals.map((cents) => format.format(cents / 100).replace("-", "−")));
+  await expect.poll(() => amounts.allTextContents()).toEqual(totals.map((cents) => formatAmount(cents / 100)));
 });
 
 test("keeps names next to their number, and buttons in one line on a phone", async () => {

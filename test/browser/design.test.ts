@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { PAGES_FOLDER } from "#scripts/build-pages.ts";
+import { chooseForGate } from "#support/gate-sample.ts";
 import { type DesignPage, listOverlays, openDesignPage } from "./design-page.ts";
 import { getOverflowWidth, listAxeFaults } from "./page-checks.ts";
 
@@ -55,10 +56,12 @@ const STRUCTURE = Object.fromEntries(
   ].map((rule) => [rule, { enabled: false }]),
 );
 
-test.each([
-  ["light", 1440],
+const APPEARANCES = [
   ["dark", 390],
-] as const)(
+  ["light", 1440],
+] as const;
+
+test.each(chooseForGate(APPEARANCES, 1))(
   "shows components without accessibility violations in the %s theme at %i px",
   async (colorScheme, width) => {
     const { page } = design;

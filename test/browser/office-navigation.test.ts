@@ -60,28 +60,29 @@ if (inject("isThorough"))
     expect(await readPageView(page)).toEqual(view);
   });
 
-test("loads as many rows of a list as before on Reload, and on Back from a row", async () => {
-  await open("reservations?sort=id");
-  await readPageView(page);
-  const rows = page.locator(".folds tbody tr");
-  await rows.nth(49).waitFor();
-  expect(await rows.count()).toBe(50);
-  await press("Mehr zeigen");
-  await rows.nth(50).waitFor();
-  const count = await rows.count();
-  await page.reload();
-  await rows.nth(50).waitFor();
-  expect(await rows.count()).toBe(count);
-  await rows.nth(50).locator("a").first().click();
-  await page.waitForURL(/#\/reservations\/\d+/);
-  await page.goBack();
-  await rows.nth(50).waitFor();
-  expect(await rows.count()).toBe(count);
-  // Other filters start with the first page again.
-  await page.locator(".views").getByRole("button").nth(1).click();
-  await page.waitForURL(/view=/);
-  await expect.poll(() => rows.count()).toBeLessThanOrEqual(50);
-});
+if (inject("isThorough"))
+  test("loads as many rows of a list as before on Reload, and on Back from a row", async () => {
+    await open("reservations?sort=id");
+    await readPageView(page);
+    const rows = page.locator(".folds tbody tr");
+    await rows.nth(49).waitFor();
+    expect(await rows.count()).toBe(50);
+    await press("Mehr zeigen");
+    await rows.nth(50).waitFor();
+    const count = await rows.count();
+    await page.reload();
+    await rows.nth(50).waitFor();
+    expect(await rows.count()).toBe(count);
+    await rows.nth(50).locator("a").first().click();
+    await page.waitForURL(/#\/reservations\/\d+/);
+    await page.goBack();
+    await rows.nth(50).waitFor();
+    expect(await rows.count()).toBe(count);
+    // Other filters start with the first page again.
+    await page.locator(".views").getByRole("button").nth(1).click();
+    await page.waitForURL(/view=/);
+    await expect.poll(() => rows.count()).toBeLessThanOrEqual(50);
+  });
 
 test("keeps what is typed in a page's form and in a sheet on Reload and Back", async () => {
   const forms: readonly (readonly [hash: string, field: string, value: string])[] = [

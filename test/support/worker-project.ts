@@ -102,10 +102,10 @@ export function createWorkerProject({
       // Intercepted logs of Durable Objects or background work are held until the next message, so after a file's last
       // message the run would wait forever. Therefore print logs directly.
       disableConsoleIntercept: true,
-      // Two runtimes with separate storage share the files, because three take longer. A new one per file takes a
-      // second more per file. So files share storage, and tests clean it.
+      // Three runtimes with separate storage share the files, and two of them use the processor while one waits for
+      // its modules. A new one per file takes a second more per file. So files share storage, and tests clean it.
       isolate: false,
-      maxWorkers: 2,
+      maxWorkers: 3,
       sequence: { groupOrder: 1 },
     },
   };

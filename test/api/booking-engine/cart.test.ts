@@ -1,5 +1,5 @@
 import { env } from "cloudflare:test";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
@@ -1003,15 +1003,16 @@ describe("websites on other origins", () => {
   });
 });
 
-test("limits the carts that one IP address starts, without limiting other addresses", () =>
-  runWithinOneClockMinute(async (address) => {
-    const begin = (from: string) =>
-      sendToWebsite("POST", "/shopping-cart", createSearch(), { headers: { "CF-Connecting-IP": from } });
-    const statuses: number[] = [];
-    for (let attempt = 0; attempt < 40; attempt++) statuses.push((await begin(address)).status);
-    expect(statuses.slice(0, 20)).toEqual(new Array(20).fill(200));
-    const limited = await begin(address);
-    expect(limited.status).toBe(429);
-    expect(Number(limited.headers.get("Retry-After"))).toBeGreaterThan(0);
-    expect((await begin("192.0.2.78")).status).toBe(200);
-  }));
+if (inject("isThorough"))
+  test("limits the carts that one IP address starts, without limiting other addresses", () =>
+    runWithinOneClockMinute(async (address) => {
+      const begin = (from: string) =>
+        sendToWebsite("POST", "/shopping-cart", createSearch(), { headers: { "CF-Connecting-IP": from } });
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 40; attempt++) statuses.push((await begin(address)).status);
+      expect(statuses.slice(0, 20)).toEqual(new Array(20).fill(200));
+      const limited = await begin(address);
+      expect(limited.status).toBe(429);
+      expect(Number(limited.headers.get("Retry-After"))).toBeGreaterThan(0);
+      expect((await begin("192.0.2.78")).status).toBe(200);
+    }));

@@ -252,21 +252,22 @@ describe("a backup", () => {
     await env.TENANT_ACME.prepare("DELETE FROM partner_keys WHERE name = 'Reader'").run();
   });
 
-  test("copies photos within minutes under their hash", async () => {
-    const photo = new TextEncoder().encode(`a photo of ${night}`);
-    const hash = createHash("sha256").update(photo).digest("hex");
-    const tenant = openTestTenant(env);
-    await addTestUsers();
-    await tenant.files.put(`check-in/1/${hash}`, photo, { sha256: hash, contentType: "image/jpeg" });
-    await env.TENANT_ACME.prepare(
-      `INSERT INTO check_in_files (booking_id, hash, content_type, bytes, width, height, uploaded_by, uploaded_at)
+  if (inject("isThorough"))
+    test("copies photos within minutes under their hash", async () => {
+      const photo = new TextEncoder().encode(`a photo of ${night}`);
+      const hash = createHash("sha256").update(photo).digest("hex");
+      const tenant = openTestTenant(env);
+      await addTestUsers();
+      await tenant.files.put(`check-in/1/${hash}`, photo, { sha256: hash, contentType: "image/jpeg" });
+      await env.TENANT_ACME.prepare(
+        `INSERT INTO check_in_files (booking_id, hash, content_type, bytes, width, height, uploaded_by, uploaded_at)
        SELECT id, '${hash}', 'image/jpeg', 20, 1, 1, 2, ${night} FROM bookings LIMIT 1`,
-    ).run();
-    const id = await env.TENANT_ACME.prepare("SELECT id FROM bookings LIMIT 1").first("id");
-    await tenant.files.put(`check-in/${id}/${hash}`, photo, { sha256: hash, contentType: "image/jpeg" });
-    await runClockEveryMinute(night + 12 * 60 * MINUTE, 5);
-    expect(await tenant.copies?.photos.has(`check-in/${id}/${hash}`)).toBe(true);
-  });
+      ).run();
+      const id = await env.TENANT_ACME.prepare("SELECT id FROM bookings LIMIT 1").first("id");
+      await tenant.files.put(`check-in/${id}/${hash}`, photo, { sha256: hash, contentType: "image/jpeg" });
+      await runClockEveryMinute(night + 12 * 60 * MINUTE, 5);
+      expect(await tenant.copies?.photos.has(`check-in/${id}/${hash}`)).toBe(true);
+    });
 });
 
 test("sends queued mails once although several cron runs try, and skips one that can't be decrypted", async () => {

@@ -906,6 +906,18 @@ test("reports what prevents an account from selling, charging and invoicing, and
   expect((await send("POST", "/settings/dry-run", undefined, manager)).status).toBe(403);
 });
 
+test("refuses a webhook secret for a gateway whose notifications have none, and stores nothing", async () => {
+  const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA256_V1" };
+  const gateway = { method: "tpvA256", environment: "stand_in", merchant, secret: "sq7HjrUOBfKmC576ILgskD5srU870gJ7" };
+  const refusal = { status: 400, body: { detail: [{ field: "webhook_secret", code: "unknown_field" }] } };
+  const webhookSecret = { webhook_secret: "whsec_1234" };
+  expect(await send("POST", "/gateways", { ...gateway, ...webhookSecret })).toMatchObject(refusal);
+  expect(await send("POST", "/gateways", gateway)).toMatchObject({ status: 201 });
+  const change = { expected_version: 1, hold_days: 25, ...webhookSecret };
+  expect(await send("PATCH", "/gateways/tpvA256", change)).toMatchObject(refusal);
+  expect((await send("GET", "/gateways/tpvA256")).body).toMatchObject({ gateway: { version: 1, hold_days: 7 } });
+});
+
 // Proves "office.md: lists and forms": A promotion code of one channel (rules.md)
 test("applies a sales channel's promotion code to no other channel", async () => {
   const code = { code: "only-web", discount_type: "percentage", value: "50", sales_channel_code: "WEB" };

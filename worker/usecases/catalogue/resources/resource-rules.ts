@@ -121,6 +121,9 @@ function findGatewayProblems(
     ...(parseMerchantSettings(protocol, merchant) ? [] : findWrongMembers(protocol.merchant, merchant ?? null, wants)),
     ...(protocol.hasSecret && !hasSecret ? [createProblem("secret", "missing")] : []),
     ...(!protocol.hasSecret && hasSecret ? [createProblem("secret", "unknown_field")] : []),
+    ...(!protocol.hasWebhookSecret && secrets["webhookSecretSealed"] !== undefined
+      ? [createProblem("webhook_secret", "unknown_field")]
+      : []),
   ];
 }
 

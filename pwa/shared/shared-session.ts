@@ -19,7 +19,7 @@ function readSessionId(token: string): string {
   }
 }
 
-const isTokenOfSession = (token: string | null, id: string) => token !== null && readSessionId(token) === id;
+const matchesSession = (token: string | null, id: string) => token !== null && readSessionId(token) === id;
 
 /** Notifies the other tabs that the user ended the session of a token in this one. */
 export function announceSignOut(key: string, token: string): void {
@@ -42,7 +42,7 @@ export function shareSessionBetweenTabs(key: string, onEnded: () => unknown): Pr
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     const own = sessionStorage.getItem(key);
     if (data.ended !== undefined) {
-      if (isTokenOfSession(own, data.ended)) onEnded();
+      if (matchesSession(own, data.ended)) onEnded();
     } else if (data.token === undefined) {
       if (own !== null) channel.postMessage({ token: own });
     } else if (isWaiting) {

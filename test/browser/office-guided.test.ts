@@ -266,7 +266,10 @@ if (inject("isThorough"))
     await open();
     await shows(/^Das Fahrzeug ist in der Zeit gesperrt/);
     await office.looksRight("guided-reopened", BOTH_THEMES);
-    await page.locator(".vehicle-options [name=reference]").first().check();
+    // The blocked vehicle may have been the last of its category.
+    const isOwnFree = (await page.locator(".vehicle-choice > .vehicle-options [name=reference]").count()) > 0;
+    if (!isOwnFree) await page.getByText(/^Andere Kategorien/).click();
+    await page.locator(".vehicle-options [name=reference]:visible").first().check();
     await submit();
     await page.getByLabel("Führerscheinnummer").waitFor();
     await page.keyboard.press("Escape");

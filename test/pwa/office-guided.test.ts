@@ -18,7 +18,8 @@ import {
   proposeReturnMoney,
   translateMoneyProblems,
 } from "../../pwa/office/src/pages/reservations/guided/proposals.ts";
-import { isSignatureOutdated, ReadAndSign } from "../../pwa/office/src/pages/reservations/guided/read-and-sign.tsx";
+import { ReadAndSign } from "../../pwa/office/src/pages/reservations/guided/read-and-sign.tsx";
+import { isSignatureOutdated } from "../../pwa/office/src/pages/reservations/guided/send-signature.ts";
 import { translateGuided as g, loadGuidedTexts } from "../../pwa/office/src/pages/reservations/guided/texts.ts";
 import {
   type GuidedFormProps,

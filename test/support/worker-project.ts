@@ -102,8 +102,8 @@ export function createWorkerProject({
       // Intercepted logs of Durable Objects or background work are held until the next message, so after a file's last
       // message the run would wait forever. Therefore print logs directly.
       disableConsoleIntercept: true,
-      // Three runtimes with separate storage share the files, and two of them use the processor while one waits for
-      // its modules. A new one per file takes a second more per file. So files share storage, and tests clean it.
+      // Three runtimes with separate storage share the files, so that two cores are busy although one runtime is
+      // loading modules. A new one per file takes a second more per file. So files share storage, and tests clean it.
       isolate: false,
       maxWorkers: 3,
       sequence: { groupOrder: 1 },

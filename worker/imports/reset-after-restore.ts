@@ -5,8 +5,8 @@ const SKIPPED_VERSIONS = 1_000_000;
 
 /**
  * Returns the statements that prepare an account restored to an earlier time, so that no id, version or place in a
- * chain of tax records is issued twice. They also end all sessions and password links,
- * because some were revoked since, and record a security event.
+ * chain of tax records is issued twice. They also end all sessions and password links, because
+ * some were revoked since, and record a security event.
  */
 export function createResetAfterRestoreStatements(db: D1Database, now: number): readonly D1PreparedStatement[] {
   const numbered = `SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'

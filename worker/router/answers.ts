@@ -1,5 +1,6 @@
 import { getPathname, isOtaXmlPath, isPagePath } from "#worker/tenancy/request-url.ts";
-import { chooseLanguageByTags, failurePageTexts, listAcceptedLanguages } from "./failure-page-texts.ts";
+import { chooseLanguageByTags, listAcceptedLanguages } from "./accepted-languages.ts";
+import { failurePageTexts } from "./failure-page-texts.ts";
 
 /** Returns an error response of the router itself, in the format that the cells use for clients of the path. */
 export function respondError(

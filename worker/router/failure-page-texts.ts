@@ -1,4 +1,4 @@
-import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
 /** Texts of a page that replaces a failed response for people. */
 interface FailurePageTexts {
@@ -68,13 +68,3 @@ export const failurePageTexts: Readonly<Record<PlatformLanguage, FailurePageText
     retry: "Opnieuw proberen",
   },
 };
-
-/** Chooses the first supported language of the given tags, such as `de-AT`, or English. */
-export function chooseLanguageByTags(tags: readonly (string | undefined)[]): PlatformLanguage {
-  return pickPlatformLanguage(...tags.map((tag) => tag?.trim().slice(0, 2).toLowerCase()));
-}
-
-/** Returns the tags of an Accept-Language header. */
-export function listAcceptedLanguages(header: string | null | undefined): readonly string[] {
-  return (header ?? "").slice(0, 200).split(",");
-}

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { html, raw } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { COMPANY_COLORS_PATH, writeCompanyColorsCss } from "#worker/api/own-page.ts";
-import { chooseLanguageByTags, listAcceptedLanguages } from "#worker/router/failure-page-texts.ts";
+import { chooseLanguageByTags, listAcceptedLanguages } from "#worker/router/accepted-languages.ts";
 import {
   type CompanyBranch,
   findLegalDocument,

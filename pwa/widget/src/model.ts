@@ -9,7 +9,7 @@ import type { OwnBookingActionMessage } from "#worker/api/customer-access/own-bo
 
 // View model of the widget for rentals and transfers. The engines convert API responses to it.
 
-/** What a widget sells. */
+/** Kind of reservations that a widget sells. */
 export type WidgetKind = "rentals" | "transfers";
 export type WidgetStep = "search" | "choose" | "details" | "reservation" | "account";
 

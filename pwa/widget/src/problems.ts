@@ -158,6 +158,7 @@ const TEXT_BY_CODE: Readonly<Partial<Record<FieldCode, keyof Texts>>> = {
 function describeLimit({ code, days }: FieldRefusal, texts: Texts): string | undefined {
   if (code === "telephone") return "+34 600 000 000";
   if (code === "closed_at_pickup" || code === "closed_at_return") return texts.closedDay;
+  // `minimum_days` and `maximum_days`: every language abbreviates them as `min.` and `max.`
   const [bound, unit] = code.split("_");
   return unit === "days" ? `${bound?.slice(0, 3)}. ${fillPlaceholders(texts.days, { n: days })}` : undefined;
 }

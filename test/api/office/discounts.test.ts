@@ -348,8 +348,8 @@ describe("a discount", () => {
 
   test("lets agents change a reservation whose percentage by a manager already exceeds the amount limit", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1").run();
-    const given = await create({ discount: { ...TEN, value: "50.00" } }, tokens.manager);
-    const longer = await readReservationAnswer(change(given, { date_to: bookableDay(5) }));
+    const byManager = await create({ discount: { ...TEN, value: "50.00" } }, tokens.manager);
+    const longer = await readReservationAnswer(change(byManager, { date_to: bookableDay(5) }));
     expect(longer.reservation).toMatchObject({ discount: { value: "50.00", by: "Max Manager" } });
   });
 
@@ -364,8 +364,8 @@ describe("a discount", () => {
     const named = await readReservationAnswer(change(own, { notes: "Comes by ferry" }));
     await readReservationAnswer(change(named, { ...shorter, discount: amount("1.00") }));
     const later = { date_from: bookableDay(20), date_to: bookableDay(28) };
-    const given = await create({ ...later, discount: amount("90.00") }, tokens.manager);
-    await readReservationAnswer(change(given, { date_to: bookableDay(22) }));
+    const byManager = await create({ ...later, discount: amount("90.00") }, tokens.manager);
+    await readReservationAnswer(change(byManager, { date_to: bookableDay(22) }));
   });
 
   test("lets agents change reservations with the customer's own discount at any amount", async () => {

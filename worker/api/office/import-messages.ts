@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { IMPORT_FILE_ENDINGS, isImportFileName } from "#domain/operations/import-file-names.ts";
 import {
   formatImportProblem,
   formatImportRemedy,
@@ -43,10 +44,7 @@ const base64 = base64Bytes.meta({ type: "string", format: "byte", example: "bmFt
 
 const file = z.strictObject(
   {
-    name: textLine(200).refine(
-      (name) => /\.(csv|tsv|txt|json|jsonl|xlsx)$/i.test(name),
-      createRefineOptions("form", ".csv, .tsv, .txt, .json, .jsonl, .xlsx"),
-    ),
+    name: textLine(200).refine(isImportFileName, createRefineOptions("form", IMPORT_FILE_ENDINGS.join(", "))),
     content: base64,
     style: style.default({}),
   },

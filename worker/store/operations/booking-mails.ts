@@ -216,7 +216,7 @@ const depositReturns = (condition: SQL) =>
       WHERE charges.booking_id = booking.id AND source_doc = 'deposit_returned' AND deposit_kept = 0 AND ${condition} GROUP BY payment_method_id))`;
 
 // Charges of an operation, by their ids, because several operations can have the time of an entry.
-const IS_CHARGE_OF_OPERATION = sql`charges.created_at = entry.at AND charges.uid IN (SELECT charge.value ->> 'chargeId'
+const IS_OPERATION_CHARGE = sql`charges.created_at = entry.at AND charges.uid IN (SELECT charge.value ->> 'chargeId'
   FROM check_in_operations AS operation, json_each(operation.operation, '$.charges') AS charge WHERE operation.op_id = entry.detail ->> 'op_id')`;
 
 // A hold that was never authorised is released without a message. An operation that had to wait has an entry with its
@@ -227,7 +227,7 @@ const DEPOSITS = sql`json(CASE
     WHEN entry.detail ->> 'cardHoldReleased' IS NOT NULL
       THEN (SELECT json_group_array(json_object('cents', hold.amount_cents, 'method', NULL)) FROM payment_holds AS hold
         JOIN payment_intents AS intent ON intent.id = hold.intent_id WHERE hold.id = entry.detail ->> 'cardHoldReleased' AND intent.state = 'held')
-    WHEN entry.detail ->> 'op_id' IS NOT NULL AND entry.detail ->> 'check_in' IS NULL THEN ${depositReturns(IS_CHARGE_OF_OPERATION)}
+    WHEN entry.detail ->> 'op_id' IS NOT NULL AND entry.detail ->> 'check_in' IS NULL THEN ${depositReturns(IS_OPERATION_CHARGE)}
     ELSE '[]' END)`;
 
 const INVOICE_MEMBERS = sql`${DOCUMENT}, 'dueDate', due_date, 'totalCents', documents.total_cents,

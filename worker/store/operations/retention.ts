@@ -1,6 +1,7 @@
 import { count, max, sum } from "drizzle-orm";
 import { UNCHANGED_GUEST_CONDITION } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
+import { UNEXPECTED_OUTCOMES_TEXT } from "#worker/store/payments/payment-statements.ts";
 import { erasures } from "#worker/store/schema/ministry-reports.ts";
 import { purgeLog } from "#worker/store/schema/upkeep.ts";
 
@@ -35,7 +36,7 @@ const expiredHolds = (
   AND NOT EXISTS (SELECT 1 FROM payment_intents WHERE booking_id = bookings.id AND state IN ('held', 'paid'))
   AND NOT EXISTS (SELECT 1 FROM payment_holds WHERE booking_id = bookings.id AND intent_id IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM payment_notifications JOIN payment_intents ON payment_intents.id = intent_id
-    WHERE booking_id = bookings.id AND outcome IN ('mismatch', 'second_payment', 'waiting', 'refund_exceeds_paid')) ORDER BY id LIMIT 100`;
+    WHERE booking_id = bookings.id AND outcome IN ${UNEXPECTED_OUTCOMES_TEXT}) ORDER BY id LIMIT 100`;
 const BOOKING_TABLES = [
   "transfer_booking_extras",
   "transfer_booking_supplements",
@@ -113,7 +114,7 @@ export const RETENTION_TASKS: readonly RetentionTask[] = [
     days: 400,
     statements: (now) => {
       const oldExpiredHolds = `SELECT id FROM payment_intents WHERE state IN ('denied', 'expired') AND created_at < ${now - 400 * DAY}
-        AND NOT EXISTS (SELECT 1 FROM payment_notifications WHERE intent_id = payment_intents.id AND outcome IN ('mismatch', 'second_payment', 'waiting', 'refund_exceeds_paid'))
+        AND NOT EXISTS (SELECT 1 FROM payment_notifications WHERE intent_id = payment_intents.id AND outcome IN ${UNEXPECTED_OUTCOMES_TEXT})
         AND NOT EXISTS (SELECT 1 FROM payment_holds WHERE intent_id = payment_intents.id)
         ORDER BY id LIMIT ${MAX_ROWS_PER_RUN}`;
       return [

@@ -26,10 +26,10 @@ export function toNotificationCode({
 /** Gateway's own code of a stored refund. */
 export const GATEWAY_REFUND_CODE = sql`substr(refund.auth_code, 1, instr(refund.auth_code || '#', '#') - 1)`;
 
-/** SQL list of the outcomes that staff must check, as in the index `payment_notifications_unexpected`. */
-export const UNEXPECTED_OUTCOMES = sql.raw(
-  "('mismatch', 'unknown_order', 'second_payment', 'waiting', 'refund_exceeds_paid')",
-);
+/** SQL text of the outcomes that staff must check, as in the index `payment_notifications_unexpected`. */
+export const UNEXPECTED_OUTCOMES_TEXT =
+  "('mismatch', 'unknown_order', 'second_payment', 'waiting', 'refund_exceeds_paid')";
+export const UNEXPECTED_OUTCOMES = sql.raw(UNEXPECTED_OUTCOMES_TEXT);
 
 const MAX_ANSWER_LENGTH = 100;
 

@@ -366,7 +366,7 @@ export function findDiscountRefusal(
   const { discount: before } = contract;
   const requested = request.action === "change" ? request.requestedChange.discount : undefined;
   const isUnchanged = !requested || (before && isSameDiscount(before, requested));
-  if (!isUnchanged || isOwnAmountOfLowerPrice(staff, contract, agreed))
+  if (!isUnchanged || isOwnAmountLargerShare(staff, contract, agreed))
     return refuseDiscount(staff, catalogue, discountable);
   const { by, amountCents } = discountable.discount;
   const { agentLimitCents: limitCents } = catalogue.settings;
@@ -376,8 +376,8 @@ export function findDiscountRefusal(
   return hasPassedLimit && !hasRight(staff, "discounts") ? { kind: "discountLimit", limitCents } : undefined;
 }
 
-// Whether the price falls under an amount that the user gave, which becomes a higher percentage.
-function isOwnAmountOfLowerPrice(
+// Whether the amount that the user gave becomes a larger share, because the price falls.
+function isOwnAmountLargerShare(
   { userId }: SignedInUser,
   { discount, lines, extras }: Contract,
   agreed: ActionPlan["agreed"],

@@ -234,8 +234,8 @@ function refuseDuplicate(
 }
 
 /**
- * Returns the details of a sale's first history entry: what staff granted, and why. `isShort`: more is sold than there
- * is.
+ * Returns the details of a sale's first history entry: the grants of staff with their reasons. `isShort`: the stock
+ * isn't enough.
  */
 export function describeSale(
   {

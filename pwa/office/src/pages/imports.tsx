@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { IMPORT_FILE_ENDINGS, isImportFileName } from "#domain/operations/import-file-names.ts";
 import type { ImportableTablesMessage, ImportListMessage } from "#worker/api/office/import-messages.ts";
 import { fetchFile, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { saveFile } from "../desk/save-file.ts";
@@ -227,11 +228,9 @@ function withStyle(files: readonly ChosenFile[], name: string, style: FileFormat
   return files.map((file) => (file.name === name ? { ...file, style: { ...file.style, ...style } } : file));
 }
 
-const IMPORT_FILE_ENDINGS = [".csv", ".tsv", ".txt", ".json", ".jsonl", ".xlsx"] as const;
-
 /** Returns the first file that can't be imported. A dropped file isn't limited to the accepted ones. */
 export function findOtherFile<Item extends Pick<File, "name">>(files: readonly Item[]): Item | undefined {
-  return files.find(({ name }) => !IMPORT_FILE_ENDINGS.some((ending) => name.toLowerCase().endsWith(ending)));
+  return files.find(({ name }) => !isImportFileName(name));
 }
 
 interface ChoosingProps {

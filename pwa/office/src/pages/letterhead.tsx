@@ -19,7 +19,7 @@ interface Draft extends Changes {
   readonly version?: number;
   /** Whether a logo was chosen, which isn't stored. */
   readonly hasChosenLogo?: boolean;
-  /** Whether another user changed the letterhead meanwhile, so that stored values are shown beside typed ones. */
+  /** Whether another user has changed the letterhead since, so that stored values are shown beside typed ones. */
   readonly isConflict?: boolean;
 }
 

@@ -106,14 +106,17 @@ export const idOrIdText = integerBetween(1, 999_999_999);
 
 const INVALID_WEBSITE_DATE = "must be a valid date, dd/mm/yyyy or yyyy-mm-dd";
 
-/** Options of a refinement for dates of websites, which have two formats. */
-export const WEBSITE_DATE_OPTIONS = { ...createRefineOptions("date"), error: INVALID_WEBSITE_DATE };
-
-/** dd/mm/yyyy as sent by search forms, or yyyy-mm-dd. */
-export const websiteDate = z
+/** Date as websites send it, `dd/mm/yyyy` or `yyyy-mm-dd`, in the second form. */
+export const websiteDateText = z
   .string(INVALID_WEBSITE_DATE)
   .transform((text) => text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1"))
-  .refine((text) => parseCivilDate(text) !== undefined, WEBSITE_DATE_OPTIONS)
+  .refine((text) => parseCivilDate(text) !== undefined, {
+    ...createRefineOptions("date"),
+    error: INVALID_WEBSITE_DATE,
+  });
+
+/** Date of a search or trip. */
+export const websiteDate = websiteDateText
   .transform((text) => text as CivilDate)
   .meta({ type: "string", example: "10/12/2030" });
 

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { parseCivilDate } from "#domain/dates.ts";
 import { websiteEmail, websitePhone } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import {
   addPrefixToNames,
   getMemberNames,
   mapNamesToValues,
-  WEBSITE_DATE_OPTIONS,
+  websiteDateText,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import {
   BIRTH_DATE_ERROR,
@@ -30,26 +29,20 @@ const countryCode = z
 // Existing websites send a two-letter code, manually filled forms a country name.
 const country = countryText(50);
 
-// Websites send birth and licence dates as `dd/mm/yyyy` or `yyyy-mm-dd`.
-const contractDate = z
-  .string(WEBSITE_DATE_OPTIONS.error)
-  .transform((text) => text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1"))
-  .refine((text) => parseCivilDate(text) !== undefined, WEBSITE_DATE_OPTIONS);
-
 const identity = {
   document_id: documentNumber(50),
   document_id_type_id: textLine(20),
-  document_id_date: contractDate,
-  document_id_expiration_date: contractDate,
+  document_id_date: websiteDateText,
+  document_id_expiration_date: websiteDateText,
   origin_country: countryCode,
   nacionality: countryCode, // sic
-  date_of_birth: contractDate.refine(isBirthDate, BIRTH_DATE_ERROR),
+  date_of_birth: websiteDateText.refine(isBirthDate, BIRTH_DATE_ERROR),
   driving_license_type_id: textLine(20),
   driving_license_type: textLine(20),
   driving_license_number: pastedCode(50),
   driving_license_country: country,
-  driving_license_date: contractDate,
-  driving_license_expiration_date: contractDate,
+  driving_license_date: websiteDateText,
+  driving_license_expiration_date: websiteDateText,
 };
 const person = {
   name: personName(40),

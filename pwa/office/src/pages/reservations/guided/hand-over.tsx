@@ -39,7 +39,8 @@ import {
   toCents,
   translateMoneyProblems,
 } from "./proposals.ts";
-import { ReadAndSign, type SignedText, sendSignature } from "./read-and-sign.tsx";
+import { ReadAndSign } from "./read-and-sign.tsx";
+import { type SignedText, sendSignature } from "./send-signature.ts";
 import { translateGuided as g } from "./texts.ts";
 import {
   type GuidedFormProps,

@@ -1,9 +1,11 @@
 import { toHex } from "#domain/bytes.ts";
 import type { HandOverBodyRequest } from "#worker/api/office/hand-over-messages.ts";
 import { TOKEN_STORAGE_KEY } from "../../../api.ts";
+import { translateGuided as g } from "./texts.ts";
+import type { GuidedState } from "./use-guided-action.ts";
 
 /** Part of a hand-over's body with the signature. */
-export type SignatureBody = Pick<HandOverBodyRequest, "signature">;
+type SignatureBody = Pick<HandOverBodyRequest, "signature">;
 
 /** Text of a contract or return record that the customer read before signing. */
 export interface ReadContract {
@@ -13,11 +15,50 @@ export interface ReadContract {
   readonly at?: string | undefined;
 }
 
+/** Signature with the text that the customer read. */
+export interface SignedText {
+  readonly png: Blob;
+  /** Identifies the text at signing. Another text needs another signature. */
+  readonly id: string;
+  /** Undefined if the text wasn't shown. */
+  readonly contract: ReadContract | undefined;
+}
+
+/** Whether the text changed after it was signed, so that it must be signed again. */
+export const isSignatureOutdated = (signed: Pick<SignedText, "id"> | undefined, id: string): boolean =>
+  signed !== undefined && signed.id !== id;
+
+interface Signing extends Pick<GuidedState, "now" | "setWrong"> {
+  readonly signed: SignedText | undefined;
+  readonly signer: string;
+  /** Identifies the text as it is now. */
+  readonly textId: string;
+  readonly removeSignature: () => void;
+}
+
 /**
- * Uploads a signature, if there is one, and the text that it signs. Returns their part of a hand-over's body, or
- * undefined if an upload failed.
+ * Uploads a signature, if there is one. Returns its part of the request body, or undefined after showing why there is
+ * none: the upload failed or the text changed after it was signed.
  */
-export async function buildSignatureBody(
+export async function sendSignature({
+  now,
+  setWrong,
+  signed,
+  signer,
+  textId,
+  removeSignature,
+}: Signing): Promise<SignatureBody | undefined> {
+  const isOutdated = isSignatureOutdated(signed, textId);
+  // The next press goes on without a signature.
+  if (isOutdated) removeSignature();
+  const signature = isOutdated ? undefined : await buildSignatureBody(now.id, signer, signed?.png, signed?.contract);
+  if (!signature) setWrong({ fields: {}, notice: g(isOutdated ? "signAgain" : "signatureNotSent") });
+  return signature;
+}
+
+// Uploads a signature, if there is one, and the text that it signs. Returns their part of a hand-over's body, or
+// undefined if an upload failed.
+async function buildSignatureBody(
   id: number,
   name: string,
   png: Blob | undefined,

@@ -67,18 +67,6 @@ export function useGuidedAction({ list, title, of, onDone }: Guided) {
 
 type FieldProblems = Readonly<Record<string, string>>;
 
-/** Returns the first step before the current one with problems, and its problems. */
-export function findEarlierProblem<Step extends string>(
-  steps: readonly Step[],
-  current: Step,
-  findProblems: (step: Step) => FieldProblems,
-): { readonly step: Step; readonly fields: FieldProblems } | undefined {
-  const earlier = steps.slice(0, steps.indexOf(current));
-  return earlier
-    .map((step) => ({ step, fields: findProblems(step) }))
-    .find(({ fields }) => Object.keys(fields).length > 0);
-}
-
 interface StepChecks<Step extends string> {
   /** Whether the data for the checks is loaded. */
   readonly isLoaded: boolean;
@@ -98,25 +86,26 @@ export function useGuidedStep<Step extends string>(
   const step = steps.find((name) => name === typed["step"]) ?? steps[0];
   const setStep = (name: Step) => setValue("step", name);
   const [isChecked, setChecked] = useState(false);
-  const openProblem = (problem: ReturnType<typeof findEarlierProblem<Step>>): boolean => {
+  const current = steps.indexOf(step);
+  // Opens the first of these steps with a problem. Returns whether there is one.
+  const openProblem = (checkedSteps: readonly Step[]): boolean => {
+    const problem = checkedSteps
+      .map((name) => ({ name, fields: findProblems(name) }))
+      .find(({ fields }) => Object.keys(fields).length > 0);
     if (!problem) return false;
-    setStep(problem.step);
+    setStep(problem.name);
     setWrong({ fields: problem.fields, notice: g("fixStep") });
     return true;
   };
   useEffect(() => {
     if (!isLoaded || isChecked) return;
     setChecked(true);
-    openProblem(findEarlierProblem(steps, step, findProblems));
+    openProblem(steps.slice(0, current));
   }, [isLoaded]);
   return {
     step,
     setStep,
     /** Opens the first step with a problem up to the current one. Returns whether there is one. */
-    openFirstProblem: () => {
-      const fields = findProblems(step);
-      const problem = Object.keys(fields).length > 0 ? { step, fields } : undefined;
-      return openProblem(findEarlierProblem(steps, step, findProblems) ?? problem);
-    },
+    openFirstProblem: () => openProblem(steps.slice(0, current + 1)),
   };
 }

@@ -1,11 +1,13 @@
+import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { createClient } from "#tools/platform/client.ts";
 import { holdConnection, sendChunked, sendSlowly } from "./connections.ts";
 import { prepareFileAttacks } from "./file-attacks.ts";
 import { ATTACKS, type Attack } from "./requests.ts";
 
-// Runs in a separate process, so that its own CPU use doesn't count as an effect on others. Attacks until told to stop,
-// then reports the responses.
+// Runs in a separate process, so that its own CPU use doesn't count as an effect on others. Signs in and waits to be
+// told to start, because hashing its passwords isn't part of the attack. Attacks until told to stop, then reports the
+// responses.
 const port = Number(process.argv[2]);
 const only = process.argv[3] ?? "";
 const SLOW_BODIES = 50;
@@ -71,10 +73,13 @@ function attackInParallel(name: string, howMany: number, item: () => Promise<str
   return Promise.all(Array.from({ length: howMany }, again));
 }
 
-process.once("message", () => over.abort());
 process.once("disconnect", () => process.exit());
+const fileAttacks = await prepareFileAttacks(client);
+process.send?.("ready");
+await once(process, "message");
+process.once("message", () => over.abort());
 await Promise.all([
-  ...[...ATTACKS, ...(await prepareFileAttacks(client))].map(attack),
+  ...[...ATTACKS, ...fileAttacks].map(attack),
   attackWithChunks(),
   attackInParallel("bodies of a byte a second", SLOW_BODIES, () => sendSlowly(port, signal)),
   attackInParallel("connections that say nothing", IDLE_CONNECTIONS, () => holdConnection(port, signal)),

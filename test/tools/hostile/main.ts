@@ -55,14 +55,18 @@ async function createSearchCalls(port: number): Promise<() => Call<string>> {
 async function underAttack<T>(port: number, work: () => Promise<T>): Promise<readonly [T, HostileRun["attacks"]]> {
   const child = fork(join(import.meta.dirname, "attacker.ts"), [String(port), values.only]);
   const unregisterChild = runAtProcessEnd(async () => child.kill());
-  const attackResults = new Promise<HostileRun["attacks"]>((resolve, reject) => {
-    child.once("message", (outcomes) => resolve(outcomes as HostileRun["attacks"]));
-    child.once("exit", (code) => reject(new Error(`the attacker ended with ${code}`)));
-  });
+  const receive = () =>
+    new Promise<unknown>((resolve, reject) => {
+      child.once("message", resolve);
+      child.once("exit", (code) => reject(new Error(`the attacker ended with ${code}`)));
+    });
+  await receive();
+  child.send("start");
   await setTimeout(BEFORE_ATTACK_MILLISECONDS);
   const workResult = await work();
+  const attackResults = receive();
   child.send("enough");
-  const attacks = await attackResults;
+  const attacks = (await attackResults) as HostileRun["attacks"];
   unregisterChild();
   return [workResult, attacks];
 }

@@ -138,12 +138,14 @@ const replacedInvariants: Readonly<Record<string, ReplacedInvariant>> = {
     },
   },
   "a credit note takes back its invoice": {
-    reason: "the desk also credits parts of an invoice",
+    reason: "the desk also credits parts of an invoice, and contracts of a collective invoice",
     replacements: {
       "credit notes don't exceed their invoice": `SELECT corrected.id FROM documents AS note JOIN documents AS corrected ON corrected.id = note.corrects_document_id
           WHERE note.invoice_status = 'invoice' GROUP BY 1 HAVING abs(sum(note.total_cents)) > abs(corrected.total_cents)
         UNION ALL SELECT note.id FROM documents AS note LEFT JOIN documents AS corrected ON corrected.id = note.corrects_document_id WHERE note.invoice_type = 'payment'
-          AND (corrected.id IS NULL OR corrected.id >= note.id OR corrected.booking_id IS NOT note.booking_id OR corrected.kind <> note.kind
+          AND (corrected.id IS NULL OR corrected.id >= note.id OR corrected.kind <> note.kind
+            OR (corrected.booking_id IS NOT note.booking_id
+              AND NOT EXISTS (SELECT 1 FROM document_contracts AS part WHERE part.document_id = corrected.id AND part.booking_id = note.booking_id))
             OR corrected.invoice_status <> 'invoice' OR sign(note.total_cents) <> -sign(corrected.total_cents))`,
     },
   },

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { chooseVisitorLanguage, type PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 
 /** Language and company of a page for an address without a booking. */
@@ -8,9 +8,13 @@ export interface PageVisitor {
   readonly company: string;
 }
 
-/** Returns the visitor's language, or the company's if the browser asks for another, with the company's name. */
+/** Chooses the language of the address, otherwise the browser's or the company's. */
+export function choosePageLanguage(c: Context<AppEnvironment>, companyLanguage: string): PlatformLanguage {
+  return chooseVisitorLanguage(c.req.query("lang"), c.req.header("Accept-Language"), companyLanguage);
+}
+
+/** Returns the visitor's language with the company's name. */
 export async function readPageVisitor(c: Context<AppEnvironment>): Promise<PageVisitor> {
   const { accountName, defaultLanguage } = (await c.get("tenant").snapshot()).catalogue.settings;
-  const preferred = c.req.header("Accept-Language")?.slice(0, 2).toLowerCase();
-  return { language: pickPlatformLanguage(preferred, defaultLanguage), company: accountName };
+  return { language: choosePageLanguage(c, defaultLanguage), company: accountName };
 }

@@ -1,5 +1,5 @@
+import { chooseVisitorLanguage } from "#domain/catalogue/languages.ts";
 import { getPathname, isOtaXmlPath, isPagePath } from "#worker/tenancy/request-url.ts";
-import { chooseLanguageByTags, listAcceptedLanguages } from "./accepted-languages.ts";
 import { failurePageTexts } from "./failure-page-texts.ts";
 
 /** Returns an error response of the router itself, in the format that the cells use for clients of the path. */
@@ -27,7 +27,7 @@ export function respondError(
 
 // The texts need no escapes. A link to the same address repeats the request.
 function renderFailurePage(status: number, request: Request, headers: Readonly<Record<string, string>>): Response {
-  const language = chooseLanguageByTags(listAcceptedLanguages(request.headers.get("Accept-Language")));
+  const language = chooseVisitorLanguage(undefined, request.headers.get("Accept-Language"));
   const texts = failurePageTexts[language];
   const isUnavailable = status >= 500;
   const title = isUnavailable ? texts.unavailableTitle : texts.notFoundTitle;

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { html, raw } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { COMPANY_COLORS_PATH, writeCompanyColorsCss } from "#worker/api/own-page.ts";
-import { chooseLanguageByTags, listAcceptedLanguages } from "#worker/router/accepted-languages.ts";
+import { choosePageLanguage } from "#worker/api/visitor.ts";
 import {
   type CompanyBranch,
   findLegalDocument,
@@ -102,7 +102,7 @@ const toAddress = (language: CompanyLanguage, shop: ShopKind) =>
 async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
   const { ownUrl } = c.get("tenant");
   const { defaultLanguage } = (await c.get("tenant").snapshot()).catalogue.settings;
-  const language = chooseLanguage(c, defaultLanguage);
+  const language = choosePageLanguage(c, defaultLanguage);
   const company = await readCompany(c.get("tenant"), language, Date.now());
   const { name, branches, logo, isEngineClosed: isClosed } = company;
   const texts = companyTexts[language];
@@ -161,14 +161,6 @@ async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
   return new Response(String(await page), { headers: PAGE_HEADERS });
 }
 
-// Returns the language of the address, otherwise the browser's or the company's.
-const chooseLanguage = (c: Context<AppEnvironment>, defaultLanguage: string) =>
-  chooseLanguageByTags([
-    c.req.query("lang"),
-    ...listAcceptedLanguages(c.req.header("Accept-Language")),
-    defaultLanguage,
-  ]);
-
 const PAGE_HEADERS = {
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": POLICY,
@@ -180,7 +172,7 @@ const PAGE_HEADERS = {
 async function legalPage(c: Context<AppEnvironment>, document: LegalDocument): Promise<Response> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const { accountName, defaultLanguage } = settings;
-  const language = chooseLanguage(c, defaultLanguage);
+  const language = choosePageLanguage(c, defaultLanguage);
   const legalDocument = await findLegalDocument(c.get("tenant"), document, [language, defaultLanguage]);
   if (!legalDocument) return renderNotFoundPage(c);
   if (legalDocument.url !== null) return c.redirect(legalDocument.url, 302);
@@ -225,7 +217,7 @@ const renderNotFoundPage = (c: Context<AppEnvironment>): Promise<Response> => re
  */
 export async function renderFailurePage(c: Context<AppEnvironment>, status: number): Promise<Response> {
   const settings = await readSettings(c);
-  const language = chooseLanguage(c, settings?.defaultLanguage ?? "en");
+  const language = choosePageLanguage(c, settings?.defaultLanguage ?? "en");
   const texts = companyTexts[language];
   const [title, text] = pickFailureTexts(texts, status);
   const company = settings?.accountName;

@@ -238,7 +238,7 @@ describe("the page of a password link", () => {
   const page = "http://acme.localhost:8787/change-password?id=secret-of-the-link";
 
   test("uses the visitor's language on the password page, and sends the link to no other site", async () => {
-    const response = await requestWorker(page, { headers: { "Accept-Language": "ca-ES,ca;q=0.9" } });
+    const response = await requestWorker(page, { headers: { "Accept-Language": "gl, ca-ES;q=0.9, en" } });
     expect(response.status).toBe(200);
     const text = await response.text();
     expect(text).toContain('<html lang="ca">');

@@ -288,7 +288,7 @@ describe("requested payment amount", () => {
   test("shows a person in a browser a not-found page for a payment that isn't possible", async () => {
     const answer = await requestWorker("http://acme.localhost:8787/reserva/pagar", {
       method: "POST",
-      headers: { Accept: "text/html,*/*;q=0.8", "Accept-Language": "de-AT,de;q=0.9" },
+      headers: { Accept: "text/html,*/*;q=0.8", "Accept-Language": "gl, de-AT;q=0.9, en" },
       body: new URLSearchParams({ id: "0".repeat(32), payment: "total", payment_method_id: "tpvB" }),
     });
     expect(answer.status).toBe(404);

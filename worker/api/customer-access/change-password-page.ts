@@ -1,17 +1,14 @@
 import type { Context } from "hono";
 import { html } from "hono/html";
-import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { choosePageLanguage } from "#worker/api/visitor.ts";
 import { renderMailedLinkPage } from "./link-page.ts";
 import { getPageTexts } from "./page-texts.ts";
 
 /** Page for password links of companies without a website. */
 export async function renderChangePasswordPage(c: Context<AppEnvironment>): Promise<Response> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
-  const wishes = (c.req.header("Accept-Language") ?? "")
-    .split(",")
-    .map((languageTag) => languageTag.trim().slice(0, 2).toLowerCase());
-  const language = pickPlatformLanguage(c.req.query("lang"), ...wishes, settings.defaultLanguage);
+  const language = choosePageLanguage(c, settings.defaultLanguage);
   const texts = getPageTexts(language);
   const controls = html`<form data-language="${language}" data-done="${texts.done}" data-dead="${texts.dead}" data-failed="${texts.failed}">
 <label for="password">${texts.label}</label>

@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import { html } from "hono/html";
-import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { choosePageLanguage } from "#worker/api/visitor.ts";
 import { renderMailedLinkPage } from "./link-page.ts";
 
 type VerificationTexts = readonly [title: string, button: string, done: string, dead: string, failed: string];
@@ -68,8 +69,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, VerificationTexts>> = {
 /** Page of an email verification link. Needs a click, because mail scanners follow links too. */
 export async function renderVerifyEmailPage(c: Context<AppEnvironment>): Promise<Response> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
-  const preferredLanguage = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
-  const language = pickPlatformLanguage(c.req.query("lang"), preferredLanguage, settings.defaultLanguage);
+  const language = choosePageLanguage(c, settings.defaultLanguage);
   const [title, button, done, dead, failed] = TEXTS[language];
   const controls = html`<button data-done="${done}" data-dead="${dead}" data-failed="${failed}">${button}</button>`;
   return renderMailedLinkPage(c, { language, title, settings, controls, script: SCRIPT });

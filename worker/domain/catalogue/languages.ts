@@ -8,6 +8,16 @@ export function pickPlatformLanguage(...preferences: readonly (string | undefine
   return supported.find((language) => language !== undefined) ?? "en";
 }
 
+/** Returns the first supported language of a visitor: of the address, of an Accept-Language header, then the fallback. */
+export function chooseVisitorLanguage(
+  asked: string | undefined,
+  acceptLanguage: string | null | undefined,
+  fallback?: string,
+): PlatformLanguage {
+  const tags = [asked, ...(acceptLanguage ?? "").slice(0, 200).split(","), fallback];
+  return pickPlatformLanguage(...tags.map((tag) => tag?.trim().slice(0, 2).toLowerCase()));
+}
+
 // ISO 639-1 codes, each between two spaces.
 const CODES =
   " aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj " +

@@ -1,12 +1,19 @@
-import { globSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { globSync } from "node:fs";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { build, type Plugin as EsbuildPlugin } from "esbuild";
 import type { Plugin } from "vitest/config";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** Bundle file of this process. */
-export const BUNDLED_WORKER = `node_modules/.cache/tests/worker-${process.pid}.js`;
+const CACHE = "node_modules/.cache/tests";
+/** Bundle files, named by the hash of their contents. */
+export const BUNDLED_WORKERS = `${CACHE}/worker-*.js`;
+/** Describes the newest bundle, so that the next run of a single file needs none. */
+const NEWEST_BUNDLE = join(root, CACHE, "newest.json");
+/** Another run may still load an older bundle. */
+const KEPT_MILLISECONDS = 3_600_000;
 
 // The printer is a separate Worker that no test imports.
 const files = globSync("worker/**/*.ts", { cwd: root }).filter(
@@ -14,6 +21,14 @@ const files = globSync("worker/**/*.ts", { cwd: root }).filter(
 );
 
 type Names = ReadonlyMap<string, readonly string[]>;
+
+interface Bundle {
+  /** Path below the root. */
+  readonly path: string;
+  readonly names: readonly (readonly [file: string, names: readonly string[]])[];
+  /** Sizes and times of all that was bundled. */
+  readonly inputs: Readonly<Record<string, string>>;
+}
 
 /** Lists the exported names of each file, without types. */
 async function listNames(): Promise<Names> {
@@ -52,19 +67,56 @@ export function weakenPasswordHashesInNode(): Plugin {
 
 const inBundle = (file: string, name: string) => `${file.replace(/\W/g, "_")}_${name}`;
 
-/** Writes the bundle with names prefixed by file. Returns the names of each file. */
-async function bundle(): Promise<Names> {
+async function readState(file: string): Promise<string> {
+  const { mtimeMs, size } = await stat(join(root, file));
+  return `${mtimeMs} ${size}`;
+}
+
+async function readStates(inputs: readonly string[]): Promise<Record<string, string>> {
+  return Object.fromEntries(await Promise.all(inputs.map(async (file) => [file, await readState(file)] as const)));
+}
+
+/** Returns the newest bundle if neither a file of the Worker nor a package has changed since. */
+async function readUnchangedBundle(): Promise<Bundle | undefined> {
+  try {
+    const newest: Bundle = JSON.parse(await readFile(NEWEST_BUNDLE, "utf8"));
+    const states = await readStates(Object.keys(newest.inputs));
+    const isUnchanged =
+      Object.entries(newest.inputs).every(([file, state]) => states[file] === state) &&
+      files.every((file) => file in newest.inputs);
+    return isUnchanged ? newest : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// Other processes may read and write at the same time.
+async function writeWhole(path: string, contents: string): Promise<void> {
+  const temporary = `${path}.${process.pid}`;
+  await writeFile(temporary, contents);
+  await rename(temporary, path);
+}
+
+async function removeOldBundles(): Promise<void> {
+  for (const path of globSync(BUNDLED_WORKERS, { cwd: root }).map((file) => join(root, file))) {
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > KEPT_MILLISECONDS) await rm(path, { force: true });
+  }
+}
+
+/** Writes the bundle with names prefixed by file. */
+async function bundle(): Promise<Bundle> {
   const names = await listNames();
   const contents = [...names].map(([file, ofFile]) => {
     const list = ofFile.map((name) => `${name} as ${inBundle(file, name)}`);
     return `export { ${list.join(", ")} } from "./${file}";`;
   });
-  process.once("exit", () => rmSync(join(root, BUNDLED_WORKER), { force: true }));
-  await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     stdin: { contents: contents.join("\n"), resolveDir: root },
-    outfile: BUNDLED_WORKER,
     bundle: true,
+    write: false,
+    metafile: true,
     format: "esm",
     target: "es2024",
     conditions: ["workerd", "worker", "browser"],
@@ -75,7 +127,22 @@ async function bundle(): Promise<Names> {
     keepNames: true,
     plugins: [weakenPasswordHashes],
   });
-  return names;
+  const code = outputFiles[0]?.text ?? "";
+  const path = `${CACHE}/worker-${createHash("sha256").update(code).digest("hex").slice(0, 16)}.js`;
+  const sources = Object.keys(metafile.inputs).filter((file) => file !== "<stdin>");
+  const options = [relative(root, import.meta.filename), "package.json", "package-lock.json", "tsconfig.json"];
+  const inputs = await readStates([...new Set([...files, ...sources, ...options])]);
+  await mkdir(join(root, CACHE), { recursive: true });
+  await writeWhole(join(root, path), code);
+  const bundled: Bundle = { path, names: [...names], inputs };
+  await writeWhole(NEWEST_BUNDLE, JSON.stringify(bundled));
+  await removeOldBundles();
+  return bundled;
+}
+
+async function readBundle(): Promise<{ readonly path: string; readonly names: Names }> {
+  const { path, names } = (await readUnchangedBundle()) ?? (await bundle());
+  return { path, names: new Map(names) };
 }
 
 /**
@@ -84,7 +151,7 @@ async function bundle(): Promise<Names> {
  */
 export function createBundledWorkerPlugin(): Plugin {
   let isWatching = false;
-  let bundled: Promise<Names> | undefined;
+  let bundled: ReturnType<typeof readBundle> | undefined;
   return {
     name: "bundled-worker",
     enforce: "pre",
@@ -94,9 +161,10 @@ export function createBundledWorkerPlugin(): Plugin {
     async load(id) {
       const file = relative(root, id.replace(/\?.*$/, ""));
       if (isWatching || !files.includes(file)) return undefined;
-      bundled ??= bundle();
-      const list = (await bundled).get(file)?.map((name) => `${inBundle(file, name)} as ${name}`) ?? [];
-      return `export { ${list.join(", ")} } from "/${BUNDLED_WORKER}";`;
+      bundled ??= readBundle();
+      const { path, names } = await bundled;
+      const list = names.get(file)?.map((name) => `${inBundle(file, name)} as ${name}`) ?? [];
+      return `export { ${list.join(", ")} } from "/${path}";`;
     },
   };
 }

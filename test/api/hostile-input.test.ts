@@ -137,7 +137,7 @@ describe("a long body", () => {
   const stream = () => new Blob([bytes]).stream();
 
   if (inject("isThorough"))
-    test("reads a declared and an undeclared body completely, and refuses one byte more than its limit", async () => {
+    test("reads a body of exactly the maximum size, with or without a declared length, and refuses a longer one", async () => {
       const requests = [
         () => createRequest(bytes, declared),
         () => createRequest(stream(), declared),
@@ -297,7 +297,7 @@ describe("a form or query with too many fields", () => {
     expect(checkFormSize("&".repeat(101), "application/x-www-form-urlencoded")?.status).toBe(400);
   });
 
-  test("finds a field name that is repeated among a hundred names", () => {
+  test("rejects a field name that occurs twice among a hundred names", () => {
     const hundred = Array.from({ length: 99 }, (_, index) => `field${index}`);
     expect(checkParameterNames(hundred)).toBeUndefined();
     expect(checkParameterNames([...hundred, "field98"])).toMatchObject({ message: "field98: must not be repeated" });

@@ -105,7 +105,7 @@ const MORE_CALLS: Readonly<Record<string, number>> = {
   sendQuote: 5,
   inviteStaffAgain: 5,
 };
-/** Of a booking, and of a refund, which settles all documents and payments of a contract that other examples changed. */
+/** Maximum of bookings and refunds, which settle all documents and payments of a contract. */
 const MAX_ROWS_PER_BOOKING = 600;
 const BOOKING_WRITES = /^(createReservation|createTransfer|refundReservation)$/;
 /** Rare operations that read everything open or all possible references. */
@@ -196,12 +196,12 @@ function isWell(status: number): boolean {
   return [200, 201, 204, 303].includes(status);
 }
 
-test("allows sequential database calls only to operations that still make them", () => {
+test("lists as exceptions for sequential database calls only operations that still make such calls", () => {
   const listed = ALLOWED_SEQUENTIAL_CALLS.flatMap(({ operations }) => Object.keys(operations));
   expect(listed.filter((name) => (turnsByOperation.get(name) ?? 2) < 2)).toEqual([]);
 });
 
-test("lists as exceptions of the documented examples only existing operations", () => {
+test("lists only existing operations among the examples that can't run or need other examples first", () => {
   const names = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
     listOperations(family, describeIt()).map(({ name }) => name),
   );

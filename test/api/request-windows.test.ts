@@ -3,7 +3,7 @@ import { RequestsPerMinuteCounter } from "#worker/api/request-windows.ts";
 
 const START = 1_800_000_000_000;
 
-test("counts the requests of each key separately, and from one again after a minute", () => {
+test("counts the requests of each key separately, and restarts the count at one after a minute", () => {
   const windows = new RequestsPerMinuteCounter(10);
   expect(windows.count("a", START)).toEqual({ used: 1, secondsLeft: 60 });
   expect(windows.count("a", START + 59_999)).toEqual({ used: 2, secondsLeft: 1 });
@@ -11,7 +11,7 @@ test("counts the requests of each key separately, and from one again after a min
   expect(windows.count("a", START + 60_000)).toEqual({ used: 1, secondsLeft: 60 });
 });
 
-test("drops the key whose minute began first if more keys are counted than the limit", () => {
+test("drops the key with the oldest minute if the number of counted keys exceeds the limit", () => {
   const windows = new RequestsPerMinuteCounter(3);
   for (const text of ["a", "b", "c"]) windows.count(text, START);
   windows.count("a", START + 60_000);

@@ -87,7 +87,7 @@ test.each(BODIES)(
   },
 );
 
-test("answers other clients in JSON, and answers 404 to an unread form of an unknown payment link", async () => {
+test("rejects an oversized form in JSON if the client asks for JSON, and with 404 for an unknown payment link", async () => {
   const answer = await send(`${await createQuotePath("fr")}/accept`, createLongForm(), { Accept: "application/json" });
   expect([answer.status, await answer.json()]).toEqual([413, expect.objectContaining({ code: "too_large" })]);
   const unknown = await send(`/pay/${"0".repeat(32)}`, createLongForm());

@@ -68,7 +68,7 @@ describe("an encrypted secret", () => {
     expect(await tryDecryptSecret(account, await encryptSecret(masterKey, account.name, "a secret"))).toBe("a secret");
   });
 
-  test("throws under a broken master key instead of reporting a wrong secret", async () => {
+  test("throws an error if the master key is invalid, instead of reporting a wrong secret", async () => {
     const sealed = await encryptSecret(masterKey, account.name, "a secret");
     await expect(decryptSecret({ ...account, masterKey: btoa("short") }, sealed)).rejects.not.toThrow("another key");
   });

@@ -76,7 +76,7 @@ describe("a token", () => {
       expect(await readSessionToken(account, authorization, NOW)).toBeUndefined();
   });
 
-  test("throws under a broken master key instead of reporting a wrong token", async () => {
+  test("throws an error if the master key is invalid, instead of reporting a wrong token", async () => {
     const text = await issueSessionToken(account, staff);
     await expect(readSessionToken({ ...account, masterKey: "no base64!" }, text, NOW)).rejects.toThrow();
   });

@@ -276,7 +276,7 @@ if (inject("isThorough"))
   });
 
 if (inject("isThorough"))
-  test("replaces a requested card hold by one of another amount, and asks for a new signature of another text", async () => {
+  test("replaces a requested card hold if its amount changes, and asks to sign again if the contract text changes", async () => {
     const booked = await book();
     await page.goto(`${office.address}#/reservations/${booked.id}/deliver`);
     const reference = await page.locator(".vehicle-options [name=reference]:checked").inputValue();

@@ -42,7 +42,7 @@ test("moves focus to the new page's title, which is also the window title, by me
 //   turned off
 // Proves "accessibility.md": A9
 if (inject("isThorough"))
-  test("disables single-letter shortcuts if turned off, also after a reload", async () => {
+  test("disables single-letter shortcuts if the user turned them off, also after a reload", async () => {
     await page.keyboard.press("?");
     const choice = page.getByLabel("Ein-Tasten-Kürzel");
     await choice.uncheck();

@@ -26,7 +26,7 @@ test("keeps the fields of a new reservation in line next to a field with a probl
   expect(wrapped).toEqual([]);
 });
 
-test("leads back to the settings from each of their pages", async () => {
+test("links each settings page back to the overview of the settings", async () => {
   await page.goto(`${office.address}#/settings-index`);
   await page.locator('main a[href="#/start"]').waitFor();
   const pages = await page.evaluate<readonly string[]>(

@@ -162,7 +162,7 @@ if (inject("isThorough"))
     expect((body as { readonly data: readonly object[] }).data).toMatchObject([{ document_id: "12345678A" }]);
   });
 
-test("says how to enable the button that saves the logo", async () => {
+test("explains what to enter before the button that saves the letterhead is enabled", async () => {
   await page.goto(`${office.address}#/letterhead`);
   const save = page.getByRole("button", { name: "Speichern" });
   await shows("Wählen Sie zum Speichern ein Logo, oder ändern Sie Farbe oder Fußzeile.");

@@ -163,7 +163,7 @@ test("shows the allowed range next to a discount while it is typed", async () =>
   await page.keyboard.press("Escape");
 });
 
-test("shows another user's change next to a discount, which is given with the next click", async () => {
+test("shows another user's change next to a typed discount, and saves the discount with the next click", async () => {
   const { id, version, total_cost: total } = await book(84, "Dieter");
   await page.goto(`${office.address}#/reservations/${id}`);
   await page.getByRole("button", { name: "Rabatt geben" }).click();
@@ -178,7 +178,7 @@ test("shows another user's change next to a discount, which is given with the ne
   expect(Number((await read(id)).total_cost)).toBeLessThan(Number(total));
 });
 
-test("shows another user's change next to the choice of an agent, which is saved with the next click", async () => {
+test("shows another user's change next to the chosen agent, and saves the agent with the next click", async () => {
   const { id, version } = await book(85, "Agnes");
   await page.goto(`${office.address}#/reservations/${id}`);
   await page.getByRole("button", { name: "Vermittler zuordnen" }).click();
@@ -248,7 +248,7 @@ test("records a payment and a deposit at the desk, and issues the draft invoice"
   expect(historyText).not.toMatch(/charge|deposit|reservation_|issued|^: /m);
 });
 
-test("proposes the current balance in the forms of a page that another user's payment isn't on", async () => {
+test("proposes the current balance in payment forms, even if the open page lacks another user's payment", async () => {
   const { id, total_cost: total } = await book(81, "Petra");
   await page.goto(`${office.address}#/reservations/${id}`);
   await shows("Petra Brandt");

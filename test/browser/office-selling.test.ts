@@ -212,7 +212,7 @@ if (inject("isThorough"))
     await shows("Nicht an diesen Kunden vermieten: Unbezahlte Rechnung");
   });
 
-test("explains that a capture without a charge is owed to the customer, and leads to the charge", async () => {
+test("warns that a captured amount without a charge is owed to the customer, and links to the vehicle's return", async () => {
   const { id } = await create("/reservations", {
     ...{ date_from: getDateInDays(66), time_from: "10:00", date_to: getDateInDays(68), time_to: "10:00" },
     ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },

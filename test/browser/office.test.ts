@@ -267,7 +267,7 @@ if (inject("isThorough"))
   });
 
 if (inject("isThorough"))
-  test("stays on the current page if a page that the user left arrives later", async () => {
+  test("stays on the current page if the code of a page that the user has left finishes loading later", async () => {
     const second = await page.context().newPage();
     await second.goto(office.address);
     await second.getByRole("heading", { name: "Heute", exact: true }).waitFor();

@@ -99,7 +99,7 @@ describe("a visitor of a transfer website on another origin", () => {
     await page.close();
   });
 
-  test("marks the number of people that no vehicle can carry", async () => {
+  test("marks the number of adults as invalid if no vehicle has enough seats", async () => {
     const page = await open(transferShop("en"), 390);
     await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
     await page.fill("[name=number_of_adults]", "90");

@@ -473,7 +473,7 @@ describe("an error next to the pressed button or field", () => {
     await page.close();
   });
 
-  test("leads from the order to the search if the pickup has become past", async () => {
+  test("returns a visitor who orders to the search, with an error, if the pickup time has passed", async () => {
     const page = await open("lang=en", 390);
     await page.click("button[type=submit]");
     await page.click(".products button.main");
@@ -490,7 +490,7 @@ describe("an error next to the pressed button or field", () => {
     await page.close();
   });
 
-  test("reminds a visitor who goes back from a reservation that it is made", async () => {
+  test("reminds a visitor who goes back from a completed reservation that it was already booked", async () => {
     const page = await open("lang=en", 390);
     await page.click("button[type=submit]");
     await page.click(".products button.main");
@@ -537,7 +537,7 @@ describe("on a phone", () => {
     await page.close();
   });
 
-  test("lists vehicles on a phone in full width, with their facts below the photo and the choice of order uncut", async () => {
+  test("shows vehicles on a phone in full width, with facts below the photo and a fully visible sort field", async () => {
     const page = await open("lang=de", 390);
     await page.click("button[type=submit]");
     await page.waitForSelector(".products li .traits");
@@ -575,7 +575,7 @@ describe("on a phone", () => {
     await page.close();
   });
 
-  test("refuses an age next to its field before it searches, until another age is chosen", async () => {
+  test("shows an error at the driver's age, before searching, until the visitor chooses an accepted age", async () => {
     const page = await open("lang=en", 390);
     await page.waitForSelector("[name=driver_age_rule] option[value='1']", { state: "attached" });
     await page.waitForSelector("button[type=submit]:not([disabled])");

@@ -57,7 +57,7 @@ describe("a cart cached by an isolate", () => {
     expect((await readShownCart(id)).items).toMatchObject([{ item_id: "C" }]);
   });
 
-  test("sets a product and an extra with no call after another, once the isolate has the stock", async () => {
+  test("sets a product or an extra in a cart with one Durable Object call once the isolate has cached the stock", async () => {
     const id = await createCart("A");
     await changeAtOnce(id, "set-product", { product: "A" });
     expect(getRequestCost(await changeAtOnce(id, "set-product", { product: "C" }))).toBe(" objects=1 depth=1");
@@ -68,7 +68,7 @@ describe("a cart cached by an isolate", () => {
     expect(await readShownCart(id)).toMatchObject({ items: shown.items, extras: shown.extras });
   });
 
-  test("restores a cart if its product was sold after the isolate read the stock", async () => {
+  test("restores the previous cart if the chosen product was sold after the isolate cached the stock", async () => {
     const id = await createCart("A");
     await changeAtOnce(id, "set-product", { product: "A" });
     expect((await postAsAgency("/booking", createAgencyReservation({ products: [{ code: "C" }] }))).status).toBe(200);

@@ -178,7 +178,7 @@ describe("requests", () => {
     expect(faults).toEqual([]);
   });
 
-  test("stores only the visible part of names typed at a vehicle", () => {
+  test("removes invisible characters and emoji from names that staff type in the check-in app", () => {
     const names = entries.filter(({ file, kind }) => kind === "name" && LENIENT.test(file));
     expect(names.length).toBeGreaterThan(10);
     for (const { schema } of names)

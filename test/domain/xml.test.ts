@@ -56,7 +56,7 @@ describe.each(KINDS)("XML of a message from %s", (kind) => {
     expect(parse("<a>&lt;b&gt; &quot;&apos;&#65;&#x1F600; &amp;lt;</a>")?.text).toBe("<b> \"'A😀 &lt;");
   });
 
-  test("reads XML with 32 levels", () => {
+  test("parses XML with elements nested 32 levels deep", () => {
     expect(parse(createDeepXml(32))?.name).toBe("a");
   });
 });
@@ -89,7 +89,7 @@ test.each([
 });
 
 // Proves "security.md": A72
-test("reads a text of ampersands without calling a function for each", () => {
+test("decodes a text of many ampersands without a callback for each one", () => {
   const { replaceAll } = String.prototype;
   let calls = 0;
   const replaced = vi.spyOn(String.prototype, "replaceAll").mockImplementation(function (

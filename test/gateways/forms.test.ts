@@ -218,7 +218,7 @@ describe("Cecabank", () => {
     return cecabank.readNotice({ merchant: ceca, secret: "99888888" }, body);
   };
 
-  it("recognizes a denied Cecabank payment by its missing authorisation, and another shop by each of its numbers", () => {
+  it("treats a Cecabank payment without authorisation as denied, and one with other shop numbers as another shop's", () => {
     expect(read({ Num_aut: "" })?.kind).toBe("denied");
     expect(read({ MerchantID: "111950029" })?.isOurs).toBe(false);
     expect(read({ AcquirerBIN: "0000554053" })?.isOurs).toBe(false);
@@ -454,7 +454,7 @@ describe("a gateway", () => {
     expect(new URL(PAYPAL_POSTBACK_URLS.stand_in).hostname).toBe("stand-in.invalid");
   });
 
-  it("names the gateways that need a secret: all but PayPal", () => {
+  it("requires a secret for every gateway except PayPal", () => {
     expect(Object.values(gateways).map(({ protocol }) => protocol.hasSecret)).toEqual([true, true, true, false, true]);
   });
 

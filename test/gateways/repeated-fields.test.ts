@@ -123,7 +123,7 @@ describe.each(Object.entries(NOTIFICATIONS))("notifications of %s", (_, { protoc
   });
 });
 
-test("refuses a Redsys parameter with a second value in other letters", () => {
+test("rejects a Redsys parameter that occurs twice with different values and different letter case", () => {
   const { protocol, credentials } = NOTIFICATIONS["Redsys"] as Notification;
   const read = (more: Fields) =>
     protocol.readNotice(credentials, new URLSearchParams(signRedsysNotice({ ...PARAMETERS, ...more })));
@@ -131,7 +131,7 @@ test("refuses a Redsys parameter with a second value in other letters", () => {
   expect(read({ DS_AMOUNT: "1" })).toBeUndefined();
 });
 
-test("accepts several signatures of Stripe, but one time", () => {
+test("accepts several signatures in a Stripe header, but only one timestamp", () => {
   const signature = signStripeEvent("whsec", 1000, "{}");
   const isSigned = (header: string) => isSignedByStripe("whsec", { body: "{}", signature: header, now: 1_000_000 });
   expect(isSigned(`t=1000,v1=${signature}`)).toBe(true);

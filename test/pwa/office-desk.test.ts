@@ -571,7 +571,7 @@ test("warns of a certificate from 60 days before it expires", () => {
   expect(expiries).toEqual([undefined, "soon", "soon", "expired"]);
 });
 
-test("shows adding a charge as an option after the end, not as the next action", () => {
+test("shows adding a charge as a secondary action once a rental has ended, not as the main one", () => {
   expect([getActionStyle("surcharge", 0), getActionStyle("collect", 0)]).toEqual(["", "main"]);
   expect([getActionStyle("refund", 1), getActionStyle("cancel", 0)]).toEqual(["", "danger"]);
 });

@@ -5,7 +5,7 @@ import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 beforeAll(() => loadTexts("en"));
 
-test("stores a removed logo and the changed version with a draft, and says that a chosen logo is chosen again", () => {
+test("stores a draft with the removed logo but without a chosen image, and asks to choose the image again", () => {
   expect(toStoredDraft({ foot: "Palma", version: 3 })).toEqual({ foot: "Palma", version: 3 });
   const removed = toStoredDraft({ logo: null, version: 3 });
   expect([removed, getDraftNotice(removed)]).toEqual([

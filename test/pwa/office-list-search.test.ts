@@ -61,7 +61,7 @@ test("loads as many rows as before after a form finished in the background, and 
   view.close();
 });
 
-test("stores no number of rows with another page that replaces a list's page", () => {
+test("forgets a list's number of loaded rows if another page replaces the list", () => {
   saveLoadedRows(100);
   replaceQueryValues({ q: "ana" });
   expect(history.state).toEqual({ isSeen: true, rows: 100 });

@@ -65,19 +65,19 @@ describe("totals of a list that the server doesn't sum", () => {
   const readTotals = (state: ListSearchState<string>) =>
     LoadedTotals({ search: state, toTotals: (rows) => [["Total", sumAmounts(rows)]] })?.props.totals;
 
-  test("are the sums of their rows, shown once all pages are loaded", () => {
+  test("sums the rows of a list without server totals, and shows the totals once all pages are loaded", () => {
     expect(readTotals(search(["10.10", "-0.20", "3"], null))).toEqual([["Total", "12.900"]]);
     expect(readTotals(search(["10.10"], "cursor"))).toBeUndefined();
     expect(readTotals(search([], null))).toBeUndefined();
   });
 
-  test("are shown with the minus sign of the rows", () => {
+  test("shows the totals of a list with the same minus sign as the rows", () => {
     const [amount] = listElements(ListTotals({ totals: [["Total", "-1250.5"]] }), "dd");
     expect(amount?.props.children).toBe("−€1,250.50");
     expect(formatSignedMoney("-1250.50")).toBe(amount?.props.children);
   });
 
-  test("of payments are named as in the cash register: without deposits, and with them if there are any", () => {
+  test("totals payments without deposits, and also with deposits if there are any, as in the cash register", () => {
     const payment = { amount: "100.00", payment_type: "charge", virtual: false } as const;
     const refund = { amount: "30.00", payment_type: "payment", virtual: false } as const;
     const deposit = { amount: "300.00", payment_type: "charge", virtual: true } as const;
@@ -89,7 +89,7 @@ describe("totals of a list that the server doesn't sum", () => {
     expect(listChargeTotals([deposit])).toEqual([["Total with deposits", "300.000"]]);
   });
 
-  test("of documents leave out drafts, which owe nothing yet", () => {
+  test("excludes drafts from the totals of documents, because a draft owes nothing yet", () => {
     const invoice = { invoice_status: "invoice", total_pending: "20.00" } as const;
     const draft = { invoice_status: "draft", total_pending: "50.00" } as const;
     expect(listDocumentTotals([invoice, draft])).toEqual([["Still to pay", "20.000"]]);

@@ -58,7 +58,7 @@ test("keeps changed prices whole in a currency without cents", () => {
   expect(prices(changePrices(yen, { basisPoints: 333, step: 1, category: "" }, 0))).toEqual([["5683", null]]);
 });
 
-test("explains an empty percentage, a text and one that would leave no price", () => {
+test("explains why a percentage is invalid if it is empty, not a number or leaves no price", () => {
   expect(["", " ", "abc", "-100", "-120"].map(findPercentProblem)).toEqual([
     ...["missing", "missing"],
     ...["number", "number", "number"],

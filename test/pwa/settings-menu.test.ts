@@ -18,7 +18,7 @@ const findMissingRight = (role: Role, name: string, ...path: readonly string[]) 
 beforeAll(() => loadTexts("en"));
 
 describe("pages that a role may not open", () => {
-  test("refuses forms for new records without their right, and names the form", () => {
+  test("refuses users the form for a new record if they lack its permission, and names the form", () => {
     expect(findMissingRight("agent", "fleet", "new")).toBe("manage");
     expect(findMissingRight("agent", "expenses", "new")).toBe("manage");
     expect(findMissingRight("operator", "customers", "new")).toBe("sell");
@@ -29,7 +29,7 @@ describe("pages that a role may not open", () => {
     expect(findPageRefusal("fleet", ["new"])?.title).toBe("Add vehicle");
   });
 
-  test("refuses settings without their right, as own pages and as lists, and shows no link to them", () => {
+  test("refuses users a settings page or list if they lack its permission, and shows no link to it", () => {
     expect(findMissingRight("manager", "list", "users")).toBe("administer");
     expect(findMissingRight("manager", "list", "gateways", "new")).toBe("administer");
     expect(findMissingRight("agent", "changes")).toBe("manage");
@@ -40,7 +40,7 @@ describe("pages that a role may not open", () => {
     expect([findSettingsPage("calendars"), findSettingsPage("users")]).toEqual([undefined, undefined]);
   });
 
-  test("names the role that has the missing right", () => {
+  test("names the role that has the missing permission", () => {
     expect(formatMissingRight("manage")).toBe("You don't have permission for managers' actions. Ask a manager.");
     expect(formatMissingRight("administer")).toBe(
       "You don't have permission for administration. Ask an administrator.",

@@ -21,7 +21,7 @@ const SIGNED = { method: "absent", name: "Ana", signed_at: "2027-05-03T10:00:00.
 beforeEach(() => loadTexts("en"));
 
 describe("texts that are too long for the server", () => {
-  test("accepts the server's maximum length in characters, without spaces around it", () => {
+  test("accepts text up to the server's maximum length, counting an emoji as one character and ignoring outer spaces", () => {
     expect(refuseLongText("key_number", ` ${"🚗".repeat(30)} `)).toBeUndefined();
     expect(refuseLongText("key_number", "x".repeat(31))).toBe("Enter at most 30 characters.");
     expect(refuseLongText("key_number", undefined)).toBeUndefined();
@@ -56,7 +56,7 @@ describe("texts that are too long for the server", () => {
     expect(listStepsWithLongText(draft)).toEqual([step]);
   });
 
-  test("names no step if each text has the maximum length", () => {
+  test("reports no step with too long a text if each text has exactly the maximum length", () => {
     const standing = { parking_place: "x".repeat(60), key_number: "x".repeat(30) };
     const driver = { name: "x".repeat(100), document_id: "x".repeat(50) };
     expect(listStepsWithLongText(work("collection", { standing, driver, notes: "x".repeat(1900) }))).toEqual([]);

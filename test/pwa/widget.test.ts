@@ -526,7 +526,7 @@ test("shows the same deposit in the list, at the insurances and in the sums, wit
   expect(get).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/\?include_products=true&include_extras=true$/));
 });
 
-test("names the email address of a transfer's reservation, as of a rental's", async () => {
+test("shows the customer's email address on a transfer's reservation, like on a rental's", async () => {
   const booking = {
     total_cost: "48.00",
     item_cost: "48.00",

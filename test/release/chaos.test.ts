@@ -39,7 +39,7 @@ test("accepts an acknowledged booking that exists once, and detects its loss", a
   expect(look()).toMatchObject([{ check: "all confirmed records exist" }]);
 });
 
-test("detects an acknowledged booking stored as cancelled as lost", async () => {
+test("reports an acknowledged booking that is stored as cancelled as lost", async () => {
   const { rows, row, look } = await openDemoWithBooking();
   rows("UPDATE bookings SET status = 'cancelled' WHERE id = ?", row.id);
   expect(look()).toMatchObject([{ check: "all confirmed records exist" }]);
@@ -119,7 +119,7 @@ test.each(["acme", "globex"] as const)(
   },
 );
 
-test("takes over the invariants of the demo accounts, of which it replaces only existing ones, and adds others", () => {
+test("reuses the invariants of the demo accounts, replaces only existing ones, and adds more", () => {
   expect(Object.keys(demoInvariants)).toEqual(expect.arrayContaining(Object.keys(replacedDemoInvariants)));
   expect(Object.keys(ACCOUNT_INVARIANTS).length).toBeGreaterThan(Object.keys(demoInvariants).length);
 });

@@ -27,7 +27,7 @@ test.each([
   expect(isReducedSynonym(field, heading)).toBe(false);
 });
 
-test("finds the table that one word of a file's name means, and none for several", () => {
+test("finds a file's table by a word in the file name, and none if several tables match", () => {
   const tables = ["customers", "vehicles", "bookings", "extras"].map((name) => ({ name }));
   const find = (name: string) => findTableByFileName(tables, name)?.name;
   expect(["Customer List", "Anagrafica clienti", "Rental Agreements"].map(find)).toEqual([
@@ -38,7 +38,7 @@ test("finds the table that one word of a file's name means, and none for several
   expect(["Clientes y coches", "Datos"].map(find)).toEqual([undefined, undefined]);
 });
 
-test("reads a country of three letters and counts with their unit", async () => {
+test("imports three-letter country codes, and numbers that are followed by their unit", async () => {
   const file = "Nombre;Apellidos;País\nAnn;Smith;USA\nJörg;Bär;DEU\n";
   expect((await take({ "clientes.csv": file })).bad).toEqual([]);
   expect(rows("SELECT address_country FROM customers ORDER BY id")).toEqual([

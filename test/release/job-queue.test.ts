@@ -168,7 +168,7 @@ describe("a message", () => {
     await running.operate("POST", "directory/accounts/green-vans/resume");
   });
 
-  test("retries a queue message without effect while the directory assigns the company another's database", async () => {
+  test("retries a company's queue message without running it while the directory names another company's database", async () => {
     const directory = await running.openDirectory();
     const place = directory.prepare("UPDATE accounts SET slot = ?1 WHERE name = 'red-cars'");
     const slot = await directory.prepare("SELECT slot FROM accounts WHERE name = 'red-cars'").first<number>("slot");

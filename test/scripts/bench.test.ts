@@ -137,7 +137,7 @@ test("sends a steady load from a separate thread, and reports every response", a
   expect(speed).toMatchObject({ answered: 20, failed: 2, failures: { 503: 2 } });
 });
 
-test("compares the growth of rows per returned part, so that more documents don't count as growth", () => {
+test("compares the growth of read rows per returned part, so that a larger response doesn't count as growth", () => {
   const charges = (documents: number) => ({
     data: [{ allocations: Array.from({ length: documents }) }, { allocations: [] }],
   });

@@ -13,7 +13,7 @@ test("exports everything of zod from its bundled replacement, except locales, in
   expect(bundled["object"]).toBe(zod.object);
 });
 
-test("keeps in the bundle only the class name of certificate sequences", async () => {
+test("keeps only the class name Sequence, which the certificate library needs, in the minified bundle", async () => {
   const { alias = {}, minify = false, keep_names: keepNames = true } = readWranglerConfig();
   const { outputFiles } = await build({
     stdin: {

@@ -112,7 +112,7 @@ describe("the simulated wrangler", () => {
     expect(await execute("--command", "SELECT 1 AS one")).toMatchObject({ exitCode: 0 });
   });
 
-  test("lists only the first 20 buckets, and counts a call for each ten databases", async () => {
+  test("lists only the first 20 buckets in simulated wrangler, and counts one API call for every ten databases", async () => {
     const buckets = Array.from({ length: 25 }, (_, index) => `bucket-${String(index).padStart(2, "0")}`);
     const databases = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`db-${index}`, String(index)]));
     await cloud.change({ buckets, databases });
@@ -123,7 +123,7 @@ describe("the simulated wrangler", () => {
     expect(await cloud.apiCalls()).toBe(5);
   });
 
-  test("lists 20 queues for each page, refuses a Worker without its queue, and a second consumer", async () => {
+  test("lists 20 queues per page in simulated wrangler, and refuses missing queues and a second consumer", async () => {
     const queues = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`queue-${index + 10}`, null]));
     await cloud.change({ queues });
     expect((await cloud.wrangler("queues", "list")).output).not.toContain("queue-34");

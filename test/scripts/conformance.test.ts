@@ -12,7 +12,7 @@ const rows = register
     return { page, statement, file, title };
   });
 
-test("lists exactly the annotated statements in the conformance register", () => {
+test("matches the conformance register to the statements that tests are annotated with", () => {
   expect(createConformanceRegister()).toBe(register);
 });
 
@@ -24,7 +24,7 @@ test("annotates statements of existing pages only", () => {
 });
 
 describe("readAnnotations", () => {
-  test("reads a statement of several lines, and the title behind a table of cases", () => {
+  test("reads an annotation of several lines, and the title of a test.each that follows its table of cases", () => {
     const source = `
 // Proves "rules.md: carts": An empty promotion code
 //   removes it
@@ -37,7 +37,7 @@ test.each([["a ) b", /[(]/]])("removes %s", (text) => {});
     ]);
   });
 
-  test("reads the title of the next group of tests", () => {
+  test("reads the title of a describe block that follows an annotation", () => {
     const source = '// Proves "rentals.md": M1\ndescribe("a group", () => { test("its test", () => {}); });\n';
     expect(readAnnotations(source)).toEqual([{ page: "rentals.md", statement: "M1", title: "a group" }]);
   });

@@ -194,7 +194,7 @@ describe("demo page promises", () => {
     expect(count("acme", `${own} = 'confirmed'`)).toBe(1);
   });
 
-  it("includes a cancelled booking with money to refund", () => {
+  it("has a cancelled booking with money to refund in the demo", () => {
     const refundableSql =
       "bookings WHERE status = 'cancelled' AND total_paid_cents > cancellation_fee_cents - credited_cents";
     expect(count("acme", refundableSql)).toBeGreaterThan(0);

@@ -37,7 +37,7 @@ const summarizeIssues = (findings: readonly ConfigIssue[]) =>
 const createLocalOptions = () => ({ isRemote: false, environment: undefined, stateDir: folder });
 const readStateIssues = async () => summarizeIssues(await findLocalStateIssues(createLocalOptions()));
 
-test("treats a port used by this project as advice, by another program as a problem, and a free one as fine", async () => {
+test("reports a port used by this project as advice, one used by another program as a problem, and no free port", async () => {
   const ownServerIssue = [expect.stringContaining("npm start that runs"), false, expect.anything()];
   expect(summarizeIssues(await findPortProblems())).toEqual([ownServerIssue]);
   expect(summarizeIssues(await findMachineProblems(createLocalOptions()))).toContainEqual(ownServerIssue);

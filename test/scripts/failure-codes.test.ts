@@ -54,7 +54,7 @@ test("finds refusal codes in source code as literals, in conditions and as commo
   expect(access.has("cart_not_found")).toBe(false);
 });
 
-test("lists every refusal code of the office among the codes with a text", () => {
+test("has a text for every refusal code of the office", () => {
   const known: ReadonlySet<string> = new Set([...REFUSAL_CODES, ...codes.RESOURCE_CODES]);
   expect(codes.OFFICE_CODES.filter((code) => !known.has(code))).toEqual([]);
 });

@@ -47,7 +47,7 @@ test("treats DOS code pages that encode a text identically as one, without listi
   expect([text, doubts]).toEqual([texts.Spanish, []]);
 });
 
-test("shows an excerpt around a place that reads differently, anywhere in the file", () => {
+test("shows an excerpt of the text that differs between possible encodings, wherever it is in the file", () => {
   const name = [...Array.from({ length: 30 }, () => 0x61), 0x20, 0xe9, 0x20, ...Array.from({ length: 30 }, () => 0x62)];
   const head = [...new TextEncoder().encode("name;note\r\n")];
   const many = Array.from({ length: 200 }, () => [...new TextEncoder().encode("Ana;nothing\r\n")]).flat();

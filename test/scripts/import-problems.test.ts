@@ -35,7 +35,7 @@ describe("import problems", () => {
     ).toBe("2 new rows of bookings refer to imported rows of customers");
   });
 
-  test("compares no problem messages in the import's code", () => {
+  test("compares problem codes, not messages, in the code of the import", () => {
     expect(producers.match(/\.(?:problem|message) === "/g)).toBeNull();
   });
 });

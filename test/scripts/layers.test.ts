@@ -335,7 +335,7 @@ test("prevents message modules from importing routes and data access", () => {
   expect(messageCases.refused.filter(({ file }) => !isRefused(file)).map(({ specifier }) => specifier)).toEqual([]);
 });
 
-test.each(unownedFiles)("rejects the import $specifier in the new folder without a rule: $folder", ({ file }) =>
+test.each(unownedFiles)("rejects the import $specifier in a folder that has no layer rule yet: $folder", ({ file }) =>
   expect(isRefused(file)).toBe(true),
 );
 

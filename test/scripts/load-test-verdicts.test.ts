@@ -22,7 +22,7 @@ const SOAKED: SoakResult = {
 };
 
 describe("a soak test", () => {
-  test("passes a soak test that answered to the end with a steady heap, whatever its first minute took", () => {
+  test("passes a soak test with responses to the end and a steady heap, whatever its first minute took", () => {
     expect(findSoakFaults(SOAKED)).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ const RUN: HostileRun = {
 };
 
 describe("an account next to an attacked one", () => {
-  test("passes an account next to an attacked one up to twice its quiet response time", () => {
+  test("passes a load test if an account next to an attacked one takes at most twice its response time without attack", () => {
     expect(evaluateHostileRun(RUN).result).toBe("within");
     expect(evaluateHostileRun({ ...RUN, duringAttack: createQuietResult(81) })).toMatchObject({
       result: "beyond",
@@ -61,7 +61,7 @@ describe("an account next to an attacked one", () => {
     });
   });
 
-  test("passes a slowdown of a few milliseconds that users don't notice", () => {
+  test("passes a load test if the attack slows the other account by a few milliseconds that users don't notice", () => {
     const still = { ...RUN, before: createQuietResult(3), after: createQuietResult(3) };
     expect(evaluateHostileRun({ ...still, duringAttack: createQuietResult(NOTICEABLE_MILLISECONDS) }).result).toBe(
       "within",

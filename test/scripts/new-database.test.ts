@@ -11,7 +11,7 @@ test("counts the age of an account's backups from the creation of its database",
 });
 
 // A time of creation that is written into a migration would be every account's.
-test("contains no point in time in a migration", () => {
+test("contains no timestamp in any migration", () => {
   const files = globSync("{migrations,directory}/*.sql");
   expect(files.length).toBeGreaterThan(10);
   const times = files.flatMap((file) => readFileSync(file, "utf8").match(/\b1[789]\d{8}(?:\d{3})?\b/g) ?? []);

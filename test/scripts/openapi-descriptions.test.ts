@@ -31,12 +31,12 @@ test.each(Object.keys(undescribedApiDocuments))("describes each field and parame
   expect(results.get(name)?.undescribed, "Add a text in scripts/openapi/field-texts").toEqual([]);
 });
 
-test("uses each text of a field in at least one OpenAPI document", () => {
+test("uses every field description in at least one OpenAPI document", () => {
   const used = new Set([...results.values()].flatMap((result) => [...result.used]));
   expect(texts.map(([text]) => text).filter((text) => !used.has(text))).toEqual([]);
 });
 
-test("describes fields by texts that add to their name, in one line", () => {
+test("describes fields in one line, by texts that add to the field's name", () => {
   expect(repeatsName("account_name", "The name of the account")).toBe(true);
   expect(texts.filter(([, key, text]) => repeatsName(key, text)).map(([name]) => name)).toEqual([]);
   const long = texts.filter(([, , text]) => text.length > MAX_TEXT_LENGTH || /[\n;]|\.$/.test(text));

@@ -63,7 +63,7 @@ describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("shows an example of each body and of each parameter that must be given", () => {
+  test("has an example of every request body and required parameter in OpenAPI", () => {
     const without = operations.flatMap(({ method, path, parameters, body }) => [
       ...parameters
         .filter(({ required, schema, example }) => required && (example ?? schema.example) === undefined)
@@ -112,7 +112,7 @@ test("requires an idempotency key for every office write, and none for requests 
   );
 });
 
-test("requires a body of an office POST only if some member must be given", () => {
+test("marks the request body of an office POST as required only if it has a required member", () => {
   const document = JSON.parse(formatOpenApiDocument(openApiDocuments["office"]?.() ?? {}));
   const withoutMembers = Object.entries<{ readonly post?: PostWithBody }>(document.paths).flatMap(
     ([path, { post }]) => {

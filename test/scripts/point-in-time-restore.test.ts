@@ -96,7 +96,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("an account restored to an earlier time", () => {
-  test("assigns no catalogue version, stock version or id again after a restore", async () => {
+  test("assigns new catalogue versions, stock versions and ids after a restore, and never reuses earlier ones", async () => {
     const back = await restoreEarlier();
     const before = {
       catalogue: item(back, "SELECT version FROM catalogue_version") ?? 0,
@@ -148,7 +148,7 @@ describe("an account restored to an earlier time", () => {
     expect(() => parseLastInvoiceNumbers("T-26:60")).toThrow("--last-numbers expects");
   });
 
-  test("restores closed access and invoice numbers from a later backup after a restore, and lists what is lost", async () => {
+  test("deactivates keys and users again after a restore by a later backup, and restores invoice numbers", async () => {
     const back = await restoreEarlier();
     await resetAfterRestore(back.db, TODAY);
     const lossReport = await reconcileWithLaterBackup(back.db, today, TODAY);
@@ -173,7 +173,7 @@ describe("an account restored to an earlier time", () => {
     expect(reportText).toContain("closed again: user left@globex.test");
   });
 
-  test("lists open access and last invoice numbers after a restore if there is no later backup", async () => {
+  test("lists active keys, users and last invoice numbers after a restore if there is no later backup", async () => {
     const back = await restoreEarlier();
     const reportText = formatRestoreReport(undefined, {
       series: await listLastNumbersBySeries(back.db),

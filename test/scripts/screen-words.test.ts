@@ -72,7 +72,7 @@ describe("words on screens", () => {
   });
 
   // Customers read "recogida" and "recollida" for the pickup. Staff would take these words for the return.
-  test("names the pickup for staff from the company's side in Spanish and Catalan", () => {
+  test("avoids the ambiguous words recogida and recollida in staff texts in Spanish and Catalan", () => {
     const isAmbiguous = (text: string) => /(?<!\p{L})(?:recogidas?|recollid(?:a|es))(?!\p{L})/iu.test(text);
     const staffTexts = screenTexts.filter(({ file }) => !file.startsWith("pwa/widget/"));
     expect(staffTexts.filter(({ text }) => isAmbiguous(text)).map(show)).toEqual([]);

@@ -5,7 +5,7 @@ import { BROKEN_SENTENCES } from "#tools/sentence-mutants/sentences.ts";
 
 // A release breaks each of these sentences and expects its test to fail.
 
-test("names for each mutated rule exactly one place in an existing file and a test in Node", () => {
+test("defines each mutated rule by exactly one place in an existing file and at least one test", () => {
   expect(BROKEN_SENTENCES.length).toBeGreaterThanOrEqual(20);
   for (const sentence of BROKEN_SENTENCES) {
     const { file, from, to, statement } = sentence;
@@ -15,7 +15,7 @@ test("names for each mutated rule exactly one place in an existing file and a te
   }
 });
 
-test("finds the tests of a table by the fixed parts of their title", () => {
+test("finds the tests of a test.each by the fixed parts of their title", () => {
   const [found] = findTests({
     page: "rules.md: the life of a contract",
     statement: "An unpaid pending booking costs nothing",

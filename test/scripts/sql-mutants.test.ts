@@ -68,7 +68,7 @@ test("accepts and rejects the example statements of every database guard as desc
   expect(cases.length).toBeGreaterThan(280);
 });
 
-test("fails an example statement for each small change of a database guard", () => {
+test("detects each small change of a database guard by an example statement", () => {
   const mutants = [...GUARDS]
     .filter((trigger) => !PROVED_IN_RUNTIME.has(trigger))
     .flatMap((trigger) => mutateTrigger(trigger, readTrigger(trigger)))
@@ -78,7 +78,7 @@ test("fails an example statement for each small change of a database guard", () 
   expect(survivors.map(({ trigger, place, replacement }) => `${trigger}: ${place} → ${replacement}`)).toEqual([]);
 });
 
-test("lists as harmless only existing changes of a database guard that no example statement detects", () => {
+test("lists only changes of a database guard as harmless that exist and that no example statement detects", () => {
   const explained = [...GUARDS].flatMap((trigger) => mutateTrigger(trigger, readTrigger(trigger)).filter(isExplained));
   const tried = explained.filter(({ trigger }) => trigger !== STOCK_GUARD || inject("isThorough"));
   expect(tried.filter(isNoticed).map(({ place }) => place)).toEqual([]);

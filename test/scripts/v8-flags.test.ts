@@ -11,7 +11,7 @@ async function importWithFlags(initialFlags: string | undefined): Promise<typeof
 describe("V8 flags of the local runtime", () => {
   afterEach(() => void vi.unstubAllEnvs());
 
-  it("limits the heap of a local server with a limit, even after one without a limit was started", async () => {
+  it("limits the heap of a local server with a limit, even if a server without a limit was started before", async () => {
     const { setV8Flags: tellV8 } = await importWithFlags(undefined);
     tellV8();
     const originalFlags = process.env[VARIABLE];

@@ -74,19 +74,22 @@ beforeEach(async () => {
 });
 
 describe("pages for failed requests", () => {
-  test.each(LIMITED_PAGES)("shows a page in the visitor's language beyond the limit: %s %s", async (method, path) => {
-    const response = await send(method, path, BROWSER, CLOSED_LIMITS);
-    expect(response.status).toBe(429);
-    expect(response.headers.get("Retry-After")).toBe("60");
-    expect(response.headers.get("RateLimit-Policy")).toMatch(/w=60$/);
-    const { text, title, language } = await readPage(response);
-    expect([language, title]).toEqual(["de", "Zu viele Anfragen"]);
-    expect(text).toContain("Test Rentals");
-    expect(text).toContain("/company-colors.css");
-    expect(text).toContain('href="/?lang=de#contact"');
-  });
+  test.each(LIMITED_PAGES)(
+    "answers requests over the rate limit with a page in the visitor's language: %s %s",
+    async (method, path) => {
+      const response = await send(method, path, BROWSER, CLOSED_LIMITS);
+      expect(response.status).toBe(429);
+      expect(response.headers.get("Retry-After")).toBe("60");
+      expect(response.headers.get("RateLimit-Policy")).toMatch(/w=60$/);
+      const { text, title, language } = await readPage(response);
+      expect([language, title]).toEqual(["de", "Zu viele Anfragen"]);
+      expect(text).toContain("Test Rentals");
+      expect(text).toContain("/company-colors.css");
+      expect(text).toContain('href="/?lang=de#contact"');
+    },
+  );
 
-  test.each(LIMITED_PAGES)("answers JSON to programs beyond the limit: %s %s", async (method, path) => {
+  test.each(LIMITED_PAGES)("answers programs over the rate limit in JSON: %s %s", async (method, path) => {
     const { Accept: _, ...headers } = BROWSER;
     const response = await send(method, path, headers, CLOSED_LIMITS);
     expect(response.status).toBe(429);
@@ -169,7 +172,7 @@ describe("pages for failed requests", () => {
     }
   });
 
-  test("has its own texts in each language", async () => {
+  test("shows the error page over the rate limit in each platform language", async () => {
     const titles = new Set<string | undefined>();
     for (const language of PLATFORM_LANGUAGES) {
       const response = await send("GET", `/pay/${ID}`, { ...BROWSER, "Accept-Language": language }, CLOSED_LIMITS);

@@ -23,7 +23,7 @@ test.each(PAGES)("sends the page %s with all protective headers", async (path) =
   await expectProtected(page);
 });
 
-test("sends the operator's page with all protective headers, also without the Worker's own", async () => {
+test("includes all protective headers in the operator's page itself, even if the Worker adds none", async () => {
   await expectProtected(renderOperatorPage());
 });
 

@@ -52,7 +52,7 @@ describe.each(DEAD_ENDS)("the page of %s", (_name, path, status) => {
     },
   );
 
-  test("uses the company's language if the browser asks for none that exists", async () => {
+  test("uses the company's language on an error page if the browser's language isn't supported", async () => {
     expect(await (await open(path, "sv")).text()).toContain('<html lang="es">');
   });
 });

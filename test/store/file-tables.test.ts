@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { readImportExportTables } from "#worker/store/operations/file-tables.ts";
 
-test("exports and imports no records for authorities, which an import would send again", async () => {
+test("excludes records for authorities from file exports and imports, because an import would send them again", async () => {
   const names = (await readImportExportTables(env.TENANT_ACME)).map(({ name }) => name);
   expect(names).toContain("bookings");
   expect(names.filter((name) => /^(tax|ministry)_/.test(name))).toEqual([]);

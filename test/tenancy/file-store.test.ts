@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { openAccountFiles } from "#worker/tenancy/file-store.ts";
 
-test("lists the objects that follow an empty page", async () => {
+test("continues listing stored objects after an empty page", async () => {
   const key = "t/listed/notes/1";
   await env.FILES.put(key, "text");
   const empty = { objects: [], delimitedPrefixes: [], truncated: true, cursor: "next" };

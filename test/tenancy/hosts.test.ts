@@ -41,7 +41,7 @@ async function placesAt(url: string): Promise<Response> {
   });
 }
 
-test("opens each account's own database in turn, and the current one after its binding changed", () => {
+test("opens each account's own database for alternating requests, and the new one once a binding changed", () => {
   const opened: string[] = [];
   const noteUse = (name: string) =>
     ({ prepare: () => opened.push(name), batch: () => undefined }) as unknown as D1Database;

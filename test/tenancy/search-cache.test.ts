@@ -81,7 +81,7 @@ describe("responses cached for a second", () => {
     }
   });
 
-  test("caches no response that ends with its caller, and none after the clock was set back", async () => {
+  test("caches no response if the runtime may cancel it with its caller, and none if the clock was set back", async () => {
     const { ask } = createQuestion();
     const asker = createAsker(5000);
     expect(await dedupeRequest({ ...asker, waitUntil: undefined }, "days", ask)).toBe(1);

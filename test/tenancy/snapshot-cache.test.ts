@@ -21,7 +21,7 @@ describe("the cache of catalogues", () => {
     expect(["a", "c", "d", "e"].filter((name) => cache.get(name))).toEqual(["a", "c", "d", "e"]);
   });
 
-  test("caches many small catalogues, and one larger than the limit only while it is the last", () => {
+  test("caches many small catalogues, and drops them all for one that is larger than the limit", () => {
     const cache = new CatalogueSnapshotCache(100_000);
     for (let index = 0; index < 500; index++) cache.set(String(index), snapshot(10), 0);
     expect(Array.from({ length: 500 }, (_, index) => cache.get(String(index))).filter(Boolean)).toHaveLength(500);

@@ -788,7 +788,7 @@ describe("a cart", () => {
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": number_of_products
-  test("returns the number of products of the search, and one if the search has none", async () => {
+  test("uses the requested number of products in a search, and one if the request leaves it empty", async () => {
     const search = async (changes: Record<string, string>) =>
       parseJson(await sendToWebsite("POST", "/shopping-cart", createSearch(changes)));
     expect((await search({ number_of_products: "2" })).shopping_cart.number_of_products).toBe(2);

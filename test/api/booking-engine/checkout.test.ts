@@ -225,7 +225,7 @@ describe("checkout", () => {
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": pay_now, payment, payment_method_id
-  test("continues with the deposit's payment by an offered method", async () => {
+  test("returns the down payment as the next step of a checkout that pays by an offered method", async () => {
     await company.db
       .prepare(
         `UPDATE settings SET payment_methods = '["tpvA256","wallet_standard"]', payment_options = '["deposit","total"]'`,

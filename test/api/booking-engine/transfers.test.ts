@@ -577,7 +577,7 @@ describe("a transfer's checkout", () => {
   );
 
   // Proves "booking-engine-transfers.md: existing websites": agent_id
-  test("books a transfer for the agent that its website names, and without one if the account lacks it", async () => {
+  test("books a transfer for the agent whose id the website sends, and without an agent if the id is unknown", async () => {
     await company.db.prepare("INSERT INTO agents (id, name) VALUES (1, 'Hotel Sol')").run();
     await bookTransfer({ agent_id: "1" });
     await bookTransfer({ agent_id: "9", date: toFormDate(60) });

@@ -35,7 +35,7 @@ const listChosenItems = ({
   shopping_cart: { items: { item_id: string; quantity: number }[] };
 }) => items.map(({ item_id, quantity }) => [item_id, quantity]);
 
-test("offers only the pickup branch for returns in lists, carts and website settings", async () => {
+test("allows returns only at the pickup branch, in lists, carts and website settings, if the account requires that", async () => {
   const returns = async () =>
     (await parseJson(await readWebsite("/return-places?pickup_place=1"))).map((place: { id: string }) => place.id);
   const otherBranchCart = await createCart("A", { return_place: "2" });
@@ -77,7 +77,7 @@ test("books vehicles of several categories in one booking, up to the maximum per
   expect([booking.total_cost, sales_process.multiple_products]).toEqual([both.shopping_cart.total_cost, true]);
 });
 
-test("drops only discontinued products from a cart, and keeps the last one if only one is allowed again", async () => {
+test("drops only discontinued products from a cart, and keeps the last product if several are no longer allowed", async () => {
   await choose("multiple_products_selection", 1);
   const id = await createCart("A");
   await change(id, "set-product", { product: "B" });

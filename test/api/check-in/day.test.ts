@@ -140,7 +140,7 @@ describe("a day", () => {
     });
   });
 
-  test("keeps an overdue delivery in today's list after it was made, but not a day later", async () => {
+  test("keeps an overdue delivery in today's list once the vehicle is handed over, but not in the next day's list", async () => {
     const dateIn = (days: number) => addDays(getTodayAtCompany(), days);
     await insertCheckInRental({ from: dateIn(-2), to: dateIn(5) });
     const listed = async () => {
@@ -238,7 +238,7 @@ describe("the vehicle search", () => {
 
   // Proves "check-in.md: day, vehicles and extras": GET /api/booking-items-search: term is a plate, an alias or a
   //   reference
-  test("finds by plate, alias and reference, whatever the case and the spaces", async () => {
+  test("finds vehicles by plate, alias or reference, regardless of case, spaces and hyphens", async () => {
     await env.TENANT_ACME.prepare(
       "UPDATE vehicles SET plate = '1234-BCD', alias = 'Red one' WHERE reference = 'A-2'",
     ).run();
@@ -416,7 +416,7 @@ describe("the office's check-in operations", () => {
   });
 });
 
-test("stores a delivery with two database calls, and a delivery or return with about two hundred rows", async () => {
+test("takes two database calls for a delivery, and at most 215 rows for a delivery or a return", async () => {
   await openTestTenant(env).freshSnapshot();
   await insertCheckInRental();
   await insertCheckInRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });

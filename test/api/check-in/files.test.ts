@@ -74,7 +74,7 @@ describe("a photo", () => {
     });
   });
 
-  test("stores a photo of megabytes, also over an object that an interrupted upload left", async () => {
+  test("stores a photo of several megabytes, even if an interrupted upload left an object under its hash", async () => {
     const photo = createJpeg({ width: 4_000, height: 3_000, seed: 3, bytes: 3_000_000 });
     const hash = await sha256(photo);
     const key = `t/acme/check-in/7/${hash}`;

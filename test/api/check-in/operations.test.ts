@@ -573,7 +573,7 @@ describe("a vehicle's own state", () => {
     expect(await vehicle()).toMatchObject({ usage_units: 1311, read_at: Date.parse("2024-05-06T08:00:00.000Z") });
   });
 
-  test("takes the odometer of a delivery that arrives after a later move, and keeps the branch of the move", async () => {
+  test("uses the odometer reading of a delivery that arrives after the vehicle was moved, and keeps the new branch", async () => {
     await insertCheckInRental();
     const move = { rental_location_code: "TOWN", at: "2031-03-01T10:00" };
     const moveResponse = await callAsStaff("POST", "/v1/office/vehicles/A-1/move", await createToken("boss"), move, {

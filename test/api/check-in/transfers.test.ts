@@ -166,7 +166,7 @@ describe("the transfer trips of a day", () => {
     ]);
   });
 
-  test("shows no further amount to pay for a cancelled transfer, and as negative what was paid beyond the fee", async () => {
+  test("shows a cancelled transfer's payment above the fee as a negative amount due, and requests no further payment", async () => {
     await bookTransfer();
     await run(
       "UPDATE bookings SET status = 'cancelled', expires_at = NULL, cancelled_at = 1, total_paid_cents = 4000, cancellation_fee_cents = 1500",

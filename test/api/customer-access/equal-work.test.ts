@@ -104,7 +104,7 @@ test("does the same work to mail a reservation's link whether the reservation ex
 const CHECKS = 1;
 
 // Proves "security.md": A76
-test("hashes the password to register a used name as for a free one", async () => {
+test("hashes the password of a registration even if its email is already used, so that timing reveals nothing", async () => {
   const signUp = { name: "Eva", surname: "Gil", password: "Rental-pass-2026!" };
   const free = await measureWork("/signup/customer", { ...signUp, email: "eva@example.com" });
   const used = await measureWork("/signup/customer", { ...signUp, email: "ana@example.com" });
@@ -132,7 +132,7 @@ test("does the same work for a used, an expired and an unknown password link", a
 });
 
 // Proves "security.md": A76
-test("does the same work for the unknown key of a partner as for a wrong signature", async () => {
+test("does the same work for a request with an unknown partner key as for one with a wrong signature", async () => {
   const read = async (key: string) => {
     const keyed = vi.spyOn(crypto.subtle, "sign");
     const verified = vi.spyOn(crypto.subtle, "verify");

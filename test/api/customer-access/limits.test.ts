@@ -46,7 +46,7 @@ describe("ten failed logins in 15 minutes", () => {
     },
   );
 
-  test("counts failed logins with user name and email of a user together", async () => {
+  test("counts failed logins by user name and failed logins by email of the same user together", async () => {
     await withFailures("user:1", 9);
     await login("ana", "Wrong-pass-1!");
     await expectTooMany(await login("ana@example.com"), SPANISH);

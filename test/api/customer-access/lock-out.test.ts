@@ -57,7 +57,7 @@ describe("strangers guessing a password", () => {
 
   // Proves "security, privacy and operation": Recovery has its own limit
   // Proves "security.md": A19
-  test("leaves the owner's recovery possible after reset requests by strangers", async () => {
+  test("lets users reset their password from a known network after strangers used up the limit of reset requests", async () => {
     const requestReset = (options: ReturnType<typeof createIpHeaders>) =>
       callApi("POST", "/web-customer/password-forgotten", { body: { username: "ana" }, ...options });
     for (let time = 0; time < 6; time++) await requestReset(createIpHeaders("203.0.113.252"));

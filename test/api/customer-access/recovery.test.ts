@@ -79,7 +79,7 @@ describe("a forgotten password", () => {
   });
 
   // Proves "customer-access.md: operations": POST password-forgotten: true whether or not there is such a user
-  test("returns true to a password reset request of an unknown or disabled user, without a mail and with as many database calls", async () => {
+  test("answers a password reset of an unknown or disabled user like any other, with as many database calls but no mail", async () => {
     await db.prepare("UPDATE users SET active = 0 WHERE id = 3").run();
     expect(await listMails("nobody@example.com")).toEqual([]);
     expect(await listMails("boss")).toEqual([]);
@@ -263,7 +263,7 @@ describe("the page of a password link", () => {
 
 describe("the development mailbox", () => {
   // Proves "customer-access.md: tokens and limits": Every message can be read at /dev/mailbox on the base domain
-  test("shows an account's mail with its link on the base domain, as text without markup", async () => {
+  test("shows an account's mails in the development mailbox on the base domain, without HTML markup from names", async () => {
     await db.prepare("UPDATE users SET full_name = '<script>alert(1)</script>' WHERE id = 1").run();
     await callApi("POST", FORGOTTEN_PATH, { body: { username: "ana" }, env });
     const response = await requestWorker("http://localhost:8787/dev/mailbox");

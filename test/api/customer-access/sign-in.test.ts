@@ -455,7 +455,7 @@ test("separates the users of different accounts", async () => {
 });
 
 // Proves "security.md": A63
-test("sends no CORS headers to staff, neither with answers nor with preflights of staff-only operations", async () => {
+test("sends no CORS headers in responses to staff, or for preflights of staff-only operations", async () => {
   vi.spyOn(console, "log").mockImplementation(() => undefined);
   const token = await createToken("boss");
   const origin = { Origin: "https://shop.example" };

@@ -62,7 +62,7 @@ const listCharges = (id: number) =>
     .first();
 
 describe("documents at the desk", () => {
-  test("drafts, credits and charges with three sequential database calls, issues with four, and repeats each answer", async () => {
+  test("takes three sequential database calls to draft, credit or charge and four to issue, and repeats equal responses", async () => {
     const getQueryDepth = (answer: Response) =>
       Number(/depth=(\d+)"/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
     const twice = async (path: string, body: Readonly<Record<string, unknown>> = {}) => {

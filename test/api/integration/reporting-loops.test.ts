@@ -73,7 +73,7 @@ describe("a loop over accounting_processed=false that reports each page before i
 
   // Proves "security, privacy and operation": A loop by page number skips rows that left the filter, but none
   //   permanently
-  test("skips rows in a loop by page number if processed rows leave the filter, but reaches all in repeated runs", async () => {
+  test("misses rows in a page-number loop that marks rows as processed, but reaches all rows in repeated runs", async () => {
     const byNumber = (page: number) => `${UNPROCESSED}&page=${page}`;
     expect([await processAll(byNumber), await countUnprocessed()]).toEqual([60, 53]);
     let runs = 1;

@@ -398,7 +398,7 @@ describe("the customer of a new reservation", () => {
     },
   );
 
-  test("sells to several people with one telephone without asking", async () => {
+  test("creates reservations for several customers with the same telephone number without asking for confirmation", async () => {
     const sales = await Promise.all(
       ["Carla", "Dora"].map((name) => sell({ ...other, name, phone: "+34 600 555 444" })),
     );

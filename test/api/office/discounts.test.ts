@@ -321,7 +321,7 @@ describe("a discount", () => {
   });
 
   // Proves "rules.md: the life of a contract": A grown percentage discount is limited for the user who changes
-  test("limits the amount to which another user's percentage grows with a change, also in the quote", async () => {
+  test("refuses an agent's change that raises another user's percentage discount above the agent's amount limit", async () => {
     const current = await create({ discount: { ...TEN, value: "50.00" } }, tokens.manager);
     const { amount: before } = current.reservation["discount"] as { amount: string };
     const setLimit = (cents: number) =>
@@ -353,7 +353,7 @@ describe("a discount", () => {
     expect(longer.reservation).toMatchObject({ discount: { value: "50.00", by: "Max Manager" } });
   });
 
-  test("limits an agent's own amount by the percentage of the price of a shortened rental", async () => {
+  test("refuses to shorten a rental if an agent's own discount then exceeds the agent's percentage limit", async () => {
     const long = { date_to: bookableDay(8) };
     const plain = await create(long);
     const tenth = (toCents(plain.reservation["item_cost"]) / 1000).toFixed(2);

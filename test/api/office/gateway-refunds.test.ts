@@ -163,7 +163,7 @@ describe("a refund of a gateway's payment", () => {
   });
 
   // Proves "office.md: the vehicles of a contract": An approved refund goes to the gateway
-  test("sends a refund above the second limit to the gateway once another manager approves it", async () => {
+  test("sends a refund above the second-approval limit to the gateway once another manager approves it", async () => {
     await company.db.prepare("UPDATE settings SET refund_approval_cents = 1000").run();
     const { status, refund: requestedRefund } = await read(refund({ amount: "20.00" }));
     expect([status, requestedRefund.state, requestedRefund.at_gateways]).toEqual([202, "waiting", []]);
@@ -174,7 +174,7 @@ describe("a refund of a gateway's payment", () => {
   });
 
   // Proves "office.md: the vehicles of a contract": More than the gateway took is refused; by hand at once
-  test("rejects more than the gateway charged with that amount, and records manual refunds immediately", async () => {
+  test("rejects a refund above the gateway's charge, naming that amount, and records manual refunds immediately", async () => {
     const charge = { request_id: "cash-0001", kind: "charge", amount: "10.00", payment_method_id: "cash" };
     await callApi("POST", `/booking/${intent.booking_id}/charges`, { token: boss, body: charge });
     const more = { amount: amount(intent.amount_cents + 100), payment_method_id: "tpvA_256" };

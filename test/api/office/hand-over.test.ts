@@ -76,7 +76,7 @@ describe("a vehicle that the desk hands over", () => {
     expect(back.reservation).toMatchObject({ status: "done", total_pending: "-4.00", to_refund: "4.00" });
   });
 
-  test("shows the contract of a hand-over before it is recorded as it is printed afterwards", async () => {
+  test("previews the contract before a hand-over exactly as it is printed after the hand-over", async () => {
     const reservation = await sell();
     const { id, total_cost: total, units } = reservation.reservation;
     const typed = `unit_id=${units[0]?.id}&reference=A-1&kilometres=1234&fuel_eighths=7&payment=${total}`;
@@ -223,7 +223,7 @@ describe("a vehicle that the desk hands over", () => {
 
   // Proves "office.md: the vehicles of a contract": A phone with an older contract gets `contract_changed`
   // Proves "rentals.md": 9d
-  test("reports the office's earlier change to a device with the old contract", async () => {
+  test("warns a device that delivers with an outdated contract that the office changed the contract in the meantime", async () => {
     const reservation = await sell();
     const changed = await readReservationAnswer(
       callOffice("PATCH", `/reservations/${reservation.reservation.id}`, {
@@ -614,7 +614,7 @@ describe("checks before the keys are handed over", () => {
     expect(stored).toEqual({ method: "drawn", name: "Ana Ruiz" });
   });
 
-  test("stores the contract that was read before signing at the desk, and refuses half of its identification", async () => {
+  test("stores which contract text was read before signing at the desk, and refuses a text hash without a language", async () => {
     const reservation = await sell();
     const { id } = reservation.reservation;
     const contract = { hash: "b".repeat(64), language: "de" };

@@ -28,7 +28,7 @@ async function readHistory(path: string): Promise<readonly Entry[]> {
 const isSnakeCase = (name: string) => /^[a-z][a-z0-9_]*$/.test(name) && !/(^|_)cents$/.test(name);
 
 describe("histories", () => {
-  test("write amounts of a reservation as decimal texts, and its state before and after a cancellation", async () => {
+  test("writes amounts in a reservation's history as decimal texts, and the state before and after a cancellation", async () => {
     const sold = await sellForToday(tokens.manager, { status: "confirmed" });
     const path = `/reservations/${sold.reservation.id}`;
     await send("POST", `${path}/payment-links`, { purpose: "payment", amount: "12.5" });
@@ -42,14 +42,14 @@ describe("histories", () => {
     expect(linked).toMatchObject({ after: { purpose: "payment", amount: "12.50", send: false } });
   });
 
-  test("write a block of a vehicle with local times", async () => {
+  test("writes the times of a vehicle's block in the history as local times", async () => {
     const period = { from: `${bookableDay(2)}T10:00`, to: `${bookableDay(3)}T08:30` };
     await send("POST", "/vehicles/A-1/blocks", { ...period, reason: "workshop" });
     const [blocked] = await readHistory("/vehicles/A-1");
     expect(blocked).toMatchObject({ move: "blocked", after: { starts_at: period.from, ends_at: period.to } });
   });
 
-  test("write a customer's percentage as one, and all names in snake case", async () => {
+  test("writes a customer's discount in the history as a percentage, and all field names in snake case", async () => {
     const body = { name: "Eva", surname: "Sol", payment_terms_days: 30, discount_percent: "7.50" };
     const { customer } = await (await send("POST", "/customers", body)).json<{ customer: { id: number } }>();
     await send("PATCH", `/customers/${customer.id}`, { expected_version: 1, discount_percent: "8.25" });

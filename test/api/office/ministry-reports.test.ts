@@ -515,7 +515,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     const refuse = (code: string) => async () =>
       new Response(`<e><respuesta><codigo>${code}</codigo><descripcion>No</descripcion></respuesta></e>`);
 
-    test("leaves an annulment that is refused for its content to staff, and doesn't send it again", async () => {
+    test("adds a task if the ministry refuses an annulment for its content, and doesn't send the annulment again", async () => {
       await insertReservation();
       await sendReports();
       expect(await cancelAndSend(refuse("10128"))).toBe(1);
@@ -523,7 +523,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
       expect(await listTasks()).toEqual(["ministry_report_to_annul"]);
     });
 
-    test("leaves an annulment whose lot is refused to staff, and doesn't send it again", async () => {
+    test("adds a task if the ministry refuses the batch of an annulment, and doesn't send the annulment again", async () => {
       await insertReservation();
       await sendReports();
       await env.TENANT_ACME.prepare("UPDATE ministry_reports SET code = 'unknown'").run();

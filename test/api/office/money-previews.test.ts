@@ -53,7 +53,7 @@ describe("the preview of an invoice's payment", () => {
   }
 
   // Proves "office.md: the vehicles of a contract": documents/{id}/charges/quote previews a payment
-  test("shows a payment by reservation and what stays due, as recording it does, and stores nothing", async () => {
+  test("previews how an invoice's payment is split over reservations and what stays due, and stores nothing", async () => {
     const { id, sold } = await issue();
     const [first, second] = sold;
     const amount = (Number(first?.total_cost) + 10).toFixed(2);
@@ -84,7 +84,7 @@ describe("the preview of an invoice's payment", () => {
     expect(rest.payment).toMatchObject({ amount: pending, total_pending: "0.00" });
   });
 
-  test("rejects what the payment itself rejects, with the same code", async () => {
+  test("rejects the preview of an invalid payment with the same code as the payment itself", async () => {
     const { id } = await issue();
     const quote = (path: number, body: object, as = token) =>
       callOffice("POST", `/documents/${path}/charges/quote`, { token: as, body });
@@ -124,7 +124,7 @@ describe("the preview of a capture", () => {
     callOffice("POST", `/holds/${id}/capture/quote`, { token: as, body: { amount } });
 
   // Proves "office.md: the vehicles of a contract": holds/{id}/capture/quote previews a capture
-  test("shows what a capture releases, settles and exceeds, and neither stores nor sends anything", async () => {
+  test("previews which amounts a capture releases, settles and overpays, and neither stores nor sends anything", async () => {
     const { id, confirm } = await authorise();
     await confirm();
     const before = await countRows();
@@ -139,7 +139,7 @@ describe("the preview of a capture", () => {
     expect((await db.prepare("SELECT action FROM payment_holds").all()).results).toEqual([{ action: null }]);
   });
 
-  test("rejects what the capture itself rejects, with the same code", async () => {
+  test("rejects the preview of an invalid capture with the same code as the capture itself", async () => {
     const { id, confirm } = await authorise();
     expect(await toRefusal(quote(id, "1.00"))).toEqual([409, "hold_not_authorised"]);
     await confirm();

@@ -152,7 +152,7 @@ describe("refunds", () => {
 
   // Proves "rules.md and documents.md: the life of documents": A refund before the invoice of a finished contract
   //   reduces its draft
-  test("deducts a refund from a draft in every interface, and never asks for it again", async () => {
+  test("deducts a refund from a draft invoice everywhere, and never shows the refunded amount as due again", async () => {
     await insertCheckInRental({ status: "done", units: 10 });
     const drafted = await readJson<{ invoices: { id: number }[] }>(
       callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0003", issued: false } }),
@@ -543,7 +543,7 @@ describe("a transfer", () => {
 
   // Proves "rules.md and documents.md: the life of documents": A transfer is invoiced; its papers are of an order
   // Proves "rules.md: the life of a contract": A transfer's documents are of an order
-  test("invoices each trip and extra of a transfer as an item, and marks its documents and charges as an order's", async () => {
+  test("invoices each trip and extra of a transfer as an item, and gives its documents and charges the source order", async () => {
     const { invoices } = await invoice();
     expect(invoices).toMatchObject([
       {

@@ -108,7 +108,7 @@ async function expectBalanced(): Promise<void> {
 
 // Proves "office.md: the vehicles of a contract": import, monthly and collective invoices, payments, statement, tax
 //   list, journal and closing of one month
-test("closes the first month of a company that moves from another system, with operations of the office only", async () => {
+test("closes the first month after a company moved from another system, using only operations of the office", async () => {
   // Customers, open and finished contracts, payments and the earlier invoice are imported from files.
   const files = Object.entries(FILES).map(([name, lines]) => ({ name, content: btoa(lines.join("\n")) }));
   expect(await read("POST", "/imports/check", { files })).toMatchObject({ problems: [] });

@@ -108,7 +108,7 @@ describe("the mail of a collective invoice", () => {
     expect(mails).toEqual([]);
   });
 
-  test("mails a collective invoice to a customer who pays the own reservations", async () => {
+  test("mails a collective invoice to a customer who pays for their own reservations", async () => {
     const own = { customer: { id: payer }, billing_customer_id: null };
     expect((await collect(await sell(own, own))).status).toBe(201);
     await sendMails();
@@ -180,7 +180,7 @@ describe("the mail of a monthly invoice", () => {
     expect(new Set(getAddressees().map(([, name]) => name)).size).toBe(2);
   });
 
-  test("mails a month's invoice to a customer who pays the own rental, with links to invoice and reservation", async () => {
+  test("mails a month's invoice to a customer who pays for their own rental, with links to invoice and reservation", async () => {
     const id = await rentMonthly({ customer: { id: payer }, billing_customer_id: null });
     expect(await invoiceCompletedRentalMonths(openTestTenant(env), at(35))).toBe(1);
     await sendMails(at(35));
@@ -407,7 +407,7 @@ describe("the mail of a document without a reservation", () => {
     expect(await db.prepare("SELECT count(*) AS n FROM booking_mails").first("n")).toBe(0);
   });
 
-  test("exports a document's mail with the payer's data, and deletes the mail and its address with the payer", async () => {
+  test("exports a document's mail with the payer's data, and deletes the mail and its address if the payer is erased", async () => {
     const document = await invoiceDirectly();
     await mail(document);
     isClosed = true;

@@ -148,7 +148,7 @@ describe("the customer's page", () => {
     expect((await parseForms(await payWith(link))).forms).toEqual([]);
   });
 
-  test("leads from the gateway back to the reservation's page", async () => {
+  test("links from the page after a payment by payment link back to the reservation's page", async () => {
     const link = await createLink();
     const order = await readOrder(await payWith(link));
     await sendGatewayNotice("tpvA256", createRedsysNotice(order));

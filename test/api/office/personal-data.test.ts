@@ -142,7 +142,7 @@ describe("a person's data", () => {
     expect(await db.prepare("SELECT count(*) AS n FROM erasure_files").first("n")).toBe(0);
   });
 
-  test("doesn't erase a person at night whose erasure failed, and records an erasure whose answer was lost", async () => {
+  test("doesn't repeat a failed erasure at night, and keeps the record of an erasure whose response was lost", async () => {
     const db = env.TENANT_ACME;
     const listRecords = async () => (await env.BACKUPS?.list({ prefix: "erasures/acme/1-" }))?.objects.length;
     await db

@@ -35,7 +35,7 @@ const rightMissing = (right: string) => ({
   body: { code: "permission_denied", detail: [{ field: "right", message: expect.stringContaining(right) }] },
 });
 
-test("lets an agent change prices only with that right", async () => {
+test("lets an agent change prices only with a personal permission for prices", async () => {
   const season = { name: "High", periods: [{ date_from: bookableDay(0), date_to: bookableDay(9) }] };
   expect(await send("POST", "/seasons", season, sara)).toMatchObject(rightMissing("prices"));
   expect((await setRights(4, { granted_rights: ["prices"] })).status).toBe(200);
@@ -46,7 +46,7 @@ test("lets an agent change prices only with that right", async () => {
   ).toBe(403);
 });
 
-test("lets an agent with the right give discounts above the limit", async () => {
+test("lets an agent with the discounts permission give discounts above the limit", async () => {
   const sale = {
     ...{
       date_from: bookableDay(0),
@@ -75,7 +75,7 @@ test("lets an agent with the right give discounts above the limit", async () => 
   expect((await send("POST", "/reservations", later, sara)).status).toBe(403);
 });
 
-test("rejects reports, exports and refunds by a user whose rights to them were withdrawn", async () => {
+test("rejects reports, exports and refunds by a user whose permissions for them were withdrawn", async () => {
   const report = `/reports/revenue?from=${bookableDay(0)}&to=${bookableDay(9)}`;
   expect((await send("GET", report, undefined, sara)).status).toBe(200);
   await setRights(4, { withdrawn_rights: ["reports", "exports", "refunds"] });
@@ -87,7 +87,7 @@ test("rejects reports, exports and refunds by a user whose rights to them were w
   expect(await settings.json()).toMatchObject({ user: { role: "agent", rights: [] } });
 });
 
-test("lets only administrators change rights, never their own, and grant none that they lack", async () => {
+test("lets only administrators change permissions, never their own, and grant none that they lack", async () => {
   expect((await setRights(2, { granted_rights: ["prices"] }, sara)).status).toBe(403);
   expect(await setRights(3, { withdrawn_rights: ["prices"] })).toMatchObject({
     status: 400,

@@ -101,7 +101,7 @@ describe("photos of the catalogue", () => {
     expect((await env.FILES.list({ prefix: "t/acme/photos/" })).objects).toEqual([]);
   });
 
-  test("requires the right to change prices to upload a photo", async () => {
+  test("requires permission to change prices for uploading a photo", async () => {
     expect((await send(PNG, await createToken("desk"))).status).toBe(403);
     expect((await send(PNG, await createToken("ana"))).status).toBe(403);
   });

@@ -116,7 +116,7 @@ describe("a document is printed", () => {
     expect(text).toContain("IGIC");
   });
 
-  test("prints branch data that was missing when the document was issued", async () => {
+  test("prints branch data added after a document was issued if the document lacked that data", async () => {
     const { invoices } = await documents("/booking/7/documents");
     await env.TENANT_ACME.prepare(
       "UPDATE branches SET company_name = 'Nueva, S.A.', document_id = 'A07000001' WHERE code = 'AIR' AND document_id IS NULL",

@@ -362,7 +362,7 @@ describe("the page of a quote", () => {
     expect(JSON.parse(String(booking?.["contract_data"]))).toMatchObject({ driver_driving_license_number: "B-1" });
   });
 
-  test("names the language of conditions on a quote's page that aren't in the customer's", async () => {
+  test("names the language of the conditions on a quote's page if the customer's language has none", async () => {
     await db.prepare("INSERT INTO contract_terms (language, terms) VALUES ('es', '## 1. Uso')").run();
     const { quote } = await create({ customer_language: "fr" });
     const page = await (await openPage(quote.link)).text();
@@ -376,7 +376,7 @@ describe("the page of a quote", () => {
     );
   });
 
-  test("shows no number between a name and its amount on a quote's page, which would read as thousands", async () => {
+  test("puts a number before, not after, an item's name on a quote's page, so that no amount looks like thousands", async () => {
     const { quote } = await create({ customer_language: "fr", extras: [{ code: "SEAT", quantity: 2 }] });
     const rows = (await (await openPage(quote.link)).text()).match(/<tr><td>.*?<\/tr>/g) ?? [];
     expect(rows.map((row) => row.replaceAll(/<[^>]+>/g, "|"))).toEqual([

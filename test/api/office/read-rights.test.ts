@@ -65,7 +65,7 @@ function listTriedRoles(operation: Operation): readonly StaffRole[] {
   return STAFF_ROLES.slice(Math.max(0, first - 1), first + 1);
 }
 
-test("lists rights and reach only of existing reads", () => {
+test("declares read permissions and branch limits only for existing read operations", () => {
   const names = new Set(reads.map(({ name }) => name));
   expect([...STAFF_READS.keys(), ...COMPANY_READS].filter((name) => !names.has(name))).toEqual([]);
   expect(reads.length).toBeGreaterThan(230);
@@ -86,7 +86,7 @@ function expectElsewhere(operation: Operation): number {
 
 describe("reads of staff", () => {
   // Proves "security.md": A73
-  test.each(reads)("shows $name only to staff of the account with the right", async (operation) => {
+  test.each(reads)("allows $name only to staff of the account with the required permission", async (operation) => {
     vi.spyOn(console, "log").mockImplementation(() => undefined);
     if (reads.indexOf(operation) % SAMPLE === 0) {
       for (const caller of ["anonymous", "otherAccount"] as const)

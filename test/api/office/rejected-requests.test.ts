@@ -198,7 +198,7 @@ test("records a website's call with a disabled key for that key, and with an unk
 });
 
 // Proves "security, privacy and operation": A call from a network outside the key's is shown to the company as such
-test("shows the reason that a call came from a network outside the key's list to the company, not to the caller", async () => {
+test("shows the company, but not the caller, that a call was rejected because of its network", async () => {
   await db.prepare("UPDATE partner_keys SET networks = '[\"203.0.113.0/24\"]' WHERE api_key = 'agency'").run();
   await openTestTenant(env).freshSnapshot();
   const answer = await getAsAgency(createAvailabilityPath());

@@ -88,7 +88,7 @@ describe("a user who moved to another branch", () => {
     },
   );
 
-  test("completes more than half of the repeated write operations before the user moves", () => {
+  test("completes more than half of the write operations that are repeated after the user moved to another branch", () => {
     expect(writes.length).toBeGreaterThan(100);
     expect(completed.size).toBeGreaterThan(repeatedWrites.length / 2);
   });

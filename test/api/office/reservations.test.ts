@@ -401,7 +401,7 @@ describe("a change", () => {
     ]);
   });
 
-  test("writes nothing for a change without differences, completes it under its key, and rejects another version", async () => {
+  test("writes nothing if a change has no differences, stores its response under its key, and rejects an old version", async () => {
     const current = await create({ extras: [{ code: "SEAT", quantity: 1 }], notes: "Comes by ferry" });
     const readStoredState = async () =>
       (await env.TENANT_ACME.prepare(

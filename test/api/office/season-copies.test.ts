@@ -87,7 +87,7 @@ test("refuses to undo a copy with changed or added prices, and a season that isn
   });
 });
 
-test("refuses to copy a season into a year with other seasons, under an existing name or by users without the right", async () => {
+test("refuses to copy a season into a year with seasons, under an existing name or without the permission", async () => {
   const id = await addSeason();
   const overlap = await send("POST", `/seasons/${id}/copy`, { year: 2087, name: "Again" });
   expect(overlap).toMatchObject({ status: 400, body: { detail: [{ field: "year" }] } });

@@ -478,7 +478,7 @@ describe("damage that is priced with the return", () => {
     expect((await performAction(current, "collect", body, { token: boss })).status).toBe(200);
   });
 
-  test("applies granted and withdrawn rights to discounts at a return", async () => {
+  test("applies a user's granted and withdrawn discount permissions at a return", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1000").run();
     await openTestTenant(env).freshSnapshot();
     const current = await out();

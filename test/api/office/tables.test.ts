@@ -314,7 +314,7 @@ describe("tables", () => {
     },
   );
 
-  test("exports the matches of a list of settings, with amounts as numbers and only with the right to read it", async () => {
+  test("exports the filtered settings with amounts as numbers, and only to users with permission to read them", async () => {
     const [first, second] = (await list("/extras?page_size=2")).data;
     const match = await readCsv(`/extras.csv?q=${String(first?.["code"])}`);
     expect(match.map(({ code }) => code)).toContain(first?.["code"]);

@@ -108,7 +108,7 @@ describe("a changed transfer", () => {
   });
 
   // Proves "check-in.md: trips for drivers": A change of a transfer writes history and mail, and its vehicle again
-  test("keeps a transfer's price if moved by an hour, occupies its vehicle only then, and records history and mail", async () => {
+  test("keeps a transfer's price if moved by an hour, occupies its vehicle at the new time, and records history and mail", async () => {
     await run("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)");
     const createdTransfer = await book();
     const quoteAnswer = await quote(createdTransfer, { outward: { time: "10:00" } });
@@ -165,7 +165,7 @@ describe("a changed transfer", () => {
 
   // Proves "check-in.md: trips for drivers": A transfer is moved: quoted before, at today's tariff for what changed and
   //   as agreed for the rest
-  test("keeps the price of a moved transfer with the same vehicle and points, and prices others at today's rates", async () => {
+  test("keeps the price of a transfer moved in time, and uses current prices for another vehicle or point", async () => {
     const createdTransfer = await book({ ...ROUND_TRIP_FIELDS });
     await run("UPDATE transfer_prices SET price_cents = price_cents * 2");
     await openTestTenant(env).freshSnapshot();

@@ -68,7 +68,7 @@ describe("the fleet", () => {
     expect((await callOffice("GET", "/vehicles/B-2", { token: desk })).status).toBe(404);
   });
 
-  test("names an amount in the history alike before and after it is set", async () => {
+  test("uses the same field name for an amount in the history before and after the amount is set", async () => {
     const changes = { expected_version: 1, purchasable_purchase_price: "123.00" };
     const { history } = await readVehicle(send("PATCH", "/vehicles/A-1", changes));
     expect(history[0]).toMatchObject({ before: { purchase_price: null }, after: { purchase_price: "123.00" } });

@@ -64,7 +64,7 @@ beforeAll(async () => {
 
 afterAll(() => emptyDatabase(env.TENANT_ACME));
 
-test("lists for every write operation of staff the right and the branches that it requires", () => {
+test("declares for every write operation of staff the permission and the branches that it requires", () => {
   expect([...STAFF_WRITES.keys()].toSorted()).toEqual(writes.map(({ name }) => name).toSorted());
   expect(writes.length).toBeGreaterThan(230);
 });
@@ -108,7 +108,7 @@ describe("write operations of staff", () => {
     );
   });
 
-  test("reaches the database with most write operations of an administrator", () => {
+  test("writes to the database with more than 180 of the write operations sent as an administrator", () => {
     expect(reached.size).toBeGreaterThan(180);
   });
 });

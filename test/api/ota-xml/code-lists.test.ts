@@ -55,7 +55,7 @@ test.each([
   }
 });
 
-test("takes the category's own fuel before that of the ACRISS code", () => {
+test("prefers the fuel set for a category over the fuel in its ACRISS code", () => {
   const described = toOtaVehicleXml({
     ...{ code: "E", acriss_code: "ECMD" },
     key_characteristics: { ...UNKNOWN, fuel: "petrol" },

@@ -346,7 +346,7 @@ describe("an agency that speaks OpenTravel", () => {
       expect(listCoverages(rules.root)).toEqual(listCoverages(findElementByPath(small, "VehAvailInfo")));
     });
 
-    test("books equipment and coverages by standard and own codes, and refuses others by their path", async () => {
+    test("books equipment and coverages by standard or own code, and refuses unknown codes with the element's path", async () => {
       const pick = (type: string) =>
         `<SpecialEquipPrefs><SpecialEquipPref EquipType="${type}" Quantity="1"/></SpecialEquipPrefs>`;
       const booked = await book("cover-1", pick("13"), '<CoveragePref CoverageType="60"/>');
@@ -378,7 +378,7 @@ describe("an agency that speaks OpenTravel", () => {
       expect(await listBooked("cover-5")).toEqual(["FULL", "GPS"]);
     });
 
-    test("keeps the own code of extras that share a standard code or whose own code is one", async () => {
+    test("uses an extra's own code if several extras share the standard code or the own code equals a standard one", async () => {
       await env.TENANT_ACME.prepare("UPDATE extras SET opentravel_code = 13 WHERE code = 'SEAT'").run();
       await (await openTestTenant(env, "acme")).freshSnapshot();
       const shared = findElementByPath(findAvail(await send(search()), "A"), "VehAvailCore");

@@ -386,20 +386,23 @@ describe("denials, payments and refunds of one order", () => {
   ] as const;
 
   // Proves "payments.md: gateways": Denied, paid, refunded in any order
-  test.each(orders)("gives the same result in the order %s, %s, %s, each sent twice", async (...order) => {
-    const intent = await startPayment(id);
-    for (const step of order) {
-      expect((await sendGatewayNotice("tpvA256", messages[step](intent))).status).toBe(200);
-      expect((await sendGatewayNotice("tpvA256", messages[step](intent))).status).toBe(200);
-    }
-    const { booking, charges, events } = await readPaymentLedger(id);
-    expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: 0, payment_status: "refunded" });
-    expect(charges.map((charge) => [charge["payment_type"], charge["amount_cents"]])).toEqual([
-      ["charge", intent.amount_cents],
-      ["payment", intent.amount_cents],
-    ]);
-    expect(events).toEqual(["created", "paid", "confirmed", "refunded"]);
-  });
+  test.each(orders)(
+    "reaches the same payment state if gateway notifications arrive twice in the order %s, %s, %s",
+    async (...order) => {
+      const intent = await startPayment(id);
+      for (const step of order) {
+        expect((await sendGatewayNotice("tpvA256", messages[step](intent))).status).toBe(200);
+        expect((await sendGatewayNotice("tpvA256", messages[step](intent))).status).toBe(200);
+      }
+      const { booking, charges, events } = await readPaymentLedger(id);
+      expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: 0, payment_status: "refunded" });
+      expect(charges.map((charge) => [charge["payment_type"], charge["amount_cents"]])).toEqual([
+        ["charge", intent.amount_cents],
+        ["payment", intent.amount_cents],
+      ]);
+      expect(events).toEqual(["created", "paid", "confirmed", "refunded"]);
+    },
+  );
 
   test("counts an order as paid if it is both denied and paid, in either order", async () => {
     const first = await startPayment(id);
@@ -428,7 +431,7 @@ describe("denials, payments and refunds of one order", () => {
   });
 
   // Proves "rules.md and documents.md: the life of documents": A gateway's refunds of one order are counted each
-  test("records a gateway's refunds without a code of their own once for each amount", async () => {
+  test("records refunds that a gateway reports without an authorisation code once for each amount", async () => {
     const intent = await startPayment(id);
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
     for (const cents of [500, 700, 500]) {

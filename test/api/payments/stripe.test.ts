@@ -387,7 +387,7 @@ describe("a refund requested by the office", () => {
     expect(await (await drop()).json()).toMatchObject({ gateway_refund: { state: "dropped" } });
   });
 
-  test("sends a refund late that was never sent", async () => {
+  test("sends a refund to the gateway, even two days late, if no request was sent before", async () => {
     expect((await refund("10.98")).status).toBe(202);
     await company.db.prepare("UPDATE gateway_refunds SET problem = NULL, sent_at = NULL").run();
     let requestCount = 0;

@@ -26,7 +26,7 @@ describe("personal rights", () => {
     expect(listHeldPersonalRights(person(role))).toEqual(rights);
   });
 
-  test("grants and withdraws personal rights in each role, with priority for withdrawal", () => {
+  test("grants and withdraws personal permissions in each role, with priority for withdrawal", () => {
     for (const role of STAFF_ROLES)
       for (const right of PERSONAL_RIGHTS) {
         expect(hasRight(person(role, [right]), right)).toBe(true);
@@ -35,20 +35,20 @@ describe("personal rights", () => {
       }
   });
 
-  test("ignores personal rights that only a role can grant, and allows customers none", () => {
+  test("ignores personal permissions that only a role can grant, and allows customers none", () => {
     expect(hasRight(person("agent", ["manage", "administer"]), "administer")).toBe(false);
     expect(hasRight(person("manager", [], ["manage", "see"]), "manage")).toBe(true);
     expect(hasRight(person("customer", [...PERSONAL_RIGHTS]), "prices")).toBe(false);
   });
 
-  test("removes an agent's discount limit by a personal right, and limits a manager whose right was withdrawn", () => {
+  test("lifts an agent's discount limit by a personal permission, and limits a manager whose permission is withdrawn", () => {
     expect(canDiscountOrWaive(person("agent"), 10_001, 10_000)).toBe(false);
     expect(canDiscountOrWaive(person("agent", ["discounts"]), 10_001, 10_000)).toBe(true);
     expect(canDiscountOrWaive(person("manager", [], ["discounts"]), 10_001, 10_000)).toBe(false);
     expect(canDiscountOrWaive(person("manager", [], ["discounts"]), 10_000, 10_000)).toBe(true);
   });
 
-  test("allows refunds by personal right up to the limit, and any refund for managers", () => {
+  test("allows refunds by personal permission up to the limit, and any refund for managers", () => {
     expect(canRefund(person("operator"), 1, 10_000)).toBe(false);
     expect(canRefund(person("operator", ["refunds"]), 10_000, 10_000)).toBe(true);
     expect(canRefund(person("operator", ["refunds"]), 10_001, 10_000)).toBe(false);
@@ -56,7 +56,7 @@ describe("personal rights", () => {
     expect(canRefund(person("manager", [], ["refunds"]), 1, 10_000)).toBe(false);
   });
 
-  test("prevents users from granting rights that they lack, directly or by a role", () => {
+  test("prevents users from granting permissions that they lack, directly or by a role", () => {
     const granter = person("administrator", [], ["refunds"]);
     expect(findUngrantableRight(person("operator", ["refunds"]), granter)).toBe("refunds");
     expect(findUngrantableRight(person("manager"), granter)).toBe("refunds");

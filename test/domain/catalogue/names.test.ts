@@ -18,7 +18,7 @@ test("translates an extra's name and keeps the text that staff added to the name
   expect(translateExtraName(SEAT, "nl", "Silla")).toBe("Silla");
 });
 
-test("copies no entry that has a name in every platform language", () => {
+test("returns the same object, without a copy, if a name has a translation in every platform language", () => {
   const complete = {
     en: "Airport",
     de: "Flughafen",
@@ -30,7 +30,7 @@ test("copies no entry that has a name in every platform language", () => {
   expect(addEnglishToMissingLanguages(complete, "es")).toBe(complete);
 });
 
-test("names in English what has no name in a platform language, but never in the company's own language", () => {
+test("fills a missing translation with the English name, but never in the company's own language", () => {
   const names = addEnglishToMissingLanguages({ en: "Airport", de: "Flughafen" }, "es");
   expect(translateName(names, "de", "Aeropuerto")).toBe("Flughafen");
   expect(translateName(names, "fr", "Aeropuerto")).toBe("Airport");

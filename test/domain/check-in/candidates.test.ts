@@ -83,7 +83,7 @@ test("treats a vehicle as blocked from the first minute of a block until before 
   expect(getListedVehicleState({ ...vehicle, isOut: true }, toMinute("10:00"))).toBe("out");
 });
 
-test("contains every term of the contract in the text to sign", () => {
+test("includes every term of the contract in the text to sign", () => {
   const entry = {
     ...{ id: 7, period, pickupPlace: "Airport", returnPlace: "Town", customer: { name: "Ana", surname: "Ruiz" } },
     units: [{ unitId: 70, categoryCode: "A" }],

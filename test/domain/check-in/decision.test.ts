@@ -257,7 +257,7 @@ describe("a decision about field work", () => {
   });
 
   // Proves "check-in.md: failures in the field, the server": `contract_changed`
-  test("warns about an office change since the operation's version, except for evidence", () => {
+  test("warns if the office changed the contract since the version of an operation, unless it is only evidence", () => {
     const hasContractChangedWarning = (kind: "delivery" | "evidence", baseVersion: number) => {
       const decision = decide({ agreedVersion: 3 }, { kind, baseVersion });
       return decision.kind === "apply" && decision.warnings.some(({ code }) => code === "contract_changed");

@@ -101,7 +101,7 @@ describe("a JPEG", () => {
     );
   });
 
-  test("reads a scan of many restart markers in slices", () => {
+  test("scans the restart markers of a large JPEG in small slices", () => {
     const restarts = new Uint8Array(200_000).map((_, at) => (at % 2 ? 0xd0 : 0xff));
     const jpeg = joinBytes(head, frame, scan, restarts, end);
     const slices = listJpegPartsWithoutMetadata(jpeg);

@@ -36,18 +36,21 @@ const draftOnly = (contract: ContractToInvoice): DocumentDraft => {
 };
 
 describe("a contract whose unpaid debt had its tax credited", () => {
-  test.each(["bad_debt", "insolvency"] as const)("doesn't invoice the credited tax again: %s", (reason) => {
-    fc.assert(
-      fc.property(arbitraryContract, fc.double({ min: 0.1, max: 1, noNaN: true }), (contract, share) => {
-        const invoice = draftOnly(contract);
-        if (getCreditableCents(issue(invoice, 1), reason) === 0) return;
-        const earlier = issueWithTaxCredit(invoice, reason, share);
-        expect(draftMissingContractDocuments({ ...contract, earlier })).toEqual([]);
-      }),
-    );
-  });
+  test.each(["bad_debt", "insolvency"] as const)(
+    "doesn't invoice a contract again after the tax of its unpaid invoice was credited: %s",
+    (reason) => {
+      fc.assert(
+        fc.property(arbitraryContract, fc.double({ min: 0.1, max: 1, noNaN: true }), (contract, share) => {
+          const invoice = draftOnly(contract);
+          if (getCreditableCents(issue(invoice, 1), reason) === 0) return;
+          const earlier = issueWithTaxCredit(invoice, reason, share);
+          expect(draftMissingContractDocuments({ ...contract, earlier })).toEqual([]);
+        }),
+      );
+    },
+  );
 
-  test("invoices only what its price rose", () => {
+  test("invoices only the price increase of a contract whose unpaid invoice had its tax credited", () => {
     const contract = createContractToInvoice();
     const earlier = issueWithTaxCredit(draftOnly(contract), "bad_debt");
     const dearer = createContractToInvoice({
@@ -58,7 +61,7 @@ describe("a contract whose unpaid debt had its tax credited", () => {
     ]);
   });
 
-  test("credits nothing more of that invoice when its price falls", () => {
+  test("issues no further credit note for an invoice whose tax was credited if the contract's price falls", () => {
     const contract = createContractToInvoice();
     const earlier = issueWithTaxCredit(draftOnly(contract), "bad_debt");
     const cheaper = createContractToInvoice({
@@ -67,7 +70,7 @@ describe("a contract whose unpaid debt had its tax credited", () => {
     expect(draftMissingContractDocuments({ ...cheaper, earlier })).toEqual([]);
   });
 
-  test("invoices the next month without the credited tax", () => {
+  test("invoices the next month of a rental without the tax credited for an earlier unpaid invoice", () => {
     const contract = createContractToInvoice();
     const dates = { dateFrom: "2030-01-01" as CivilDate, dateTo: "2030-04-01" as CivilDate };
     const rental = { ...contract, period: { ...contract.period, ...dates } };

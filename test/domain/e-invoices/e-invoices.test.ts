@@ -21,7 +21,7 @@ describe("electronic invoices of every kind of document", () => {
     ),
   );
 
-  test("lists only the buyer's address for Peppol as missing in documents of every kind and e-invoice format", () => {
+  test("reports no missing field for any kind of document and format, except the buyer's address for Peppol", () => {
     const unsupported = Object.entries(E_INVOICE_DOCUMENTS_BY_KIND).flatMap(([name, document]) =>
       EINVOICE_FORMATS.flatMap((format) => {
         const fields = listMissingFields(format, document);
@@ -206,7 +206,7 @@ describe("missing fields of an e-invoice", () => {
     expect(listMissingFields("facturae", document)).toEqual([]);
   });
 
-  test("requires another code for a tax rate outside the tax if other items of the invoice are taxed", () => {
+  test("requires another tax code for an item outside the scope of tax if other items of the invoice are taxed", () => {
     const items = [
       ["Fiat", 1, 100, 2100],
       ["Daños", 1, 100, 0],
@@ -264,7 +264,7 @@ describe("missing fields of an e-invoice", () => {
     expect(readNames(person)).toEqual(["María", "del Carmen de la Fuente Gil"]);
   });
 
-  test("writes the province with the longest name in Spain in the schema's length", () => {
+  test("abbreviates the longest Spanish province name to the length that Facturae allows", () => {
     const buyer = { ...BUYER, city: "La Laguna", state: "Santa Cruz de Tenerife" };
     expect(listMissingFields("facturae", createDocumentForEInvoice({ buyer }))).toEqual([]);
     expect(writeEInvoice("facturae", toEInvoice(createDocumentForEInvoice({ buyer })))).toContain(

@@ -46,7 +46,7 @@ describe("requests to the ministry", () => {
 });
 
 describe("answers of the ministry", () => {
-  test("reads the lot of a received report, also under the manual's other name of the code", () => {
+  test("reads the batch number of a received report, also under the manual's other name of the result code", () => {
     const received = { lot: "L1", error: undefined, isAlreadyStored: false, mayPass: false };
     expect(readSesSubmissionAnswer(answer("<codigo>0</codigo><descripcion>Ok</descripcion><lote>L1</lote>"))).toEqual(
       received,

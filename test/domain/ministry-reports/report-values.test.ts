@@ -69,7 +69,7 @@ describe("the telephone and mail of a report", () => {
     for (const kind of KINDS) expect(listMissingReportData(kind, withCustomer(changes))).toEqual(["customer_phone"]);
   });
 
-  test("reports the mail of a person without a telephone", () => {
+  test("reports the email address of a person without a telephone number to the ministry", () => {
     for (const kind of KINDS) {
       const [renter] = readPersons(kind, withCustomer({ phone: "no" }));
       expect([renter && getChildText(renter, "telefono"), renter && getChildText(renter, "correo")]).toEqual([
@@ -102,7 +102,7 @@ describe("the numbers of a report", () => {
     ]);
   });
 
-  test("finds a number missing that is longer than the ministry accepts, instead of cutting it", () => {
+  test("lists an identity, vehicle or post code number longer than the ministry accepts as missing, and never cuts it", () => {
     expect(listMissingReportData("AV", withCustomer({ documentId: "1234567890123456" }))).toEqual([
       "customer_document_id",
     ]);
@@ -119,7 +119,7 @@ describe("the numbers of a report", () => {
     );
   });
 
-  test("finds the code of a make or colour missing if it is longer than the ministry accepts", () => {
+  test("lists the code of a make or colour as missing if it is longer than the ministry accepts", () => {
     const codes = { chosen: { "color:Blanco": "BLANCO PERLA" }, lists: {} };
     const municipality = { customer_address_city_code: "07040" };
     const changed = createReportedRental({
@@ -179,10 +179,13 @@ describe("the numbers of a report", () => {
     },
   );
 
-  test.each(["31/01/2030", "2030-02-30", "soon"])("finds the invalid licence date %s missing", (date) => {
-    const changed = withData({ driver_driving_license_expiration_date: date });
-    expect(listMissingReportData("AV", changed)).toEqual(["driver_driving_license_expiration_date"]);
-  });
+  test.each(["31/01/2030", "2030-02-30", "soon"])(
+    "lists the invalid licence date %s as missing in the report to the ministry",
+    (date) => {
+      const changed = withData({ driver_driving_license_expiration_date: date });
+      expect(listMissingReportData("AV", changed)).toEqual(["driver_driving_license_expiration_date"]);
+    },
+  );
 
   test("omits an invalid date of birth, which is optional", () => {
     const changed = withData({ driver_date_of_birth: "17/05/1984" });
@@ -259,7 +262,7 @@ describe("the places of a report", () => {
       "direccionRecogida",
     );
 
-  test("reports a place abroad with its town and country, and finds it missing without them", () => {
+  test("reports a place abroad with its town and country, and lists an incomplete address as missing", () => {
     const place = { ...PLACE, city: "Lisboa", zip: "1000-001", country: "PT" };
     const element = readPlace(place);
     expect(
@@ -271,7 +274,7 @@ describe("the places of a report", () => {
       );
   });
 
-  test("finds a Spanish place missing whose municipality has no known code, unless it has the ministry's own code", () => {
+  test("lists a Spanish place as missing if its town has no known code, unless the ministry assigned the place a code", () => {
     for (const kind of KINDS) {
       expect(listMissingReportData(kind, createReportedRental({ return: PLACE }))).toEqual(["return_place_address"]);
       expect(

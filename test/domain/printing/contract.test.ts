@@ -140,7 +140,7 @@ describe("the text of a contract", () => {
     );
   });
 
-  test("writes no contract line, cell or heading that a name or note would create", () => {
+  test("escapes names and notes in a contract text, so that they add no line, cell or heading", () => {
     const tricky = fc.string({ unit: fc.constantFrom("#", " ", "\t", "\n", "=", "(1)", "a", "\u2028"), maxLength: 12 });
     fc.assert(
       fc.property(tricky, tricky, fc.constantFrom(...PLATFORM_LANGUAGES), (customerName, note, language) => {

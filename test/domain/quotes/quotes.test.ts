@@ -153,7 +153,7 @@ describe("the content of a quote", () => {
   const same = (_: unknown, name: string) => name;
   const names = { place: same, category: same, extra: same };
 
-  test("has the conditions' headings in the PDF, as in a contract", () => {
+  test("prints headings of the conditions in a quote's PDF as headings, like in a contract", () => {
     const { blocks } = createQuotePrintout(quote, createPrintContext(), names);
     expect(blocks.slice(-2)).toEqual([
       { kind: "heading", text: "1. Use", isSmall: true },

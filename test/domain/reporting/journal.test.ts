@@ -135,7 +135,7 @@ describe("a DATEV file", () => {
       return { number: fields[10], text: fields[13], notes: fields.slice(NOTES, NOTES + 5) };
     };
 
-    test("cuts a name at 60 characters and adds it in full as additional information", () => {
+    test("cuts a customer name at 60 characters in a DATEV file, and adds the full name as additional information", () => {
       const customerName = `${"Müller & Söhne ".repeat(5)}GmbH`;
       expect(writeFields({ customerName })).toEqual({
         number: '"A-PMI-26/7"',
@@ -145,7 +145,7 @@ describe("a DATEV file", () => {
       expect(writeFields({ customerName: "M".repeat(60) }).notes).toEqual(["", "", "", "", ""]);
     });
 
-    test("adds a number in full from which DATEV's characters are missing, before the name", () => {
+    test("adds the full document number to a DATEV file if DATEV's field can't contain all its characters", () => {
       const customerName = "M".repeat(61);
       expect(writeFields({ serie: "A.PMI 26", customerName })).toMatchObject({
         number: '"APMI26/7"',
@@ -153,7 +153,7 @@ describe("a DATEV file", () => {
       });
     });
 
-    test("writes a number of 36 characters uncut, and knows longer ones", () => {
+    test("writes document numbers up to 36 characters in full to a DATEV file, and detects longer ones", () => {
       const serie = `A-${"9".repeat(32)}`;
       expect(writeFields({ serie }).number).toBe(`"${serie}/7"`);
       expect([isDatevDocumentNumber(`${serie}/7`), isDatevDocumentNumber(`${serie}/77`)]).toEqual([true, false]);
@@ -186,7 +186,7 @@ describe("a file for A3", () => {
     expect(first.slice(251)).toBe(" EN");
   });
 
-  test("keeps the end of a document's number that is longer than its columns in an A3 file", () => {
+  test("keeps the last characters of a document number that is too long for its columns in an A3 file", () => {
     const [line = ""] = decodeLines(
       toA3(toPostings({ documents: [createDocument({ number: 12_345 })], charges: [] }, accounts), 7),
     );

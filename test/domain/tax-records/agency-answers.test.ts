@@ -53,7 +53,7 @@ describe("answers of the tax agency", () => {
     expect(readTaxAgencyAnswer(fault)).toEqual({ kind: "fault", code: expected, description: text });
   });
 
-  test.each(["", "<html>", "<ok/>"])("treats an answer without a result as none: %s", (text) => {
+  test.each(["", "<html>", "<ok/>"])("rejects a tax agency answer that contains no result: %s", (text) => {
     expect(() => readTaxAgencyAnswer(text)).toThrow();
   });
 });

@@ -38,7 +38,7 @@ describe("country codes of the tax agency", () => {
     expect(toTaxAgencyCountry(code)).toBe(expected);
   });
 
-  test("names a passport's country by the usual spellings of its code, and refuses a code of no country", () => {
+  test("maps usual spellings of a passport's country code, such as UK, and omits an unknown country", () => {
     const { customer } = createContractToInvoice();
     const identify = (country: string, originCountry?: string) => {
       const address = { ...customer.address, country };

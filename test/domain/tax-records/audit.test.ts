@@ -93,7 +93,7 @@ describe("an audit of a chain", () => {
     return { ...FIRST, document: { ...FIRST.document, ...changes } };
   }
 
-  test("reports tax record chains that end elsewhere, and documents without a record", async () => {
+  test("reports tax record chains with another last record than expected, and documents without a tax record", async () => {
     const audit = new ChainAudit(async (text) => computeHash(text));
     await audit.add([FIRST, SECOND]);
     audit.end(

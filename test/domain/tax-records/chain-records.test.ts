@@ -19,7 +19,7 @@ const registration = (number: string): TaxRecordContent => ({
 const toMadridTime = (text: string) => ({ at: Date.parse(text), timezone: "Europe/Madrid" });
 
 describe("a chain of tax records", () => {
-  test("has the hashes of the agency's example: two registrations and an annulment", async () => {
+  test("calculates the hashes of the tax agency's example of two registrations and an annulment", async () => {
     const chains = new TaxRecordChains([]);
     const records = [
       await chains.add("chain", registration("12345678/G33"), toMadridTime("2024-01-01T19:20:30+01:00")),

@@ -255,7 +255,7 @@ describe("the tax agency's worked examples of corrections", () => {
     total,
   });
 
-  test("lowers an invoice of 1,000 by 200, with its tax of 42", () => {
+  test("corrects an invoice of 1,000 by a credit note of 200 plus 42 tax, as in the tax agency's example", () => {
     const record = correct(draftCreditNote(issue(121_000), "es", 24_200));
     expect(record).toMatchObject({ type: "R1", ...sums("-200.00", "-42.00", "-242.00") });
     expect(record.corrected).toHaveLength(1);

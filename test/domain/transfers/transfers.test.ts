@@ -367,7 +367,7 @@ describe("shortages of transfer vehicles", () => {
     ]);
   });
 
-  test("reports no shortage if ordering the trips by departure suffices, or if booking allowed the sale", () => {
+  test("reports no shortage if the vehicles can drive all trips by departure time, or if booking allowed the trips", () => {
     // In booking order, the second and third have one vehicle each, so none remains for the last.
     const trips = [createSoldTrip(0), createSoldTrip(300), createSoldTrip(150), createSoldTrip(240)];
     expect(missing(2, trips)).toEqual([]);

@@ -220,7 +220,7 @@ describe("a photo", () => {
   });
 
   // Proves "check-in.md": S3
-  test("leaves the choice to the user if several vehicles or none match", async () => {
+  test("selects no vehicle if several or none match a scanned code, and lets the user choose", async () => {
     const page = await atTheVehicle({ prepare: DENIED });
     await openScanner(page);
     await readPhoto(page, await createBarcodeImage("KLM", "QRCode"));

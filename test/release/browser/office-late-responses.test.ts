@@ -188,7 +188,7 @@ async function countBlocks(reference: string): Promise<number> {
   return (body as { readonly vehicle: { readonly blocks: readonly unknown[] } }).vehicle.blocks.length;
 }
 
-test("blocks a vehicle once after a late response, and notifies a user who left or closed it", async () => {
+test("blocks a vehicle once after a late response, and notifies a user who has left the page or closed the form", async () => {
   const reference = `LATE-${Date.now()}`;
   const board = await vehicleOnBoard(reference, 200);
   const isBlockable = () => page.locator(".sheet [type=submit]").isEnabled();

@@ -67,7 +67,7 @@ test("opens pages from the bar at the bottom of a phone and from the bar's menu"
   expect(await menu.locator("a").count()).toBe(8);
 });
 
-test("searches from an icon of a phone's header that opens over its width", async () => {
+test("expands the search icon in a phone's header to full width, and shrinks it after a result is opened", async () => {
   await open("today", "phone");
   const search = page.getByRole("combobox", { name: "Alles durchsuchen" });
   await search.click();

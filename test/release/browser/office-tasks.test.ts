@@ -47,7 +47,7 @@ test("shows the number of pending tasks on the bell, and lists them by kind", as
   await office.looksRight("bell", BOTH_THEMES);
 });
 
-test("leads from the tasks on the bell to the customer, to the reservation and to all tasks", async () => {
+test("links from a task on the bell to its customer or reservation, and to the list of all tasks", async () => {
   await card("Führerschein anfordern").getByRole("link", { name: "Kunden öffnen" }).click();
   await page.getByRole("heading", { name: "Greta Glocke", level: 1 }).waitFor();
   // The menu closes on another page.

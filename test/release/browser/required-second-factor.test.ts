@@ -35,7 +35,7 @@ async function signIn(): Promise<void> {
 const createCode = (secret: string, at = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
-test("sets up a required second factor during the work, and asks an older session to prove it", async () => {
+test("lets a user set up a newly required second factor while working, and asks an older session for a code", async () => {
   const before = await office.ask("POST", "/api/v1/login", { body: { username: BOSS, password: PASSWORD } });
   await page.evaluate("sessionStorage.clear()");
   await page.reload();

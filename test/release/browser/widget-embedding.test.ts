@@ -190,7 +190,7 @@ describe("embedded on a website with a strict content policy", () => {
   });
 
   // Proves "booking-widget.md": The account's choices for its websites apply
-  test("applies the account's settings for one time at both ends and for hidden prices of unavailable vehicles", async () => {
+  test("hides the return time and the prices of unavailable vehicles if the account's settings require that", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("[name=time_to]");
     // Simulate the settings response, because other tests use the account's settings at the same time.

@@ -31,7 +31,7 @@ const refuse = (route: Route, field: string, code: string) => {
   return route.fulfill({ status: 400, json, headers: { "Access-Control-Allow-Origin": "*" } });
 };
 
-test.each(LANGUAGES)("names the limit of a link's period next to its date (%s)", async (language, texts) => {
+test.each(LANGUAGES)("explains the invalid period of a link at its return date (%s)", async (language, texts) => {
   for (const [days, expected] of [
     [
       400,

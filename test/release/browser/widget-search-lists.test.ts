@@ -22,7 +22,7 @@ async function openWith(query: string, address: RegExp, handle: (page: Page) => 
   return page;
 }
 
-test("enables the search although the answer for the unknown place of a link is the last", async () => {
+test("enables the search even if the answer about a link's unknown pickup place arrives last", async () => {
   let releaseAnswer = () => {};
   const isReleased = new Promise<void>((resolve) => {
     releaseAnswer = resolve;
@@ -40,7 +40,7 @@ test("enables the search although the answer for the unknown place of a link is 
   await page.close();
 });
 
-test("offers another attempt after a list failed, also when the visitor follows a link of the page", async () => {
+test("offers a retry after a list failed to load, and keeps it when the visitor follows a link on the page", async () => {
   const page = await open("lang=en");
   await page.waitForSelector(READY);
   await page.route(/pickup-places/, (route) => route.abort());
@@ -59,7 +59,7 @@ test("offers another attempt after a list failed, also when the visitor follows 
   await page.close();
 });
 
-test("offers another attempt if a list is never answered", async () => {
+test("offers a retry if a list of the search never arrives", async () => {
   const page = await open("lang=de");
   await page.waitForSelector(READY);
   // Never continues the request.

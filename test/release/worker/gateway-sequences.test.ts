@@ -196,7 +196,7 @@ test.each([
   expect(await readResult()).toEqual({ cents: payments * intent.amount_cents, shown });
 });
 
-test("pays an account in forints without decimals, whose amounts Redsys reports in hundredths", async () => {
+test("accepts payments of an account in forints without decimals, which Redsys reports in hundredths", async () => {
   await company.db.prepare("UPDATE settings SET currency = 'HUF', currency_decimals = 0").run();
   await openTestTenant(env).freshSnapshot();
   await insertAttempt();

@@ -40,7 +40,7 @@ test.each([
   },
 );
 
-test("reads no columns for a partner's page of contracts that only the office shows", async () => {
+test("omits columns that only the office shows from the database query for a partner's page of contracts", async () => {
   const statement = await readStatement(partnerContractsPageQuery, FIRST_PAGE);
   expect(statement).toContain('"bookings"."customer_email"');
   expect(statement).not.toMatch(/"bookings"\."(comments|price_reason|agreed_with_agency|contract_data)"/);

@@ -94,7 +94,7 @@ describe("stock cached by an isolate", () => {
     expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
   });
 
-  test("updates remembered stock as time passes: a hold expires, a rental becomes overdue", async () => {
+  test("updates cached stock as time passes, when a hold expires or a rental becomes overdue", async () => {
     await insertRental({ ...span, status: "pending_confirmation", expiresAt: NOW + 60_000, at: NOW });
     await insertRental({ from: "2031-02-25 10:00", to: "2031-03-12 10:00" });
     await run("UPDATE bookings SET status = 'in_progress' WHERE date_from = '2031-02-25'");

@@ -49,7 +49,7 @@ const setDatabaseSize = (db: D1Database, bytes: number) =>
 
 describe("the operator", () => {
   // Proves "security, privacy and operation": Alarms: sent once after two checks, and once at the end
-  test("mails the operator once per alarm for all accounts together, and once when the alarm ends", async () => {
+  test("mails the operator once per alert for all accounts together, and once when the alert ends", async () => {
     await setDatabaseSize(env.TENANT_ACME, 7_500_000_000);
     await runCronRound(createOperatedBindings(), 0);
     expect(mails).toEqual([]);
@@ -78,7 +78,7 @@ describe("the operator", () => {
   });
 
   // Proves "security, privacy and operation": Alarms: by webhook, repeated after a failure
-  test("sends alarms to the operator's webhook, and tries again at the next check after a failure", async () => {
+  test("sends alerts to the operator's webhook, and retries at the next check after a failure", async () => {
     await setDatabaseSize(env.TENANT_GLOBEX, 8_000_000_000);
     const answers = [500, 200];
     const sentBatches: { readonly text: string; readonly begun: readonly object[] }[] = [];
@@ -115,7 +115,7 @@ describe("the operator", () => {
   });
 
   // Proves "security, privacy and operation": Alarms: a database that does not answer
-  test("mails the operator about an unreachable database, although no alarm can be stored in it", async () => {
+  test("mails the operator about an unreachable database, although the alert can't be stored in it", async () => {
     const failingDatabase = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error("gone")) };
     const bindings = createOperatedBindings({ TENANT_GLOBEX: failingDatabase as unknown as D1Database });
     await runCronRound(bindings, 0);
@@ -125,7 +125,7 @@ describe("the operator", () => {
   });
 
   // Proves "security, privacy and operation": Alarms: errors and latency
-  test("sends the operator alarms for errors and slow responses if the deployment can read its metrics", async () => {
+  test("alerts the operator to errors and slow responses if the deployment can read its metrics", async () => {
     const queriedTables: string[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
       queriedTables.push(`${input} ${init?.body}`);
@@ -177,7 +177,7 @@ describe("scheduled backup checks", () => {
   });
 
   // Proves "security, privacy and operation": A backup that is damaged, another's or of no schema fails its drill
-  test("raises an alarm if the checked backup is damaged, of another account or can't be loaded", async () => {
+  test("raises an alert if the checked backup is damaged, of another account or can't be loaded", async () => {
     const { rows } = openTestTenant(env).copies ?? {};
     await backUpAccountAtOnce(openTestTenant(env), now);
     const backupBytes = new Uint8Array(await new Response(await rows?.get(getBackupPath(now))).arrayBuffer());
@@ -210,7 +210,7 @@ describe("scheduled backup checks", () => {
   });
 
   // Proves "security, privacy and operation": Backups are restored for verification, and missing rows are found
-  test("raises an alarm if a checked backup contains references to missing rows", async () => {
+  test("raises an alert if a checked backup contains references to missing rows", async () => {
     const tenant = openTestTenant(env);
     await backUpAccountAtOnce(tenant, now);
     const path = getBackupPath(now);

@@ -106,7 +106,7 @@ beforeEach(async () => {
 describe("mails about returned deposits", () => {
   beforeEach(() => deliverWithDeposit());
 
-  test("tells the customer amount, way and time of a deposit that the office returns, once", async () => {
+  test("mails the customer once about a returned deposit, with amount, method and expected time", async () => {
     const mails = await listMailsAfter(async () => {
       await enterAtDesk("deposit_returned", "200.00", "credit_card");
       await strike();
@@ -129,7 +129,7 @@ describe("mails about returned deposits", () => {
     ]);
   });
 
-  test("shows a deposit that is returned with the vehicle in the mail about the return alone", async () => {
+  test("mentions a deposit that is returned with the vehicle only in the mail about the return", async () => {
     const returned = [
       charge("deposit_returned", "200.00", "credit_card"),
       charge("deposit_returned", "100.00", "cash"),
@@ -141,13 +141,13 @@ describe("mails about returned deposits", () => {
     expect(mails[0]?.text).toContain("Dépôt de garantie remboursé\u00a0: 200,00\u00a0€ (Carte bancaire)\n");
   });
 
-  test("mails the deposit of a return if the account sends no mail about returns", async () => {
+  test("mails the customer about a returned deposit separately if the account sends no mail about returns", async () => {
     await disableMails("collected");
     const mails = await listMailsAfter(() => collectWith([charge("deposit_returned", "100.00", "cash")]));
     expect(mails.map(({ subject }) => subject)).toEqual([DEPOSIT_SUBJECT]);
   });
 
-  test("mails a deposit that the office returns after a return whose mail is disabled", async () => {
+  test("mails the customer about a deposit returned after a return whose own mail is disabled", async () => {
     await disableMails("collected");
     const mails = await listMailsAfter(async () => {
       await collectWith([]);
@@ -156,7 +156,7 @@ describe("mails about returned deposits", () => {
     expect(mails.map(({ subject }) => subject)).toEqual([DEPOSIT_SUBJECT]);
   });
 
-  test("mails the deposit of a reopened contract's return if its invoice isn't mailed", async () => {
+  test("mails the customer about the deposit of a reopened contract's return if its invoice isn't mailed", async () => {
     await collectWith([]);
     await strike();
     await disableMails("invoiced");
@@ -167,7 +167,7 @@ describe("mails about returned deposits", () => {
     expect(mails.map(({ subject }) => subject)).toEqual([DEPOSIT_SUBJECT]);
   });
 
-  test("mails the deposit of a reopened contract's return to the customer if a company gets the invoice", async () => {
+  test("mails the customer about the deposit of a reopened contract's return if a company gets the invoice", async () => {
     const body = { ...PAYER, email: "obras@example.com" };
     const created = await callOffice("POST", "/customers", { token: boss, body });
     const { customer } = await created.json<{ customer: { id: number } }>();
@@ -260,7 +260,7 @@ describe("mails about released card holds", () => {
 
   beforeEach(() => deliverWithDeposit());
 
-  test("tells the customer once that the deposit held on the card is released", async () => {
+  test("mails the customer once that the card hold of the deposit was released", async () => {
     const order = await requestHold();
     await authorise(order);
     const mails = await listMailsAfter(async () => {
@@ -272,7 +272,7 @@ describe("mails about released card holds", () => {
     expect(mails[0]?.text).toContain("n'a pas été débitée");
   });
 
-  test("sends no mail about a hold that was never authorised", async () => {
+  test("sends no mail about the release of a card hold that was never authorised", async () => {
     const order = await requestHold();
     expect(await listMailsAfter(() => release(order))).toEqual([]);
   });

@@ -78,7 +78,7 @@ beforeEach(async () => {
 });
 
 describe("mails about refunds", () => {
-  test("tells the customer amount, card, time and reservation of a refund at the gateway, once", async () => {
+  test("mails the customer once about a gateway's refund, with amount, card, expected time and reservation", async () => {
     const mails = await listMailsAfter(async () => {
       await refundAtOffice({ amount: "10.00" });
       await runScheduledWork();
@@ -116,7 +116,7 @@ describe("mails about refunds", () => {
     ]);
   });
 
-  test("tells how a refund by hand was paid, and names no time for cash", async () => {
+  test("mails how a manual refund was paid, and names no expected time for cash", async () => {
     const mails = await listMailsAfter(async () => {
       await refundAtOffice({ amount: "10.00", payment_method_id: "bank_transfer", by_hand: true });
       await refundAtOffice({ amount: "5.00", payment_method_id: "cash", by_hand: true });

@@ -265,7 +265,7 @@ describe("expired data", () => {
       expect(await listPaths()).toEqual(SWEPT);
     });
 
-    test("compares one page of files a night, and starts again after the last one", async () => {
+    test("compares one page of stored files with the database each night, and starts again after the last page", async () => {
       const tenant = openTestTenant(env);
       const positions: string[] = [];
       const files: FileStore = {
@@ -301,7 +301,7 @@ describe("expired data", () => {
       },
     );
 
-    test("needs two more calls a night: a page of the object store and one batch of the database", async () => {
+    test("takes two more calls a night to find files without a row: one to the object store, one to the database", async () => {
       const tenant = openTestTenant(env);
       const before = tenant.meter.calls;
       const files = { ...tenant.files, listPage: async () => ({ files: [], hasMore: false }) };

@@ -102,7 +102,7 @@ async function expectBalancedBooks(): Promise<void> {
 describe.each(METHODS)("a deposit paid in two tabs by %s", (method) => {
   const TASK = { order: getOrder("2"), outcome: "second_payment", amount: "30.00", gateway: method, is_recorded: 1 };
 
-  test("records both payments, and offers a refund in the task until a gateway refunded one of them", async () => {
+  test("records both payments of a deposit paid in two tabs, and offers a refund until the gateway made one", async () => {
     await openTabs(method, "deposit");
     await report(method, "1", "payment");
     expect(await readTasks()).toEqual([]);
@@ -116,14 +116,14 @@ describe.each(METHODS)("a deposit paid in two tabs by %s", (method) => {
     await expectBalancedBooks();
   });
 
-  test("ends the task if the gateway refunds the payment of the first tab", async () => {
+  test("completes the task about a deposit paid twice if the gateway refunds the first payment", async () => {
     await openTabs(method, "deposit");
     for (const tab of ["1", "2"] as const) await report(method, tab, "payment");
     await report(method, "1", "refund");
     expect([await readPaid(), await readTasks()]).toEqual([DEPOSIT_CENTS, []]);
   });
 
-  test("shows the second payment of one payment link, although more than its amount is due", async () => {
+  test("lists the second payment of one payment link as a task, although it exceeds the amount due", async () => {
     await openTabs(method, "pending", true);
     for (const tab of ["1", "2"] as const) await report(method, tab, "payment");
     expect([await readPaid(), await readTasks()]).toEqual([2 * DEPOSIT_CENTS, [TASK]]);

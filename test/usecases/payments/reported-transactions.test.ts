@@ -114,7 +114,7 @@ describe("refunds that Redsys reports", () => {
     },
   );
 
-  test("completes a requested refund that Redsys reported without our name first", async () => {
+  test("completes a requested refund even if Redsys first reported it without our reference", async () => {
     await insertSentRefund();
     await sendRefund();
     expect(await readRefundState()).toBe("sent");
@@ -123,7 +123,7 @@ describe("refunds that Redsys reports", () => {
     expect(await readPaid()).toBe(intent.amount_cents - REFUND_CENTS);
   });
 
-  test("refuses to request an unanswered refund again that Redsys has reported without our name", async () => {
+  test("refuses to resend an unanswered refund request if Redsys already reported a refund without our reference", async () => {
     await insertSentRefund();
     await sendRefund();
     const again = await callOffice("POST", "/gateway-refunds/21/again", { token: boss });
@@ -138,7 +138,7 @@ describe("refunds that Redsys reports", () => {
     expect(await readTasks()).toEqual(["unexpected", "unexpected"]);
   });
 
-  test("records a Redsys refund that didn't fit at first when it is reported again", async () => {
+  test("records a refund that first exceeded the payment once Redsys reports it again and it fits", async () => {
     const other = { Ds_AuthorisationCode: "222222", Ds_Amount: String(intent.amount_cents - REFUND_CENTS + 1) };
     await sendRefund();
     await sendRefund(other);
@@ -185,7 +185,7 @@ describe("refunds of more than the contract has paid", () => {
     await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
   });
 
-  test("shows the amount and the gateway once, and records both refunds", async () => {
+  test("creates one task with amount and gateway if refunds exceed the payments, and records all refunds", async () => {
     await refundInCash(intent.amount_cents - 1000);
     for (let times = 0; times < 2; times += 1) await sendRefund({ Ds_Amount: "3000" });
     const task = { order: intent.order_reference, outcome: "refund_exceeds_paid", amount: "20.00", gateway: "tpvA256" };
@@ -199,7 +199,7 @@ describe("refunds of more than the contract has paid", () => {
     expect(total).toBe(-2000);
   });
 
-  test("stores the excess with a separate outcome, so that the visitor's page doesn't show a refused payment", async () => {
+  test("stores the excess of a refund as a separate outcome, so that the visitor's page shows no refused payment", async () => {
     await refundInCash(intent.amount_cents - 1000);
     await sendRefund({ Ds_Amount: "3000" });
     const { outcomes } = await readPaymentLedger(id);
@@ -207,7 +207,7 @@ describe("refunds of more than the contract has paid", () => {
     expect(await findReturningVisitorPayment(openTestTenant(env).db, intent.id)).toMatchObject({ isRefused: false });
   });
 
-  test("shows each later refund with its own amount", async () => {
+  test("creates a task for each further refund above the payments, with its own amount", async () => {
     await refundInCash(intent.amount_cents - 1000);
     await sendRefund({ Ds_Amount: "3000" });
     await sendRefund({ Ds_Amount: "500", Ds_AuthorisationCode: "222222" });
@@ -215,7 +215,7 @@ describe("refunds of more than the contract has paid", () => {
     expect(await readPaid()).toBe(-2500);
   });
 
-  test("shows no task for a refund of exactly what is left", async () => {
+  test("creates no task if a gateway refunds exactly the remaining payment", async () => {
     await refundInCash(intent.amount_cents - 1000);
     await sendRefund({ Ds_Amount: "1000" });
     expect(await readMismatches()).toEqual([]);

@@ -116,7 +116,7 @@ describe.each([
     await aRequestedHold(method);
   });
 
-  test("stays held on the first card when the second one is released, which ends the task", async () => {
+  test("keeps the hold on the first card when the second card's hold is released, and completes the task", async () => {
     await send("1", "held");
     await send("2", "held");
     expect(await readTasks()).toEqual([HOLD_TASK]);
@@ -125,7 +125,7 @@ describe.each([
     expect(await readTasks()).toEqual([]);
   });
 
-  test("records no money when it is held after the first card's capture", async () => {
+  test("records no money if a second card is held after the first card's capture", async () => {
     await send("1", "held");
     await send("1", "captured");
     await send("2", "held");
@@ -153,7 +153,7 @@ describe.each([
   });
 });
 
-test("ends the task about a second card's capture when messages without amounts report capture and refund", async () => {
+test("completes the task about a second card's capture once its refund is reported, even without amounts", async () => {
   await aRequestedHold("tpvA256");
   await sendNotice("1", "held");
   const count = async () => (await readTasks()).length;
@@ -166,7 +166,7 @@ test("ends the task about a second card's capture when messages without amounts 
   }
 });
 
-test("records no money of a second card whose capture arrives while the first card is held", async () => {
+test("records no money for a second card's capture if the first card's hold arrives at the same time", async () => {
   await aRequestedHold("tpvA256");
   const binding = company.db;
   let isCaptureNext = false;

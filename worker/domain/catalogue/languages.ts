@@ -8,7 +8,7 @@ export function pickPlatformLanguage(...preferences: readonly (string | undefine
   return supported.find((language) => language !== undefined) ?? "en";
 }
 
-/** Returns the first supported language of a visitor: of the address, of an Accept-Language header, then the fallback. */
+/** Returns a visitor's first supported language: of the address, of an Accept-Language header, then the fallback. */
 export function chooseVisitorLanguage(
   asked: string | undefined,
   acceptLanguage: string | null | undefined,

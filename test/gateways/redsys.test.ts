@@ -272,6 +272,20 @@ describe("a refund requested from Redsys", () => {
     expect(redsys.refunds?.build({ merchant: v1Merchant, secret: "short" }, expectedFields)).toBeUndefined();
   });
 
+  // Proves "payments.md: gateways": Redsys captures a hold as operation type 2, and releases it as type 9
+  it.each([
+    ["capture", "2"],
+    ["release", "9"],
+  ] as const)("requests the %s of a Redsys hold as operation type %s on the hold's order", (action, type) => {
+    const call = redsys.holds?.build("test", credentials, { ...expectedFields, action });
+    const parameters = (JSON.parse(call?.body ?? "{}") as Record<string, string>)["Ds_MerchantParameters"] ?? "";
+    expect(JSON.parse(Buffer.from(parameters, "base64url").toString())).toMatchObject({
+      DS_MERCHANT_AMOUNT: "4500",
+      DS_MERCHANT_ORDER: "1234ABCDEFGH",
+      DS_MERCHANT_TRANSACTIONTYPE: type,
+    });
+  });
+
   it("treats a Redsys refund as done after a signed response 900", () => {
     expect(answer()).toMatchObject({ kind: "done", notice: { kind: "refunded", refundId: 12, amountCents: 4500 } });
   });

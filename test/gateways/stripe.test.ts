@@ -193,6 +193,27 @@ describe("a refund", () => {
   });
 });
 
+describe("the end of a card hold", () => {
+  const end = {
+    ...{ id: 7, order: "1234ABCDEFGH", transaction: "pi_1", amountCents: 4050, currency: "EUR", decimals: 2 },
+    notifyUrl: "https://a.example/n",
+  };
+
+  // Proves "payments.md: gateways": Stripe captures the amount of a hold, and cancels a released one
+  test.each([
+    ["capture", "capture", "amount_to_capture=4050", "hold-1234ABCDEFGH-7-capture-4050"],
+    ["release", "cancel", "", "hold-1234ABCDEFGH-7-release"],
+  ] as const)("requests the %s of a Stripe hold at the payment's %s, with its own key", (action, path, body, key) => {
+    expect(stripe.holds?.build("live", credentials, { ...end, action })).toMatchObject({
+      url: `https://api.stripe.com/v1/payment_intents/pi_1/${path}`,
+      method: "POST",
+      headers: { Authorization: "Bearer sk_live_123", "Idempotency-Key": key, "Stripe-Version": STRIPE_VERSION },
+      body,
+    });
+    expect(stripe.holds?.build("live", credentials, { ...end, action, transaction: undefined })).toBeUndefined();
+  });
+});
+
 describe("checking Stripe's webhook endpoint", () => {
   const check = (status: number, body: object) =>
     stripe.events?.readCheck({ status, body: JSON.stringify(body) }, "https://a.example/charge-processed/stripe");

@@ -121,6 +121,7 @@ export function createContract(changes: Partial<Contract> = {}, ordered: Ordered
     priceDifferenceCents: 0,
     priceReason: undefined,
     reopenedAt: undefined,
+    isTaxRecovered: false,
     ...changes,
   };
 }

@@ -50,6 +50,14 @@ export async function issueInvoice(token: string, bookingId: number, isFull = fa
   return invoices[0]?.id ?? 0;
 }
 
+/** Invoices a contract in full and credits the tax of its unpaid invoice. */
+export async function recoverInvoiceTax(token: string, bookingId: number): Promise<void> {
+  await addCustomerTaxData(bookingId);
+  await readSuccessfulAnswer(sendDocumentRequest(token, `/booking/${bookingId}/documents`, { issued: true }));
+  const body = { reason: "bad_debt" };
+  await readSuccessfulAnswer(sendDocumentRequest(token, `/documents/${await readLastDocumentId()}/credit-note`, body));
+}
+
 /** Sets how simplified invoices are exchanged: by credit note or replacement. */
 export async function setInvoiceExchangeMethod(method: "credit_note" | "replacement"): Promise<void> {
   await env.TENANT_ACME.prepare("UPDATE settings SET simplified_exchange = ?").bind(method).run();

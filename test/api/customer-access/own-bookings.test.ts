@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { addTestUsers } from "#support/test-users.ts";
+import { recoverInvoiceTax } from "#support/tax-records.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { bookTransfer, insertTransferCatalogue, ROUND_TRIP_FIELDS } from "#support/transfers.ts";
 import { createCheckout, createSearch, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -52,6 +53,19 @@ beforeEach(async () => {
 });
 
 describe("a customer's own booking", () => {
+  test("refuses cancellations and lower prices after its tax was recovered for an unpaid debt, also in quotes", async () => {
+    const row = await env.TENANT_ACME.prepare("SELECT id FROM bookings WHERE free_access_id = ?")
+      .bind(id)
+      .first<{ id: number }>();
+    await recoverInvoiceTax(await createToken("boss"), row?.id ?? 0);
+    const shorter = { date_to: bookableDay(2) };
+    const reason = "this isn't possible";
+    await expectNotAllowed("quote", { move: "cancel" }, reason);
+    await expectNotAllowed("cancel", {}, reason);
+    await expectNotAllowed("quote", { move: "change", ...shorter }, reason);
+    await expectNotAllowed("change", shorter, reason);
+  });
+
   // Proves "rentals.md": M8
   test("applies a customer's change of a booking at the current price, as quoted before", async () => {
     const quoted = await (await sendAsCustomer("quote", { move: "change", extras: [{ code: "GPS" }] })).json<

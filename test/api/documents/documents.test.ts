@@ -16,7 +16,7 @@ import {
   sendGatewayNotice,
   startPayment,
 } from "#support/payments.ts";
-import { setInvoiceExchangeMethod } from "#support/tax-records.ts";
+import { recoverInvoiceTax, setInvoiceExchangeMethod } from "#support/tax-records.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 
@@ -600,6 +600,13 @@ describe("payment of the amount due at the desk", () => {
     expect(await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY)).toBe(0);
     await pay("300.00", "charge", bookingId);
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "confirmed", payment_status: "total" });
+  });
+
+  test("keeps a booking whose hold ends after its tax was recovered for an unpaid debt", async () => {
+    const id = await bookOnWebsite("C");
+    await recoverInvoiceTax(token, await readBookingId(id));
+    expect(await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY)).toBe(0);
+    expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
   });
 
   test("reactivates an expired booking when its payment is recorded", async () => {

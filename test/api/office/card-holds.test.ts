@@ -168,6 +168,15 @@ describe.each(["tpvA256", "stripe"] as const)("a card hold at the gateway %s", (
     expect(charges).toEqual([]);
   });
 
+  // Proves "payments.md: gateways": A hold ends after the days that its gateway's setting names
+  test("ends a card hold after the number of days that the gateway is set to", async () => {
+    await env.TENANT_ACME.prepare("UPDATE payment_gateways SET hold_days = iif(method = ?, 3, 20)").bind(gateway).run();
+    await authoriseHold(gateway);
+    const { holds } = await read();
+    const days = (Date.parse(String(holds[0]?.expires_at).replace(" ", "T")) - Date.now()) / DAY;
+    expect(Math.round(days)).toBe(3);
+  });
+
   // Proves "payments.md: gateways": A card hold is captured once, as a retained deposit
   test("captures part of a card hold once, as a retained deposit", async () => {
     const { id: holdId } = await authoriseHold(gateway);

@@ -8,6 +8,8 @@ import {
   SECOND_AGENCY,
 } from "#support/agency.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { recoverInvoiceTax } from "#support/tax-records.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { agencyBookingAnswer } from "#worker/api/ota/booking-messages.ts";
 
 let company: TestCompany;
@@ -121,4 +123,16 @@ test.each([
   ["customer_email", { customer_email: "nowhere" }],
 ])("rejects a change with a wrong %s, naming the field", async (member, members) => {
   expect(await refusal(await change(members))).toEqual([400, expect.stringContaining(member)]);
+});
+
+test("refuses to cancel a booking or lower its price after its tax was recovered for an unpaid debt", async () => {
+  await addTestUsers();
+  const row = await company.db
+    .prepare("SELECT id FROM bookings WHERE agency_reservation_id = ?")
+    .bind(reference)
+    .first<{ id: number }>();
+  await recoverInvoiceTax(await createToken("boss"), row?.id ?? 0);
+  const refused = [409, "the tax of its invoice was recovered, so the invoice can't be credited"];
+  expect(await refusal(await cancelBookingAsAgency(reference))).toEqual(refused);
+  expect(await refusal(await change({ date_to: bookableDay(2) }))).toEqual(refused);
 });

@@ -301,6 +301,49 @@ describe("differences between customers and staff", () => {
   });
 });
 
+describe("a contract whose tax was recovered for an unpaid debt", () => {
+  const refused = "tax_recovered";
+  const later = { date: "2026-06-01" as CivilDate, time: "10:01" as Period["timeFrom"] };
+
+  test.each<{ name: string; contract?: Partial<Contract>; request: ActionRequest; staffOnly?: true; problem?: string }>(
+    [
+      { name: "a cancellation", request: { action: "cancel", feeCents: undefined }, problem: refused },
+      { name: "a no-show", request: { action: "no-show", feeCents: undefined }, staffOnly: true, problem: refused },
+      {
+        name: "a reopening",
+        contract: { status: "done", units: [] },
+        request: { action: "reopen" },
+        staffOnly: true,
+        problem: refused,
+      },
+      {
+        name: "a lower price",
+        request: { action: "change", requestedChange: { quantity: 1 } },
+        problem: refused,
+      },
+      { name: "the same price", request: { action: "change", requestedChange: {} } },
+      { name: "a higher price", request: { action: "change", requestedChange: { quantity: 3 } } },
+    ],
+  )("decides on $name alike for staff and customers: $problem", ({ contract, request, staffOnly, problem }) => {
+    const now = request.action === "no-show" ? later : CATALOGUE_NOW;
+    for (const isStaff of staffOnly ? [true] : [true, false]) {
+      const find = (changes: Partial<Contract>) =>
+        findProblem(createRentalContract({ ...contract, ...changes }), request, { now, isStaff });
+      expect([find({ isTaxRecovered: true }), find({})]).toEqual([problem, undefined]);
+    }
+  });
+
+  test("refuses an early return that lowers the price", () => {
+    const request: ActionRequest = {
+      action: "early-return",
+      to: { dateTo: "2026-06-03" as CivilDate, timeTo: CATALOGUE_NOW.time },
+    };
+    const find = (isTaxRecovered: boolean) =>
+      findProblem(createRunningContract({ isTaxRecovered }), request, { now: DURING });
+    expect([find(true), find(false)]).toEqual([refused, undefined]);
+  });
+});
+
 describe("an exchange", () => {
   const units = [
     createContractUnit({ id: 11, deliveredAt: 1, collectedAt: 2 }),

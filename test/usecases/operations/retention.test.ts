@@ -8,6 +8,8 @@ import { makeExpiredDataPurgeDue } from "#worker/store/operations/upkeep.ts";
 import type { FileStore } from "#worker/tenancy/file-store.ts";
 import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
 import { purgeExpiredDataIfDue } from "#worker/usecases/operations/purge-expired-data.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
+import { putUpload } from "#worker/usecases/shared/put-upload.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2036-06-01T03:00:00Z");
@@ -265,7 +267,46 @@ describe("expired data", () => {
       expect(await listPaths()).toEqual(SWEPT);
     });
 
-    test("compares one page of stored files with the database each night, and starts again after the last page", async () => {
+    test("keeps a file and its backup if an upload names it while the sweep deletes it", async () => {
+      const tenant = openTestTenant(env);
+      const path = `photos/${OTHER_HASH}`;
+      const files: FileStore = {
+        ...tenant.files,
+        delete: async (paths) => {
+          if (paths === path)
+            await run(
+              `INSERT INTO catalogue_photos (hash, content_type, bytes, created_by, created_at) VALUES ('${OTHER_HASH}', 'image/png', 3, 'staff:2', 1)`,
+            );
+          await tenant.files.delete(paths);
+        },
+      };
+      await purge({ ...tenant, files });
+      expect(await listPaths()).toEqual([...SWEPT, path].sort());
+      expect(await listPaths(env.BACKUPS, "photos/acme/")).toEqual([path]);
+      expect(await (await env.FILES.get(`t/acme/${path}`))?.text()).toBe("png");
+    });
+
+    test("writes an upload again if the sweep deletes its old object before its row exists", async () => {
+      const { files } = openTestTenant(env);
+      const path = `photos/${OTHER_HASH}`;
+      const bytes = new TextEncoder().encode("png");
+      const sha256 = await hashBytesSha256(bytes);
+      const putAgain = await putUpload(files, path, bytes, { sha256, contentType: "image/png" });
+      await files.delete(path);
+      await putAgain();
+      expect(await files.has(path)).toBe(true);
+    });
+
+    test("deletes at most thirty files a night, and repeats the page for the others", async () => {
+      const names = Array.from({ length: 31 }, (_, index) => `photos/${String(index).padStart(64, "a")}`);
+      for (const name of names) await env.FILES.put(`t/acme/${name}`, "png");
+      await purge();
+      expect((await listPaths()).length).toBe(ALL.length + names.length - 30);
+      await purge(openTestTenant(env), now + 3 * DAY);
+      expect(await listPaths()).toEqual(SWEPT);
+    });
+
+    test("compares one page of files a night, and starts again after the last one", async () => {
       const tenant = openTestTenant(env);
       const positions: string[] = [];
       const files: FileStore = {
@@ -301,14 +342,14 @@ describe("expired data", () => {
       },
     );
 
-    test("takes two more calls a night to find files without a row: one to the object store, one to the database", async () => {
+    test("needs two more calls a night, a page of files and a batch, and one batch for each deleted file", async () => {
       const tenant = openTestTenant(env);
       const before = tenant.meter.calls;
       const files = { ...tenant.files, listPage: async () => ({ files: [], hasMore: false }) };
       await purge({ ...tenant, files });
       const empty = tenant.meter.calls - before;
       await purge(tenant, now + 3 * DAY);
-      expect(tenant.meter.calls - before - empty).toBe(empty + 1);
+      expect(tenant.meter.calls - before - empty).toBe(empty + 1 + WITHOUT_ROW.length);
     });
   });
 });

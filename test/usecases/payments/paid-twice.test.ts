@@ -4,10 +4,11 @@ import type { GatewayFact } from "#domain/payments/gateway-events.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
-import { openTestTenant } from "#support/databases.ts";
+import { dropSnapshot, openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { bookOnWebsite, enableGateways, readPaymentLedger } from "#support/payments.ts";
-import { addTestUsers, createToken } from "#support/test-users.ts";
+import { readSuccessfulAnswer, sendDocumentRequest } from "#support/tax-records.ts";
+import { addAgentAndManager, createToken } from "#support/test-users.ts";
 import { applyGatewayEvent } from "#worker/usecases/payments/settle-event.ts";
 import { applyVerifiedNotice } from "#worker/usecases/payments/settle-payment.ts";
 
@@ -22,6 +23,7 @@ const getOrder = (tab: Tab) => `1234ABCDEFG${tab}`;
 
 let company: TestCompany;
 let boss = "";
+let manager = "";
 let id = "";
 let bookingId = 0;
 let eventCount = 0;
@@ -29,7 +31,7 @@ let eventCount = 0;
 beforeEach(async () => {
   company = await setUpCompany();
   await enableGateways(company);
-  await addTestUsers();
+  ({ manager } = await addAgentAndManager());
   boss = await createToken("boss");
   await company.db
     .prepare(
@@ -42,7 +44,11 @@ beforeEach(async () => {
 });
 
 /** Inserts the payment attempts of both tabs. With a link, both tabs show its page. */
-async function openTabs(method: Method, part: "deposit" | "pending", isLink = false): Promise<void> {
+async function openTabs(
+  method: Method,
+  part: "deposit" | "pending",
+  { isLink = false, secondCents = DEPOSIT_CENTS } = {},
+): Promise<void> {
   if (isLink)
     await company.db
       .prepare(`INSERT INTO payment_links (id, booking_id, token, purpose, amount_cents, expires_at, created_at, last_update)
@@ -51,7 +57,7 @@ async function openTabs(method: Method, part: "deposit" | "pending", isLink = fa
   for (const tab of ["1", "2"] as const)
     await company.db
       .prepare(`INSERT INTO payment_intents (id, booking_id, method, part, order_reference, amount_cents, currency, state, created_at, expires_at, link_id)
-        VALUES ('${tab.repeat(32)}', ${bookingId}, '${method}', '${part}', '${getOrder(tab)}', ${DEPOSIT_CENTS}, 'EUR', 'pending', 1, 2, ${isLink ? 1 : "NULL"})`)
+        VALUES ('${tab.repeat(32)}', ${bookingId}, '${method}', '${part}', '${getOrder(tab)}', ${tab === "1" ? DEPOSIT_CENTS : secondCents}, 'EUR', 'pending', 1, 2, ${isLink ? 1 : "NULL"})`)
       .run();
 }
 
@@ -99,6 +105,57 @@ async function expectBalancedBooks(): Promise<void> {
   expect(differences).toEqual([]);
 }
 
+const refund = (body: object) =>
+  readSuccessfulAnswer<{ refund: { id: number } }>(
+    callOffice("POST", `/reservations/${bookingId}/refund`, { token: boss, body }),
+  );
+
+async function approveRefund(body: object): Promise<void> {
+  await company.db.prepare("UPDATE settings SET refund_approval_cents = 1").run();
+  dropSnapshot();
+  const requested = await refund(body);
+  expect(await readTasks()).toHaveLength(1);
+  await readSuccessfulAnswer(callOffice("POST", `/refunds/${requested.refund.id}/approve`, { token: manager }));
+}
+
+describe("a deposit paid in two tabs that staff refund by hand", () => {
+  const byHand = { by_hand: true, reason: "Paid twice" };
+
+  test.each([
+    ["in cash", (amount: string) => refund({ ...byHand, amount, payment_method_id: "cash" })],
+    ["by bank transfer", (amount: string) => refund({ ...byHand, amount, payment_method_id: "bank_transfer" })],
+    ["with an approval", (amount: string) => approveRefund({ ...byHand, amount, payment_method_id: "cash" })],
+    [
+      "in the documents",
+      (amount: string) => {
+        const body = { kind: "payment", payment_method_id: "cash", amount };
+        return readSuccessfulAnswer(sendDocumentRequest(boss, `/booking/${bookingId}/charges`, body));
+      },
+    ],
+  ])("ends the task after the full amount is refunded %s", async (_, giveBack) => {
+    await openTabs("tpvB", "pending", { isLink: true });
+    await report("tpvB", "1", "payment");
+    await refund({ ...byHand, amount: "5.00", payment_method_id: "cash" });
+    // A refund of an earlier time concerns another payment.
+    await company.db.prepare("UPDATE charges SET created_at = created_at - 1000").run();
+    await report("tpvB", "2", "payment");
+    await refund({ ...byHand, amount: "25.00", payment_method_id: "cash" });
+    expect(await readTasks()).toHaveLength(1);
+    await giveBack("5.00");
+    expect([await readPaid(), await readTasks()]).toEqual([2 * DEPOSIT_CENTS - 3500, []]);
+    await expectBalancedBooks();
+  });
+
+  test("ends the task about a total paid after a deposit when only the amount above the total is refunded", async () => {
+    await openTabs("tpvB", "pending", { secondCents: 30_000 });
+    await report("tpvB", "1", "payment");
+    await report("tpvB", "2", "payment", 30_000);
+    expect(await readTasks()).toHaveLength(1);
+    await refund({ ...byHand, amount: "30.00", payment_method_id: "cash" });
+    expect([await readPaid(), await readTasks()]).toEqual([30_000, []]);
+  });
+});
+
 describe.each(METHODS)("a deposit paid in two tabs by %s", (method) => {
   const TASK = { order: getOrder("2"), outcome: "second_payment", amount: "30.00", gateway: method, is_recorded: 1 };
 
@@ -123,8 +180,8 @@ describe.each(METHODS)("a deposit paid in two tabs by %s", (method) => {
     expect([await readPaid(), await readTasks()]).toEqual([DEPOSIT_CENTS, []]);
   });
 
-  test("lists the second payment of one payment link as a task, although it exceeds the amount due", async () => {
-    await openTabs(method, "pending", true);
+  test("shows the second payment of one payment link, although more than its amount is due", async () => {
+    await openTabs(method, "pending", { isLink: true });
     for (const tab of ["1", "2"] as const) await report(method, tab, "payment");
     expect([await readPaid(), await readTasks()]).toEqual([2 * DEPOSIT_CENTS, [TASK]]);
     await expectBalancedBooks();

@@ -198,7 +198,7 @@ function cancel(otaRequest: OtaRequest): Promise<Response> {
     const { tenant, now, partner } = c.var;
     const reference = reservation.agency_reservation_id;
     const cancelled = await cancelAgencyBooking(tenant, getAgency(partner), reference, now);
-    if (!cancelled.ok) return answerError(otaRequest, toOtaFailure(cancelled.error, "body"));
+    if (!cancelled.ok) return answerError(otaRequest, toOtaChangeFailure(cancelled.error));
     const core = writeXmlElement(
       "VehCancelRSCore",
       { CancelStatus: "Cancelled" },

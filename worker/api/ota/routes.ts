@@ -199,7 +199,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
     const { tenant, now, partner } = c.var;
     const { reservation } = c.req.valid("json");
     const cancelled = await cancelAgencyBooking(tenant, getAgency(partner), reservation.agency_reservation_id, now);
-    if (!cancelled.ok) return toOtaError(c, toOtaFailure(cancelled.error, "body"));
+    if (!cancelled.ok) return toOtaError(c, toOtaChangeFailure(cancelled.error));
     return c.json({ success: true, response: { status: "canceled" } } as const, 200);
   });
 }

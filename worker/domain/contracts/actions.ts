@@ -75,6 +75,7 @@ function isUnitOut({ deliveredAt, collectedAt }: Contract["units"][number]): boo
 }
 
 const RENTALS: Rule = ["rentals_only", isRental];
+const NO_RECOVERED_TAX: Rule = ["tax_recovered", ({ isTaxRecovered }) => !isTaxRecovered];
 
 const RULES: Readonly<Record<BookingAction, readonly Rule[]>> = {
   confirm: [["pending_only", hasStatusIn("pending_confirmation")]],
@@ -91,11 +92,13 @@ const RULES: Readonly<Record<BookingAction, readonly Rule[]>> = {
   cancel: [
     ["not_started_only", hasStatusIn("pending_confirmation", "confirmed")],
     ["transfer_started", (contract, { civil }) => isRental(contract) || civil < pickupAt(contract), "pickupPassed"],
+    NO_RECOVERED_TAX,
   ],
   "no-show": [
     ["confirmed_only", hasStatusIn("confirmed")],
     ["pickup_time_ahead", (contract, { civil }) => civil > pickupAt(contract)],
     ["passenger_reported", ({ transfer }) => !transfer || transfer.driven.length === 0],
+    NO_RECOVERED_TAX,
   ],
   deliver: [
     RENTALS,
@@ -107,7 +110,7 @@ const RULES: Readonly<Record<BookingAction, readonly Rule[]>> = {
     ["in_progress_only", hasStatusIn("in_progress")],
     ["vehicles_returned", ({ units }) => units.some((unit) => isUnitOut(unit) || unit.reopened)],
   ],
-  reopen: [RENTALS, ["closed_only", hasStatusIn("done")]],
+  reopen: [RENTALS, ["closed_only", hasStatusIn("done")], NO_RECOVERED_TAX],
   surcharge: [
     ["rentals_only", isRental],
     ["closed_only", hasStatusIn("done")],

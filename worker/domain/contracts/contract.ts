@@ -19,6 +19,8 @@ export interface Contract extends RentalBooking {
   readonly priceReason: string | undefined;
   /** Time at which the completed contract was opened again, epoch ms. */
   readonly reopenedAt: number | undefined;
+  /** Whether the tax of one of its invoices was recovered as a bad debt. */
+  readonly isTaxRecovered: boolean;
   readonly vatByLine: ReadonlyMap<number, BasisPoints>;
   /** Key: id of the extra in the contract. */
   readonly vatByExtra: ReadonlyMap<number, BasisPoints>;

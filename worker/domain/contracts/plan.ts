@@ -93,6 +93,20 @@ export function planAction(
   const time = { at: context.at, civil: toCivilMinute(context.now.date, context.now.time) };
   const refusal = findRefusal(contract, request, context, time);
   if (refusal) return err(refusal);
+  const planned = planAllowedAction(catalogue, contract, request, context, time);
+  // A lower price needs a credit note, which an invoice whose tax was recovered can't have.
+  if (planned.ok && contract.isTaxRecovered && planned.value.differenceCents < 0)
+    return err({ kind: "actionNotAllowed", action: request.action, rule: "tax_recovered", status: contract.status });
+  return planned;
+}
+
+function planAllowedAction(
+  catalogue: Catalogue,
+  contract: Contract,
+  request: ActionRequest,
+  context: ActionContext,
+  time: ActionTime,
+): Result<ActionPlan, ActionPlanRefusal> {
   switch (request.action) {
     case "confirm":
     case "assign":

@@ -82,7 +82,9 @@ export function createReservationRow<Draft>(booking: NewReservation<Draft>) {
 }
 
 /** Converts the columns that every reservation has. */
-export function fromReservationRow(row: typeof bookings.$inferSelect): Omit<ReservationBase, "totals"> {
+export function fromReservationRow(
+  row: Omit<typeof bookings.$inferSelect, "visitorNetwork">,
+): Omit<ReservationBase, "totals"> {
   return {
     id: row.id,
     freeAccessId: row.freeAccessId,

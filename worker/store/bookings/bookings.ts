@@ -72,7 +72,7 @@ function queriesNamed(bookingCondition: SQL | undefined) {
   };
 }
 
-type BookingRow = typeof bookings.$inferSelect;
+type BookingRow = Omit<typeof bookings.$inferSelect, "visitorNetwork">;
 type LineRow = typeof bookingLines.$inferSelect;
 type ExtraRow = StoredExtraRow;
 

@@ -13,10 +13,19 @@ import { selectContractTransfer, toContractTransfer } from "#worker/store/transf
 const bookingIdParameter = sql.placeholder("bookingId");
 const bookingIdByAccess = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
 
+// D1 returns at most a hundred columns, so one that contracts don't need makes room.
+const { visitorNetwork: _visitorNetwork, ...bookingColumns } = getTableColumns(bookings);
+const contractColumns = {
+  ...bookingColumns,
+  // A bad debt's tax is credited contract by contract, also that of a collective invoice.
+  isTaxRecovered: sql<0 | 1>`EXISTS (SELECT 1 FROM documents AS note WHERE note.booking_id = bookings.id
+    AND note.invoice_status = 'invoice' AND note.credit_reason IN ('insolvency', 'bad_debt'))`.as("is_tax_recovered"),
+};
+
 /** Returns the reads of a contract whose id is any SQL expression. */
 function queriesNamed(id: SQL | Placeholder) {
   return {
-    booking: prepareQuery((db) => db.select().from(bookings).where(sql`${bookings.id} = ${id}`)),
+    booking: prepareQuery((db) => db.select(contractColumns).from(bookings).where(sql`${bookings.id} = ${id}`)),
     lines: prepareQuery((db) =>
       db.select().from(bookingLines).where(sql`${bookingLines.bookingId} = ${id}`).orderBy(bookingLines.id),
     ),
@@ -79,6 +88,7 @@ export function toContract([rows, lines, extras, units, [transfer]]: Rows): Cont
     priceDifferenceCents: row.priceDifferenceCents,
     priceReason: row.priceReason ?? undefined,
     reopenedAt: row.reopenedAt ?? undefined,
+    isTaxRecovered: row.isTaxRecovered === 1,
     vatByLine: new Map(lines.map((line) => [line.id, line.vatBasisPoints])),
     vatByExtra: new Map(extras.map((extra) => [extra.id, extra.vatBasisPoints])),
   };

@@ -177,6 +177,11 @@ type BookingRow = Pick<typeof bookings.$inferSelect, keyof typeof bookingColumns
 /** Results of the reads of a contract to invoice. */
 export type ContractToInvoiceRows = Readonly<BatchResponse<[...ReturnType<typeof contractToInvoiceQueries>]>>;
 
+/** Whether the tax of one of the contract's invoices was recovered as a bad debt. */
+export function hasRecoveredTax([, , , documents]: ContractToInvoiceRows): boolean {
+  return documents.some((row) => toCreditableDocument(row).isTaxTakenBack);
+}
+
 /**
  * Builds the contract for drafting its documents. Undefined if the booking doesn't exist. `changed` contains sums that
  * the same batch will write, such as charges found at collection. `printedIn` is the language of a document that isn't

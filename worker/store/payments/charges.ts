@@ -6,6 +6,7 @@ import { selectDocumentId } from "#worker/store/documents/document-names.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges } from "#worker/store/schema/documents.ts";
+import { endSecondPaymentsStatement } from "./payment-statements.ts";
 
 /**
  * Returns the statements that add charges of every kind, then update the paid amounts of bookings and documents. For a
@@ -13,9 +14,12 @@ import { charges } from "#worker/store/schema/documents.ts";
  */
 export function newChargesStatements(db: Database, newCharges: readonly NewCharge[]) {
   const bookingIds = new Set(newCharges.flatMap(({ bookingId }) => bookingId ?? []));
+  const refunds = newCharges.filter(({ kind }) => kind === "payment");
+  const refundedIds = new Set(refunds.flatMap(({ bookingId }) => bookingId ?? []));
   return [
     ...newCharges.flatMap((charge) => [insertCharge(db, charge), ...leaveDeposit(db, charge)]),
     ...[...bookingIds].flatMap((id) => updatePaidAmountStatements(db, id, Math.max(...newCharges.map(({ at }) => at)))),
+    ...[...refundedIds].map((id) => endSecondPaymentsStatement(db, id)),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
 import { charges } from "#worker/store/schema/documents.ts";
 import { paymentNotifications } from "#worker/store/schema/payments.ts";
+import { selectTotalOwedCents } from "./refunds-due.ts";
 
 export type ChargeMethod = (typeof charges.$inferSelect)["paymentMethodId"];
 
@@ -32,6 +33,7 @@ export const UNEXPECTED_OUTCOMES_TEXT =
 export const UNEXPECTED_OUTCOMES = sql.raw(UNEXPECTED_OUTCOMES_TEXT);
 
 const MAX_ANSWER_LENGTH = 100;
+const OWED_CENTS = selectTotalOwedCents("booking");
 
 /**
  * Returns the statement that saves a message. A copy changes nothing. A payment or refund is saved even if a
@@ -122,4 +124,24 @@ export function newIntentChargeStatement(db: Database, intentId: string, source:
       sql`FROM ${from} JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId} AND ${when}`,
     ),
   );
+}
+
+/**
+ * Returns the statement that ends the tasks about recorded second payments of a booking after a refund of any kind:
+ * once as much is refunded since, of either payment, or the booking is no longer overpaid.
+ */
+export function endSecondPaymentsStatement(db: Database, bookingId: number) {
+  const recorded = sql`payment_intents AS intent JOIN payment_notifications AS notice ON notice.intent_id = intent.id
+    WHERE intent.booking_id = ${bookingId} AND notice.outcome = 'second_payment' AND notice.auth_code = coalesce(intent.paid_code, '')`;
+  const refundedCents = sql`(SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE booking_id = ${bookingId} AND payment_type = 'payment' AND virtual = 0
+    AND created_at >= (SELECT min(notice.received_at) FROM ${recorded}))`;
+  const isBalanced = sql`EXISTS (SELECT 1 FROM bookings AS booking WHERE booking.id = ${bookingId} AND booking.total_paid_cents <= ${OWED_CENTS}
+    AND booking.total_paid_cents + ${refundedCents} > ${OWED_CENTS})`;
+  return db
+    .update(paymentNotifications)
+    .set({ outcome: "paid" })
+    .where(
+      sql`payment_notifications.id IN (SELECT notice.id FROM ${recorded})
+        AND (${refundedCents} >= (SELECT sum(intent.amount_cents) FROM ${recorded}) OR ${isBalanced})`,
+    );
 }

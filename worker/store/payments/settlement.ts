@@ -19,6 +19,7 @@ import {
 import { completeGatewayRefundStatement } from "./gateway-refunds.ts";
 import {
   type ChargeMethod,
+  endSecondPaymentsStatement,
   GATEWAY_REFUND_CODE,
   newIntentChargeStatement,
   saveNoticeStatement,
@@ -418,25 +419,9 @@ function refundStatements(
           sql`changes() = 1 AND ${matchesBooked(intent.id)}`,
         ),
       ),
-    endSecondPaymentsStatement(db, intent),
+    endSecondPaymentsStatement(db, intent.bookingId),
     ...allocateMoneyStatements(db, { bookingId: intent.bookingId }, at),
   ] as const;
-}
-
-// Ends the tasks about recorded second payments of a booking once gateways have refunded their amount. The customer can
-// get either payment back.
-function endSecondPaymentsStatement(db: Database, { bookingId }: Pick<PaymentIntent, "bookingId">) {
-  const secondIntents = sql`SELECT intent.id FROM payment_intents AS intent JOIN payment_notifications AS notice ON notice.intent_id = intent.id
-    WHERE intent.booking_id = ${bookingId} AND notice.outcome = 'second_payment' AND notice.auth_code = coalesce(intent.paid_code, '')`;
-  return db
-    .update(paymentNotifications)
-    .set({ outcome: "noted" })
-    .where(
-      sql`outcome = 'second_payment' AND intent_id IN (${secondIntents})
-        AND auth_code = (SELECT coalesce(paid_code, '') FROM payment_intents WHERE id = intent_id)
-        AND (SELECT sum(refunded_cents) FROM payment_intents WHERE booking_id = ${bookingId})
-          >= (SELECT sum(amount_cents) FROM payment_intents WHERE id IN (${secondIntents}))`,
-    );
 }
 
 /** Saves that the gateway denied a payment. A completed payment stays completed. */

@@ -32,6 +32,7 @@ import {
 } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
+import { putUpload } from "#worker/usecases/shared/put-upload.ts";
 import { rebuildPrintableImage } from "#worker/usecases/shared/rebuild-image.ts";
 
 /** File as a staff member sees it. */
@@ -57,7 +58,8 @@ export async function addCustomerFile(
   const userId = await getTokenUserId(write);
   const about = { customerFile: customerId, name, sha256: await hashBytesSha256(content) };
   const key = await computeFingerprint({ ...about, key: await createUserIdempotencyKey(write) });
-  return writeOfficeOnce(write, {
+  let putAgain: (() => Promise<void>) | undefined;
+  const written = await writeOfficeOnce(write, {
     right: "hand_over",
     content: about,
     read: () => [customerFileAccessQuery(db, customerId, userId)] as const,
@@ -74,7 +76,8 @@ export async function addCustomerFile(
         contentType,
         sizeBytes: bytes.byteLength,
       };
-      await files.put(getCustomerFilePath(added), bytes, { sha256: await hashBytesSha256(bytes), contentType });
+      const sha256 = await hashBytesSha256(bytes);
+      putAgain = await putUpload(files, getCustomerFilePath(added), bytes, { sha256, contentType });
       return ok({ resource: key, statements: newCustomerFileStatements(db, added, { actor, at }) });
     },
     readBack: () => [customerFileAccessQuery(db, customerId, userId), customerFileQuery(db, customerId, key)] as const,
@@ -83,6 +86,8 @@ export async function addCustomerFile(
         ? ok({ ...file, isDeletable: canDeleteNote(file, staff) })
         : err({ kind: "fileNotFound" }),
   });
+  if (written.ok) await putAgain?.();
+  return written;
 }
 
 async function examine(content: Uint8Array<ArrayBuffer>) {

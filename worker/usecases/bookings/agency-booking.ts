@@ -1,13 +1,14 @@
 import type { Agency } from "#domain/access/credentials.ts";
 import { decideCancellation } from "#domain/bookings/bookings.ts";
 import type { BookingRefusal } from "#domain/bookings/refusals.ts";
+import type { ActionRefusal } from "#domain/contracts/actions.ts";
 import { calculateCancellationFee } from "#domain/contracts/cancellation.ts";
 import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { restoreValuesAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
 import { bookingQueries, fromBookingRows, saveBookingCancellation } from "#worker/store/bookings/bookings.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
+import { contractToInvoiceQueries, hasRecoveredTax } from "#worker/store/documents/contract-to-invoice.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
@@ -36,8 +37,8 @@ export async function cancelAgencyBooking(
   agency: Agency,
   reference: string,
   now: number,
-): Promise<Result<"cancelled", BookingRefusal>> {
-  return withRetry(async (): Promise<Result<"cancelled", BookingRefusal> | undefined> => {
+): Promise<Result<"cancelled", BookingRefusal | ActionRefusal>> {
+  return withRetry(async (): Promise<Result<"cancelled", BookingRefusal | ActionRefusal> | undefined> => {
     const { db } = tenant;
     const name = { agencyId: agency.id, reference };
     const { catalogue, rows: read } = await readWithFreshCatalogue(
@@ -55,6 +56,8 @@ export async function cancelAgencyBooking(
     const { status } = booking;
     if (decision === "tooLate" || civil > toSpan(booking.period).startsAt)
       return err({ kind: "notCancellable", isOver: status === "done", hasBegun: status === "in_progress" });
+    if (hasRecoveredTax(toInvoice))
+      return err({ kind: "actionNotAllowed", action: "cancel", rule: "tax_recovered", status });
     const feeCents = calculateCancellationFee(catalogue.cancellationTerms, "cancellation", booking, { civil });
     const cancellation = { rows: toInvoice, feeCents, settings, at: now, date: clock.date };
     const { documents, after } = createCancellationDocuments(db, cancellation);

@@ -17,6 +17,7 @@ import {
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
 import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
+import { putUpload } from "#worker/usecases/shared/put-upload.ts";
 import { MAX_IMAGE_PIXELS, pauseAfterLargeRead, rebuildImageBytes } from "#worker/usecases/shared/rebuild-image.ts";
 
 export const MAX_CHECK_IN_FILE_BYTES = 10 * 1024 * 1024;
@@ -120,17 +121,14 @@ export async function storeCheckInFile(
   const { content, ...facts } = examined.value;
   const sha256 = content === bytes ? name.hash : await hashBytesSha256(content);
   await pauseAfterLargeRead(content.length);
-  const path = getCheckInFilePath(name);
-  const putFile = () => tenant.files.put(path, content, { sha256, contentType: facts.contentType });
-  const isCreated = await putFile();
+  const { contentType } = facts;
+  const putAgain = await putUpload(tenant.files, getCheckInFilePath(name), content, { sha256, contentType });
   const file = { ...name, ...facts, sizeBytes: content.byteLength };
   const row = { ...name, sizeBytes: content.byteLength, uploadedBy: userId, uploadedAt: now };
-  const { contentType } = facts;
   await (contentType === "text/plain"
     ? recordStoredContractText(tenant.db, row)
     : recordStoredFile(tenant.db, { ...row, ...facts, contentType }));
-  // The nightly purge may have deleted an old object before the row existed.
-  if (!isCreated && !(await tenant.files.has(path))) await putFile();
+  await putAgain();
   return ok({ value: { file, isNew: true }, freshToken });
 }
 

@@ -149,7 +149,6 @@ function decideBookingAction(
   const { agreed, transfer } = planned.value;
   const discountRefusal = findDiscountRefusal(staff, catalogue, contract, { request: input.request, agreed, transfer });
   const refused =
-    refuseAfterTaxRecovery(contract, planned.value, issuedDocuments) ??
     refuseGivingAway(staff, catalogue, planned.value) ??
     (discountRefusal && err(discountRefusal)) ??
     refuseBrokenRules(staff, planned.value, input) ??
@@ -170,18 +169,6 @@ function decideBookingAction(
     at,
     actor,
   });
-}
-
-// Refuses actions that credit all documents of a contract, because an invoice whose tax was recovered for an unpaid
-// debt can't be credited.
-function refuseAfterTaxRecovery(
-  { status }: Contract,
-  { action }: ActionPlan,
-  issuedDocuments: readonly IssuedDocumentRow[],
-): Result<never, OfficeRefusal> | undefined {
-  if (action !== "reopen" && action !== "cancel" && action !== "no-show") return undefined;
-  const isRecovered = issuedDocuments.some((row) => toCreditableDocument(row).isTaxTakenBack);
-  return isRecovered ? err({ kind: "actionNotAllowed", action, rule: "tax_recovered", status }) : undefined;
 }
 
 // Creates credit notes for all issued documents that aren't credited yet.

@@ -10,6 +10,7 @@ import {
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
 import { deleteErasedPeopleFiles } from "#worker/usecases/privacy/erase-person.ts";
+import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
 
 /**
  * Deletes expired data, a limited number per kind, and records the database size. Returns the number of deleted rows.
@@ -50,6 +51,8 @@ async function purgeFiles(tenant: Tenant, now: number): Promise<number> {
 }
 
 const DAY = 24 * 3_600_000;
+/** Each takes five calls, and an invocation has a thousand for all accounts. The next night deletes the others. */
+const MAX_SWEPT_FILES = 30;
 
 /**
  * Deletes objects without a row that are older than a day: an upload writes the object first, and its row may fail.
@@ -60,11 +63,26 @@ async function sweepFiles({ db, files, copies }: Tenant, { after, from }: FileSw
   const page = await files.listPage(after ?? "");
   const old = page.files.filter(({ uploadedAt }) => uploadedAt < now - DAY).map(({ path }) => path);
   const unused = old.length === 0 ? [] : await listFilesWithoutRow(db, old);
-  if (unused.length > 0) {
-    await copies?.photos.delete(unused);
-    await files.delete(unused);
-  }
+  const deleted = unused.slice(0, MAX_SWEPT_FILES);
+  for (const path of deleted) await deleteUnlessNamed({ db, files, copies }, path);
+  const isPageDone = deleted.length === unused.length;
   const next = page.hasMore ? (page.files.at(-1)?.path ?? after) : null;
-  if (next !== after) await saveFileSweepPosition(db, next);
-  return unused.length;
+  if (isPageDone && next !== after) await saveFileSweepPosition(db, next);
+  return deleted.length;
+}
+
+// Deletes an object, and writes it again if an upload named it in the meantime. An upload whose row comes after this
+// check finds the object missing and writes it again itself (`putUpload`).
+async function deleteUnlessNamed(
+  { db, files, copies }: Pick<Tenant, "db" | "files" | "copies">,
+  path: string,
+): Promise<void> {
+  const stored = await files.read(path);
+  await copies?.photos.delete(path);
+  await files.delete(path);
+  if (!stored || (await listFilesWithoutRow(db, [path])).length > 0) return;
+  const { bytes, contentType } = stored;
+  const about = { sha256: await hashBytesSha256(bytes), contentType };
+  await files.put(path, bytes, about);
+  await copies?.photos.put(path, bytes, about);
 }

@@ -12,6 +12,7 @@ import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
+import { putUpload } from "#worker/usecases/shared/put-upload.ts";
 import { rebuildPrintableImage } from "#worker/usecases/shared/rebuild-image.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
@@ -38,7 +39,8 @@ export async function addCataloguePhoto(
   content: Uint8Array<ArrayBuffer>,
 ): Promise<Result<StaffAnswer<PhotoRow>, CataloguePhotoRefusal>> {
   const { db, files } = write.tenant;
-  return writePhoto(write, {
+  let putAgain: (() => Promise<void>) | undefined;
+  const written = await writePhoto(write, {
     right: "prices",
     content: { photo: await hashBytesSha256(content) },
     read: () => [photoCountQuery(db)] as const,
@@ -48,13 +50,15 @@ export async function addCataloguePhoto(
       if (!image) return err({ kind: "problems", problems: [createProblem("content", "picture", MAX_PHOTO_KB)] });
       const { contentType, content: bytes } = image;
       const hash = await hashBytesSha256(bytes);
-      await files.put(getPhotoPath(hash), bytes, { sha256: hash, contentType });
+      putAgain = await putUpload(files, getPhotoPath(hash), bytes, { sha256: hash, contentType });
       const row = { hash, contentType, sizeBytes: bytes.byteLength, createdBy: actor, createdAt: at };
       return ok({ resource: hash, statements: [newPhotoStatement(db, row)] });
     },
     readBack: (hash) => [photoQuery(db, hash)] as const,
     answer: ([[photo]]) => (photo ? ok(photo) : err({ kind: "resourceNotFound" })),
   });
+  if (written.ok) await putAgain?.();
+  return written;
 }
 
 /** Opens a photo of the company for everyone. Its name is the hash of its bytes. */

@@ -306,7 +306,7 @@ describe("expired data", () => {
       expect(await listPaths()).toEqual(SWEPT);
     });
 
-    test("compares one page of files a night, and starts again after the last one", async () => {
+    test("compares one page of stored files with the database each night, and starts again after the last page", async () => {
       const tenant = openTestTenant(env);
       const positions: string[] = [];
       const files: FileStore = {

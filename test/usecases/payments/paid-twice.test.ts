@@ -180,7 +180,7 @@ describe.each(METHODS)("a deposit paid in two tabs by %s", (method) => {
     expect([await readPaid(), await readTasks()]).toEqual([DEPOSIT_CENTS, []]);
   });
 
-  test("shows the second payment of one payment link, although more than its amount is due", async () => {
+  test("lists the second payment of one payment link as a task, although it exceeds the amount due", async () => {
     await openTabs(method, "pending", { isLink: true });
     for (const tab of ["1", "2"] as const) await report(method, tab, "payment");
     expect([await readPaid(), await readTasks()]).toEqual([2 * DEPOSIT_CENTS, [TASK]]);

@@ -171,11 +171,16 @@ describe("the customer's page", () => {
     expect((await readOrder(await payWith(link))).amount_cents).toBe(Math.round(total * 100) - 1000);
   });
 
-  test("shows no payment button after another payment of the amount", async () => {
+  test("asks for no payment after another payment of the amount, even if the link expired or was cancelled", async () => {
     const [link, other] = [await createLink(), await createLink()];
     await sendGatewayNotice("tpvA256", createRedsysNotice(await readOrder(await payWith(other))));
-    expect((await parseForms(await open(link))).forms).toEqual([]);
-    expect((await parseForms(await payWith(link))).forms).toEqual([]);
+    for (const change of ["status = 'open'", "created_at = 1, expires_at = 2", "status = 'cancelled'"]) {
+      await env.TENANT_ACME.prepare(`UPDATE payment_links SET ${change} WHERE id = ?`).bind(link.id).run();
+      for (const page of [await open(link), await payWith(link)]) {
+        expect((await parseForms(page.clone())).forms).toEqual([]);
+        expect(await page.text()).toContain("No hay nada pendiente");
+      }
+    }
   });
 
   // Proves "payments.md: gateways": A payment link takes at most the amount due, in one payment

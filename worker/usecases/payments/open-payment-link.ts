@@ -23,7 +23,7 @@ import { getReservationUrl } from "./reservation-url.ts";
 const SHARED_MS = 2 * 60_000;
 const INTENT_MS = 60 * 60_000;
 
-/** `nothing_due`: open, but the amount was paid in another way. `fee`: open for the fee of a cancelled reservation. */
+/** `nothing_due`: unused, and the amount was paid in another way. `fee`: open for the fee of a cancelled reservation. */
 export type LinkPageStatus = PaymentLinkStatus | "nothing_due" | "reservation_cancelled" | "fee";
 
 /** Content of a link's page. */
@@ -143,7 +143,7 @@ function getPageStatus(status: PaymentLinkStatus, dueCents: number, isReservatio
   if (status === "paid" || status === "authorised") return status;
   if (status !== "open" || dueCents === 0) {
     if (isReservationCancelled) return "reservation_cancelled";
-    return status === "open" ? "nothing_due" : status;
+    return dueCents === 0 ? "nothing_due" : status;
   }
   return isReservationCancelled ? "fee" : "open";
 }

@@ -13,7 +13,7 @@ import { textsByLanguage } from "../../pwa/widget/src/texts/texts-by-language.ts
 /** Texts that are the same in English or Spanish, or that are names. */
 const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly string[]>> = {
   ca: ["Vehicle", "Vehicle: 3", "Adults", "Model", "Signatures", "Interior", "Total", "Total: 4"],
-  de: ["Extras", "Diesel", "Hybrid", "Extras: 23", "Transfer", "Transfers"],
+  de: ["optional", "Extras", "Diesel", "Hybrid", "Extras: 23", "Transfer", "Transfers"],
   fr: ["Date", "Diesel", "Total", "Signatures", "Grave"],
   it: ["Un momento…", "Cambio", "Diesel", "Password", "Periodo", "CLIENTE", "IVA", "Medio", "Grave", "Cliente: Zoe"],
   pt: [

@@ -493,7 +493,7 @@ const texts = {
   severity_medium: "Medium",
   severity_severe: "Severe",
   bookedExtras: "Booked extras",
-  sellExtras: "Add extras to sell",
+  sellExtras: "Sell extras",
   nothingSold: "Continue without selling extras",
   extrasMissing: "Extras not downloaded. Connect to a network to download them.",
   charge_payment: "Payment",

@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, OwnBookingTexts>> = {
     notFound: "No se encuentra la reserva. Compruebe el enlace del correo",
     notAllowed: "Llámenos, por favor: aquí las reservas no se cambian por internet",
     byAgency: "Diríjase, por favor, a la agencia que hizo esta reserva",
-    changedMeanwhile: (version) => `la reserva ha cambiado entretanto y su versión es la ${version}`,
+    changedMeanwhile: (version) => `la reserva ha cambiado y su versión es la ${version}`,
     byRule: {
       pickupPassed: "La hora de recogida ya ha pasado; llámenos, por favor",
       holdOver: "La reserva no se pagó a tiempo y ha caducado. No se puede cambiar",

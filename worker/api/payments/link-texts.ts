@@ -63,7 +63,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     card: "Pagar con tarjeta",
     holdButton: "Autorizar con tarjeta",
     noMethod: "Ahora no hay ninguna forma de pago disponible. Póngase en contacto con nosotros, por favor.",
-    paid: { title: "Este enlace ya está pagado", text: "Hemos recibido este importe. No tiene que pagar otra vez." },
+    paid: { title: "Este importe ya está pagado", text: "Hemos recibido este importe. No tiene que pagar otra vez." },
     authorised: {
       title: "La fianza está autorizada",
       text: "El importe está retenido en su tarjeta. No se ha cobrado nada.",

@@ -130,7 +130,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "A la espera del banco",
       text: "El banco aún no ha confirmado el pago. Esta página se actualiza sola; no pague otra vez.",
     },
-    left: { title: "Ha salido del pago", text: "No nos ha llegado ningún pago. Puede intentarlo de nuevo." },
+    left: { title: "Ha salido de la página de pago", text: "No nos ha llegado ningún pago. Puede intentarlo de nuevo." },
     denied: {
       title: "Pago no realizado",
       text: "El pago fue rechazado o cancelado. No se ha cobrado nada; puede intentarlo de nuevo.",
@@ -144,7 +144,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Hemos recibido su pago y debemos revisarlo. Le contactaremos; no pague otra vez.",
     },
     second: {
-      title: "Esto ya estaba pagado",
+      title: "La reserva ya estaba pagada",
       text: "Su reserva ya estaba pagada. Revisaremos este segundo pago y nos pondremos en contacto. No pague otra vez.",
     },
     givingBack: {
@@ -178,7 +178,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "La dirección está incompleta o es incorrecta. Vuelva al sitio web, por favor.",
     },
     notPayable: {
-      title: "Esto no se puede pagar ahora",
+      title: "Ahora no se puede pagar",
       text: "La reserva no existe, está cancelada o ya pagada, o el plazo de pago ha terminado. Vuelva al sitio web, por favor.",
     },
     holdEnded: {
@@ -190,7 +190,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Ya no se puede pagar y ahora no se ha cobrado nada. Si tiene preguntas, contáctenos.",
     },
     alreadyPaid: {
-      title: "Esto ya está pagado",
+      title: "Este importe ya está pagado",
       text: "Ya hemos recibido este importe. No tiene que pagar otra vez y ahora no se ha cobrado nada.",
     },
     reservation: "Reserva {n}",

@@ -89,7 +89,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
     tax: "IVA",
     total: "Total",
     paid: "Pagado",
-    credited: "Rectificado",
+    credited: "Rectificativas",
     paidToAgent: "Pagado a la agencia",
     pending: "Pendiente de pago",
     statement: "Extracto de cuenta",

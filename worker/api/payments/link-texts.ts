@@ -98,7 +98,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     card: "Paga amb targeta",
     holdButton: "Autoritza amb targeta",
     noMethod: "Ara no hi ha cap forma de pagament disponible. Poseu-vos en contacte amb nosaltres, si us plau.",
-    paid: { title: "Aquest enllaç ja està pagat", text: "Hem rebut aquest import. No cal que torneu a pagar." },
+    paid: { title: "Aquest import ja està pagat", text: "Hem rebut aquest import. No cal que torneu a pagar." },
     authorised: {
       title: "La fiança està autoritzada",
       text: "L'import està retingut a la vostra targeta. No s'ha cobrat res.",

@@ -209,7 +209,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "A l'espera del banc",
       text: "El banc encara no ha confirmat el pagament. Aquesta pàgina s'actualitza sola; no torneu a pagar.",
     },
-    left: { title: "Heu sortit del pagament", text: "No ens ha arribat cap pagament. Podeu tornar-ho a provar." },
+    left: { title: "Heu sortit de la pàgina de pagament", text: "No ens ha arribat cap pagament. Podeu tornar-ho a provar." },
     denied: {
       title: "Pagament no realitzat",
       text: "El pagament s'ha rebutjat o cancel·lat. No s'ha cobrat res; podeu tornar-ho a provar.",
@@ -223,7 +223,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Hem rebut el vostre pagament i l'hem de revisar. Us contactarem; no torneu a pagar.",
     },
     second: {
-      title: "Això ja estava pagat",
+      title: "La reserva ja estava pagada",
       text: "La vostra reserva ja estava pagada. Revisarem aquest segon pagament i us contactarem. No torneu a pagar.",
     },
     givingBack: {
@@ -257,7 +257,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "L'adreça és incompleta o incorrecta. Torneu al lloc web, si us plau.",
     },
     notPayable: {
-      title: "Ara això no es pot pagar",
+      title: "Ara no es pot pagar",
       text: "La reserva no existeix, està cancel·lada o ja pagada, o el termini de pagament s'ha acabat. Torneu al lloc web, si us plau.",
     },
     holdEnded: {
@@ -269,7 +269,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Ja no es pot pagar i ara no s'ha cobrat res. Si teniu preguntes, contacteu amb nosaltres.",
     },
     alreadyPaid: {
-      title: "Això ja està pagat",
+      title: "Aquest import ja està pagat",
       text: "Ja hem rebut aquest import. No cal que torneu a pagar i ara no s'ha cobrat res.",
     },
     reservation: "Reserva {n}",

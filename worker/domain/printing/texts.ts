@@ -156,7 +156,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
     tax: "IVA",
     total: "Total",
     paid: "Pagat",
-    credited: "Rectificat",
+    credited: "Rectificatives",
     paidToAgent: "Pagat a l'agència",
     pending: "Pendent de pagament",
     statement: "Extracte de compte",

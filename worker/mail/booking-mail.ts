@@ -414,7 +414,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       products: "Fahrzeug",
       total: "Gesamt",
       paidToAgent: "An die Agentur bezahlt",
-      credited: "Korrigiert",
+      credited: "Rechnungskorrekturen",
       paid: "Bezahlt",
       pending: "Noch zu zahlen",
       fee: "Stornogebühr",

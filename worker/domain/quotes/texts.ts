@@ -223,8 +223,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pdf: "Angebot als PDF",
     accept: "Zahlungspflichtig annehmen",
     decline: "Ablehnen",
-    declineReason: "Grund der Ablehnung (freiwillig)",
-    details: "Angaben für den Vertrag (freiwillig)",
+    declineReason: "Grund der Ablehnung (optional)",
+    details: "Angaben für den Vertrag (optional)",
     accepted: (reservation) => `Vielen Dank. Ihre Reservierung ${reservation} ist bestätigt.`,
     acceptedPending: (reservation) =>
       `Vielen Dank. Ihre Reservierung ${reservation} ist eingegangen, wir bestätigen sie in Kürze.`,

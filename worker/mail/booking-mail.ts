@@ -349,7 +349,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       products: "Vehicle",
       total: "Total",
       paidToAgent: "Paid to the agent",
-      credited: "Credited",
+      credited: "Credit notes",
       paid: "Paid",
       pending: "Still to pay",
       fee: "Cancellation fee",
@@ -357,7 +357,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     },
     events: {
       request_received: {
-        subject: "we have your request",
+        subject: "we received your request",
         sentence: "We have received your request. We'll email you as soon as it's confirmed.",
       },
       confirmed: { subject: "reservation confirmed", sentence: "Your reservation is confirmed." },
@@ -369,7 +369,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
         subject: "security deposit refunded",
         sentence: "We have refunded your security deposit of {amount}.",
       },
-      reminder: { subject: "your pickup is near", sentence: "Your pickup is coming up." },
+      reminder: { subject: "your pickup is coming up", sentence: "Your pickup is coming up." },
       hold_ending: {
         subject: "your reservation expires soon",
         sentence: "Your reservation expires soon because it isn't paid yet.",

@@ -54,10 +54,10 @@ const TEXTS: Readonly<Record<PlatformLanguage, OwnBookingTexts>> = {
     vehicleTaken: "El vehicle no està lliure per a aquests trajectes. Trieu-ne un altre",
   },
   en: {
-    notFound: "Booking not found. Check the link in your email",
-    notAllowed: "Bookings can't be changed online here. Please call us",
+    notFound: "Reservation not found. Check the link in your email",
+    notAllowed: "Reservations can't be changed online here. Please call us",
     byAgency: "Please ask the agency that made this reservation",
-    changedMeanwhile: (version) => `the booking was changed in the meantime; it now has version ${version}`,
+    changedMeanwhile: (version) => `the reservation was changed in the meantime; it now has version ${version}`,
     byRule: {
       pickupPassed: "The pickup time has passed. Please call us",
       holdOver: "The reservation wasn't paid in time and has expired. It can't be changed",

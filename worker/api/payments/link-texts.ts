@@ -37,7 +37,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     card: "Pay by card",
     holdButton: "Authorise by card",
     noMethod: "No payment method is available at the moment. Please contact us.",
-    paid: { title: "This link is already paid", text: "We have received this amount. You don't need to pay again." },
+    paid: { title: "This amount is already paid", text: "We have received this amount. You don't need to pay again." },
     authorised: { title: "The deposit is authorised", text: "The amount is held on your card. Nothing was charged." },
     expired: { title: "This link has expired", text: "Please ask us for a new link." },
     cancelled: { title: "This link was cancelled", text: "Please contact us if you want to pay." },

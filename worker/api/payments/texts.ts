@@ -51,7 +51,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Waiting for the bank",
       text: "The bank hasn't confirmed the payment yet. This page updates automatically. Please don't pay again.",
     },
-    left: { title: "You left the payment", text: "No payment has reached us. You can try again." },
+    left: { title: "You left the payment page", text: "No payment has reached us. You can try again." },
     denied: {
       title: "Payment not made",
       text: "The payment was refused or cancelled. Nothing was charged; you can try again.",
@@ -65,20 +65,20 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "We received your payment and need to review it. We'll contact you. Please don't pay again.",
     },
     second: {
-      title: "This was already paid",
+      title: "The reservation was already paid",
       text: "Your reservation was already paid. We'll check this second payment and contact you. Please don't pay again.",
     },
     givingBack: {
       title: "Refund in progress",
-      text: "The bank may take some days until you see it. You don't need to do anything.",
+      text: "It can take a few days to reach you. You don't need to do anything.",
     },
     givenBack: {
       title: "Payment refunded",
-      text: "The bank may take some days until you see it. If you still want to rent, please book again.",
+      text: "It can take a few days to reach you. If you still want to rent, please book again.",
     },
     partGivenBack: {
       title: "Partial refund issued",
-      text: "The bank may take some days until you see it.",
+      text: "It can take a few days to reach you.",
     },
     partRetained: {
       title: "Partial refund issued",
@@ -99,7 +99,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "The address is incomplete or wrong. Please go back to the website.",
     },
     notPayable: {
-      title: "This can't be paid now",
+      title: "Payment isn't possible now",
       text: "The reservation is unknown, cancelled or already paid, or the time to pay is over. Please go back to the website.",
     },
     holdEnded: {
@@ -111,7 +111,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "You can't pay for it any more, and nothing was charged now. Please contact us if you have questions.",
     },
     alreadyPaid: {
-      title: "This is already paid",
+      title: "This amount is already paid",
       text: "We have already received this amount. You don't need to pay again, and nothing was charged now.",
     },
     reservation: "Reservation {n}",

@@ -223,7 +223,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
     tax: "VAT",
     total: "Total",
     paid: "Paid",
-    credited: "Credited",
+    credited: "Credit notes",
     paidToAgent: "Paid to the agency",
     pending: "Still to pay",
     statement: "Statement of account",

@@ -698,7 +698,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       products: "Voertuig",
       total: "Totaal",
       paidToAgent: "Betaald aan het reisbureau",
-      credited: "Gecrediteerd",
+      credited: "Creditnota's",
       paid: "Betaald",
       pending: "Nog te betalen",
       fee: "Annuleringskosten",

@@ -558,7 +558,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
     tax: "Btw",
     total: "Totaal",
     paid: "Betaald",
-    credited: "Gecrediteerd",
+    credited: "Creditnota's",
     paidToAgent: "Betaald aan het reisbureau",
     pending: "Nog te betalen",
     statement: "Rekeningoverzicht",

@@ -405,7 +405,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     pickup: "Ophalen",
     return: "Inleveren",
     days: "Dagen",
-    freeCancellation: "Kosteloos annuleren tot",
+    freeCancellation: "Gratis annuleren tot",
     supplements: "Toeslagen",
     discount: "Korting",
     total: "Totaal",

@@ -106,14 +106,14 @@ if (inject("isThorough"))
     await office.looksRight("customers", BOTH_THEMES);
     await page.getByRole("link", { name: "Frieda Oelmann" }).last().click();
     await page.getByRole("heading", { name: "Frieda Oelmann", level: 1 }).waitFor();
-    await press("Kunden ändern");
+    await press("Kundendaten ändern");
     await page.getByLabel("Telefon").fill("600 111 222");
     await page.route("**/api/v1/office/customers/*", (route) => route.abort());
     await submit();
     await shows("Keine Verbindung.");
     await page.unroute("**/api/v1/office/customers/*");
     await page.reload();
-    await press("Kunden ändern");
+    await press("Kundendaten ändern");
     expect(await page.getByLabel("Telefon").inputValue()).toBe("600 111 222");
     await submit();
     await shows("Gespeichert");

@@ -13,7 +13,7 @@ import { textsByLanguage } from "../../pwa/widget/src/texts/texts-by-language.ts
 /** Texts that are the same in English or Spanish, or that are names. */
 const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly string[]>> = {
   ca: ["Vehicle", "Vehicle: 3", "Adults", "Model", "Signatures", "Interior", "Total", "Total: 4"],
-  de: ["Extras", "Diesel", "Hybrid", "Extras: 23", "Transfer", "Transfers"],
+  de: ["optional", "Extras", "Diesel", "Hybrid", "Extras: 23", "Transfer", "Transfers"],
   fr: ["Date", "Diesel", "Total", "Signatures", "Grave"],
   it: ["Un momento…", "Cambio", "Diesel", "Password", "Periodo", "CLIENTE", "IVA", "Medio", "Grave", "Cliente: Zoe"],
   pt: [
@@ -101,14 +101,15 @@ describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
     expect(find(language, (text) => findForbiddenWords(words, text).length > 0)).toEqual([]);
   });
 
-  test("names the amount still to pay and the phone alike in the widget, mails, pages and printouts", () => {
+  test("names the amount still to pay, credit notes and the phone alike in the widget, mails, pages and printouts", () => {
     const { pending, phone } = textsByLanguage[language];
     const [printed, contract] = [getPrintTexts(language), getContractTexts(language)];
     expect([printed.pending, contract.pending]).toEqual([pending, pending]);
     expect([companyTexts[language].phone, contract.phone]).toEqual([phone, phone]);
+    expect(printed.credited).toBe(contract.credited);
     const lines = listCustomerTexts(language).filter(({ at }) => at.startsWith("mails."));
     const colon = language === "fr" ? "\u00a0: " : ": ";
-    for (const label of [pending, phone])
+    for (const label of [pending, phone, printed.credited])
       expect(lines.filter(({ text }) => text.startsWith(label + colon)).length).toBeGreaterThan(0);
   });
 

@@ -1,9 +1,13 @@
 import "./page.ts";
+import { createElement } from "preact";
 import { describe, expect, test } from "vitest";
+import { AuthorityFields } from "#app/screens/work/authority-fields.tsx";
 import { listFieldsToComplete, listStillMissingFields, toAuthorityDetails } from "#app/state/authorities.ts";
 import { toDraftFields, toOperation } from "#app/state/draft-operations.ts";
+import { chooseLanguage } from "#app/state/preferences.ts";
 import { createBooking } from "#support/check-in/day.ts";
 import { createDraft } from "./phone.ts";
+import { renderComponent } from "./render.ts";
 
 const missingFields = ["customer_document_id", "customer_address[zip]", "driver_driving_license_number"];
 const booking = createBooking(1, "2027-05-03", {
@@ -40,6 +44,23 @@ describe("authorities' data at the vehicle", () => {
       listFieldsToComplete(older as typeof booking),
       listStillMissingFields(older as typeof booking, draft),
     ]).toEqual([[], []]);
+  });
+
+  // Browsers show the date itself in their own format.
+  test.each([
+    ["es", "vie, 3 may 2030"],
+    ["de", "Fr., 3. Mai 2030"],
+  ] as const)("repeats a typed date with its weekday in the app's language, in %s", async (language, day) => {
+    await chooseLanguage(language);
+    const name = "additional_driver_1_driving_license_expiration_date";
+    const view = renderComponent(
+      createElement(AuthorityFields, {
+        booking: { ...booking, authorities: { missing: [name], wished: [] } },
+        draft: { ...draft, authorities: { [name]: "2030-05-03" } },
+      }),
+    );
+    expect(view.list("label").map(({ textContent }) => textContent)).toEqual([expect.stringContaining(day)]);
+    view.close();
   });
 
   test("sends no empty data for authorities, and restores refused data for correction", () => {

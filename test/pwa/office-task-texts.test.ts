@@ -97,7 +97,7 @@ test("shows the pickup time of an unconfirmed imported reservation, and what to 
 test("shows the time of a no-show, and that a driver reported it", () => {
   const reasonText = (params: Record<string, string | number>) => formatTaskReason({ kind: "no_show", params });
   expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 0 })).toMatch(
-    /^Noch nicht abgeholt\. Die Abholung war .*3\. Mai.*10:00 fällig\.$/,
+    /^Geplante Abholung: .*3\. Mai.*10:00\. Noch nicht abgeholt\.$/,
   );
   expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 1 })).toMatch(/^Fahrer meldet No-Show: .*3\. Mai.*10:00$/);
 });

@@ -1,6 +1,7 @@
 import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Day } from "#app/api/messages.ts";
+import { t } from "#app/i18n/texts.ts";
 import { findCachedList } from "#app/offline/cache.ts";
 import { createSessionKey } from "#app/offline/session-encryption.ts";
 import { companySearchResults, searchCompanyBookings } from "#app/state/company-search.ts";
@@ -200,6 +201,14 @@ describe("walk-in customer", () => {
     expect(listMissingFieldLabels({ ...typedForm, category_code: "", name: " " }, true)).toEqual([
       "category",
       "firstName",
+    ]);
+    await chooseLanguage("en");
+    const undated = { ...typedForm, date_from: "", time_from: "", date_to: "", time_to: "" };
+    expect(listMissingFieldLabels(undated, false).map((key) => t(key))).toEqual([
+      "Pickup date",
+      "Pickup time",
+      "Return date",
+      "Return time",
     ]);
     answer = { available: true, reasons: [], warnings: [], quote: { days: 1, total_cost: "40.00" } };
     expect(await quoteWalkIn(typedForm)).toMatchObject({ value: { quote: { total_cost: "40.00" } } });

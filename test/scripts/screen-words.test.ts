@@ -8,6 +8,7 @@ type Language = (typeof LANGUAGES)[number];
 interface ScreenText {
   readonly file: string;
   readonly language: Language;
+  readonly key: string;
   readonly text: string;
 }
 
@@ -16,22 +17,25 @@ const FORBIDDEN = readForbiddenWords(readFileSync("docs/glossary.md", "utf8"));
 /** Returns the forbidden words in a text. */
 const findForbidden = (language: Language, text: string) => findForbiddenWords(FORBIDDEN[language], text);
 
-/** Returns the string values of a text file. */
-const listTexts = (source: string): string[] =>
-  [...source.matchAll(/:\s*\n?\s*"((?:\\.|[^"\\\n])+)"/g)].map(([, text = ""]) => text);
+/** Returns the keys of a text file with their string values. */
+const listTexts = (source: string) =>
+  [...source.matchAll(/"?([^"\s]*?)"?:\s*\n?\s*"((?:\\.|[^"\\\n])+)"/g)].map(([, key = "", text = ""]) => ({
+    key,
+    text,
+  }));
 
 const screenTexts: readonly ScreenText[] = LANGUAGES.flatMap((language) =>
   globSync([
     `pwa/office/src/i18n/**/${language}.ts`,
     `pwa/check-in/src/i18n/**/${language}.ts`,
     `pwa/widget/src/texts/${language}.ts`,
-  ]).flatMap((file) => listTexts(readFileSync(file, "utf8")).map((text) => ({ file, language, text }))),
+  ]).flatMap((file) => listTexts(readFileSync(file, "utf8")).map((text) => ({ file, language, ...text }))),
 );
 
 const INFORMAL: Partial<Record<Language, RegExp>> = {
   es: /(?<!\p{L})(?:tu|tus|tú|ti|te|contigo)(?!\p{L})/iu,
   ca: /(?<!\p{L})(?:teus?|tev(?:a|es)|et|tu mateix)(?!\p{L})/iu,
-  de: /(?<!\p{L})(?:du|dich|dir|dein(?:e[rmns]?)?)(?!\p{L})/iu,
+  de: /(?<!\p{L})(?:du|dich|dir|dein(?:e[rmns]?)?)(?![\p{L}\d])/iu,
 };
 const FORMAL: Partial<Record<Language, RegExp>> = {
   es: /(?<!\p{L})(?:ustede?s?|elija|introduzca|inténtelo|revise|rellene|vuelva|consulte|pida)(?!\p{L})/iu,
@@ -79,10 +83,10 @@ describe("words on screens", () => {
     expect([isAmbiguous("Recogida prevista: {at}"), isAmbiguous("Cliente recogido")]).toEqual([true, false]);
   });
 
-  test("uses one word for licences, partners and the privacy policy in Spanish and Catalan", () => {
+  test("uses one word for licences, partners, the app and the privacy policy in Spanish and Catalan", () => {
     const isOtherWord: Partial<Record<Language, RegExp>> = {
-      es: /(?<!\p{L})(?:carnet|socios?|aviso de privacidad)(?!\p{L})/iu,
-      ca: /(?<!\p{L})(?:carnet|socis?|avís de privadesa)(?!\p{L})/iu,
+      es: /(?<!\p{L})(?:carnet|socios?|aviso de privacidad|aplicación)(?!\p{L})/iu,
+      ca: /(?<!\p{L})(?:carnet|socis?|avís de privadesa|aplicació)(?!\p{L})/iu,
     };
     expect(screenTexts.filter(({ language, text }) => isOtherWord[language]?.test(text)).map(show)).toEqual([]);
   });
@@ -101,6 +105,30 @@ describe("words on screens", () => {
 
   test("uses one kind of apostrophe on screens", () => {
     expect(screenTexts.filter(({ text }) => /[’‘]/u.test(text)).map(show)).toEqual([]);
+  });
+
+  test("puts a space before an ellipsis in German only", () => {
+    const isWrong = ({ language, text }: Pick<ScreenText, "language" | "text">) =>
+      (language === "de" ? /\p{L}…$/u : /\s…/u).test(text);
+    expect(screenTexts.filter(isWrong).map(show)).toEqual([]);
+    expect(isWrong({ language: "en", text: "Import as …" })).toBe(true);
+  });
+
+  test("has a singular and a plural wherever English has them, unless the words don't change", () => {
+    const hasPlural = (text: string) => /\{\w+\?/.test(text);
+    const isInvariable = (text: string) =>
+      /\}(?:-mal| (?:Achtel|Fehler|Treffer|Zeichen|zu erledigen|por resolver|per resoldre))(?!\p{L})/u.test(text);
+    const withoutLanguage = ({ file, key }: ScreenText) => `${file.replace(/\w+\.ts$/, "")} ${key}`;
+    const counted = new Set(
+      screenTexts.filter(({ language, text }) => language === "en" && hasPlural(text)).map(withoutLanguage),
+    );
+    const faultyTexts = screenTexts.filter(
+      (screenText) =>
+        counted.has(withoutLanguage(screenText)) && !hasPlural(screenText.text) && !isInvariable(screenText.text),
+    );
+    expect(counted.size).toBeGreaterThan(50);
+    expect(faultyTexts.map(show)).toEqual([]);
+    expect(["{n} pendientes de {name}.", "{n} por resolver"].map(isInvariable)).toEqual([false, true]);
   });
 
   test("limits screen texts to 100 characters in English", () => {

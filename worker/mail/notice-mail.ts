@@ -23,7 +23,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
       second_factor_changed: "verificación en dos pasos cambiada",
     },
     texts: {
-      new_device: (at) => `Se ha iniciado sesión en su cuenta desde un lugar nuevo (${at}).`,
+      new_device: (at) => `Se ha iniciado sesión en su cuenta desde una ubicación nueva (${at}).`,
       password_changed: (at) => `Se ha cambiado la contraseña de su cuenta (${at}).`,
       second_factor_changed: (at) => `Se ha cambiado la verificación en dos pasos de su cuenta (${at}).`,
     },

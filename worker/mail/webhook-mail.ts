@@ -44,7 +44,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, WebhookMailTexts>> = {
       failing: (id) => `Webhook ${id} schlägt seit 5 Tagen fehl und wurde deaktiviert.`,
     },
     advice:
-      "Wenn er wieder funktioniert, aktivieren Sie ihn im Büro und senden Sie die Ereignisse ab diesem Tag erneut.",
+      "Wenn er wieder funktioniert, aktivieren Sie ihn im Büro-Programm und senden Sie die Ereignisse ab diesem Tag erneut.",
   },
   fr: {
     subject: "webhook désactivé",

@@ -237,7 +237,7 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     whatsapp: "WhatsApp",
     email: "E-mail",
     hours: "Openingstijden",
-    always: "Dag en nacht geopend",
+    always: "24 uur per dag geopend",
     closedDay: "gesloten",
     map: "Op de kaart tonen",
     imprint: "Bedrijfsgegevens",

@@ -185,7 +185,7 @@ describe("a document is printed", () => {
     await documents("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
     await documents(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
     const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
-    for (const line of ["Pagado 30,00\u00a0€", "Rectificado 21,00\u00a0€", "Pendiente de pago 70,00\u00a0€"])
+    for (const line of ["Pagado 30,00\u00a0€", "Rectificativas 21,00\u00a0€", "Pendiente de pago 70,00\u00a0€"])
       expect(text).toContain(line);
   });
 

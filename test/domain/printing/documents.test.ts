@@ -95,7 +95,7 @@ describe("a document that is printed", () => {
     const { blocks } = createDocumentPrintout(createDocumentToPrint({ creditedCents: 2000 }), createPrintContext());
     expect(sumsIn(blocks).slice(-3)).toEqual([
       "Pagado 12,00\u00a0€",
-      "Rectificado 20,00\u00a0€",
+      "Rectificativas 20,00\u00a0€",
       "Pendiente de pago 100,00\u00a0€",
     ]);
   });

@@ -114,7 +114,7 @@ test("stores a signing certificate and shows its holder, names what is wrong wit
   const ask = (method: string, path: string, body?: unknown) =>
     office.ask(method, `/api/v1/office${path}`, { token, body });
   await page.goto(`${office.address}#/signing-certificate`);
-  await page.getByText("Kein Zertifikat. Facturae werden nicht signiert.").waitFor();
+  await page.getByText("Kein Zertifikat. Rechnungen im Format Facturae werden nicht signiert.").waitFor();
   await button("Zertifikat hochladen").click();
   await page.getByText("Füllen Sie dieses Feld aus.").waitFor();
   const buffer = Buffer.from(COMPANY_PKCS12, "base64");

@@ -147,7 +147,7 @@ test("replaces two simplified invoices of a contract by a full one if the compan
 
 test("shows the software producer's declaration point by point", async () => {
   await page.goto(`${office.address}#/money/taxRecords`);
-  await page.getByRole("link", { name: "Verantwortungserklärung" }).click();
+  await page.getByRole("link", { name: "Herstellererklärung" }).click();
   await page.getByRole("heading", { name: "DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN" }).waitFor();
   expect(await page.locator(".declaration dt").count()).toBe(15);
   await office.looksRight("declaration", BOTH_THEMES);

@@ -359,7 +359,7 @@ describe("mails about a booking from request to return", () => {
     await runScheduledWork(now);
     expect(subjectsTo("ana@example.com")).toEqual([]);
     await runScheduledWork(now + 11 * 60_000);
-    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: we have your request"]);
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: we received your request"]);
   });
 
   test("sends a confirmation with what the pickup needs, a calendar file and working links", async () => {
@@ -416,7 +416,7 @@ describe("mails about a booking from request to return", () => {
     await openTestTenant(env).freshSnapshot();
     const id = await bookOnWebsite("A", { customer_language: "en" });
     await runScheduledWork();
-    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: we have your request"]);
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: we received your request"]);
     await sendGatewayNotice("tpvB", createCecabankNotice(await startPayment(id, "tpvB", "total")));
     await runScheduledWork();
     expect(subjectsTo("ana@example.com").slice(1)).toEqual(["Test Rentals: reservation confirmed"]);
@@ -612,7 +612,7 @@ describe("mails about a booking from request to return", () => {
     expect(results).toHaveLength(60);
     const near = Date.UTC(2030, 4, 3, 2);
     await runScheduledWork(near);
-    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your pickup is near"]);
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your pickup is coming up"]);
     await runScheduledWork(near + 60_000);
     expect(sentMails).toHaveLength(1);
   });
@@ -685,7 +685,7 @@ describe("mails about a booking from request to return", () => {
   });
 
   const LAPSES = "Test Rentals: your reservation expires soon";
-  const NEAR = "Test Rentals: your pickup is near";
+  const NEAR = "Test Rentals: your pickup is coming up";
   // Proves "rules.md: the life of a contract": Reminders are sent only while true, however late the mail
   // Proves "rentals.md": M26
   test.each([

@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, OwnBookingTexts>> = {
     notFound: "No se encuentra la reserva. Compruebe el enlace del correo",
     notAllowed: "Llámenos, por favor: aquí las reservas no se cambian por internet",
     byAgency: "Diríjase, por favor, a la agencia que hizo esta reserva",
-    changedMeanwhile: (version) => `la reserva ha cambiado entretanto y su versión es la ${version}`,
+    changedMeanwhile: (version) => `la reserva ha cambiado y su versión es la ${version}`,
     byRule: {
       pickupPassed: "La hora de recogida ya ha pasado; llámenos, por favor",
       holdOver: "La reserva no se pagó a tiempo y ha caducado. No se puede cambiar",
@@ -54,10 +54,10 @@ const TEXTS: Readonly<Record<PlatformLanguage, OwnBookingTexts>> = {
     vehicleTaken: "El vehicle no està lliure per a aquests trajectes. Trieu-ne un altre",
   },
   en: {
-    notFound: "Booking not found. Check the link in your email",
-    notAllowed: "Bookings can't be changed online here. Please call us",
+    notFound: "Reservation not found. Check the link in your email",
+    notAllowed: "Reservations can't be changed online here. Please call us",
     byAgency: "Please ask the agency that made this reservation",
-    changedMeanwhile: (version) => `the booking was changed in the meantime; it now has version ${version}`,
+    changedMeanwhile: (version) => `the reservation was changed in the meantime; it now has version ${version}`,
     byRule: {
       pickupPassed: "The pickup time has passed. Please call us",
       holdOver: "The reservation wasn't paid in time and has expired. It can't be changed",

@@ -37,7 +37,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     card: "Pay by card",
     holdButton: "Authorise by card",
     noMethod: "No payment method is available at the moment. Please contact us.",
-    paid: { title: "This link is already paid", text: "We have received this amount. You don't need to pay again." },
+    paid: { title: "This amount is already paid", text: "We have received this amount. You don't need to pay again." },
     authorised: { title: "The deposit is authorised", text: "The amount is held on your card. Nothing was charged." },
     expired: { title: "This link has expired", text: "Please ask us for a new link." },
     cancelled: { title: "This link was cancelled", text: "Please contact us if you want to pay." },
@@ -63,7 +63,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     card: "Pagar con tarjeta",
     holdButton: "Autorizar con tarjeta",
     noMethod: "Ahora no hay ninguna forma de pago disponible. Póngase en contacto con nosotros, por favor.",
-    paid: { title: "Este enlace ya está pagado", text: "Hemos recibido este importe. No tiene que pagar otra vez." },
+    paid: { title: "Este importe ya está pagado", text: "Hemos recibido este importe. No tiene que pagar otra vez." },
     authorised: {
       title: "La fianza está autorizada",
       text: "El importe está retenido en su tarjeta. No se ha cobrado nada.",
@@ -98,7 +98,7 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     card: "Paga amb targeta",
     holdButton: "Autoritza amb targeta",
     noMethod: "Ara no hi ha cap forma de pagament disponible. Poseu-vos en contacte amb nosaltres, si us plau.",
-    paid: { title: "Aquest enllaç ja està pagat", text: "Hem rebut aquest import. No cal que torneu a pagar." },
+    paid: { title: "Aquest import ja està pagat", text: "Hem rebut aquest import. No cal que torneu a pagar." },
     authorised: {
       title: "La fiança està autoritzada",
       text: "L'import està retingut a la vostra targeta. No s'ha cobrat res.",

@@ -51,7 +51,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Waiting for the bank",
       text: "The bank hasn't confirmed the payment yet. This page updates automatically. Please don't pay again.",
     },
-    left: { title: "You left the payment", text: "No payment has reached us. You can try again." },
+    left: { title: "You left the payment page", text: "No payment has reached us. You can try again." },
     denied: {
       title: "Payment not made",
       text: "The payment was refused or cancelled. Nothing was charged; you can try again.",
@@ -65,20 +65,20 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "We received your payment and need to review it. We'll contact you. Please don't pay again.",
     },
     second: {
-      title: "This was already paid",
+      title: "The reservation was already paid",
       text: "Your reservation was already paid. We'll check this second payment and contact you. Please don't pay again.",
     },
     givingBack: {
       title: "Refund in progress",
-      text: "The bank may take some days until you see it. You don't need to do anything.",
+      text: "It can take a few days to reach you. You don't need to do anything.",
     },
     givenBack: {
       title: "Payment refunded",
-      text: "The bank may take some days until you see it. If you still want to rent, please book again.",
+      text: "It can take a few days to reach you. If you still want to rent, please book again.",
     },
     partGivenBack: {
       title: "Partial refund issued",
-      text: "The bank may take some days until you see it.",
+      text: "It can take a few days to reach you.",
     },
     partRetained: {
       title: "Partial refund issued",
@@ -99,7 +99,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "The address is incomplete or wrong. Please go back to the website.",
     },
     notPayable: {
-      title: "This can't be paid now",
+      title: "Payment isn't possible now",
       text: "The reservation is unknown, cancelled or already paid, or the time to pay is over. Please go back to the website.",
     },
     holdEnded: {
@@ -111,7 +111,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "You can't pay for it any more, and nothing was charged now. Please contact us if you have questions.",
     },
     alreadyPaid: {
-      title: "This is already paid",
+      title: "This amount is already paid",
       text: "We have already received this amount. You don't need to pay again, and nothing was charged now.",
     },
     reservation: "Reservation {n}",
@@ -130,7 +130,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "A la espera del banco",
       text: "El banco aún no ha confirmado el pago. Esta página se actualiza sola; no pague otra vez.",
     },
-    left: { title: "Ha salido del pago", text: "No nos ha llegado ningún pago. Puede intentarlo de nuevo." },
+    left: { title: "Ha salido de la página de pago", text: "No nos ha llegado ningún pago. Puede intentarlo de nuevo." },
     denied: {
       title: "Pago no realizado",
       text: "El pago fue rechazado o cancelado. No se ha cobrado nada; puede intentarlo de nuevo.",
@@ -144,7 +144,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Hemos recibido su pago y debemos revisarlo. Le contactaremos; no pague otra vez.",
     },
     second: {
-      title: "Esto ya estaba pagado",
+      title: "La reserva ya estaba pagada",
       text: "Su reserva ya estaba pagada. Revisaremos este segundo pago y nos pondremos en contacto. No pague otra vez.",
     },
     givingBack: {
@@ -178,7 +178,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "La dirección está incompleta o es incorrecta. Vuelva al sitio web, por favor.",
     },
     notPayable: {
-      title: "Esto no se puede pagar ahora",
+      title: "Ahora no se puede pagar",
       text: "La reserva no existe, está cancelada o ya pagada, o el plazo de pago ha terminado. Vuelva al sitio web, por favor.",
     },
     holdEnded: {
@@ -190,7 +190,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Ya no se puede pagar y ahora no se ha cobrado nada. Si tiene preguntas, contáctenos.",
     },
     alreadyPaid: {
-      title: "Esto ya está pagado",
+      title: "Este importe ya está pagado",
       text: "Ya hemos recibido este importe. No tiene que pagar otra vez y ahora no se ha cobrado nada.",
     },
     reservation: "Reserva {n}",
@@ -209,7 +209,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "A l'espera del banc",
       text: "El banc encara no ha confirmat el pagament. Aquesta pàgina s'actualitza sola; no torneu a pagar.",
     },
-    left: { title: "Heu sortit del pagament", text: "No ens ha arribat cap pagament. Podeu tornar-ho a provar." },
+    left: { title: "Heu sortit de la pàgina de pagament", text: "No ens ha arribat cap pagament. Podeu tornar-ho a provar." },
     denied: {
       title: "Pagament no realitzat",
       text: "El pagament s'ha rebutjat o cancel·lat. No s'ha cobrat res; podeu tornar-ho a provar.",
@@ -223,7 +223,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Hem rebut el vostre pagament i l'hem de revisar. Us contactarem; no torneu a pagar.",
     },
     second: {
-      title: "Això ja estava pagat",
+      title: "La reserva ja estava pagada",
       text: "La vostra reserva ja estava pagada. Revisarem aquest segon pagament i us contactarem. No torneu a pagar.",
     },
     givingBack: {
@@ -257,7 +257,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "L'adreça és incompleta o incorrecta. Torneu al lloc web, si us plau.",
     },
     notPayable: {
-      title: "Ara això no es pot pagar",
+      title: "Ara no es pot pagar",
       text: "La reserva no existeix, està cancel·lada o ja pagada, o el termini de pagament s'ha acabat. Torneu al lloc web, si us plau.",
     },
     holdEnded: {
@@ -269,7 +269,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "Ja no es pot pagar i ara no s'ha cobrat res. Si teniu preguntes, contacteu amb nosaltres.",
     },
     alreadyPaid: {
-      title: "Això ja està pagat",
+      title: "Aquest import ja està pagat",
       text: "Ja hem rebut aquest import. No cal que torneu a pagar i ara no s'ha cobrat res.",
     },
     reservation: "Reserva {n}",

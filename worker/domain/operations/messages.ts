@@ -101,7 +101,7 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
     },
     thank_you: {
       subject: "Danke, dass Sie bei {company} gemietet haben",
-      text: "Guten Tag {name},\n\nvielen Dank für Ihre Miete. Wir hoffen, Sie hatten eine gute Reise, und freuen uns auf Ihren nächsten Besuch.",
+      text: "Guten Tag {name},\n\nvielen Dank, dass Sie bei uns gemietet haben. Wir hoffen, Sie hatten eine gute Reise, und freuen uns auf Ihren nächsten Besuch.",
     },
   },
   fr: {

@@ -58,7 +58,7 @@ export const TRANSFER_TEMPLATES: Readonly<
     },
     thank_you: {
       subject: "Danke, dass Sie mit {company} gefahren sind",
-      text: "Guten Tag {name},\n\nvielen Dank für Ihre Fahrt. Wir hoffen, Sie hatten eine gute Reise, und freuen uns auf Ihren nächsten Besuch.",
+      text: "Guten Tag {name},\n\nvielen Dank, dass Sie mit uns gefahren sind. Wir hoffen, Sie hatten eine gute Reise, und freuen uns auf Ihren nächsten Besuch.",
     },
   },
   fr: {

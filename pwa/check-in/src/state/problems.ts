@@ -14,7 +14,7 @@ const problemTexts = createTexts<ProblemKey>({
 });
 
 const LABELS: Readonly<Record<string, TextKey>> = {
-  ...{ date_from: "walkInFrom", time_from: "newReturnTime", date_to: "newReturn", time_to: "newReturnTime" },
+  ...{ date_from: "walkInFrom", time_from: "walkInFromTime", date_to: "walkInTo", time_to: "walkInToTime" },
   ...{ pickup_place: "pickupPlace", return_place: "returnPlace", category_code: "category", driver_age: "driverAge" },
   ...{ name: "firstName", surname: "surname", phone: "phoneNumber", email: "email", document_id: "document" },
   ...{ notes: "notes", kilometres: "kilometres", fuel_eighths: "fuel", extras: "step_extras", damages: "step_damage" },

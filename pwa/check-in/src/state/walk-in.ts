@@ -106,7 +106,7 @@ export async function loadWalkInPlaces(): Promise<void> {
 }
 
 const LABELS = {
-  ...{ date_from: "walkInFrom", time_from: "newReturnTime", date_to: "newReturn", time_to: "newReturnTime" },
+  ...{ date_from: "walkInFrom", time_from: "walkInFromTime", date_to: "walkInTo", time_to: "walkInToTime" },
   ...{ pickup_place: "pickupPlace", category_code: "category", name: "firstName", surname: "surname" },
 } as const satisfies Readonly<
   Record<(typeof REQUIRED_PRICE_FIELDS)[number] | (typeof REQUIRED_CUSTOMER_FIELDS)[number], TextKey>

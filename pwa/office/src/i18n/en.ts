@@ -381,7 +381,7 @@ const texts = {
   "field.secret": "Secret",
   "field.hold_days": "Card hold ends after (days)",
   "field.webhook_secret": "Webhook signing secret",
-  "field.allowed_origins": "Allowed origins",
+  "field.allowed_origins": "Allowed websites",
   "field.method": "Payment method",
   "field.environment": "Environment",
   "field.merchant": "Merchant account details",

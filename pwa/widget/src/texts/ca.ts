@@ -252,7 +252,7 @@ export const ca: Texts = {
   confirmChange: "Canvia ara",
   confirmCancel: "Cancel·la ara",
   keepIt: "Conserva la reserva",
-  changed: "La vostra reserva ha canviat.",
+  changed: "Reserva modificada.",
   sure: "Voleu cancel·lar aquesta reserva?",
   notOnline: "Per canviar aquesta reserva, truqueu-nos.",
   byAgency: "Aquesta reserva es va fer amb una agència. Contacteu-hi.",

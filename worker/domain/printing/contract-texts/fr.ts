@@ -47,7 +47,7 @@ export const fr: ContractTexts = {
   charge: "Charge de la batterie",
   driven: "Kilomètres parcourus",
   drivenBefore: "Kilomètres des véhicules échangés auparavant",
-  missingBefore: "Carburant ou charge manquant des véhicules échangés auparavant",
+  missingBefore: "Carburant ou charge manquants des véhicules échangés auparavant",
   noDamage: "Aucun dommage apparent.",
   damages: "Dommages",
   isNew: "nouveau",

@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import { MAX_DATE } from "#shared/max-date.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { isOnline } from "../../state/outbox.ts";
@@ -12,6 +11,7 @@ import {
   type OfficeCallResult,
   quoteBookingAction,
 } from "../../state/reservation-actions.ts";
+import { DateField } from "../../ui/date-field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 import { ErrorNotice, getErrorText, QuoteCosts, QuoteWarnings } from "./action-quote.tsx";
@@ -35,14 +35,7 @@ export default function ReturnChangeOrNoShow({
       {isOut && (
         <>
           <div class="row">
-            <Field label={t("newReturn")}>
-              <input
-                type="date"
-                max={MAX_DATE}
-                value={to.date_to}
-                onInput={({ currentTarget }) => set({ date_to: currentTarget.value })}
-              />
-            </Field>
+            <DateField label={t("newReturn")} value={to.date_to} onChange={(date_to) => set({ date_to })} />
             <Field label={t("newReturnTime")}>
               <input
                 type="time"

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "preact/hooks";
-import { MAX_DATE } from "#shared/max-date.ts";
 import type { RentalFormValues } from "#shared/sale-form.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { showDay } from "../../state/day.ts";
@@ -21,6 +20,7 @@ import {
   walkIn,
   walkInPlaces,
 } from "../../state/walk-in.ts";
+import { DateField } from "../../ui/date-field.tsx";
 import { Field } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ErrorNotice } from "../booking/action-quote.tsx";
@@ -134,11 +134,13 @@ interface PartProps {
 }
 
 function RentalFields({ formValues, onChange }: PartProps) {
-  const text = (name: keyof RentalFormValues, label: TextKey, type: "date" | "time") => (
+  const date = (name: "date_from" | "date_to", label: TextKey) => (
+    <DateField label={t(label)} name={name} value={formValues[name]} onChange={(day) => onChange({ [name]: day })} />
+  );
+  const time = (name: "time_from" | "time_to", label: TextKey) => (
     <Field label={t(label)}>
       <input
-        type={type}
-        max={type === "date" ? MAX_DATE : undefined}
+        type="time"
         name={name}
         value={formValues[name]}
         onInput={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
@@ -174,13 +176,13 @@ function RentalFields({ formValues, onChange }: PartProps) {
   return (
     <section class="card">
       <div class="row">
-        {text("date_from", "walkInFrom", "date")}
-        {text("time_from", "newReturnTime", "time")}
+        {date("date_from", "walkInFrom")}
+        {time("time_from", "walkInFromTime")}
       </div>
       {choose("pickup_place", "pickupPlace", "–", at("is_pickup"))}
       <div class="row">
-        {text("date_to", "newReturn", "date")}
-        {text("time_to", "newReturnTime", "time")}
+        {date("date_to", "walkInTo")}
+        {time("time_to", "walkInToTime")}
       </div>
       {choose("return_place", "returnPlace", t("samePlace"), at("is_return"))}
       {choose("category_code", "category", "–", categories)}

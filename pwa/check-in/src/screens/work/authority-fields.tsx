@@ -1,12 +1,12 @@
 import { COUNTRY_CODES } from "#domain/countries.ts";
 import { COMPLETION_FIELD_KINDS, type CompletionField } from "#domain/ministry-reports/completion-fields.ts";
-import { MAX_DATE } from "#shared/max-date.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import { listFieldsToComplete, listStillMissingFields } from "../../state/authorities.ts";
 import { refuseLongText } from "../../state/text-lengths.ts";
 import { changeOpenWork } from "../../state/work.ts";
+import { DateField } from "../../ui/date-field.tsx";
 import { Field } from "../../ui/parts.tsx";
 
 interface Props {
@@ -27,27 +27,39 @@ export function AuthorityFields({ draft, booking }: Props) {
       </summary>
       <p class="soft">{t("forAuthoritiesWhy")}</p>
       {completingFields.map((name) => (
-        <Field
-          key={name}
-          label={t(`lack_${name}`)}
-          warning={refuseLongText("authorityField", draft.authorities?.[name])}
-        >
-          <Input name={name} draft={draft} />
-        </Field>
+        <CompletedField key={name} name={name} draft={draft} />
       ))}
     </details>
   );
 }
 
-function Input({ name, draft: { authorities } }: { readonly name: CompletionField; readonly draft: WorkDraft }) {
+interface CompletedFieldProps {
+  readonly name: CompletionField;
+  readonly draft: WorkDraft;
+}
+
+function CompletedField({ name, draft: { authorities } }: CompletedFieldProps) {
   const kind = COMPLETION_FIELD_KINDS[name];
+  const label = t(`lack_${name}`);
   const value = authorities?.[name] ?? "";
-  const set = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-    void changeOpenWork({ authorities: { ...authorities, [name]: currentTarget.value } });
-  if (kind === "country") return <CountryChoice name={name} value={value} onChange={set} />;
-  if (kind === "date") return <input name={name} type="date" max={MAX_DATE} value={value} onInput={set} />;
-  const mode = kind === "phone" ? "tel" : "text";
-  return <input name={name} inputMode={mode} autocomplete="off" value={value} onInput={set} />;
+  const save = (changed: string) => void changeOpenWork({ authorities: { ...authorities, [name]: changed } });
+  if (kind === "date") return <DateField label={label} name={name} value={value} onChange={save} />;
+  const set = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => save(currentTarget.value);
+  return (
+    <Field label={label} warning={refuseLongText("authorityField", authorities?.[name])}>
+      {kind === "country" ? (
+        <CountryChoice name={name} value={value} onChange={set} />
+      ) : (
+        <input
+          name={name}
+          inputMode={kind === "phone" ? "tel" : "text"}
+          autocomplete="off"
+          value={value}
+          onInput={set}
+        />
+      )}
+    </Field>
+  );
 }
 
 interface ChoiceProps {

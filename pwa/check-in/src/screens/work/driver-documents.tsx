@@ -1,4 +1,3 @@
-import { MAX_DATE } from "#shared/max-date.ts";
 import type { Booking } from "../../api/messages.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
@@ -8,10 +7,10 @@ import {
   listDriverWarnings,
   mergeScannedDriver,
 } from "../../state/driver-documents.ts";
-import { formatDay } from "../../state/format-time.ts";
 import { settings } from "../../state/settings.ts";
 import { refuseLongText, toDriverLimit } from "../../state/text-lengths.ts";
 import { changeOpenWork } from "../../state/work.ts";
+import { DateField } from "../../ui/date-field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 import { DriverDocumentPhotos } from "./driver-document-photos.tsx";
@@ -101,13 +100,10 @@ const Text = ({ name, label, read, knownValue = "" }: InputProps) => (
 );
 
 const Day = ({ name, label, read, knownValue = "" }: InputProps) => (
-  <Field label={t(label)} hint={knownValue && !read?.[name] ? formatDay(knownValue) : undefined}>
-    <input
-      type="date"
-      max={MAX_DATE}
-      name={name}
-      value={read?.[name] ?? knownValue}
-      onInput={({ currentTarget }) => set(read, name, currentTarget.value)}
-    />
-  </Field>
+  <DateField
+    label={t(label)}
+    name={name}
+    value={read?.[name] ?? knownValue}
+    onChange={(date) => set(read, name, date)}
+  />
 );

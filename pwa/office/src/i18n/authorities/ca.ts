@@ -139,7 +139,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   "toldState.sent": "Enviada, sense resposta",
   "toldState.accepted": "Acceptada",
   "toldState.refused": "Rebutjada",
-  "toldState.annulling": "Anul·lant-se",
+  "toldState.annulling": "Anul·lació en curs",
   "toldState.annulled": "Anul·lada",
   byHandAt: "{register} no està connectat. Comuniqueu-ho allà en un termini de 24 hores.",
   "register.mossos": "Mossos d'Esquadra",

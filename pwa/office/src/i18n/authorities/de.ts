@@ -7,7 +7,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   noChanges: "Noch wurde nichts geändert.",
   rejectedRequests: "Abgelehnte API-Anfragen",
   rejectedRequestsHelp:
-    "Fehlgeschlagene Anfragen von Partnern und Websites, je Schlüssel, Grund und Tag. 90 Tage lang.",
+    "Fehlgeschlagene Anfragen von Partnern und Websites, je Schlüssel, Grund und Tag. 90 Tage gespeichert.",
   rejectedAgency: "Agentur",
   rejectedPartner: "Partner",
   rejectedOperation: "Anfrage",
@@ -21,7 +21,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   "rejectedRequest.invalid_input": "Ein Wert der Anfrage ist ungültig",
   "rejectedRequest.sold_out": "Ausgebucht",
   "rejectedRequest.CRBOOK002": "Ausgebucht",
-  "rejectedRequest.reference_taken": "Referenz der Agentur schon für andere Reservierung benutzt",
+  "rejectedRequest.reference_taken": "Referenz der Agentur schon für eine andere Reservierung verwendet",
   "rejectedRequest.quota_exceeded": "Zu viele Anfragen in einer Minute",
   "rejectedRequest.too_many_attempts": "Zu viele Versuche",
   "rejectedRequest.bad_signature": "Falsche Signatur der Anfrage",

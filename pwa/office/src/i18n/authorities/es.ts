@@ -139,7 +139,7 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   "toldState.sent": "Enviada, sin respuesta",
   "toldState.accepted": "Aceptada",
   "toldState.refused": "Rechazada",
-  "toldState.annulling": "Anulándose",
+  "toldState.annulling": "Anulación en curso",
   "toldState.annulled": "Anulada",
   byHandAt: "{register} no está conectado. Comuníquelo allí en un plazo de 24 horas.",
   "register.mossos": "Mossos d'Esquadra",

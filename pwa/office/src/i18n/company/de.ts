@@ -46,7 +46,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "list.service-plans": "Wartungspläne",
   "list.vehicle-services": "Wartungen",
   "about.service-plans":
-    "Wartung nach so vielen Kilometern oder Monaten. 2 Wochen oder 500 km vorher erscheint eine Aufgabe.",
+    "Wartung nach festgelegten Kilometern oder Monaten. 2 Wochen oder 500 km vorher erscheint eine Aufgabe.",
   "about.vehicle-services":
     "Arbeiten an Fahrzeugen mit ihren Kosten. Die eines Wartungsplans legen den nächsten Termin fest.",
   "field.every_units": "Wartung alle (km)",
@@ -85,7 +85,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "option.exports": "Listen exportieren",
   signingCertificate: "Signaturzertifikat",
   "about.signing-certificate": "Signiert elektronische Rechnungen im Format Facturae mit dem Zertifikat der Firma.",
-  certificateNone: "Kein Zertifikat. Facturae werden nicht signiert.",
+  certificateNone: "Kein Zertifikat. Rechnungen im Format Facturae werden nicht signiert.",
   certificateHolder: "Inhaber",
   certificateIssuer: "Aussteller",
   certificateSigns: "Signiert für",
@@ -96,7 +96,8 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   certificateReplace: "Zertifikat ersetzen",
   certificateDelete: "Zertifikat löschen",
   certificateExpires: "Das Zertifikat läuft am {date} ab. Laden Sie rechtzeitig das nächste hoch.",
-  certificateExpired: "Das Zertifikat ist am {date} abgelaufen. Neue Facturae sind nicht signiert.",
+  certificateExpired:
+    "Das Zertifikat ist am {date} abgelaufen. Neue Rechnungen im Format Facturae sind nicht signiert.",
   certificateStored: "Zertifikat gespeichert",
   certificateDeleted: "Zertifikat gelöscht",
   certificateHidden: "Der private Schlüssel wird verschlüsselt gespeichert und nie angezeigt.",

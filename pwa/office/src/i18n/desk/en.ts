@@ -555,7 +555,7 @@ const texts = {
   "waits.shortage": "{1} overbooked by {0} from {2}",
   "waits.extra_shortage": "{1} overbooked by {0} from {2}",
   "waits.transfer_shortage": "Trips without a {1}: {0}, from {2}",
-  "waits.no_show": "Not picked up yet. The pickup was due {0}.",
+  "waits.no_show": "Planned pickup: {0}. Not picked up yet.",
   "waits.missedTrip": "Driver reported a no-show: {0}",
   "waits.unconfirmed_import": "Imported without confirmation, pickup {0}. Confirm or cancel it.",
   "waits.paid_unconfirmed": "{0} paid. Confirm the reservation.",

@@ -184,7 +184,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.categories.kilometres_per_day": "Leer: unbegrenzte Kilometer.",
   "hint.extras.maximum_price": "Höchstbetrag für die Tage einer Miete.",
   "hint.extras.deposit_reduction_type":
-    "Wie es Kaution und Selbstbeteiligung senkt: um einen Anteil oder auf einen Betrag.",
+    "Wie es Kaution und Selbstbeteiligung senkt: um einen Prozentsatz oder auf einen Betrag.",
   "hint.extras.opentravel_code": "Code der Liste EQP: 7 Babyschale, 8 Kindersitz, 13 Navigation.",
   "hint.extras.stocks": "Stück je Standortgruppe. Leer: unbegrenzt.",
   "hint.prices.brackets": "Mietdauern in Tagen mit Preisen, ohne Lücke und Überschneidung.",
@@ -205,10 +205,11 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.partner-keys.public_key":
     "Der eigene Schlüssel des Partners (Ed25519) für Version 2. Ohne ihn gilt das Secret.",
   "hint.partner-keys.networks": "Ein IP-Bereich je Zeile, z. B. 203.0.113.0/24. Leer: jede IP.",
-  "hint.partner-keys.secret": "Mindestens 16 Buchstaben und Ziffern. Jetzt weitergeben: Es erscheint nicht wieder.",
+  "hint.partner-keys.secret":
+    "Mindestens 16 Buchstaben und Ziffern. Jetzt weitergeben: Es wird nicht noch einmal angezeigt.",
   "hint.engine-keys.api_key": "Öffentlich: im Code Ihrer Website lesbar. Sie wählen ihn.",
   "hint.engine-keys.allowed_origins": "Websites, die ihn nutzen dürfen, eine je Zeile: https://www.example.com",
-  "hint.gateways.environment": "Beginnen Sie im Testmodus: Testkarten der Bank werden nicht belastet.",
+  "hint.gateways.environment": "Beginnen Sie im Testmodus: Mit Testkarten der Bank wird nichts abgebucht.",
   "hint.gateways.merchant": "Ihre Kontodaten beim Zahlungsanbieter.",
   "hint.gateways.secret": "Der Signaturschlüssel von Ihrer Bank. PayPal hat keinen.",
   "hint.gateways.hold_days":

@@ -1,7 +1,7 @@
 import type { ImportKey } from "./en.ts";
 
 const texts: Readonly<Record<ImportKey, string>> = {
-  lead: "CSV oder Excel importieren. Gespeichert wird nach Ihrer Bestätigung; der letzte Import ist umkehrbar.",
+  lead: "CSV oder Excel importieren. Gespeichert wird erst nach Bestätigung. Sie können den letzten Import rückgängig machen.",
   onlyCommand: "Bis 5.000 Zeilen auf einmal: Flotte, Preise, Kunden, Verträge, Zahlungen und Rechnungen.",
   stepChoose: "1. Dateien wählen",
   stepFiles: "2. Dateiarten zuordnen",
@@ -89,9 +89,10 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.rows_too_many": "Diese Datei hat zu viele Zeilen.",
   "importProblem.columns_too_many": "Diese Datei hat mehr als {columns} Spalten.",
   "importProblem.cells_too_many": "Diese Datei hat zu viele Zellen.",
-  "importProblem.cells_far": "Sie hat {count} Zellen weit außerhalb der Tabelle ({example}). Sie bleiben außer Acht.",
+  "importProblem.cells_far":
+    "{count} {count?Zelle|Zellen} weit außerhalb der Tabelle ({example}) {count?wird|werden} ignoriert.",
   "importProblem.rows_ignored":
-    "{count} {count?Zeile|Zeilen} außerhalb der Tabelle ({example}) {count?bleibt|bleiben} außer Acht.",
+    "{count} {count?Zeile|Zeilen} außerhalb der Tabelle ({example}) {count?wird|werden} ignoriert.",
   "importProblem.table_unknown": "Der Dateiname zeigt nicht, was die Datei enthält.",
   "importProblem.column_unknown": "Zu dieser Spalte gibt es kein Feld in {table}.",
   "importProblem.column_duplicated": "Diese Spalte kommt zweimal vor.",
@@ -166,7 +167,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.booking_lines_sum_mismatch": "Dieser Betrag ist nicht die Summe der Vertragspositionen.",
   "importProblem.booking_vehicle_required": "Ein laufender Vertrag braucht ein Fahrzeug, das kein anderer hat.",
   "importProblem.booking_kind_fixed": "Der vorhandene Vertrag ist von der anderen Art: Miete oder Transfer.",
-  "importProblem.booking_transition_invalid": "Der Vertrag kann nicht von seinem jetzigen Zustand in diesen wechseln.",
+  "importProblem.booking_transition_invalid": "Der Vertrag kann nicht von seinem jetzigen Status in diesen wechseln.",
   "importProblem.transfer_trips_missing": "Dieser Transfer hat kein Fahrzeug und keine Fahrten.",
   "importProblem.vehicle_out": "Das Fahrzeug ist in dieser Zeit mit einem anderen Vertrag vermietet.",
   "importProblem.vehicle_promised": "Das Fahrzeug ist in dieser Zeit einem anderen Vertrag zugeteilt.",
@@ -281,7 +282,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "table.agents": "Vermittler",
   "table.customers": "Kunden",
   "table.bookings": "Verträge",
-  "table.booking_lines": "Vertragszeilen",
+  "table.booking_lines": "Vertragspositionen",
   "table.booking_units": "Fahrzeuge der Verträge",
   "table.booking_extras": "Extras der Verträge",
   "table.charges": "Zahlungen",

@@ -121,7 +121,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   figureFree: "Lliures ara",
   freeOf: "{free} de {stock} lliures",
   figureRevenue: "Ingressos d'avui",
-  doneToday: "{n} {n?feta|fetes}",
+  doneToday: "Ja fet: {n}",
   owesDeposit: "Fiança pendent {amount}",
   showAllTasks: "Mostra les {n} tasques",
   "short.deliver": "Lliura",

@@ -141,7 +141,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.no_sales_channel": "Der Vertriebskanal {channel} wurde nicht gefunden. Wählen Sie einen anderen.",
   "problem.sales_channel_closed": "Kein Zugriff auf den Vertriebskanal {channel}. Wählen Sie einen anderen.",
   "problem.no_driver_rule": "Die Altersregel {rule} wurde nicht gefunden. Wählen Sie eine andere.",
-  "problem.driver_age": "Fahrer dieses Alters dürfen nicht fahren (Regel: {rule}). Wählen Sie einen anderen Fahrer.",
+  "problem.driver_age":
+    "Fahrer dieses Alters dürfen dieses Fahrzeug nicht fahren (Regel: {rule}). Wählen Sie einen anderen.",
   "problem.no_promotion": "Der Aktionscode {code} wurde nicht gefunden. Prüfen Sie den Code.",
   "problem.promotion_dates":
     "Der Aktionscode {code} gilt in diesem Zeitraum nicht. Entfernen Sie ihn oder ändern Sie die Zeit.",
@@ -163,7 +164,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.trip_done": "Diese Fahrt ist schon abgeschlossen und nicht mehr änderbar.",
   "problem.trip_date_required": "Geben Sie Datum und Uhrzeit der neuen Fahrt ein.",
   "problem.no_point": "Der Punkt {point} wurde nicht gefunden. Wählen Sie einen anderen.",
-  "problem.no_transfer": "Es gibt keinen Transfer von Punkt {origin} nach Punkt {destination}.",
+  "problem.no_transfer": "Es gibt keinen Transfer von Punkt {origin} zu Punkt {destination}.",
   "problem.no_transfer_vehicle": "Das Fahrzeug {vehicle} wurde nicht gefunden. Wählen Sie ein anderes.",
   "problem.transfer_vehicle_gone": "Das Fahrzeug {vehicle} wird nicht mehr angeboten. Wählen Sie ein anderes.",
   "problem.no_route": "Das Fahrzeug {vehicle} fährt nicht von {origin} nach {destination}. Wählen Sie ein anderes.",
@@ -201,7 +202,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.certificate_unreadable": "Die Datei enthält kein Zertifikat. Wählen Sie eine .p12-, .pfx- oder .pem-Datei.",
   "problem.certificate_password": "Falsches Passwort. Geben Sie das Passwort der Datei ein.",
   "problem.certificate_encryption":
-    "Die Datei ist alt verschlüsselt (3DES oder RC2). Exportieren Sie sie mit AES-256 oder mit OpenSSL.",
+    "Die Datei ist alt verschlüsselt (3DES, RC2). Exportieren Sie sie mit AES-256 oder nutzen Sie OpenSSL.",
   "problem.certificate_key_encrypted":
     "Der Schlüssel der .pem-Datei hat ein Passwort. Entfernen Sie es, oder wählen Sie eine .p12-Datei.",
   "problem.certificate_key":
@@ -247,7 +248,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "rule.pickup_time_passed": "Die Abholzeit ist vorbei. Jetzt können nur Mitarbeiter die Reservierung ändern.",
   "rule.hold_expired": "Die Vormerkung dieser Reservierung ist abgelaufen. Jetzt können nur Mitarbeiter sie ändern.",
   "rule.tax_recovered":
-    "Die Steuer der Rechnung wurde als Forderungsausfall korrigiert: keine Stornierung mehr möglich.",
+    "Die Steuer der Rechnung wurde als Forderungsausfall berichtigt: keine Rechnungskorrektur möglich.",
   "rule.passenger_reported": "Der Fahrer meldete, dass der Kunde kam. Es ist kein No-Show.",
 
   // Refusals
@@ -261,7 +262,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "refused.reason_requires_reservation":
     "Diese Rechnung hat mehrere Verträge. Wählen Sie den, dessen Steuer korrigiert wird.",
   "refused.already_invoiced":
-    "Schon berechnet: {reservations}. Entfernen Sie sie oder stellen Sie Rechnungskorrekturen aus.",
+    "Schon abgerechnet: {reservations}. Entfernen Sie sie oder stellen Sie Rechnungskorrekturen aus.",
   "refused.other_payer":
     "Anderer Rechnungsempfänger: {reservations}. Ändern Sie ihn, oder wählen Sie die Reservierungen ab.",
   "refused.different_issuers":
@@ -290,7 +291,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "refused.import_not_found": "Import nicht gefunden. Laden Sie die Seite neu.",
   "refused.in_use": "Dieser Eintrag wird verwendet und ist nicht löschbar. Ändern Sie zuerst die anderen Einträge.",
   "refused.internal_error":
-    "Auf unserer Seite ist ein Fehler aufgetreten. Nennen Sie bei Wiederholung die Anfrage {request_id}.",
+    "Bei uns ist ein Fehler aufgetreten. Versuchen Sie es erneut. Kommt er wieder, nennen Sie {request_id}.",
   "refused.invalid_code": "Dieser Zwei-Faktor-Code ist ungültig. Geben Sie den aktuellen ein.",
   "refused.invalid_input": "Prüfen Sie die markierten Felder.",
   "refused.malformed_request": "Die Anfrage war nicht lesbar. Laden Sie die Seite neu.",

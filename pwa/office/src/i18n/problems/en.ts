@@ -197,7 +197,7 @@ const en = {
   "problem.certificate_key_encrypted": "The key in the .pem file has a password. Remove it, or choose a .p12 file.",
   "problem.certificate_key": "The file has no RSA key of the certificate. Export it with its private key.",
   "problem.certificate_expired": "The certificate has expired. Choose a valid one.",
-  "problem.certificate_tax_id": "The certificate names no tax number of your branches. Choose the company's own.",
+  "problem.certificate_tax_id": "The certificate contains no tax ID of your branches. Choose the company's own.",
   "problem.no_damage": "This damage doesn't belong to this reservation. Reload the page.",
   "problem.no_unit": "This vehicle doesn't belong to this reservation. Reload the page.",
   "problem.collections_only": "This field is only for a return. Leave the field empty.",

@@ -137,7 +137,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "problem.no_sales_channel": "No se encuentra el canal de venta {channel}. Elija otro.",
   "problem.sales_channel_closed": "No tiene acceso al canal de venta {channel}. Elija otro.",
   "problem.no_driver_rule": "No se encuentra la regla de edad {rule}. Elija otra.",
-  "problem.driver_age": "El conductor no puede conducir a esta edad (regla: {rule}). Elija otro conductor.",
+  "problem.driver_age": "Con esta edad no se puede conducir este vehículo (regla: {rule}). Elija otro conductor.",
   "problem.no_promotion": "No se encuentra el código promocional {code}. Compruebe el código.",
   "problem.promotion_dates": "El código {code} no es válido en estas fechas. Quítelo o cambie las fechas.",
   "problem.promotion_channel": "El código {code} no es válido en este canal de venta. Quite el código.",

@@ -75,7 +75,7 @@ const texts = {
   commissionBase: "Commission base",
   commissionDue: "Still to pay",
   settle: "Mark as paid",
-  settleAbout: "Commissions of {n} reservations, {amount} in total.",
+  settleAbout: "Commissions of {n} {n?reservation|reservations}, {amount} in total.",
   unsettle: "Mark as unpaid",
   settledOn: "Paid on",
   settled: "Show paid commissions",

@@ -155,7 +155,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   markCustomer: "Afegeix la marca de no llogar",
   customerMarked: "Marca de no llogar afegida",
   removeMark: "Treu la marca de no llogar",
-  markRemoved: "Marca de no llogar treta",
+  markRemoved: "Marca de no llogar eliminada",
   aboutMark: "Només un responsable li pot llogar. El client no ho veu. Reserves web o d'agència: per confirmar.",
   missingBefore: "Falta abans del lliurament: {checks}",
   paymentTerms: "Termini de pagament (dies)",

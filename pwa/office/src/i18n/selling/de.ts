@@ -85,7 +85,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   heldOnCard: "Auf Karte vorautorisiert",
   "cardState.open": "Noch nicht benutzt",
   "cardState.paid": "Bezahlt",
-  "cardState.authorised": "Genehmigt",
+  "cardState.authorised": "Autorisiert",
   "cardState.expired": "Abgelaufen",
   "cardState.cancelled": "Storniert",
   "cardState.requested": "Wartet auf den Kunden",

@@ -155,7 +155,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   markCustomer: "Añadir marca de no alquilar",
   customerMarked: "Marca de no alquilar añadida",
   removeMark: "Quitar la marca de no alquilar",
-  markRemoved: "Marca de no alquilar quitada",
+  markRemoved: "Marca de no alquilar eliminada",
   aboutMark: "Solo un responsable puede alquilarle. El cliente no lo ve. Reservas web o de agencia: por confirmar.",
   missingBefore: "Falta antes de la entrega: {checks}",
   paymentTerms: "Plazo de pago (días)",

@@ -109,6 +109,29 @@ describe("an electronic invoice", () => {
     expect(writeEInvoice("ubl", toEInvoice(createDocumentForEInvoice()))).toContain("ESB12345674</cbc:CompanyID>");
   });
 
+  // Rules BR-DE-10, BR-DE-11 and BR-DE-14 of the German profile.
+  test("writes the destination's town and a rate outside the scope of VAT to XRechnung, as Germany requires", () => {
+    const [destination] = findAll(write("xrechnung", E_INVOICE_DOCUMENTS_BY_KIND["within the Union"]), "Delivery");
+    expect(destination && ["CityName", "PostalZone"].map((name) => readText(destination, name))).toEqual([
+      "Madrid",
+      "10115",
+    ]);
+    const listRates = (format: EInvoiceFormat, name: string) =>
+      findAll(write(format, E_INVOICE_DOCUMENTS_BY_KIND["not subject"]), name).map((tax) => readText(tax, "Percent"));
+    expect(listRates("xrechnung", "TaxCategory")).toEqual(["0.00"]);
+    expect([...listRates("xrechnung", "ClassifiedTaxCategory"), ...listRates("ubl", "TaxCategory")]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("writes an IBAN without the spaces in which people type it", () => {
+    for (const format of EINVOICE_FORMATS)
+      expect(
+        writeEInvoice(format, toEInvoice(createDocumentForEInvoice({ iban: "es91 2100 0418 4502 0005 1332" }))),
+      ).toContain(">ES9121000418450200051332<");
+  });
+
   test("writes a negative line with a negative quantity and a positive price", () => {
     const lines = findAll(write("ubl", E_INVOICE_DOCUMENTS_BY_KIND["final after an advance"]), "InvoiceLine");
     expect(lines.map((line) => [readText(line, "InvoicedQuantity"), readText(line, "PriceAmount")])).toEqual([
@@ -291,4 +314,14 @@ test("reads a customer's e-invoice address with its scheme, and rejects one with
   expect(parseElectronicAddress("EM:a@b.example")).toEqual({ scheme: "EM", id: "a@b.example" });
   for (const invalidAddress of ["", "ESB12345674", "99:1", "9920:", "9920:a b"])
     expect(parseElectronicAddress(invalidAddress)).toBeUndefined();
+});
+
+test("rejects an e-invoice address with an unlisted scheme or a wrong check digit", () => {
+  for (const scheme of ["0002", "0096", "0097", "0205", "9915", "9953", "9959"])
+    expect(parseElectronicAddress(`${scheme}:1`), scheme).toEqual({ scheme, id: "1" });
+  for (const scheme of ["0001", "0098", "0206", "1234", "9916", "9954", "9999"])
+    expect(parseElectronicAddress(`${scheme}:1`), scheme).toBeUndefined();
+  expect(parseElectronicAddress("0088:5012345678900")).toBeDefined();
+  for (const id of ["5012345678901", "50123456789", "501234567890X"])
+    expect(parseElectronicAddress(`0088:${id}`), id).toBeUndefined();
 });

@@ -314,6 +314,30 @@ describe("a webhook address that fails", () => {
     expect(tried[1]?.response?.body).toHaveLength(4_000);
   });
 
+  // Proves "webhooks.md": 2xx within 15 seconds is success
+  test.each([
+    ["stalls", 200, (_: ReadableStreamDefaultController) => undefined],
+    ["breaks off", 202, (controller: ReadableStreamDefaultController) => controller.error(new Error("reset"))],
+    ["breaks off", 410, (controller: ReadableStreamDefaultController) => controller.error(new Error("reset"))],
+  ])("counts the status of a webhook response whose body %s: %i", async (_, status, end) => {
+    const webhook = await addWebhook({ url: BAD });
+    partners.answers(BAD, () => {
+      const chunks = [new TextEncoder().encode("thank")];
+      const pull = (controller: ReadableStreamDefaultController) => {
+        const chunk = chunks.shift();
+        return chunk ? controller.enqueue(chunk) : (end(controller) ?? new Promise<void>(() => undefined));
+      };
+      return new Response(new ReadableStream({ pull }), { status });
+    });
+    await book();
+    await deliver();
+    const [delivery] = (await listDeliveries(webhook)).data;
+    expect(delivery?.tried[0]).toMatchObject({ response: { status, body: "thank" }, problem: null });
+    expect([delivery?.state, (await readWebhook(webhook)).active]).toEqual(
+      status === 410 ? ["waiting", false] : ["delivered", true],
+    );
+  });
+
   // Proves "webhooks.md": Nor a public name that stands for one
   // Proves "security.md": A54
   test("doesn't call a webhook if its public host resolves to a private IP address", async () => {

@@ -54,10 +54,10 @@ export function writeUblXml(invoice: EInvoice, profile: Profile): string {
       ),
     cac("AccountingSupplierParty", partyXml(invoice, invoice.seller, profile, true)),
     cac("AccountingCustomerParty", partyXml(invoice, invoice.buyer, profile, false)),
-    deliveryXml(invoice),
+    deliveryXml(invoice, profile),
     paymentXml(invoice),
     termsXml(invoice),
-    taxXml(invoice),
+    taxXml(invoice, profile),
     totalsXml(invoice),
     ...invoice.lines.map((line, index) => lineXml(invoice, line, index)),
   )}`;
@@ -103,14 +103,16 @@ function partyXml(invoice: EInvoice, party: EInvoiceParty, profile: Profile, isS
   );
 }
 
-// A supply within the Union names its destination and day (BR-IC-11 and BR-IC-12).
-function deliveryXml({ taxes, period, date, buyer }: EInvoice): string | undefined {
+// A supply within the Union names its destination and day (BR-IC-11 and BR-IC-12), in Germany with town and postcode
+// (BR-DE-10 and BR-DE-11).
+function deliveryXml({ taxes, period, date, buyer }: EInvoice, profile: Profile): string | undefined {
   if (taxes.every(({ category }) => category !== "K")) return undefined;
+  const town = profile === "xrechnung" && [cbc("CityName", buyer.city), cbc("PostalZone", buyer.zip)];
   const country = cac("Country", cbc("IdentificationCode", buyer.country));
   return cac(
     "Delivery",
     cbc("ActualDeliveryDate", period?.to ?? date),
-    cac("DeliveryLocation", cac("Address", country)),
+    cac("DeliveryLocation", cac("Address", ...(town || []), country)),
   );
 }
 
@@ -145,19 +147,21 @@ const money = (invoice: EInvoice) => {
     writeAttributedElement(`cbc:${name}`, { currencyID: invoice.currency }, write(cents));
 };
 
-function categoryXml(name: string, kind: TaxCategoryAndRate | TaxSubtotal): string {
+function categoryXml(name: string, kind: TaxCategoryAndRate | TaxSubtotal, rate = formatTaxRate(kind)): string {
   return cac(
     name,
     cbc("ID", kind.category),
-    cbc("Percent", formatTaxRate(kind)),
+    cbc("Percent", rate),
     "reasonCode" in kind && cbc("TaxExemptionReasonCode", kind.reasonCode),
     "reason" in kind && cbc("TaxExemptionReason", kind.reason),
     cac("TaxScheme", cbc("ID", "VAT")),
   );
 }
 
-function taxXml(invoice: EInvoice): string {
+function taxXml(invoice: EInvoice, profile: Profile): string {
   const amount = money(invoice);
+  // Germany requires a rate also outside the scope of the tax (BR-DE-14).
+  const formatRate = (tax: TaxSubtotal) => formatTaxRate(tax) ?? (profile === "xrechnung" ? "0.00" : undefined);
   return cac(
     "TaxTotal",
     amount("TaxAmount", invoice.taxCents),
@@ -166,7 +170,7 @@ function taxXml(invoice: EInvoice): string {
         "TaxSubtotal",
         amount("TaxableAmount", tax.baseCents),
         amount("TaxAmount", tax.taxCents),
-        categoryXml("TaxCategory", tax),
+        categoryXml("TaxCategory", tax, formatRate(tax)),
       ),
     ),
   );

@@ -37,15 +37,11 @@ export async function postWebhookMessage(
   const late = new Promise<"timeout">((resolve) => {
     timer = setTimeout(() => resolve("timeout"), limits.milliseconds);
   });
-  const pendingResponse = send(
-    url,
-    { method: "POST", headers: { ...headers }, body, redirect: "manual", signal: abort.signal },
-    limits.bytes,
-  );
+  const init = { method: "POST", headers: { ...headers }, body, redirect: "manual", signal: abort.signal } as const;
   try {
-    const answer = await Promise.race([pendingResponse, late]);
-    const finalAnswer = answer === "timeout" ? nothing("timeout") : answer;
-    return { ...finalAnswer, milliseconds: Math.round(performance.now() - began) };
+    const response = await Promise.race([send(url, init), late]);
+    const reply = typeof response === "string" ? nothing(response) : await readReply(response, limits.bytes, late);
+    return { ...reply, milliseconds: Math.round(performance.now() - began) };
   } finally {
     clearTimeout(timer);
     abort.abort();
@@ -58,21 +54,23 @@ function nothing(problem: string): Reply {
   return { status: undefined, problem, text: "", retryAfterSeconds: undefined };
 }
 
-async function send(url: string, init: RequestInit, maxBytes: number): Promise<Reply> {
+/** Returns the receiver's response, or the problem. */
+async function send(url: string, init: RequestInit): Promise<Response | string> {
   try {
-    const inner = await findInnerAddress(new URL(url).hostname, init.signal);
-    if (inner) return nothing(inner);
-    const response = await fetch(url, init);
-    return {
-      status: response.status,
-      problem: undefined,
-      text: await readBeginning(response, maxBytes),
-      retryAfterSeconds: parseRetrySeconds(response.headers),
-    };
+    return (await findInnerAddress(new URL(url).hostname, init.signal)) ?? (await fetch(url, init));
   } catch {
     // The runtime's error message may reveal internals.
-    return nothing("unreachable");
+    return "unreachable";
   }
+}
+
+async function readReply(response: Response, maxBytes: number, late: Promise<unknown>): Promise<Reply> {
+  return {
+    status: response.status,
+    problem: undefined,
+    text: await readBeginning(response, maxBytes, late),
+    retryAfterSeconds: parseRetrySeconds(response.headers),
+  };
 }
 
 // RFC 9110 allows seconds or a date. A date is compared with the server's own clock if it sends one.
@@ -83,14 +81,17 @@ function parseRetrySeconds(headers: Headers): number | undefined {
   return seconds > 0 ? seconds : undefined;
 }
 
-async function readBeginning({ body }: Response, maxBytes: number): Promise<string> {
+// The status decides. A body that stalls or breaks off is stored as far as it came.
+async function readBeginning({ body }: Response, maxBytes: number, late: Promise<unknown>): Promise<string> {
   if (!body) return "";
   const reader = body.getReader();
   const decoder = new TextDecoder();
+  const end = { done: true, value: undefined } as const;
+  const stop = late.then(() => end);
   let text = "";
   let bytes = 0;
   while (bytes < maxBytes) {
-    const { done, value } = await reader.read();
+    const { done, value } = await Promise.race([reader.read().catch(() => end), stop]);
     if (done) break;
     const part = value.subarray(0, maxBytes - bytes);
     bytes += part.byteLength;

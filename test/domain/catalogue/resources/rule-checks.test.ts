@@ -371,6 +371,13 @@ describe("account settings", () => {
       ["tax_rate_codes.low", "rate_name"],
       ["tax_rate_codes.0.00", "rate_code"],
     ],
+    ["have an account without a number", { ...valid, accounts: { customers: "4300", iban: "" } }],
+    ["have the number of an account", { ...valid, accounts: { iban: "es91 2100 0418 4502 0005 1332" } }],
+    [
+      "refuse a mistyped number of an account",
+      { ...valid, accounts: { iban: "ES91 2100 0418 4502 0005 1323" } },
+      ["accounts.iban", "form", "ES91 2100 0418 4502 0005 1332"],
+    ],
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { isIpNetwork } from "#domain/access/networks.ts";
+import { isIban } from "#domain/catalogue/iban.ts";
 import { isLanguageCode, PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { isFormattedTaxRate, parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import { createProblem, type Problem, type ProblemCode } from "#domain/problems.ts";
@@ -264,7 +265,14 @@ export function checkSettings(values: ResourceValues, { catalogue }: ResourceChe
     ...checkSeries(values),
     ...findSharedSeries("series_pattern", values["series_pattern"], [...catalogue.branches.values()]),
     ...checkRateCodes(values),
+    ...checkIban(values),
   ];
+}
+
+// Electronic invoices name the account, and recipients refuse a mistyped one (BR-DE-19).
+function checkIban({ accounts }: ResourceValues): readonly Problem[] {
+  const iban = (accounts as Readonly<Record<string, string>> | null | undefined)?.["iban"];
+  return !iban || isIban(iban) ? [] : [createProblem("accounts.iban", "form", "ES91 2100 0418 4502 0005 1332")];
 }
 
 /** Checks that a branch uses the company's currency and doesn't share a series with another tax id. */

@@ -102,7 +102,7 @@ function inDatabase<T>(work: (db: D1Database) => Promise<T>): Promise<T> {
 
 async function addEmpty(): Promise<void> {
   if (!ACCOUNT_NAME_PATTERN.test(name)) throw new Error(adding.INVALID_ACCOUNT_NAME_MESSAGE);
-  const terms = adding.toAccountTerms({ ...values, account: name });
+  const terms = adding.toNewCompanySettings({ ...values, account: name });
   const problems = [...findDataLocationProblems(terms, target)];
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const place = chooseDataLocation(terms, target);
@@ -114,19 +114,21 @@ async function addEmpty(): Promise<void> {
 
 async function add(): Promise<void> {
   const { from } = values;
-  const companies = from ? await adding.readAccountTerms(from) : [adding.toAccountTerms({ ...values, account: name })];
+  const companies = from
+    ? await adding.readNewCompanies(from)
+    : [adding.toNewCompanySettings({ ...values, account: name })];
   const problems = companies.flatMap((terms, index) => {
     const accountPrefix = companies.length > 1 ? `${terms.account || "?"}: ` : "";
     const isTwice = companies.findIndex(({ account }) => account === terms.account) < index;
     const termProblems = [
-      ...adding.findAccountTermsProblems(terms, target),
+      ...adding.findNewCompanyProblems(terms, target),
       ...(isTwice ? ["another line has the same name"] : []),
     ];
     return termProblems.map((problem) => `${accountPrefix}${problem}`);
   });
   if (problems.length > 0) throw new Error(problems.join("\n"));
   if (isDry) return printPlan(...companies.flatMap((terms) => adding.listAddCompanySteps(terms, target)));
-  await adding.addCompaniesFromTerms(companies, target, now);
+  await adding.addCompanies(companies, target, now);
   await serve();
 }
 

@@ -9,12 +9,12 @@ import { readOperatorAccess } from "./accounts/operator.ts";
 import { readCommandLine, readNumber } from "./command-line.ts";
 import {
   addDirectoryId,
-  addSharedCarts,
   addSpareDatabases,
   createCartsConfig,
   createRouterConfig,
   type SpareDatabase,
   toFurtherCellConfig,
+  toRoutedCellConfig,
 } from "./deployment/cell-config.ts";
 import { migrateCells } from "./deployment/migrate-cells.ts";
 import { writeAtomically } from "./files.ts";
@@ -191,7 +191,7 @@ async function generate(): Promise<void> {
   };
   await writeAtomically(join(PROJECT_ROOT, "router.wrangler.toml"), createRouterConfig(terms));
   await writeAtomically(join(PROJECT_ROOT, "carts.wrangler.toml"), createCartsConfig(environment));
-  await changeConfig((text) => addSharedCarts(text, environment));
+  await changeConfig((text) => toRoutedCellConfig(text, environment));
   console.log(
     `${basename(file)}, router.wrangler.toml and carts.wrangler.toml are written. docs/production.md has the next steps.`,
   );

@@ -1,4 +1,4 @@
-import { rollOut } from "./accounts/account-migrations.ts";
+import { rollOutMigrations } from "./accounts/account-migrations.ts";
 import { type DeploymentTarget, parseTarget } from "./accounts/target.ts";
 import { dryRunDeployment } from "./build.ts";
 import { buildPages } from "./build-pages.ts";
@@ -48,7 +48,7 @@ async function buildAndTry(environment: string): Promise<void> {
 }
 
 async function migrateAll(target: DeploymentTarget, canary: string | undefined): Promise<void> {
-  if (!(await rollOut(target, { canary })))
+  if (!(await rollOutMigrations(target, { canary })))
     throw new Error("Not every account is migrated. npm run migrate shows which; the next run goes on from there.");
 }
 

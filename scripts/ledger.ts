@@ -1,4 +1,4 @@
-import { checkLedger } from "#worker/imports/check-ledger.ts";
+import { checkOrRepairLedger } from "#worker/imports/check-ledger.ts";
 import { listAccounts } from "./accounts/directory.ts";
 import { runForEachAccount } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
@@ -11,7 +11,7 @@ const { values, positionals: names, target } = readCommandLine([], ["repair"]);
 const repairs = values.repair === true;
 
 async function check(db: D1Database): Promise<string> {
-  const { contracts, different, wrongSums } = await checkLedger(db, repairs);
+  const { contracts, different, wrongSums } = await checkOrRepairLedger(db, repairs);
   const isRight = different.length === 0 && wrongSums === 0;
   if (!isRight && !repairs) process.exitCode = 1;
   const outcomeText = isRight

@@ -1,9 +1,9 @@
 import {
-  getJournalPath,
+  getMigrationJournalPath,
   listPendingMigrations,
   type PendingMigrations,
-  readJournal,
-  rollOut,
+  readMigrationJournal,
+  rollOutMigrations,
   WAVE_SIZE,
 } from "./accounts/account-migrations.ts";
 import { readCommandLine } from "./command-line.ts";
@@ -26,7 +26,7 @@ function formatState({ pending: waiting, unknown, problem }: PendingMigrations):
 
 async function show(journal: string): Promise<void> {
   if (reportNoAccounts(readAccounts(target.environment), target.environment)) return;
-  const states = await readJournal(journal);
+  const states = await readMigrationJournal(journal);
   for (const pending of await listPendingMigrations(target)) {
     const { account, unknown, problem } = pending;
     const last = states.get(account.name);
@@ -39,9 +39,9 @@ async function show(journal: string): Promise<void> {
 try {
   const waveSize = Number(values.wave ?? WAVE_SIZE);
   if (!Number.isInteger(waveSize) || waveSize < 1) throw new Error("--wave must be a whole number, at least 1");
-  const journal = values.journal ?? getJournalPath(target);
+  const journal = values.journal ?? getMigrationJournalPath(target);
   if (!values.apply) await show(journal);
-  else if (!(await rollOut(target, { canary: values.canary, waveSize, journal }))) process.exitCode = 1;
+  else if (!(await rollOutMigrations(target, { canary: values.canary, waveSize, journal }))) process.exitCode = 1;
 } catch (error) {
   reportFailure(error);
 }

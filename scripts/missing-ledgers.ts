@@ -1,4 +1,4 @@
-import { checkLedger } from "#worker/imports/check-ledger.ts";
+import { checkOrRepairLedger } from "#worker/imports/check-ledger.ts";
 
 /** Creates the missing ledger of contracts that were generated, imported or made before the ledger existed. */
 export async function createMissingLedgers(db: D1Database): Promise<void> {
@@ -7,5 +7,5 @@ export async function createMissingLedgers(db: D1Database): Promise<void> {
       WHERE status IN ('in_progress', 'done') ORDER BY id DESC LIMIT 1`)
     .first<{ isThere: number }>();
   // Entries are written in contract order, so if the last one exists, all do.
-  if (last?.isThere === 0) await checkLedger(db, true);
+  if (last?.isThere === 0) await checkOrRepairLedger(db, true);
 }

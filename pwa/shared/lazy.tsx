@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 
-export interface MissingProps {
+export interface LazyLoadErrorProps {
   readonly onRetry: () => void;
 }
 
@@ -12,7 +12,7 @@ export interface MissingProps {
 export function loadLazily<Props>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
   placeholder: JSX.Element | null,
-  Missing: ComponentType<MissingProps>,
+  Missing: ComponentType<LazyLoadErrorProps>,
 ): (props: Props & JSX.IntrinsicAttributes) => JSX.Element | null {
   const loaded = signal<ComponentType<Props> | undefined>(undefined);
   const isMissing = signal(false);

@@ -62,7 +62,7 @@ interface Rollout {
 }
 
 /** Returns the journal path of a target. */
-export function getJournalPath({ isRemote, environment, stateDir }: DeploymentTarget): string {
+export function getMigrationJournalPath({ isRemote, environment, stateDir }: DeploymentTarget): string {
   if (!isRemote) return getLocalMigrationJournal(stateDir, environment);
   return join(PROJECT_ROOT, ".wrangler", `migrations-${environment ?? "default"}-remote.json`);
 }
@@ -96,9 +96,9 @@ export function toRolloutWaves<T extends { readonly account: { readonly name: st
  * database are skipped and listed. Returns whether all are done. A second run on this machine is rejected, because it
  * would overwrite the journal.
  */
-export async function rollOut(
+export async function rollOutMigrations(
   target: DeploymentTarget,
-  { canary, waveSize = WAVE_SIZE, journal = getJournalPath(target) }: Rollout,
+  { canary, waveSize = WAVE_SIZE, journal = getMigrationJournalPath(target) }: Rollout,
 ): Promise<boolean> {
   if (canary !== undefined && !readAccounts(target.environment).some(({ name }) => name === canary))
     throw new Error(`--canary: wrangler.toml binds no account "${canary}".`);
@@ -127,7 +127,7 @@ async function migrateInWaves(
   target: DeploymentTarget,
   { canary, waveSize, journal }: Required<Rollout>,
 ): Promise<boolean> {
-  const states = await readJournal(journal);
+  const states = await readMigrationJournal(journal);
   const pending = orderFailedAccountsLast(
     all.filter(({ pending: waiting }) => waiting.length > 0),
     states,
@@ -188,7 +188,7 @@ async function readBookmark(databaseName: string, { environment }: DeploymentTar
 }
 
 /** Reads the states of earlier runs by account. Empty if there was none. */
-export async function readJournal(file: string): Promise<Map<string, AccountState>> {
+export async function readMigrationJournal(file: string): Promise<Map<string, AccountState>> {
   const text = await readFile(file, "utf8").catch(() => "[]");
   return new Map((JSON.parse(text) as AccountState[]).map((state) => [state.account, state]));
 }

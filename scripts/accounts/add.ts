@@ -28,12 +28,12 @@ const COLUMNS = ["account", "company", "country", "currency", "timezone", "langu
 const PLACE_COLUMNS = ["jurisdiction", "location"] as const;
 
 /** Data of a new account, as typed. The email belongs to its first user, an administrator. */
-type AccountTerms = Readonly<Record<(typeof COLUMNS)[number] | (typeof PLACE_COLUMNS)[number], string>>;
+type NewCompanySettings = Readonly<Record<(typeof COLUMNS)[number] | (typeof PLACE_COLUMNS)[number], string>>;
 
 /** Creates account terms from options. */
-export function toAccountTerms(
-  inputTerms: { readonly [column in keyof AccountTerms]?: string | undefined },
-): AccountTerms {
+export function toNewCompanySettings(
+  inputTerms: { readonly [column in keyof NewCompanySettings]?: string | undefined },
+): NewCompanySettings {
   const {
     account = "",
     company = "",
@@ -59,7 +59,7 @@ export function toAccountTerms(
 }
 
 /** Reads companies from a CSV file, one per line. */
-export async function readAccountTerms(file: string): Promise<readonly AccountTerms[]> {
+export async function readNewCompanies(file: string): Promise<readonly NewCompanySettings[]> {
   const text = await readFile(file, "utf8");
   const sheet = runWithoutPauses(parseCsvSheet(text, detectSeparator(text)));
   if (!sheet) throw new Error(`${file} isn't valid CSV: a quote is not closed.`);
@@ -68,7 +68,7 @@ export async function readAccountTerms(file: string): Promise<readonly AccountTe
   const missing = COLUMNS.filter((column) => !heading.includes(column));
   if (missing.length > 0) throw new Error(`${file} has no column ${missing.join(", ")}.`);
   return rows.map((cells) =>
-    toAccountTerms(
+    toNewCompanySettings(
       Object.fromEntries([...COLUMNS, ...PLACE_COLUMNS].map((column) => [column, cells[heading.indexOf(column)]])),
     ),
   );
@@ -78,10 +78,10 @@ export async function readAccountTerms(file: string): Promise<readonly AccountTe
 export const INVALID_ACCOUNT_NAME_MESSAGE =
   "the name must be 2 to 31 letters, digits and hyphens, a letter first and no hyphen last, in lower case";
 
-const parseLanguages = ({ languages }: AccountTerms) => languages.split(/[,\s]+/).filter(Boolean);
+const parseLanguages = ({ languages }: NewCompanySettings) => languages.split(/[,\s]+/).filter(Boolean);
 
 /** Validates the terms. Each error names its option. */
-export function* findAccountTermsProblems(terms: AccountTerms, target: DeploymentTarget): Generator<string> {
+export function* findNewCompanyProblems(terms: NewCompanySettings, target: DeploymentTarget): Generator<string> {
   const languages = parseLanguages(terms);
   if (!ACCOUNT_NAME_PATTERN.test(terms.account)) yield INVALID_ACCOUNT_NAME_MESSAGE;
   if (!terms.company.trim()) yield "--company is required: the company's name";
@@ -96,8 +96,8 @@ export function* findAccountTermsProblems(terms: AccountTerms, target: Deploymen
 
 const isCurrency = (code: string) => Intl.supportedValuesOf("currency").includes(code);
 
-/** Lists the steps of `addCompaniesFromTerms` for one company. */
-export function listAddCompanySteps(terms: AccountTerms, target: DeploymentTarget): readonly string[] {
+/** Lists the steps of `addCompanies` for one company. */
+export function listAddCompanySteps(terms: NewCompanySettings, target: DeploymentTarget): readonly string[] {
   const { account, company, country, currency, timezone, email } = terms;
   return [
     ...listEmptyAccountSteps(account, target, chooseDataLocation(terms, target)),
@@ -182,8 +182,8 @@ export async function createDatabase(
 }
 
 /** Adds companies. Existing parts stay, so that a repeated command completes an interrupted one. */
-export async function addCompaniesFromTerms(
-  companies: readonly AccountTerms[],
+export async function addCompanies(
+  companies: readonly NewCompanySettings[],
   target: DeploymentTarget,
   now: number,
 ): Promise<void> {
@@ -203,7 +203,7 @@ export async function addCompaniesFromTerms(
 }
 
 // Creates settings, the first user and the first key if missing.
-async function fill(db: D1Database, terms: AccountTerms, masterKey: string, now: number) {
+async function fill(db: D1Database, terms: NewCompanySettings, masterKey: string, now: number) {
   const before = await db
     .prepare(
       "SELECT account_name || ' (' || country_code || ', ' || currency || ', ' || timezone || ')' AS description FROM settings",
@@ -226,7 +226,7 @@ async function fill(db: D1Database, terms: AccountTerms, masterKey: string, now:
 }
 
 /** Stores the settings of a new company. Limits have the same numbers in every currency. */
-export async function storeNewCompanySettings(db: D1Database, terms: AccountTerms): Promise<void> {
+export async function storeNewCompanySettings(db: D1Database, terms: NewCompanySettings): Promise<void> {
   const { company, country, currency, timezone } = terms;
   const languages = parseLanguages(terms);
   const { maximumFractionDigits: decimals = 2 } = new Intl.NumberFormat("en", {

@@ -1,15 +1,18 @@
 import type { z } from "zod";
-import type { integrationChargeDocument } from "#worker/api/integration/charge-messages.ts";
-import type { integrationContract } from "#worker/api/integration/contract-messages.ts";
-import type { integrationInternalBond, integrationInvoice } from "#worker/api/integration/document-messages.ts";
+import type { integrationChargeDocumentSchema } from "#worker/api/integration/charge-messages.ts";
+import type { integrationContractSchema } from "#worker/api/integration/contract-messages.ts";
+import type {
+  integrationInternalBondSchema,
+  integrationInvoiceSchema,
+} from "#worker/api/integration/document-messages.ts";
 
-type BookedDocument = z.output<typeof integrationInvoice> | z.output<typeof integrationInternalBond>;
+type BookedDocument = z.output<typeof integrationInvoiceSchema> | z.output<typeof integrationInternalBondSchema>;
 
 /** All money data of an account in the integration API. */
 export interface ExtractedMoneyData {
   readonly documents: readonly BookedDocument[];
-  readonly charges: readonly z.output<typeof integrationChargeDocument>[];
-  readonly contracts: readonly z.output<typeof integrationContract>[];
+  readonly charges: readonly z.output<typeof integrationChargeDocumentSchema>[];
+  readonly contracts: readonly z.output<typeof integrationContractSchema>[];
   /** Contracts imported from another system, which may hold their documents. Known for local accounts only. */
   readonly imported?: ReadonlySet<number>;
 }

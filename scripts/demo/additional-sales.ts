@@ -3,7 +3,12 @@ import { completeDocumentDraft } from "#domain/documents/draft.ts";
 import { calculateItem } from "#domain/documents/items.ts";
 import type { SaleKind } from "./company.ts";
 import type { DemoCompany } from "./describe-company.ts";
-import { createCreditNote, createDocumentCustomer, createDocumentHead, type PlannedDocument } from "./documents.ts";
+import {
+  createCreditNote,
+  createDocumentBranchFields,
+  createDocumentCustomer,
+  type PlannedDocument,
+} from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
 import { chooseInvoicePaymentMethod, type DemoPayment } from "./payments.ts";
 import { createDemoRandom, type Random } from "./random.ts";
@@ -80,7 +85,7 @@ export class AdditionalSales {
     });
     const createdAt = now - random.between(60, historyDays * MINUTES_PER_DAY);
     const head = {
-      ...createDocumentHead(this.#company, branchCode),
+      ...createDocumentBranchFields(this.#company, branchCode),
       kind: isBond ? "internal_bond" : "invoice",
       type: "invoice",
       mode: kind === "order" ? "reservation_breakdown" : "default",

@@ -9,8 +9,8 @@ import type { Cents } from "#domain/money.ts";
 import type { DemoContract } from "./contracts.ts";
 import type { RandomContext } from "./describe-company.ts";
 import {
+  createDocumentBranchFields,
   createDocumentCustomer,
-  createDocumentHead,
   getCompanyDefaultLanguage,
   type PlannedDocument,
   toIssuedDocument,
@@ -85,7 +85,7 @@ export function toContractToInvoice(account: InvoicedAccount, isClosed: boolean)
   const { terms, totals } = draft;
   return {
     bookingId: contract.id,
-    ...createDocumentHead(company, terms.pickupBranch.code),
+    ...createDocumentBranchFields(company, terms.pickupBranch.code),
     salesChannelCode: terms.salesChannel,
     customer: createDocumentCustomer(customer),
     period: terms.period,

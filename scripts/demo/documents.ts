@@ -46,7 +46,7 @@ export function createCreditNote(corrects: PlannedDocument, createdAt: CivilMinu
 }
 
 /** Returns the common fields of a branch's documents. */
-export function createDocumentHead(company: DemoCompany, code: string) {
+export function createDocumentBranchFields(company: DemoCompany, code: string) {
   const { companyId } = getBranch(company, code);
   return { companyId, branchCode: code, currency: company.settings.currency };
 }

@@ -1,5 +1,5 @@
 import { type BookingDraft, type Choice, draftBooking } from "#domain/bookings/draft.ts";
-import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
+import { resolveRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import type { Result } from "#domain/result.ts";
 import type { BookingSource } from "./booking-sources.ts";
@@ -31,7 +31,7 @@ export function draftRentalBooking(
   };
   // Sold before minimum notice existed, because walk-ins get a car immediately.
   const agreement = { isStaff: true, keepsPickup: false, ownChannel: salesChannel };
-  const terms = agreed(agreeRentalTerms(catalogue, request, fromCivilMinute(createdAt), agreement));
+  const terms = agreed(resolveRentalTerms(catalogue, request, fromCivilMinute(createdAt), agreement));
   const products = units.map(({ categoryCode }) => ({ code: categoryCode, quantity: 1 }));
   const factor = origin === "agency" ? AGENCY_EXTRAS_FACTOR : 1;
   const extras = drawExtras(drawing, stock, booked, factor);

@@ -1,5 +1,5 @@
 import { type BookingDraft, draftBooking, toStorableDraft } from "#domain/bookings/draft.ts";
-import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
+import { resolveRentalTerms } from "#domain/bookings/rental-terms.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
 import { addDays, type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { toQuoteSearchText } from "#worker/store/quotes/quotes.ts";
@@ -117,9 +117,9 @@ function draftQuote({ catalogue, places, rows, today }: DemoCompany, createdAt: 
       timeTo: "10:00",
     };
     const request = { period, pickupPlaceId: place.id, returnPlaceId: place.id, salesChannel };
-    const terms = agreeRentalTerms(
+    const terms = resolveRentalTerms(
       catalogue,
-      request as Parameters<typeof agreeRentalTerms>[1],
+      request as Parameters<typeof resolveRentalTerms>[1],
       fromCivilMinute(createdAt),
       {
         ...{ isStaff: true, keepsPickup: false, ownChannel: salesChannel },

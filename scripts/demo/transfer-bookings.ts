@@ -8,7 +8,7 @@ import {
   type OccupiedTrip,
   toOccupiedTrip,
 } from "#domain/transfers/draft.ts";
-import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
+import type { TransferItinerary, Trip } from "#domain/transfers/terms.ts";
 import type { DemoCompany, RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { BookingEvent } from "./history.ts";
@@ -73,7 +73,7 @@ function drawDraft(
   const adults = Number(random.pickKey<string>(habits.transferAdults));
   const children = random.chance(0.3) ? random.between(1, 2) : 0;
   const travellers = { adults, children, infants: random.chance(0.15) ? 1 : 0 };
-  const terms: TransferTerms = {
+  const terms: TransferItinerary = {
     trips: random.chance(habits.shares.transferBack) ? desiredTrips : [desiredTrips[0]],
     people: travellers,
   };

@@ -44,7 +44,7 @@ export function toFurtherCellConfig(toml: string, environment: string, cell: str
     "g",
   );
   const workerNamePattern = new RegExp(`"rental-platform-${environment}(-office)?"`, "g");
-  return addSharedCarts(toml, environment)
+  return toRoutedCellConfig(toml, environment)
     .replace(ownDatabases, "")
     .replaceAll(workerNamePattern, `"rental-platform-${environment}-${cell}$1"`)
     .replaceAll(new RegExp(`"rental-${environment}-jobs(-dead)?"`, "g"), `"rental-${environment}-${cell}-jobs$1"`)
@@ -55,7 +55,7 @@ export function toFurtherCellConfig(toml: string, environment: string, cell: str
 }
 
 /** Returns a cell's configuration behind a router: with the carts of all cells, and without routes. */
-export function addSharedCarts(toml: string, environment: string): string {
+export function toRoutedCellConfig(toml: string, environment: string): string {
   const carts = `[[env.${environment}.durable_objects.bindings]]\nname = "SHOPPING_CARTS"\nclass_name = "ShoppingCart"\n`;
   const routes = new RegExp(
     `(\\[env\\.${environment}\\]\\n(?:(?!\\[)[^\\n]*\\n)*?)(?:#[^\\n]*\\n)*routes = \\[\\n(?:  [^\\n]*\\n)*\\]\\n`,

@@ -150,26 +150,29 @@ describe("rarely changing data", () => {
     "/return-places",
     "/families",
     "/rental-locations",
-  ])("returns %s again only after a change, if the caller has a copy", async (path) => {
-    const first = await requestWorker(ENGINE + path);
-    const tag = first.headers.get("ETag") ?? "";
-    expect(tag).toMatch(/^W\/"[0-9a-f]+"$/);
-    expect(first.headers.get("Cache-Control")).toBe("private, no-cache");
-    const again = await requestWorker(ENGINE + path, { headers: { "If-None-Match": tag } });
-    expect([again.status, await again.text(), again.headers.get("ETag")]).toEqual([304, "", tag]);
-    await env.TENANT_ACME.batch([
-      env.TENANT_ACME.prepare("UPDATE categories SET name = 'Otro', seats = 7 WHERE code = 'A'"),
-      env.TENANT_ACME.prepare("DELETE FROM translations"),
-      env.TENANT_ACME.prepare("UPDATE extras SET name = 'Otra' WHERE code = 'SEAT'"),
-      env.TENANT_ACME.prepare("UPDATE pickup_places SET name = name || ' 2'"),
-      env.TENANT_ACME.prepare("UPDATE branches SET name = name || ' 2'"),
-      env.TENANT_ACME.prepare("INSERT INTO families (id, code, name) VALUES (7, 'NEW', 'New')"),
-    ]);
-    await openTestTenant(env).freshSnapshot();
-    const changed = await requestWorker(ENGINE + path, { headers: { "If-None-Match": tag } });
-    expect(changed.status).toBe(200);
-    expect(changed.headers.get("ETag")).not.toBe(tag);
-  });
+  ])(
+    "answers 304 to the path %s if the caller's copy is current, and returns the data after a change",
+    async (path) => {
+      const first = await requestWorker(ENGINE + path);
+      const tag = first.headers.get("ETag") ?? "";
+      expect(tag).toMatch(/^W\/"[0-9a-f]+"$/);
+      expect(first.headers.get("Cache-Control")).toBe("private, no-cache");
+      const again = await requestWorker(ENGINE + path, { headers: { "If-None-Match": tag } });
+      expect([again.status, await again.text(), again.headers.get("ETag")]).toEqual([304, "", tag]);
+      await env.TENANT_ACME.batch([
+        env.TENANT_ACME.prepare("UPDATE categories SET name = 'Otro', seats = 7 WHERE code = 'A'"),
+        env.TENANT_ACME.prepare("DELETE FROM translations"),
+        env.TENANT_ACME.prepare("UPDATE extras SET name = 'Otra' WHERE code = 'SEAT'"),
+        env.TENANT_ACME.prepare("UPDATE pickup_places SET name = name || ' 2'"),
+        env.TENANT_ACME.prepare("UPDATE branches SET name = name || ' 2'"),
+        env.TENANT_ACME.prepare("INSERT INTO families (id, code, name) VALUES (7, 'NEW', 'New')"),
+      ]);
+      await openTestTenant(env).freshSnapshot();
+      const changed = await requestWorker(ENGINE + path, { headers: { "If-None-Match": tag } });
+      expect(changed.status).toBe(200);
+      expect(changed.headers.get("ETag")).not.toBe(tag);
+    },
+  );
 
   // Proves "conventions.md: limits, caching and problem details": `Cache-Control`
   test("allows public caching of form options for an hour and no caching of live data", async () => {

@@ -36,16 +36,19 @@ describe("a text that would add a header to a mail", () => {
     ["email", "=?utf-8?q?thief=40evil.example=3e=20?=@example.com"],
     ["name", "Ana\u2028Bcc: thief@example.com"],
     ["surname", "Ruiz\nSubject: won"],
-  ])("rejects %s %j of a website, an agency and a registration", async (field, value) => {
-    const signUp = { name: "Ana", surname: "Gil", email: "ana.gil@example.com", password: "Rental-pass-2026!" };
-    const answers = {
-      website: await checkOutCart(await createCart(), { [`customer_${field}`]: value }),
-      agency: await postAsAgency("/booking", createAgencyReservation({ [`customer_${field}`]: value })),
-      registration: await callApi("POST", "/signup/customer", { body: { ...signUp, [field]: value } }),
-    };
-    for (const [entry, answer] of Object.entries(answers)) expect([entry, answer.status]).toEqual([entry, 400]);
-    for (const answer of [answers.website, answers.agency]) expect(await answer.text()).toContain(field);
-  });
+  ])(
+    "rejects the customer's %s %j in a website's checkout, an agency's booking and a registration",
+    async (field, value) => {
+      const signUp = { name: "Ana", surname: "Gil", email: "ana.gil@example.com", password: "Rental-pass-2026!" };
+      const answers = {
+        website: await checkOutCart(await createCart(), { [`customer_${field}`]: value }),
+        agency: await postAsAgency("/booking", createAgencyReservation({ [`customer_${field}`]: value })),
+        registration: await callApi("POST", "/signup/customer", { body: { ...signUp, [field]: value } }),
+      };
+      for (const [entry, answer] of Object.entries(answers)) expect([entry, answer.status]).toEqual([entry, 400]);
+      for (const answer of [answers.website, answers.agency]) expect(await answer.text()).toContain(field);
+    },
+  );
 });
 
 describe("a text of staff that would add a header", () => {

@@ -252,7 +252,7 @@ describe("reads before a pending migration adds a column", () => {
   const kinds = Object.entries(LATE_COLUMNS).filter(([kind]) => inject("isThorough") || kind === "vehicles");
 
   test.each(kinds)(
-    "answers reads as before, or 503 during the update, while the columns of %s don't exist yet",
+    "answers reads as before or with 503 while the migration that adds the columns of %s is pending",
     async (_, columns) => {
       const rename = (to: (column: string) => readonly [string, string]) =>
         env.TENANT_ACME.batch(

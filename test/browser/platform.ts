@@ -10,7 +10,7 @@ import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
 import { installBrowsers } from "#support/browser.ts";
 import { findFreePort } from "#support/free-port.ts";
 import { serveFiles } from "#support/serve-files.ts";
-import { checkLedger } from "#worker/imports/check-ledger.ts";
+import { checkOrRepairLedger } from "#worker/imports/check-ledger.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -39,7 +39,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     shop.close();
     // After all browser tests, the ledger still matches the contracts.
-    const ledgers = await Promise.all([...(await server.openDatabases()).values()].map((db) => checkLedger(db, false)));
+    const ledgers = await Promise.all(
+      [...(await server.openDatabases()).values()].map((db) => checkOrRepairLedger(db, false)),
+    );
     await server.dispose();
     await rm(stateDir, { recursive: true, force: true });
     if (ledgers.some(({ different, wrongSums }) => different.length > 0 || wrongSums > 0)) {

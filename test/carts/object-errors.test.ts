@@ -73,7 +73,7 @@ describe.each([
   test.each([
     ["before the call", false],
     ["after the call", true],
-  ])("retries after %s, and makes the cart change once", async (_, isAfterCall) => {
+  ])("retries if the cart's Durable Object fails %s, and makes the cart change once", async (_, isAfterCall) => {
     const id = await createCart("A");
     const { bindings, counts } = withFaults({ error, times: 1, isAfterCall });
     const answer = await post(`/shopping-cart/${id}/set-product`, { product: "C", quantity: 1 }, bindings);

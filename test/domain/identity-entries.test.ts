@@ -134,7 +134,7 @@ function* listMembers(schema: unknown): Generator<readonly [path: string, name: 
 }
 
 const getKind = (schemaName: string, name: string) =>
-  schemaName === "promotionCodeCheckFields" && name === "code" ? "code" : findKind(name);
+  schemaName === "promotionCodeCheckBody" && name === "code" ? "code" : findKind(name);
 
 const entries = MODULES.filter(([file]) => !CLEANED_LATER.test(file)).flatMap(([file, exported]) =>
   Object.entries(exported)

@@ -4,7 +4,7 @@ import {
   COMMON_ACCENTED_LETTERS,
   foldText,
   getSearchPositionStart,
-  listSearchForms,
+  listSearchTextVariants,
   RARE_LETTERS,
   SEARCHED_LISTS,
 } from "#domain/search-text.ts";
@@ -69,7 +69,7 @@ describe("the forms of a search", () => {
     ["  ", [""]],
     ["", [""]],
   ])("searches the text %j in the spellings %j", (text, forms) => {
-    expect(listSearchForms(text)).toEqual(forms);
+    expect(listSearchTextVariants(text)).toEqual(forms);
   });
 });
 

@@ -116,7 +116,7 @@ test("pauses after 100,000 characters of XML, however few tags contain them", ()
 });
 
 test.each(["</r>", "<b/></r>", "<b/><!-- -->\n</r  >"])(
-  "reads the last tag of XML before spaces up to the length limit: %s",
+  "accepts spaces after the end of XML up to the length limit, and rejects more: %s",
   (end) => {
     const rules: XmlRules = { ...AUTHORITY_XML_RULES, maxTextLength: 40 };
     for (const spaces of [30, 36, 37, 38, 39, 40])

@@ -95,7 +95,7 @@ describe("a message of Cecabank", () => {
   });
 
   test.each(listSpellings(sign(), { signature: "Firma", amount: "Importe" }))(
-    "decides the effect of a Cecabank notification spelled with %s",
+    "decides the effect of a Cecabank notification that is sent with %s",
     (_name, pairs, effect) => {
       expect(decide(cecabank, credentials, pairs)).toBe(effect);
     },
@@ -164,7 +164,7 @@ describe("a message of Global Payments", () => {
   });
 
   test.each(listSpellings(sign(), { signature: "SHA1HASH", amount: "AMOUNT" }))(
-    "decides the effect of a Global Payments notification spelled with %s",
+    "decides the effect of a Global Payments notification that is sent with %s",
     (_name, pairs, effect) => {
       expect(decide(globalPayments, credentials, pairs)).toBe(effect);
     },
@@ -217,7 +217,7 @@ describe("a message of Global Payments", () => {
     ["HUF", 0, "4500", "mismatch"],
     ["KWD", 2, "45000", "pay"],
   ])(
-    "reads for Global Payments in %s with %i decimals a payment of %s",
+    "checks the amount of a Global Payments payment in %s with %i decimals: %s",
     (currency, currencyDecimals, AMOUNT, effect) => {
       for (const CURRENCY of [currency, ""]) {
         const pairs = Object.entries(sign({ AMOUNT, CURRENCY }));
@@ -235,11 +235,14 @@ test.each([
   ["JPY", 2, "45", "pay"],
   ["JPY", 2, "4500", "mismatch"],
   ["EUR", 3, "4.50", "pay"],
-])("reads for PayPal in %s with %i decimals a payment of %s", (mc_currency, currencyDecimals, mc_gross, effect) => {
-  const fields = { invoice: GATEWAY_ORDER, txn_id: "8XY", payment_status: "Completed", mc_gross, mc_currency };
-  const credentials = { merchant: { business: "pay@acme.example" }, secret: "" };
-  const account = { currency: mc_currency, currencyDecimals };
-  expect(decide(paypal, credentials, Object.entries({ ...fields, business: "pay@acme.example" }), { account })).toBe(
-    effect,
-  );
-});
+])(
+  "checks the amount of a PayPal payment in %s with %i decimals: %s",
+  (mc_currency, currencyDecimals, mc_gross, effect) => {
+    const fields = { invoice: GATEWAY_ORDER, txn_id: "8XY", payment_status: "Completed", mc_gross, mc_currency };
+    const credentials = { merchant: { business: "pay@acme.example" }, secret: "" };
+    const account = { currency: mc_currency, currencyDecimals };
+    expect(decide(paypal, credentials, Object.entries({ ...fields, business: "pay@acme.example" }), { account })).toBe(
+      effect,
+    );
+  },
+);

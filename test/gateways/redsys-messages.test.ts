@@ -203,7 +203,7 @@ describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {
     ],
     ["a list of parameters", signJson(version, JSON.stringify([PARAMETERS])), "forged"],
     ["no parameters", {}, "forged"],
-  ])("decides the effect of a Redsys notification spelled with %s", (_name, sent, effect) => {
+  ])("decides the effect of a Redsys notification that is sent with %s", (_name, sent, effect) => {
     expect(decide(version, sent)).toBe(effect);
   });
 

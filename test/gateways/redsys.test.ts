@@ -298,7 +298,7 @@ describe("a refund requested from Redsys", () => {
     ["another order", { Ds_Order: "1234ABCDEFGX" }, { kind: "unclear" }],
     ["another merchant", { Ds_MerchantCode: "999008882" }, { kind: "unclear" }],
     ["a payment", { Ds_TransactionType: "0", Ds_Response: "0000" }, { kind: "unclear" }],
-  ])("doesn't accept a refund by a response with %s", (_, changes, expected) => {
+  ])("doesn't treat a Redsys refund as done if the response contains %s", (_, changes, expected) => {
     expect(answer(changes)).toEqual(expected);
   });
 

@@ -3,7 +3,7 @@ import { applyCardHoldEvent, type StoredCardHoldStatus } from "#domain/payments/
 import {
   contradictsRecordedPayment,
   deriveReportedPayment,
-  type GatewayFact,
+  type GatewayReportedState,
   planCardHoldChange,
   planRecordedPaymentChange,
   type RecordedPayment,
@@ -54,7 +54,7 @@ function readBody(body: string, { secret = "whsec_1", at = NOW, sent = body } = 
   const signature = `t=${time},v1=${signStripeEvent(secret, time, body)}`;
   return stripe.events?.read(CREDENTIALS, { body: sent, signature, now: NOW }, 2);
 }
-function readFact(object: Json): GatewayFact {
+function readFact(object: Json): GatewayReportedState {
   const event = readBody(JSON.stringify({ id: "evt_1", object: "event", type: "any", data: { object } }));
   if (!event) throw new Error("no event");
   return event.fact;
@@ -73,7 +73,10 @@ const UNPAID: RecordedPayment = {
 };
 
 /** Applies changes until the books agree with the gateway. */
-function settle(facts: readonly GatewayFact[], recorded: RecordedPayment): readonly [RecordedPayment, boolean] {
+function settle(
+  facts: readonly GatewayReportedState[],
+  recorded: RecordedPayment,
+): readonly [RecordedPayment, boolean] {
   const change = planRecordedPaymentChange(deriveReportedPayment(facts), recorded);
   switch (change?.kind) {
     case "pay":
@@ -90,7 +93,7 @@ function settle(facts: readonly GatewayFact[], recorded: RecordedPayment): reado
 }
 
 /** Delivers facts one by one, each of them twice. */
-function deliver(facts: readonly GatewayFact[]) {
+function deliver(facts: readonly GatewayReportedState[]) {
   let books = UNPAID;
   let isShown = false;
   for (const count of facts.flatMap((_, index) => [index + 1, index + 1])) {
@@ -214,7 +217,7 @@ describe("payments of Stripe", () => {
 });
 
 /** Applies facts to a card hold one by one, each of them twice. */
-function deliverHold(facts: readonly GatewayFact[]): string {
+function deliverHold(facts: readonly GatewayReportedState[]): string {
   let status: StoredCardHoldStatus = "requested";
   let result = "requested";
   for (const count of facts.flatMap((_, index) => [index + 1, index + 1])) {
@@ -288,7 +291,7 @@ describe("an event of Stripe", () => {
     ["a form", "id=evt_1&type=payment_intent.succeeded", false],
     ["half of it", body.slice(0, 40), false],
     ["nothing", "", false],
-  ])("reads a Stripe event with %s only if it is complete: %#", (_name, text, isRead) => {
+  ])("accepts a Stripe event with %s only if the event is complete and well-formed: %#", (_name, text, isRead) => {
     expect(readBody(text) !== undefined).toBe(isRead);
   });
 
@@ -331,7 +334,7 @@ describe("an event of Stripe", () => {
     ["stand_in", "sk_test_1", true],
     ["live", "pk_live_1", false],
   ] as const)(
-    "requests a payment from Stripe in %s use with the key %s only if both agree",
+    "requests a payment from Stripe in the environment %s with the key %s only if the key belongs to it",
     (environment, secret, isBuilt) => {
       const payment = {
         ...{ order: metadata.order, intentId: metadata.intent, isHold: false, amountCents: 4500, currency: "EUR" },

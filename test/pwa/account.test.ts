@@ -201,7 +201,7 @@ describe("a phone shared by several users", () => {
   test.each([
     ["is answered afterwards", "transfer-trips"],
     ["arrives before, and the day's list afterwards", "deliveries-collections"],
-  ])("shows a transfer as cancelled although an earlier list request %s", async (_when, late) => {
+  ])("shows a transfer as cancelled even if a list requested before the cancellation %s", async (_when, late) => {
     server.trips.push(createTrip(71, TODAY));
     await signIn("manager@acme.test", "right");
     const trip = trips.value?.data.data[0];

@@ -10,7 +10,7 @@ import {
   getItemStatus,
   getStatusGroup,
   getWorkStatus,
-  hasUnbookedPart,
+  hasUnbookedChargeOrExtra,
   listUnbookedCharges,
   matchesBooking,
 } from "#app/state/day-entries.ts";
@@ -137,7 +137,7 @@ describe("an amount or an extra that the server didn't book", () => {
       expect([getWorkStatus(booking, "delivery"), getStatusGroup("unbooked")]).toEqual(["unbooked", "todo"]);
       const seenItem = { ...item, seen: true };
       replaceItems([seenItem]);
-      expect([hasUnbookedPart(seenItem), getWorkStatus(booking, "delivery")]).toEqual([false, "done"]);
+      expect([hasUnbookedChargeOrExtra(seenItem), getWorkStatus(booking, "delivery")]).toEqual([false, "done"]);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CategoryTraits, ListedProduct } from "../../pwa/widget/src/model.ts";
-import { arrangeOffers, findFilters } from "../../pwa/widget/src/offer-list.ts";
+import { filterAndSortOffers, findFilters } from "../../pwa/widget/src/offer-list.ts";
 
 const createListedProduct = (
   id: string,
@@ -20,7 +20,8 @@ const OFFERS = [
   createListedProduct("small", "100.00", 4, "manual"),
   createListedProduct("automatic", "95.50", 5, "automatic"),
 ];
-const arrange = (choice: Parameters<typeof arrangeOffers>[1]) => arrangeOffers(OFFERS, choice).map(({ id }) => id);
+const arrange = (choice: Parameters<typeof filterAndSortOffers>[1]) =>
+  filterAndSortOffers(OFFERS, choice).map(({ id }) => id);
 
 describe("the list of offers", () => {
   test("lists sold out vehicles after the others, whatever the chosen order", () => {

@@ -21,7 +21,7 @@ import {
   toUndoChange,
 } from "../../pwa/office/src/pages/planning/board-changes.ts";
 import { getNextBoardPosition, moveHeldBar } from "../../pwa/office/src/pages/planning/board-navigation.ts";
-import { toBoardChangeOfDrop, toHeldBar } from "../../pwa/office/src/pages/planning/drag-gestures.ts";
+import { toDroppedBarChange, toHeldBar } from "../../pwa/office/src/pages/planning/drag-gestures.ts";
 import { formatWeekday } from "../../pwa/office/src/pages/planning/format-weekday.ts";
 import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";
 
@@ -330,8 +330,8 @@ describe("keyboard control of the planning board", () => {
     const movedBar = moveHeldBar(board, toHeldBar(row, bar, "bar", 0, row), "ArrowDown");
     expect(movedBar.target.key).toBe("v-A-1");
     // It is busy for a part of the time.
-    expect(toBoardChangeOfDrop(movedBar, board)).toEqual({ kind: "refused", why: "occupied" });
+    expect(toDroppedBarChange(movedBar, board)).toEqual({ kind: "refused", why: "occupied" });
     const later = moveHeldBar(board, toHeldBar(row, bar, "end", 0, row), "ArrowRight");
-    expect(toBoardChangeOfDrop(later, board)).toMatchObject({ kind: "dates", action: "change", date_to: "2030-06-06" });
+    expect(toDroppedBarChange(later, board)).toMatchObject({ kind: "dates", action: "change", date_to: "2030-06-06" });
   });
 });

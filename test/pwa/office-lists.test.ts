@@ -9,7 +9,7 @@ import { hasReversedDates, type ListSearchState } from "../../pwa/office/src/des
 import { sumAmounts } from "../../pwa/office/src/desk/sum-amounts.ts";
 import { getRecordName, translateAgreedName } from "../../pwa/office/src/desk/transfer-names.ts";
 import { listChargeTotals } from "../../pwa/office/src/pages/money/charges.tsx";
-import { pickCurrentCommissions } from "../../pwa/office/src/pages/money/commissions.tsx";
+import { refreshSelectedCommissions } from "../../pwa/office/src/pages/money/commissions.tsx";
 import { listDocumentTotals } from "../../pwa/office/src/pages/money/documents.tsx";
 import { MoneyTabs } from "../../pwa/office/src/pages/money/tabs.tsx";
 import { listQuoteTotals } from "../../pwa/office/src/pages/quotes/quote-search.tsx";
@@ -111,16 +111,16 @@ describe("totals of a list that the server doesn't sum", () => {
 
 describe("the settlement of commissions", () => {
   const commission = (id: number, due: string) =>
-    ({ reservation_id: id, due }) as Parameters<typeof pickCurrentCommissions>[0][number];
+    ({ reservation_id: id, due }) as Parameters<typeof refreshSelectedCommissions>[0][number];
   const picked = [commission(1, "10.00"), commission(2, "20.00"), commission(3, "30.00")];
   const current = [commission(1, "10.00"), commission(2, "15.00"), commission(4, "40.00")];
 
   test("pays the current amounts of the selected commissions, without those no longer due", () => {
-    expect(pickCurrentCommissions(picked, { data: current, next: null })).toEqual(current.slice(0, 2));
+    expect(refreshSelectedCommissions(picked, { data: current, next: null })).toEqual(current.slice(0, 2));
   });
 
   test("keeps selected commissions that are on a further page", () => {
-    expect(pickCurrentCommissions(picked, { data: current, next: "4" })).toEqual([
+    expect(refreshSelectedCommissions(picked, { data: current, next: "4" })).toEqual([
       ...current.slice(0, 2),
       commission(3, "30.00"),
     ]);

@@ -7,7 +7,7 @@ import { setAccount } from "../../pwa/office/src/account.ts";
 import { getKeyValueFieldLabel } from "../../pwa/office/src/desk/names.ts";
 import { formatReason } from "../../pwa/office/src/desk/problem-texts.ts";
 import { FieldInput, listLanguages } from "../../pwa/office/src/pages/field-input.tsx";
-import { findOtherFile } from "../../pwa/office/src/pages/imports.tsx";
+import { findUnsupportedFile } from "../../pwa/office/src/pages/imports.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 import { renderComponent } from "./render.ts";
 
@@ -64,6 +64,6 @@ test("names the field of a form in a refusal, also a start or end without a unit
 });
 
 test("finds a file that can't be imported by its ending, in any case", () => {
-  expect(findOtherFile([{ name: "FLEET.CSV" }, { name: "prices.xlsx" }])).toBeUndefined();
-  expect(findOtherFile([{ name: "fleet.csv" }, { name: "photo.png" }])).toEqual({ name: "photo.png" });
+  expect(findUnsupportedFile([{ name: "FLEET.CSV" }, { name: "prices.xlsx" }])).toBeUndefined();
+  expect(findUnsupportedFile([{ name: "fleet.csv" }, { name: "photo.png" }])).toEqual({ name: "photo.png" });
 });

@@ -1,9 +1,9 @@
 import "./page.ts";
 import { beforeAll, expect, test } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
-import type { TaskFacts } from "../../pwa/office/src/pages/today/task-resolutions.ts";
+import type { TaskKindAndParams } from "../../pwa/office/src/pages/today/task-resolutions.ts";
 import {
-  formatTaskFact,
+  formatTaskParam,
   formatTaskReason,
   formatUnbookedMoney,
   formatVehicleDueDates,
@@ -59,16 +59,16 @@ test("names the amount and the gateway of a refund beyond what was paid", () => 
 });
 
 test("formats amounts in any currency, including yen and dinars", () => {
-  const formatIn = (currency: string, currency_decimals: number, ...fact: Parameters<typeof formatTaskFact>) => {
+  const formatIn = (currency: string, currency_decimals: number, ...fact: Parameters<typeof formatTaskParam>) => {
     setAccount({ currency, currency_decimals, timezone: "Asia/Tokyo" });
-    return replaceHardSpaces(formatTaskFact(...fact));
+    return replaceHardSpaces(formatTaskParam(...fact));
   };
   expect(formatIn("JPY", 0, "refund_due", "paid", "35845")).toBe("35.845 ¥");
   expect(formatIn("JPY", 0, "refund_waiting", "amount", "50047")).toBe("50.047 ¥");
   expect(formatIn("KWD", 3, "overpaid", "total", "47.723")).toBe("47,723 KWD");
   expect(formatIn("EUR", 2, "document_incomplete", "total", "121.00")).toBe("121,00 €");
-  expect(formatTaskFact("overpaid", "total", "")).toBe("");
-  expect(formatTaskFact("refund_waiting", "reason", "50047")).toBe("50047");
+  expect(formatTaskParam("overpaid", "total", "")).toBe("");
+  expect(formatTaskParam("refund_waiting", "reason", "50047")).toBe("50047");
 });
 
 test("shows an accounting error as the accounting system wrote it", () => {
@@ -80,7 +80,7 @@ test("shows an accounting error as the accounting system wrote it", () => {
 
 test("names missing customer data as in its form", () => {
   const missing = "name, document_id, address_street, address_city";
-  expect(formatTaskFact("document_incomplete", "missing", missing)).toBe("Name, Steuernummer, Straße, Ort");
+  expect(formatTaskParam("document_incomplete", "missing", missing)).toBe("Name, Steuernummer, Straße, Ort");
 });
 
 test("shows a security task of failed sign-ins with their number, and of a restored database without one", () => {
@@ -113,7 +113,7 @@ test("shows what an agent retained as an overpayment, and otherwise the paid amo
 
 // Proves "office.md": Today in the person's language
 test("fills the parameters into the texts of seven kinds of tasks, and returns undefined for an unknown kind", () => {
-  const facts: Partial<Record<TaskFacts["kind"], TaskFacts["params"]>> = {
+  const facts: Partial<Record<TaskKindAndParams["kind"], TaskKindAndParams["params"]>> = {
     check_in_to_review: { operation: "collection", author: "Dora Desk", code: "kilometres_jump, closing_to_check" },
     field_work_refused: {
       operation: "delivery",
@@ -127,12 +127,12 @@ test("fills the parameters into the texts of seven kinds of tasks, and returns u
     tax_record_refused: { number: "A-PMI-26/7", code: "1104", description: "El emisor no es el obligado." },
     tax_chain_broken: { count: 2, number: "T-AIR-26/1", fault: "hash" },
   };
-  for (const [kind, params] of Object.entries(facts) as [TaskFacts["kind"], TaskFacts["params"]][]) {
+  for (const [kind, params] of Object.entries(facts) as [TaskKindAndParams["kind"], TaskKindAndParams["params"]][]) {
     const text = replaceHardSpaces(formatTaskReason({ kind, params })) ?? "";
     expect([kind, text]).toEqual([kind, expect.not.stringMatching(/\{|undefined/)]);
     for (const fact of ["author", "issuer", "number", "vehicle", "description"])
       if (params[fact] !== undefined) expect(text).toContain(String(params[fact]));
   }
   expect(formatTaskReason({ kind: "field_work_refused", params: facts.field_work_refused ?? {} })).toContain("49,00");
-  expect(formatTaskReason({ kind: "unheard" as TaskFacts["kind"], params: {} })).toBeUndefined();
+  expect(formatTaskReason({ kind: "unheard" as TaskKindAndParams["kind"], params: {} })).toBeUndefined();
 });

@@ -1,21 +1,21 @@
 import "./page.ts";
 import { expect, test } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
-import { isWrongTaxNumber, warnAboutDocument } from "../../pwa/office/src/desk/tax-number-warning.ts";
+import { getDocumentNumberHint, isMistypedTaxNumber } from "../../pwa/office/src/desk/tax-number-warning.ts";
 import { listCustomerFields } from "../../pwa/office/src/pages/customers/customer.ts";
 
 test("warns about a mistyped document number in fields for documents only", () => {
-  expect(warnAboutDocument("customer.document_id", "12345678A")).toMatchObject({ isWarning: true });
-  expect(warnAboutDocument("document_id", "12345678Z")).toEqual({});
-  expect(warnAboutDocument("external_operation_number", "12345678A")).toEqual({});
-  expect(warnAboutDocument("document_id", undefined)).toEqual({});
+  expect(getDocumentNumberHint("customer.document_id", "12345678A")).toMatchObject({ isWarning: true });
+  expect(getDocumentNumberHint("document_id", "12345678Z")).toEqual({});
+  expect(getDocumentNumberHint("external_operation_number", "12345678A")).toEqual({});
+  expect(getDocumentNumberHint("document_id", undefined)).toEqual({});
 });
 
 test("doesn't warn about the number of another country", () => {
-  expect(["", undefined, "ES", "es"].map((country) => isWrongTaxNumber("12345678A", { country }))).toEqual(
+  expect(["", undefined, "ES", "es"].map((country) => isMistypedTaxNumber("12345678A", { country }))).toEqual(
     Array(4).fill(true),
   );
-  expect(isWrongTaxNumber("12345678A", { country: "DE" })).toBe(false);
+  expect(isMistypedTaxNumber("12345678A", { country: "DE" })).toBe(false);
 });
 
 test("warns about a company's number in the form of companies, and of people only about personal ones", () => {

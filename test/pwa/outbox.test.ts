@@ -8,12 +8,12 @@ import { exportUnsentWork } from "#app/offline/export-file.ts";
 import type { OutboxItem, WorkDraft } from "#app/offline/items.ts";
 import { decryptStoredWork, readStoredWork } from "#app/offline/locked-work.ts";
 import {
+  closeBlockedItem,
   listItemFiles,
   listOutboxItems,
   requeueRejectedWork,
   requeueWorkLostByServer,
   retryItems,
-  settleBlockedItem,
 } from "#app/offline/outbox.ts";
 import { createSingleTabRunner } from "#app/offline/single-tab.ts";
 import { createBooking, createVehicle } from "#support/check-in/day.ts";
@@ -177,13 +177,13 @@ describe("an operation and its photos", () => {
     let status = 500;
     server.setFault(({ path, method }) => (method === "PUT" && path.endsWith(bad) ? { status } : undefined));
     await drain(phone);
-    await settleBlockedItem(phone.database, item.op_id, now);
+    await closeBlockedItem(phone.database, item.op_id, now);
     expect(await listStates(phone)).toEqual(["blocked"]);
     status = 415;
     await retryItems(phone.database, [item.op_id]);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["blocked"]);
-    await settleBlockedItem(phone.database, item.op_id, now);
+    await closeBlockedItem(phone.database, item.op_id, now);
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
@@ -244,7 +244,7 @@ describe("a photo that the server calls too large", () => {
     ["in JSON", undefined],
     ["in a proxy's own page", "<html>413 Request Entity Too Large</html>"],
   ])(
-    "shrinks a photo once after an error %s, and sends it with its operation under the new hash",
+    "shrinks a photo once if the server calls it too large %s, and sends the photo under its new hash",
     async (_name, page) => {
       const phone = await startSignedInPhone();
       const hash = (await deliver(phone, 1, [LARGE, "small"], now)).files[0] ?? "";
@@ -377,7 +377,7 @@ test("sets aside an operation that is too large, lets the user export it, and se
 describe("a photo and the draft that refers to it", () => {
   // Proves "check-in.md": 3
   test.each(["files", "contents", "drafts"] as const)(
-    "stores both or neither if %s can't be written",
+    "stores neither the photo nor its draft if the IndexedDB store %s can't be written",
     async (store) => {
       const phone = await startSignedInPhone();
       const original = IDBObjectStore.prototype.put;
@@ -575,7 +575,7 @@ describe("a phone whose clock is wrong", () => {
   test.each([
     ["operations that the server couldn't accept", { status: 500 }],
     ["operations that the server asked to resend in an hour", { status: 503, headers: { "Retry-After": "3600" } }],
-  ])("sends %s after a clock correction, without waiting for the days it was ahead", async (_name, fault) => {
+  ])("sends %s as soon as the phone's clock, which was two days ahead, is corrected", async (_name, fault) => {
     let ahead = 48 * HOUR;
     const phone = await startSignedInPhone(undefined, () => now + ahead);
     await deliver(phone, 1, [], now + ahead);
@@ -830,7 +830,7 @@ describe("conflicting changes by colleagues or the office", () => {
     expect(item).toMatchObject({ state: "blocked", reason: "conflict", accepted: true });
     expect(item?.result).toMatchObject({ code: "already_delivered", by: "jordi" });
     expect(server.files.size).toBe(2);
-    await settleBlockedItem(ana.database, item?.op_id ?? "", now);
+    await closeBlockedItem(ana.database, item?.op_id ?? "", now);
     expect(await listStates(ana)).toEqual(["confirmed"]);
   });
 

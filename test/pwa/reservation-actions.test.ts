@@ -183,7 +183,7 @@ describe("walk-in customer", () => {
     ["10:07", "2027-05-03", "10:15"],
     ["10:15", "2027-05-03", "10:15"],
     ["23:50", "2027-05-04", "00:00"],
-  ])("starts for an arrival at %s on %s at %s, for one day", (time, date, from) => {
+  ])("starts a walk-in's one-day rental for an arrival at %s on %s at %s", (time, date, from) => {
     expect(createWalkInForm({ date: TODAY, time })).toMatchObject({ date_from: date, time_from: from, time_to: from });
   });
 

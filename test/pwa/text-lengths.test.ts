@@ -5,7 +5,7 @@ import { loadTexts } from "#app/i18n/texts.ts";
 import type { WorkDraft } from "#app/offline/items.ts";
 import { ParkingFields } from "#app/screens/work/parking-fields.tsx";
 import { createDraft } from "#app/state/draft-operations.ts";
-import { listStepsWithLongText, MAX_LENGTHS, refuseLongText } from "#app/state/text-lengths.ts";
+import { getTextTooLongMessage, listStepsWithLongText, MAX_LENGTHS } from "#app/state/text-lengths.ts";
 import { createBooking, createUnit } from "#support/check-in/day.ts";
 import { renderComponent } from "./render.ts";
 
@@ -22,9 +22,9 @@ beforeEach(() => loadTexts("en"));
 
 describe("texts that are too long for the server", () => {
   test("accepts text up to the server's maximum length, counting an emoji as one character and ignoring outer spaces", () => {
-    expect(refuseLongText("key_number", ` ${"🚗".repeat(30)} `)).toBeUndefined();
-    expect(refuseLongText("key_number", "x".repeat(31))).toBe("Enter at most 30 characters.");
-    expect(refuseLongText("key_number", undefined)).toBeUndefined();
+    expect(getTextTooLongMessage("key_number", ` ${"🚗".repeat(30)} `)).toBeUndefined();
+    expect(getTextTooLongMessage("key_number", "x".repeat(31))).toBe("Enter at most 30 characters.");
+    expect(getTextTooLongMessage("key_number", undefined)).toBeUndefined();
   });
 
   test("refuses a pasted text at its field without cutting it", () => {
@@ -52,9 +52,12 @@ describe("texts that are too long for the server", () => {
     ],
     ["sign", work("delivery", { signature: { ...SIGNED, name: long("signer") } })],
     ["sign", work("delivery", { signature: { ...SIGNED, absent_reason: long("absenceReason") } })],
-  ] satisfies (readonly [string, WorkDraft])[])("names the step %s with a text that is too long", (step, draft) => {
-    expect(listStepsWithLongText(draft)).toEqual([step]);
-  });
+  ] satisfies (readonly [string, WorkDraft])[])(
+    "names the check-in step %s if its text is too long for the server",
+    (step, draft) => {
+      expect(listStepsWithLongText(draft)).toEqual([step]);
+    },
+  );
 
   test("reports no step with too long a text if each text has exactly the maximum length", () => {
     const standing = { parking_place: "x".repeat(60), key_number: "x".repeat(30) };

@@ -18,7 +18,7 @@ import {
   findContractFieldErrors,
   findMissingFieldErrors,
   getMaxOtherDrivers,
-  listContractParts,
+  listContractFieldGroups,
 } from "../../pwa/widget/src/contract-fields.ts";
 import { findDetailFieldErrors, listDetailFields, RENTAL_DETAIL_FIELDS } from "../../pwa/widget/src/detail-fields.ts";
 import { buildContractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
@@ -359,7 +359,9 @@ describe("the data of a contract", () => {
   test("shows contract fields by the account's settings and the contract, and those of other drivers if any", () => {
     const contract = { fields: {}, required: ["customer_address_zip"] };
     const listFieldNames = (settings: Settings, drives: boolean, others: number) =>
-      listContractParts(settings, contract, { drives, others }).flatMap(({ fields }) => fields.map(({ name }) => name));
+      listContractFieldGroups(settings, contract, { drives, others }).flatMap(({ fields }) =>
+        fields.map(({ name }) => name),
+      );
     const little = { ...SETTINGS, renting_form_fill_data_address: false, renting_form_fill_data_driver_detail: false };
     expect(listFieldNames(little, true, 0).slice(-1)).toEqual(["customer_address_zip"]);
     expect(listFieldNames(SETTINGS, false, 2)).toEqual(
@@ -372,7 +374,9 @@ describe("the data of a contract", () => {
 
   test("validates contract fields, such as emails, past dates and expiry dates after the return", () => {
     const contract = { fields: {}, required: [] };
-    const fields = listContractParts(SETTINGS, contract, { drives: true, others: 0 }).flatMap((part) => part.fields);
+    const fields = listContractFieldGroups(SETTINGS, contract, { drives: true, others: 0 }).flatMap(
+      (part) => part.fields,
+    );
     const days = { today: "2026-12-20", last: "2027-01-22" };
     const invalidDetails = {
       customer_email: "ana@",

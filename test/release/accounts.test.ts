@@ -453,7 +453,7 @@ test("generates passwords that satisfy the platform's own rules", () => {
 test.each([
   [true, 1],
   [undefined, 0],
-])("creates a key that needs no signature: %s", async (keyOnly, storedValue) => {
+])("stores whether a partner's key works without a signature: %s", async (keyOnly, storedValue) => {
   const { db, rows } = createSqliteD1();
   const key = await addPartnerKey(db, {
     account: "acme",

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { addCompaniesFromTerms, toAccountTerms } from "#scripts/accounts/add.ts";
+import { addCompanies, toNewCompanySettings } from "#scripts/accounts/add.ts";
 import { findAccount, listAccounts } from "#scripts/accounts/directory.ts";
 import { fetchBackup } from "#scripts/accounts/operator.ts";
 import { type DeploymentTarget, runForEachAccount } from "#scripts/accounts/target.ts";
@@ -136,12 +136,12 @@ test("serves new companies without a deployment, also one added by the administr
     languages: "es",
     email: "boss@later.test",
   };
-  const later = toAccountTerms({ account: "later-000", company: "later-000", ...terms });
-  await addCompaniesFromTerms([later], target, Date.now());
+  const later = toNewCompanySettings({ account: "later-000", company: "later-000", ...terms });
+  await addCompanies([later], target, Date.now());
   expect(await nameShown("later-000")).toBe("later-000");
   expect(printed.join("\n")).toMatch(/later-000 is there\.[\s\S]*administrator {2}boss@later\.test \/ \S{16}/);
   printed.length = 0;
-  await addCompaniesFromTerms([later], target, Date.now());
+  await addCompanies([later], target, Date.now());
   expect(printed.join("\n")).toContain("later-000 was there already");
 });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { importDataFolder, undoLastImport } from "#scripts/data/import-folder.ts";
 import { createOtherSystem, OTHER_SYSTEM_MAPPING, type OtherSystem } from "#support/other-system.ts";
 import { openSqliteFile, type SqliteD1 } from "#support/sqlite-d1.ts";
-import { checkLedger } from "#worker/imports/check-ledger.ts";
+import { checkOrRepairLedger } from "#worker/imports/check-ledger.ts";
 
 const migrationsFolder = resolve("migrations");
 const NOW = Date.parse("2026-07-01T08:00:00Z");
@@ -142,7 +142,7 @@ test("imports the corrected files with accented names, open contracts, held depo
     ),
   ).toEqual([{ n: 0 }]);
   expect(account.rows("PRAGMA foreign_key_check")).toEqual([]);
-  expect(await checkLedger(account.db, false)).toMatchObject({ different: [], wrongSums: 0 });
+  expect(await checkOrRepairLedger(account.db, false)).toMatchObject({ different: [], wrongSums: 0 });
   // Import the same files again, as a company does weekly before it moves.
   const again = await importDataFolder(account.db, options(from));
   expect(again.bad).toEqual([]);
@@ -154,7 +154,7 @@ test("imports the corrected files with accented names, open contracts, held depo
   });
   expect(dump(account)).toEqual(before);
   // Sums are of nothing again.
-  expect(await checkLedger(account.db, false)).toMatchObject({ contracts: 0, wrongSums: 0 });
+  expect(await checkOrRepairLedger(account.db, false)).toMatchObject({ contracts: 0, wrongSums: 0 });
   expect(account.rows("SELECT list FROM list_totals WHERE total <> 0")).toEqual([]);
   expect((await importDataFolder(account.db, options(from))).bad).toEqual([]);
 });

@@ -68,7 +68,7 @@ test.each([
   ["drawer", "the cash of a drawer is the sum of its charges"],
   ["places", "a vehicle stands where its last return said"],
   ["expenses", "what the office was told is there and done once"],
-])("detects in office days a missing guard of the invariant: %s", async (guard, findBrokenInvariant) => {
+])("detects in simulated days at the office that the guard %s is missing", async (guard, findBrokenInvariant) => {
   const sabotageSql = SQL_BY_INJECTED_BUG[guard] ?? "";
   const { broken } = await runSimulation({ seed: "office", steps: OFFICE_DAYS, loadWorker, sabotageSql });
   expect(broken.map((broken) => broken.invariant)).toContain(findBrokenInvariant);

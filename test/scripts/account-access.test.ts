@@ -6,8 +6,8 @@ import {
   setGateway,
   setSigningCertificate,
 } from "#scripts/accounts/account-access.ts";
-import { getJournalPath } from "#scripts/accounts/account-migrations.ts";
-import { findAccountTermsProblems, storeNewCompanySettings, toAccountTerms } from "#scripts/accounts/add.ts";
+import { getMigrationJournalPath } from "#scripts/accounts/account-migrations.ts";
+import { findNewCompanyProblems, storeNewCompanySettings, toNewCompanySettings } from "#scripts/accounts/add.ts";
 import { addBusyRetry } from "#scripts/accounts/busy-retry.ts";
 import { addUser, resetPassword, resetSecondFactors, setUserActive } from "#scripts/accounts/credentials.ts";
 import { parseTarget } from "#scripts/accounts/target.ts";
@@ -133,7 +133,7 @@ test("removes all second factors of a user who lost them, and of no other user",
 
 test("stores local migration state with the databases, and drops it with them", () => {
   const target = { isRemote: false, environment: undefined, stateDir: "/somewhere/state" };
-  expect(getJournalPath(target)).toBe("/somewhere/state/migrations/default.json");
+  expect(getMigrationJournalPath(target)).toBe("/somewhere/state/migrations/default.json");
   expect(stateFolderEntries).toContain("migrations");
 });
 
@@ -167,7 +167,10 @@ test.each([
     const terms = { account: "new", company: "New", country: "KW", currency, timezone: "Asia/Kuwait" };
     // Asked again, it changes nothing.
     for (const _ of [1, 2])
-      await storeNewCompanySettings(account.db, toAccountTerms({ ...terms, languages: "en", email: "a@new.example" }));
+      await storeNewCompanySettings(
+        account.db,
+        toNewCompanySettings({ ...terms, languages: "en", email: "a@new.example" }),
+      );
     expect(
       account.rows(
         "SELECT currency_decimals, simplified_limit_cents, simplified_limit_cents * 5 / 4 = refund_approval_cents AS fits FROM settings",
@@ -179,7 +182,7 @@ test.each([
 test("requires a known country, currency, time zone and languages for a new company", () => {
   const terms = { account: "new", company: "New", currency: "EUR", timezone: "Europe/Berlin", email: "a@new.example" };
   const getProblems = (changes: object) => [
-    ...findAccountTermsProblems(toAccountTerms({ ...terms, ...changes }), parseTarget({})),
+    ...findNewCompanyProblems(toNewCompanySettings({ ...terms, ...changes }), parseTarget({})),
   ];
   expect(getProblems({ country: "DE", languages: "de,en" })).toEqual([]);
   expect(getProblems({ country: "ZZ", currency: "EUX", timezone: "Mars/Olympus", languages: "de,xx" })).toEqual([

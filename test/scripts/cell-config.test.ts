@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unstable_readConfig } from "wrangler";
 import {
   addDirectoryId,
-  addSharedCarts,
   addSpareDatabases,
   createCartsConfig,
   createRouterConfig,
   toFurtherCellConfig,
+  toRoutedCellConfig,
 } from "#scripts/deployment/cell-config.ts";
 import { findConfigProblems } from "#scripts/deployment/configuration.ts";
 import { groupCellsIntoWaves } from "#scripts/deployment/migrate-cells.ts";
@@ -92,19 +92,19 @@ describe("a further cell", () => {
   test("changes only routes and carts of the first cell when a further cell is added", async () => {
     const [before, after] = [
       await parse(first(), "production"),
-      await parse(addSharedCarts(first(), "production"), "production"),
+      await parse(toRoutedCellConfig(first(), "production"), "production"),
     ];
     expect([before.routes?.length, after.routes]).toEqual([3, undefined]);
     expect(after.durable_objects.bindings[0]).toMatchObject({ script_name: "rental-platform-carts-production" });
     const rest = ({ routes: _, durable_objects: __, ...others }: WranglerConfig) =>
       JSON.stringify({ ...others, configPath: "", userConfigPath: "" });
     expect(rest(after)).toEqual(rest(before));
-    const once = addSharedCarts(first(), "production");
+    const once = toRoutedCellConfig(first(), "production");
     const office = await parse(once, "production-office");
     const printer = await parse(await readFile("printer.wrangler.toml", "utf8"), "production");
     expect(findConfigProblems({ environment: "production", front: after, office, printer })).toEqual([]);
     expect((await parse(once, "staging")).routes).toHaveLength(3);
-    expect(addSharedCarts(once, "production")).toBe(once);
+    expect(toRoutedCellConfig(once, "production")).toBe(once);
   });
 
   test("configures a router with the domain's routes and a service binding for each cell", async () => {

@@ -66,7 +66,7 @@ describe.each(["check-in.md", "rentals.md", "accessibility.md", "security.md"])(
 test.each([
   ["check-in.md", 28],
   ["rentals.md", 19],
-])("numbers in %s the %i failures without a gap", (page, count) => {
+])("numbers the failures in %s from 1 to %i without a gap", (page, count) => {
   const numbers = [...readFileSync(`docs/${page}`, "utf8").matchAll(/^\| (\d+) \|/gm)].map(([, number]) =>
     Number(number),
   );

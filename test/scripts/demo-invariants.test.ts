@@ -39,7 +39,7 @@ it.each(["acme", "globex"] as const)("has a customer for every reservation of %s
 });
 
 it.each(["acme", "globex"] as const)(
-  "sets a specific mode for documents of %s with a contract or order",
+  "sets an invoice mode other than the default for documents of %s with a contract or order",
   async (account) => {
     const { rows } = await (account === "acme" ? copyDemoAccount : openCopiedDemo(account));
     const linked = "booking_id IS NOT NULL OR order_reference IS NOT NULL";

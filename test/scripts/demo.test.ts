@@ -10,7 +10,7 @@ import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { matchesPasswordHash } from "#worker/auth/passwords.ts";
 import { decryptSecret } from "#worker/auth/secret-encryption.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { demoPhotos } from "#worker/development/demo-photos.ts";
+import { demoPhotoRoutes } from "#worker/development/demo-photos.ts";
 
 const quiet = { now: DEMO_TIME, masterKey: DEMO_MASTER_KEY, log: () => undefined };
 const filled = new Map<string, SqliteD1>();
@@ -102,7 +102,7 @@ describe("demo page promises", () => {
     expect(demo("acme").rows(withoutPhoto)).toEqual([]);
     for (const path of new Set(all.flatMap(({ medium, whole }) => [medium, whole]))) {
       expect(path).toMatch(/^\/demo-photos\//);
-      const photoResponse = await demoPhotos.request(String(path).replace("/demo-photos", ""));
+      const photoResponse = await demoPhotoRoutes.request(String(path).replace("/demo-photos", ""));
       expect([path, photoResponse.status]).toEqual([path, 200]);
     }
   });

@@ -32,7 +32,7 @@ test.each([
   ["an insert", database.insert(customers).values(row).returning()],
   ["an update", database.update(customers).set({ name: "Eva" }).where(eq(customers.id, 7))],
   ["a delete", database.delete(customers).where(eq(customers.id, 7))],
-])("compiles %s to the text and values of the public API", (_, query) => {
+])("compiles %s to the same SQL and values as drizzle's public API", (_, query) => {
   const { sql, params } = compileQuery(query);
   expect({ sql, params }).toEqual(query.toSQL());
 });

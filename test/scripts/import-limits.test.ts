@@ -175,7 +175,7 @@ describe("small files with large content", () => {
   test.each([
     ["texts", (text: string) => ["", `<sst><si>${text}</si></sst>`]],
     ["cells", (text: string) => [row(1, `<c r="A1" t="inlineStr"><is>${text}</is></c>`), "<sst/>"]],
-  ])("refuses a workbook with %s of more parts than Excel's longest cell", (_, place) => {
+  ])("refuses a workbook with %s whose parts together exceed the longest text of an Excel cell", (_, place) => {
     const openText = (parts: number) => {
       const [cells = "", texts = ""] = place(`<t>${"_x0041_".repeat(1_000)}</t>`.repeat(parts));
       const bytes = createSheetWorkbook(cells + row(2, cell("A2", "b")), { parts: { "xl/sharedStrings.xml": texts } });

@@ -107,19 +107,22 @@ describe("an import", () => {
     ["KWD", 3, ";", "12,500", "1,250", [1250, 12_500]],
     ["KWD", 3, "\t", "12,500", "1,250", [1250, 12_500]],
     ["EUR", 2, ";", "12.500", "1.250", [125_000, 1_250_000]],
-  ])("reads three digits after a separator by the currency %s (%i decimals, by %j)", async (...example) => {
-    const [currency, decimals, separator, text, other, cents] = example;
-    rows(`UPDATE settings SET currency = '${currency}', currency_decimals = ${decimals}`);
-    const lines = [
-      ["code", "name", "price_per", "price", "vat_percent"],
-      ["S1", "Seat", "day", other, "5"],
-      ["S2", "Big seat", "day", text, "5"],
-    ];
-    expect(await problems({ "extras.csv": lines.map((line) => line.join(separator)).join("\n") })).toEqual([]);
-    expect(rows<{ price_cents: number }>("SELECT price_cents FROM extras ORDER BY code")).toEqual(
-      cents.map((price_cents) => ({ price_cents })),
-    );
-  });
+  ])(
+    "reads three digits after a separator as decimals or thousands by the currency %s (%i decimals, CSV with %j)",
+    async (...example) => {
+      const [currency, decimals, separator, text, other, cents] = example;
+      rows(`UPDATE settings SET currency = '${currency}', currency_decimals = ${decimals}`);
+      const lines = [
+        ["code", "name", "price_per", "price", "vat_percent"],
+        ["S1", "Seat", "day", other, "5"],
+        ["S2", "Big seat", "day", text, "5"],
+      ];
+      expect(await problems({ "extras.csv": lines.map((line) => line.join(separator)).join("\n") })).toEqual([]);
+      expect(rows<{ price_cents: number }>("SELECT price_cents FROM extras ORDER BY code")).toEqual(
+        cents.map((price_cents) => ({ price_cents })),
+      );
+    },
+  );
 
   test.each([
     ["2026-05-03", "2026-05-03T02:30:00.000Z"],

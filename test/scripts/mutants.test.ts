@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
-import { cutText, EQUIVALENTS, toOneLine } from "#tools/mutants/equivalents.ts";
+import { cutText, EQUIVALENT_MUTANTS, toOneLine } from "#tools/mutants/equivalents.ts";
 import { chooseExcerpts } from "#tools/mutants/sample.ts";
 
 const FILES = [
@@ -48,13 +48,15 @@ test("reads a mutant's original text from its file, even over several lines", ()
 });
 
 test("lists as equivalent only mutants whose source line still exists, each once", () => {
-  const isThere = ({ file, line, text }: (typeof EQUIVALENTS)[number]) =>
+  const isThere = ({ file, line, text }: (typeof EQUIVALENT_MUTANTS)[number]) =>
     line.includes(text) &&
     existsSync(join(PROJECT_ROOT, file)) &&
     readFileSync(join(PROJECT_ROOT, file), "utf8")
       .split("\n")
       .some((other) => other.trim() === line);
-  expect(EQUIVALENTS.filter((equivalent) => !isThere(equivalent))).toEqual([]);
-  const keys = EQUIVALENTS.map(({ file, line, text, replacement }) => [file, line, text, replacement].join("\n"));
+  expect(EQUIVALENT_MUTANTS.filter((equivalent) => !isThere(equivalent))).toEqual([]);
+  const keys = EQUIVALENT_MUTANTS.map(({ file, line, text, replacement }) =>
+    [file, line, text, replacement].join("\n"),
+  );
   expect(new Set(keys).size).toBe(keys.length);
 });

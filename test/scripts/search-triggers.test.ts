@@ -5,7 +5,7 @@ import {
   COMMON_ACCENTED_LETTERS,
   foldText,
   getSearchPositionStart,
-  listSearchForms,
+  listSearchTextVariants,
   RARE_LETTERS,
 } from "#domain/search-text.ts";
 import { createFillSearchBlocksStatements, createSearchTriggers } from "#scripts/schema/search-triggers.ts";
@@ -188,7 +188,7 @@ test("finds each row with the searched text once, with any special characters", 
       for (const searchText of [looked, ...names].filter((text) => foldText(text.trim()) !== "")) {
         // Id characters never match a search text.
         const text = searchText.replaceAll(/[\u{f0000}-\u{f1fff}]/gu, "_");
-        const parts = listSearchForms(text);
+        const parts = listSearchTextVariants(text);
         const right = [...storedLines]
           .filter(([, line]) => parts.some((part) => line.includes(part)))
           .map(([id]) => id);

@@ -5,7 +5,7 @@ import { SQL_RULE_EXAMPLES, tryStatements } from "#support/sql-rule-examples.ts"
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { STOCK_GUARD_CASES } from "#support/stock-guard-cases.ts";
 import { mutateTrigger, type SqlMutant } from "#tools/mutants/sql.ts";
-import { SQL_EQUIVALENTS } from "#tools/mutants/sql-equivalents.ts";
+import { EQUIVALENT_SQL_MUTANTS } from "#tools/mutants/sql-equivalents.ts";
 
 // Each guard in SQL is changed in small ways, one at a time: operators replaced, conditions and watched columns
 // removed. One of its statements must then have another outcome.
@@ -55,7 +55,7 @@ function isNoticed({ trigger, sql }: SqlMutant): boolean {
 }
 
 const isExplained = (mutant: SqlMutant) =>
-  SQL_EQUIVALENTS.some(
+  EQUIVALENT_SQL_MUTANTS.some(
     ({ trigger, text, replacement }) =>
       trigger === mutant.trigger && [mutant.text, mutant.place].includes(text) && replacement === mutant.replacement,
   );
@@ -82,7 +82,7 @@ test("lists only changes of a database guard as harmless that exist and that no 
   const explained = [...GUARDS].flatMap((trigger) => mutateTrigger(trigger, readTrigger(trigger)).filter(isExplained));
   const tried = explained.filter(({ trigger }) => trigger !== STOCK_GUARD || inject("isThorough"));
   expect(tried.filter(isNoticed).map(({ place }) => place)).toEqual([]);
-  const missing = SQL_EQUIVALENTS.filter(
+  const missing = EQUIVALENT_SQL_MUTANTS.filter(
     ({ trigger, text }) =>
       !explained.some((mutant) => mutant.trigger === trigger && [mutant.text, mutant.place].includes(text)),
   );

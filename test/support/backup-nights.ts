@@ -9,7 +9,7 @@ import { openTestTenant } from "./databases.ts";
 const MINUTE = 60_000;
 
 /** Runs cron from one time to another, every minute or at an interval. */
-export async function runClockEveryMinute(
+export async function runCronEveryMinute(
   from: number,
   minutes: number,
   bindings: Cloudflare.Env = env,

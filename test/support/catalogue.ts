@@ -1,8 +1,8 @@
 import {
   type AgreedRentalTerms,
-  agreeRentalTerms,
   type CivilNow,
   type RentalRequest,
+  resolveRentalTerms,
 } from "#domain/bookings/rental-terms.ts";
 import type {
   Branch,
@@ -213,12 +213,12 @@ export function createRentalRequest(period: Period, changes: Partial<RentalReque
 }
 
 /** Creates terms accepted by the catalogue. Throws if they aren't. */
-export function agreeTermsFor(
+export function createResolvedRentalTerms(
   catalogue: Catalogue,
   period: Period,
   changes: Partial<RentalRequest> = {},
 ): AgreedRentalTerms {
-  const terms = agreeRentalTerms(catalogue, createRentalRequest(period, changes), CATALOGUE_NOW);
+  const terms = resolveRentalTerms(catalogue, createRentalRequest(period, changes), CATALOGUE_NOW);
   if (!terms.ok) throw new Error(`${terms.error.field}: ${terms.error.reason}`);
   return terms.value;
 }

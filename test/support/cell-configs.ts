@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unstable_readConfig } from "wrangler";
 import {
-  addSharedCarts,
   addSpareDatabases,
   createCartsConfig,
   createRouterConfig,
   toFurtherCellConfig,
+  toRoutedCellConfig,
 } from "#scripts/deployment/cell-config.ts";
 import type { WranglerConfig } from "#scripts/wrangler-toml.ts";
 
@@ -38,7 +38,8 @@ export async function generateCellConfigs(cells: readonly string[], slotsPerCell
     const toml = (await readFile("wrangler.toml", "utf8")).replaceAll("example.com", "rentals.test");
     const write = (file: string, text: string) => writeFile(join(folder, file), text);
     for (const cell of cells) {
-      const own = cell === "01" ? addSharedCarts(toml, "production") : toFurtherCellConfig(toml, "production", cell);
+      const own =
+        cell === "01" ? toRoutedCellConfig(toml, "production") : toFurtherCellConfig(toml, "production", cell);
       const spares = Array.from({ length: slotsPerCell }, (_, index) => {
         const name = `rental-production-${cell}-${String(index + 1).padStart(4, "0")}`;
         return { slot: index + 1, databaseName: name, databaseId: `id-of-${name}`, jurisdiction: undefined };

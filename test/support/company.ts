@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { dropSnapshot } from "#support/databases.ts";
-import { findMissingClockChanges } from "#worker/tenancy/clock.ts";
+import { findMissingUtcOffsetChanges } from "#worker/tenancy/clock.ts";
 import { COMPANY_TIME_ZONE, createCompanyStatements, encryptPartnerSecrets } from "./company-rows.ts";
 
 /** Small test company with enough data for all APIs. Round prices keep sums readable. */
@@ -22,12 +22,12 @@ export async function setUpCompany(account: "acme" | "globex" = "acme"): Promise
 }
 
 const DAY_MS = 86_400_000;
-const clocks = new Map<number, ReturnType<typeof findMissingClockChanges>>();
+const clocks = new Map<number, ReturnType<typeof findMissingUtcOffsetChanges>>();
 
 /** Insert the day's clock row, which the first reader of each company would otherwise calculate and write. */
 function clockRows(db: D1Database): readonly D1PreparedStatement[] {
   const day = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const changes = clocks.get(day) ?? findMissingClockChanges(COMPANY_TIME_ZONE, [], day) ?? [];
+  const changes = clocks.get(day) ?? findMissingUtcOffsetChanges(COMPANY_TIME_ZONE, [], day) ?? [];
   clocks.set(day, changes);
   const rows = changes.map(({ fromAt, offsetMinutes }) => `('${COMPANY_TIME_ZONE}', ${fromAt}, ${offsetMinutes})`);
   return [db.prepare(`INSERT INTO account_clock (timezone, from_at, offset_minutes) VALUES ${rows.join(", ")}`)];

@@ -1,8 +1,8 @@
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import type { ContractFacts } from "#domain/printing/contract-text.ts";
+import type { ContractTextData } from "#domain/printing/contract-text.ts";
 
 /** Creates contract facts in German, with a vehicle with an old and a new damage. */
-export function createContractFacts(changes: Partial<ContractFacts> = {}): ContractFacts {
+export function createContractTextData(changes: Partial<ContractTextData> = {}): ContractTextData {
   return {
     bookingId: 1042,
     language: "de",

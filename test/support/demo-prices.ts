@@ -1,6 +1,6 @@
 import { drizzle } from "drizzle-orm/d1";
 import { draftBooking } from "#domain/bookings/draft.ts";
-import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
+import { resolveRentalTerms } from "#domain/bookings/rental-terms.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { readCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -49,7 +49,7 @@ export async function listWronglyPricedBookings({ db, rows }: SqliteD1): Promise
         promotionCode: booking.promotionCode ?? undefined,
       };
       const by = { isStaff: true, keepsPickup: false, ownChannel: request.salesChannel };
-      const terms = agreeRentalTerms(catalogue, request, toCivilNow(timezone, booking.createdAt), by);
+      const terms = resolveRentalTerms(catalogue, request, toCivilNow(timezone, booking.createdAt), by);
       const draft = terms.ok
         ? draftBooking(catalogue, terms.value, JSON.parse(booking.products), JSON.parse(booking.extras), by)
         : terms;

@@ -1,5 +1,5 @@
 import { type Choice, draftBooking } from "#domain/bookings/draft.ts";
-import { agreeRentalTerms, type RentalRequest } from "#domain/bookings/rental-terms.ts";
+import { type RentalRequest, resolveRentalTerms } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ActionTime, Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import { type CivilDate, type Period, type TimeText, toCivilMinute } from "#domain/dates.ts";
@@ -45,7 +45,7 @@ export function createContractUnit(changes: Partial<ContractUnit> = {}): Contrac
 export function createContract(changes: Partial<Contract> = {}, ordered: OrderedRental = {}): Contract {
   const { catalogue = createCatalogue(), period = createPeriod("2026-06-01", "2026-06-04"), extras = [] } = ordered;
   const { products = [{ code: "A", quantity: 1 }] } = ordered;
-  const terms = agreeRentalTerms(catalogue, createRentalRequest(period, ordered.request), CATALOGUE_NOW, {
+  const terms = resolveRentalTerms(catalogue, createRentalRequest(period, ordered.request), CATALOGUE_NOW, {
     isStaff: true,
     keepsPickup: false,
   });

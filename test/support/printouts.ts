@@ -1,4 +1,4 @@
-import type { DocumentToPrint, PrintContext } from "#domain/printing/documents.ts";
+import type { DocumentToPrint, PrintoutSettings } from "#domain/printing/documents.ts";
 import type { Letterhead } from "#domain/printing/printout.ts";
 
 /** Creates the letterhead of a company. */
@@ -14,7 +14,7 @@ export function createLetterhead(changes: Partial<Letterhead> = {}): Letterhead 
 }
 
 /** Creates print settings in Spanish. */
-export function createPrintContext(changes: Partial<PrintContext> = {}): PrintContext {
+export function createPrintContext(changes: Partial<PrintoutSettings> = {}): PrintoutSettings {
   return {
     letterhead: createLetterhead(),
     issuer: { name: "Acme Rent a Car, S.L.", taxId: "B57123456", address: ["Camí de Can Pastilla 12", "07610 Palma"] },

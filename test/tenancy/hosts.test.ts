@@ -161,7 +161,7 @@ describe("every answer", () => {
     "http://localhost/healthz",
     "http://nobody.localhost/",
     "http://acme.localhost/nothing",
-  ])("includes for %s a request ID and headers against sniffing and storing", async (url) => {
+  ])("sends with the response to %s a request ID and headers against content sniffing and caching", async (url) => {
     const response = await requestWorker(url);
     expect(response.headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createProblemIssue } from "#worker/api/primitives.ts";
 
 /** Bytes of a file in base64. */
-export const base64Bytes = z.string("is required: the bytes of the file in base64").transform((text, context) => {
+export const base64BytesSchema = z.string("is required: the bytes of the file in base64").transform((text, context) => {
   try {
     const letters = atob(text);
     const bytes = new Uint8Array(letters.length);

@@ -63,7 +63,7 @@ export function isBlockedForInvalidSignatures(c: Context<AppEnvironment>, kind: 
 }
 
 /** Counts an invalid signature of an address. Returns whether it's blocked from now on. */
-export async function countInvalidSignature(c: Context<AppEnvironment>, kind: SignedMessageKind): Promise<boolean> {
+export async function recordInvalidSignature(c: Context<AppEnvironment>, kind: SignedMessageKind): Promise<boolean> {
   const key = getBlockKey(c, kind);
   const address = getClientIpAddress(c);
   if (!key || !address || (await c.get("tenant").isWithinAddressLimit(kind, toIpNetwork(address)))) return false;

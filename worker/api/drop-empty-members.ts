@@ -11,7 +11,7 @@ const isEmptyText: IsEmpty = (member) => member === "";
  * Removes empty members of a JSON body at any depth, which clients send for missing values
  * (docs/interfaces/conventions.md#empty-values). Runs after the body checks.
  */
-export const dropEmptyMembers = drop(isEmpty);
+export const dropEmptyBodyMembers = drop(isEmpty);
 
 /** Removes members with empty texts but keeps `null`, for routes on which `null` has a meaning. */
 export const dropEmptyTexts = drop(isEmptyText);

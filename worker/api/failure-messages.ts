@@ -11,12 +11,12 @@ export const problemCode = z
   .meta({ id: "ProblemCode", description: "Why a value is refused. More codes may follow" });
 
 /** Creates the schema of a refused field. */
-export function createDetail<Code extends string>(code: z.ZodType<Code>) {
+export function createFailureDetailSchema<Code extends string>(code: z.ZodType<Code>) {
   return z.object({ field: z.string(), message: z.string(), code: code.optional(), params: reasonParams.optional() });
 }
 
 /** Creates the schema of the error response of `toErrorResponse` (docs/interfaces/conventions.md#errors). */
-export function createFailure<Code extends string, Detail extends string>(
+export function createFailureSchema<Code extends string, Detail extends string>(
   code: z.ZodType<Code>,
   detail: z.ZodType<Detail>,
 ) {
@@ -25,23 +25,29 @@ export function createFailure<Code extends string, Detail extends string>(
       error: z.string(),
       code: code.optional(),
       params: reasonParams.optional(),
-      detail: z.array(createDetail(detail)).readonly().optional(),
+      detail: z.array(createFailureDetailSchema(detail)).readonly().optional(),
     })
     .meta({ id: "Failure" });
 }
 
 /** Creates the schema of the refusal codes of an interface. */
-export function createFailureCode<const Code extends string>(failureCodes: readonly Code[]) {
+export function createFailureCodeSchema<const Code extends string>(failureCodes: readonly Code[]) {
   return z
     .enum(failureCodes)
     .meta({ id: "FailureCode", description: "Why a request is refused. More codes may follow" });
 }
 
 /** Error responses by interface. */
-export const checkInFailureAnswer = createFailure(createFailureCode(codes.CHECK_IN_CODES), problemCode);
-export const engineFailureAnswer = createFailure(createFailureCode(codes.ENGINE_CODES), problemCode);
-export const integrationFailureAnswer = createFailure(createFailureCode(codes.INTEGRATION_CODES), problemCode);
-export const documentFailureAnswer = createFailure(createFailureCode(codes.DOCUMENT_CODES), problemCode);
-export const analyticsFailureAnswer = createFailure(createFailureCode(codes.ANALYTICS_CODES), problemCode);
-export const operationsFailureAnswer = createFailure(createFailureCode(codes.OPERATIONS_CODES), problemCode);
-export const paymentFailureAnswer = createFailure(createFailureCode(codes.PAYMENT_CODES), problemCode);
+export const checkInFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.CHECK_IN_CODES), problemCode);
+export const engineFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.ENGINE_CODES), problemCode);
+export const integrationFailureAnswer = createFailureSchema(
+  createFailureCodeSchema(codes.INTEGRATION_CODES),
+  problemCode,
+);
+export const documentFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.DOCUMENT_CODES), problemCode);
+export const analyticsFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.ANALYTICS_CODES), problemCode);
+export const operationsFailureAnswer = createFailureSchema(
+  createFailureCodeSchema(codes.OPERATIONS_CODES),
+  problemCode,
+);
+export const paymentFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.PAYMENT_CODES), problemCode);

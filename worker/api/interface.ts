@@ -29,7 +29,7 @@ export function answerFailure(c: Context<AppEnvironment>, envelope: object, fail
 }
 
 /** One API of the platform: its routes and its error envelope. */
-export interface Interface {
+export interface ApiRoutes {
   readonly routes: OpenAPIHono<AppEnvironment>;
   readonly toErrorResponse: ToErrorResponse;
 }
@@ -42,7 +42,7 @@ export function createApi(
   toErrorResponse: ToErrorResponse,
   paths: readonly string[] = ["*"],
   unknownParameterPolicy: UnknownParameterPolicy = "reported",
-): Interface {
+): ApiRoutes {
   const onInvalid: Hook<unknown, AppEnvironment, string, Response | undefined> = (result, c) => {
     if (result.success) return undefined;
     // The hook receives the sent data with the errors, but its type omits the data.
@@ -70,7 +70,7 @@ export function createApi(
 /**
  * Responds to requests that no route handled: 405 if another method exists for the path, otherwise 404. Call it last.
  */
-export function addFallbackRoutes({ routes, toErrorResponse }: Interface): void {
+export function addFallbackRoutes({ routes, toErrorResponse }: ApiRoutes): void {
   const methodsByPath = routes.routes
     .filter((route) => route.method !== "ALL")
     .map((route) => ({ method: route.method, pattern: toPattern(route.path) }));
@@ -82,7 +82,7 @@ export function addFallbackRoutes({ routes, toErrorResponse }: Interface): void 
 }
 
 /** Returns 405 for unsupported methods on the paths of an API that shares a path prefix with others. Call it last. */
-export function rejectUnsupportedMethods({ routes, toErrorResponse }: Interface): void {
+export function rejectUnsupportedMethods({ routes, toErrorResponse }: ApiRoutes): void {
   const methodsByPath = Map.groupBy(
     routes.routes.filter((route) => route.method !== "ALL"),
     (route) => route.path,

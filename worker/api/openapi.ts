@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Failure } from "./failure.ts";
-import type { Interface } from "./interface.ts";
+import type { ApiRoutes } from "./interface.ts";
 import { type SecuritySchemeName, securitySchemes } from "./security-schemes.ts";
 
 export interface InterfaceDescription {
@@ -17,7 +17,7 @@ export interface InterfaceDescription {
 
 /** Returns a function that creates the OpenAPI document of an API from its routes. */
 export function createOpenApiDocument(
-  { routes }: Interface,
+  { routes }: ApiRoutes,
   { title, description, ...of }: InterfaceDescription,
 ): () => object {
   for (const scheme of of.schemes) {
@@ -48,7 +48,7 @@ export function createOpenApiDocument(
 }
 
 /** Serves the OpenAPI document next to the API's routes and returns the function that creates it. */
-export function describeInterface(api: Interface, description: InterfaceDescription, path = "/openapi.json") {
+export function serveOpenApiDocument(api: ApiRoutes, description: InterfaceDescription, path = "/openapi.json") {
   const describe = createOpenApiDocument(api, description);
   api.routes.get(path, (c) => c.json(describe()));
   return describe;

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { EINVOICE_FORMATS } from "#domain/e-invoices/formats.ts";
 import type { AppEnvironment } from "./environment.ts";
-import type { Interface } from "./interface.ts";
+import type { ApiRoutes } from "./interface.ts";
 
 /** Response with a printed document. */
 export const pdfResponse = {
@@ -65,7 +65,7 @@ export function answerEInvoice(
  * but matched by a pattern.
  */
 export function registerPdfRoute(
-  { routes }: Interface,
+  { routes }: ApiRoutes,
   route: RouteConfig,
   handler: (c: Context<AppEnvironment>, id: number) => Promise<Response>,
 ): void {

@@ -22,7 +22,7 @@ import { createReasonAtRunTime, type Problem, type ProblemCode, type ReasonValue
 export const MAX_ID = 999_999_999_999;
 
 /** Existing date in the format `yyyy-mm-dd`. */
-export const civilDate = z
+export const civilDateSchema = z
   .string("must be a date, yyyy-mm-dd")
   .refine((text) => parseCivilDate(text) !== undefined, createRefineOptions("date"))
   .transform((text) => text as CivilDate)
@@ -37,10 +37,10 @@ const EARLIEST_ZONE_MILLISECONDS = 14 * 3_600_000;
 export const BIRTH_DATE_ERROR = "must be a day that has been";
 
 /** Birth date. */
-export const birthDate = civilDate.refine(isBirthDate, BIRTH_DATE_ERROR);
+export const birthDate = civilDateSchema.refine(isBirthDate, BIRTH_DATE_ERROR);
 
 /** Time of day in the format `hh:mm`. */
-export const timeText = z
+export const timeTextSchema = z
   .string("must be a time, hh:mm")
   .refine((text) => parseTimeText(text) !== undefined, createRefineOptions("time"))
   .transform((text) => text as TimeText)
@@ -54,7 +54,7 @@ export const languageCode = z
   .meta({ type: "string", example: "en" });
 
 /** Refuses a code of no country, with the country that was probably meant. */
-export function refuseUnknownCountry(code: string, { addIssue }: Pick<z.RefinementCtx, "addIssue">): void {
+export function addUnknownCountryIssue(code: string, { addIssue }: Pick<z.RefinementCtx, "addIssue">): void {
   if (isCountryCode(code)) return;
   const matchedCountry = resolveCountryAlias(code);
   addIssue(matchedCountry ? createProblemIssue("country_meant", matchedCountry, code) : createProblemIssue("country"));
@@ -71,7 +71,7 @@ export function isPercentage(text: string): boolean {
 export const PERCENTAGE_RANGE = createRefineOptions("percent", 0, 100);
 
 /** Percentage as a decimal text. */
-export const percentageText = z
+export const percentageTextSchema = z
   .string("must be a decimal number in a text")
   .refine(isPercentage, PERCENTAGE_RANGE)
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "5.00" });
@@ -81,20 +81,20 @@ export const countryCode = z
   .string("must be text")
   .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
   .transform((text) => text.toUpperCase())
-  .superRefine(refuseUnknownCountry)
+  .superRefine(addUnknownCountryIssue)
   .meta({ type: "string", example: "ES" });
 
 /** Creates the schema of a country as people fill it in: a name, or an existing two-letter code. */
-export function countryText(maxLength: number) {
-  return textLine(maxLength)
+export function countryTextSchema(maxLength: number) {
+  return textLineSchema(maxLength)
     .transform((text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : text))
     .superRefine((text, context) => {
-      if (/^[A-Z]{2}$/.test(text)) refuseUnknownCountry(text, context);
+      if (/^[A-Z]{2}$/.test(text)) addUnknownCountryIssue(text, context);
     });
 }
 
 /** Creates the schema of an integer that a query carries as text. */
-export function integerText(max: number, min = 0) {
+export function integerTextSchema(max: number, min = 0) {
   return z
     .string("must be a whole number")
     .refine(
@@ -109,7 +109,7 @@ export function integerText(max: number, min = 0) {
  * Creates the schema of a line of readable text: trimmed, 1 to `maxLength` characters, without control characters and
  * emoji.
  */
-export function textLine(maxLength: number) {
+export function textLineSchema(maxLength: number) {
   return line(maxLength, normalizeLine);
 }
 
@@ -124,7 +124,7 @@ function line(maxLength: number, clean: (text: string) => string) {
     .meta({ type: "string", minLength: 1, maxLength: maxLength });
 }
 
-/** Creates the schema of a multi-line note. Keeps its line breaks and validates each line like `textLine`. */
+/** Creates the schema of a multi-line note. Keeps its line breaks and validates each line like `textLineSchema`. */
 export function noteText(maxLength: number) {
   return inLines(maxLength, (text) => text);
 }
@@ -154,7 +154,7 @@ export function personName(maxLength: number) {
 const MAX_EMAIL_LENGTH = 254;
 
 /** Creates the schema of an e-mail address to which mails can be delivered. */
-export function emailAddress() {
+export function emailAddressSchema() {
   return line(MAX_EMAIL_LENGTH, normalizeOrCleanEmail).refine(
     (text) => normalizeEmail(text) !== undefined,
     createRefineOptions("email"),
@@ -183,7 +183,7 @@ export function documentNumber(maxLength: number) {
 }
 
 /** Creates the schema of a pasted code: a plate, postcode, reference or promotion code. */
-export function pastedCode(maxLength: number) {
+export function pastedCodeSchema(maxLength: number) {
   return line(maxLength, cleanPastedText);
 }
 
@@ -195,16 +195,16 @@ const blank = z
 
 /** Creates the schema of a promotion code. A blank text means none. */
 export function promotionCode(maxLength: number) {
-  return z.union([blank, pastedCode(maxLength)], "must be a promotion code");
+  return z.union([blank, pastedCodeSchema(maxLength)], "must be a promotion code");
 }
 
 /** Creates the schema of a searched text, which may be pasted with invisible characters. */
-export function searchedText(maxLength: number) {
+export function searchedTextSchema(maxLength: number) {
   return line(maxLength, toVisibleLine);
 }
 
 /** Amount in the API format. */
-export const decimalAmount = z.string().meta({ pattern: "^-?\\d+(\\.\\d+)?$", example: "120.00" });
+export const decimalAmountSchema = z.string().meta({ pattern: "^-?\\d+(\\.\\d+)?$", example: "120.00" });
 
 /** Returns the address of an image. Paths belong to the account's own site, at `origin`. */
 export function toImageUrl(path: string, origin: string): string;

@@ -6,9 +6,9 @@ import { hashNetwork } from "#worker/usecases/access/limit-attempts.ts";
 import { createSecurityEventRecorder } from "#worker/usecases/access/record-security-events.ts";
 import {
   blockedIpAddressFailure,
-  countInvalidSignature,
   getClientIpAddress,
   isBlockedForInvalidSignatures,
+  recordInvalidSignature,
 } from "./client-address.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { createScopeFailure, failures } from "./failure.ts";
@@ -31,7 +31,7 @@ function recordSignatureFlood(c: Context<AppEnvironment>): void {
 async function afterWrongProof(c: Context<AppEnvironment>, reason: "networkNotAllowed" | undefined): Promise<void> {
   c.set("event", "bad_signature");
   if (reason) c.set("reason", "other_network");
-  if (await countInvalidSignature(c, "signature")) recordSignatureFlood(c);
+  if (await recordInvalidSignature(c, "signature")) recordSignatureFlood(c);
 }
 
 const NO_BODY = new ArrayBuffer(0);

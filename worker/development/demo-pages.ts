@@ -6,7 +6,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Demo booking website of each account, in development. Uses the public API only. */
-export const demoPages = new Hono<AppEnvironment>();
+export const demoPageRoutes = new Hono<AppEnvironment>();
 
-demoPages.get("/demo", (c) => c.redirect("/demo/", 308));
-demoPages.get("/demo/*", createPolicyPageHandler(POLICY));
+demoPageRoutes.get("/demo", (c) => c.redirect("/demo/", 308));
+demoPageRoutes.get("/demo/*", createPolicyPageHandler(POLICY));

@@ -12,9 +12,9 @@ const SHAPES: Readonly<Record<string, string>> = { sedan: SEDAN, cabrio: CABRIO,
 const WIDTHS: Readonly<Record<string, number>> = { medium: 360, full: 1080 };
 
 /** Pictures of the demo companies' categories and extras, in development: `/demo-photos/van-3b82c4-medium.svg`. */
-export const demoPhotos = new Hono();
+export const demoPhotoRoutes = new Hono();
 
-demoPhotos.get("/:name{(sedan|cabrio|van|extra)-[0-9a-f]{6}-(medium|full)\\.svg}", (c) => {
+demoPhotoRoutes.get("/:name{(sedan|cabrio|van|extra)-[0-9a-f]{6}-(medium|full)\\.svg}", (c) => {
   const [shape = "", color = "", size = ""] = c.req.param("name").replace(".svg", "").split("-");
   return c.body(drawing(shape, color, WIDTHS[size] ?? 360), 200, {
     "Content-Type": "image/svg+xml",

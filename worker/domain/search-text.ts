@@ -114,7 +114,7 @@ const MIN_PHONE_DIGITS = 5;
  * Returns the search forms of a text: as written, as telephones and documents are stored, without separators, and a
  * phone number without its country code, which is stored separately.
  */
-export function listSearchForms(text: string): readonly string[] {
+export function listSearchTextVariants(text: string): readonly string[] {
   const stored = normalizeDocumentId(text);
   const squeezed = squeezeText(stored);
   const digits = /^(?:\+|00)(\d+)$/.exec(squeezed)?.[1] ?? "";

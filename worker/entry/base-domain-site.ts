@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { simulateGateway } from "#worker/development/gateway-simulator.ts";
-import { sesSimulator } from "#worker/development/ses/routes.ts";
+import { sesSimulatorRoutes } from "#worker/development/ses/routes.ts";
 import { simulateStripePage } from "#worker/development/stripe/page.ts";
-import { taxAgencySimulator } from "#worker/development/tax-agency/routes.ts";
+import { taxAgencySimulatorRoutes } from "#worker/development/tax-agency/routes.ts";
 import { baseDomainApp } from "#worker/site/base.ts";
 
 /**
@@ -18,8 +18,8 @@ export function createBaseDomainSite(
   if (DEVELOPMENT_BUILD) {
     baseDomainApp.route("/dev/gateway", simulateGateway(deliver));
     baseDomainApp.route("/dev/stripe", simulateStripePage(deliver));
-    baseDomainApp.route("/dev/tax-agency", taxAgencySimulator);
-    baseDomainApp.route("/dev/ses", sesSimulator);
+    baseDomainApp.route("/dev/tax-agency", taxAgencySimulatorRoutes);
+    baseDomainApp.route("/dev/ses", sesSimulatorRoutes);
   }
   return baseDomainApp;
 }

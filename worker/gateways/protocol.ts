@@ -120,7 +120,7 @@ export interface RefundProtocol {
 }
 
 /** End of a card hold, requested from its gateway. */
-export interface RequestedCardHoldEnd {
+export interface RequestedCardHoldAction {
   /** Our own id of the hold, which also identifies the gateway's messages about it. */
   readonly id: number;
   readonly action: "capture" | "release";
@@ -141,9 +141,9 @@ export interface CardHoldProtocol {
   build(
     environment: GatewayEnvironment,
     credentials: GatewayCredentials,
-    end: RequestedCardHoldEnd,
+    end: RequestedCardHoldAction,
   ): GatewayApiRequest | undefined;
-  read(credentials: GatewayCredentials, end: RequestedCardHoldEnd, answer: GatewayApiAnswer): GatewayRefundAnswer;
+  read(credentials: GatewayCredentials, end: RequestedCardHoldAction, answer: GatewayApiAnswer): GatewayRefundAnswer;
 }
 
 /** Answer that a gateway's server expects. */

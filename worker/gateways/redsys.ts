@@ -17,7 +17,7 @@ import {
   type ProtocolFields,
   parseGatewayCents,
   type RefundProtocol,
-  type RequestedCardHoldEnd,
+  type RequestedCardHoldAction,
   type RequestedRefund,
   renameProtocolFields,
   toIsoMinorUnits,
@@ -223,7 +223,7 @@ function hasAmount(
 function buildRedsysHoldEnd(
   environment: GatewayEnvironment,
   { merchant, secret }: GatewayCredentials,
-  end: RequestedCardHoldEnd,
+  end: RequestedCardHoldAction,
 ): GatewayApiRequest | undefined {
   const transaction = createTransactionFields(merchant, end.action === "capture" ? CAPTURE : RELEASE, end);
   if (!transaction || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
@@ -241,7 +241,7 @@ function buildRedsysHoldEnd(
 
 function readRedsysHoldEnd(
   credentials: GatewayCredentials,
-  end: RequestedCardHoldEnd,
+  end: RequestedCardHoldAction,
   { status, body }: GatewayApiAnswer,
 ): GatewayRefundAnswer {
   const answer = status === 200 ? parseMembers(body) : undefined;

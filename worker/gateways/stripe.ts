@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Cents } from "#domain/money.ts";
-import type { DisputeState, GatewayEvent, GatewayFact, RefundState } from "#domain/payments/gateway-events.ts";
+import type { DisputeState, GatewayEvent, GatewayReportedState, RefundState } from "#domain/payments/gateway-events.ts";
 import {
   type CardHoldProtocol,
   createPlainNotificationAnswer,
@@ -17,7 +17,7 @@ import {
   type PaymentPageAnswer,
   type PaymentPageProtocol,
   type RefundProtocol,
-  type RequestedCardHoldEnd,
+  type RequestedCardHoldAction,
   type RequestedRefund,
 } from "./protocol.ts";
 
@@ -261,7 +261,7 @@ function readRefund(
 function buildHoldEnd(
   environment: GatewayEnvironment,
   credentials: GatewayCredentials,
-  end: RequestedCardHoldEnd,
+  end: RequestedCardHoldAction,
 ): GatewayApiRequest | undefined {
   const amount = toStripeAmount(end.amountCents, end.currency, end.decimals);
   if (amount === undefined || end.transaction === undefined) return undefined;
@@ -275,7 +275,7 @@ function buildHoldEnd(
 
 function readHoldEnd(
   _credentials: GatewayCredentials,
-  end: RequestedCardHoldEnd,
+  end: RequestedCardHoldAction,
   { status, body }: GatewayApiAnswer,
 ): GatewayRefundAnswer {
   const answer = parseJson(body);
@@ -372,7 +372,7 @@ function toFact(
   { type, at }: { readonly type: string; readonly at: number },
   object: Json,
   toCents: (amount: unknown) => Cents,
-): GatewayFact {
+): GatewayReportedState {
   switch (object["object"]) {
     case "checkout.session":
       return toSessionFact(type, object, toCents);
@@ -389,14 +389,14 @@ function toFact(
   }
 }
 
-function toSessionFact(type: string, object: Json, toCents: (amount: unknown) => Cents): GatewayFact {
+function toSessionFact(type: string, object: Json, toCents: (amount: unknown) => Cents): GatewayReportedState {
   const cents = toCents(object["amount_total"]);
   if (object["payment_status"] === "paid") return { kind: "payment", state: "paid", cents };
   const isOver = object["status"] === "expired" || type === "checkout.session.async_payment_failed";
   return { kind: "payment", state: isOver ? "denied" : "pending", cents };
 }
 
-function toIntentFact(object: Json, toCents: (amount: unknown) => Cents): GatewayFact {
+function toIntentFact(object: Json, toCents: (amount: unknown) => Cents): GatewayReportedState {
   const isHold = object["capture_method"] === "manual";
   const received = toCents(object["amount_received"]);
   switch (object["status"]) {
@@ -417,7 +417,7 @@ function toIntentFact(object: Json, toCents: (amount: unknown) => Cents): Gatewa
 
 // Returns the refunded total of a charge. Stripe also counts the uncaptured part of a hold as refunded, so it's
 // subtracted.
-function toChargeFact(object: Json, toCents: (amount: unknown) => Cents): GatewayFact {
+function toChargeFact(object: Json, toCents: (amount: unknown) => Cents): GatewayReportedState {
   const hasCaptured = typeof object["amount_captured"] === "number";
   const uncaptured = hasCaptured ? toNumber(object["amount"]) - toNumber(object["amount_captured"]) : 0;
   return { kind: "refunded_total", cents: toCents(Math.max(0, toNumber(object["amount_refunded"]) - uncaptured)) };
@@ -429,7 +429,7 @@ const REFUND_STATES: Readonly<Record<string, RefundState>> = {
   canceled: "failed",
 };
 
-function toRefundFact(object: Json, toCents: (amount: unknown) => Cents): GatewayFact {
+function toRefundFact(object: Json, toCents: (amount: unknown) => Cents): GatewayReportedState {
   const name = /^refund-(\d{1,12})$/.exec(toText(toObject(object["metadata"])?.["refund"]) ?? "")?.[1];
   return {
     kind: "refund",
@@ -452,7 +452,7 @@ const DISPUTE_STATES: Readonly<Record<string, DisputeState>> = {
 
 // Converts a dispute. Stripe's warnings are inquiries. A prevented dispute counts as won, because no money moves, and
 // so does the dispute of a refunded payment.
-function toDisputeFact(object: Json, toCents: (amount: unknown) => Cents, at: number): GatewayFact {
+function toDisputeFact(object: Json, toCents: (amount: unknown) => Cents, at: number): GatewayReportedState {
   return {
     kind: "dispute",
     id: toText(object["id"]) ?? "",

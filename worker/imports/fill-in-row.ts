@@ -125,7 +125,11 @@ export interface FillInContext {
 }
 
 /** Completes a new row with derived values. Creation and change times default to now. */
-export function fillInRow(sqlite: SynchronousDatabase, inputValues: StoredValues, terms: FillInContext): DraftRow {
+export function addDerivedValues(
+  sqlite: SynchronousDatabase,
+  inputValues: StoredValues,
+  terms: FillInContext,
+): DraftRow {
   const { table, columns, now, isComplete } = terms;
   const item = (sql: string, ...values: StoredValue[]) => {
     const defaultRow = sqlite.prepare(sql).get(...values);

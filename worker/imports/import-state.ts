@@ -1,6 +1,6 @@
 import type { ImportLineProblem } from "#domain/operations/imports.ts";
 import type { ImportExportTable } from "#worker/store/operations/file-tables.ts";
-import { fillInRow } from "./fill-in-row.ts";
+import { addDerivedValues } from "./fill-in-row.ts";
 import type { StoredValues } from "./natural-keys.ts";
 import type { SqliteRow, SynchronousDatabase } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";
@@ -40,7 +40,12 @@ export function insertRowInCopy(
   const table = importState.tables.find((table) => table.name === tableName);
   const columns = new Set(table?.columns.map(({ column }) => column));
   const isComplete = values["id"] !== undefined;
-  const filled = fillInRow(importState.sqlite, values, { table: tableName, columns, now: importState.now, isComplete });
+  const filled = addDerivedValues(importState.sqlite, values, {
+    table: tableName,
+    columns,
+    now: importState.now,
+    isComplete,
+  });
   // Clients that ask for changes since a time would miss later changes if this one were dated in the future.
   const isDated = importState.isFresh && Number(filled["last_update"] ?? importState.now) <= importState.now;
   if (!isDated && columns.has("last_update")) filled["last_update"] = importState.now;

@@ -3,7 +3,7 @@ import { type Pause, runInSlices, withoutPause } from "#domain/run-in-slices.ts"
 import { type ImportExportTable, readImportExportTables } from "#worker/store/operations/file-tables.ts";
 import { reallocateAllMoneyStatements } from "./allocations.ts";
 import { findImportedRowProblems } from "./check-imported-rows.ts";
-import { checkLedger } from "./check-ledger.ts";
+import { checkOrRepairLedger } from "./check-ledger.ts";
 import {
   AccountChangedError,
   type AccountCopy,
@@ -233,7 +233,7 @@ export async function updateDerivedData(
     "UPDATE mail_cursor SET last_history_id = max(last_history_id, (SELECT coalesce(max(id), 0) FROM booking_history))",
   );
   await copy.db.batch([...(await reallocateAllMoneyStatements(copy.db))]);
-  await checkLedger(copy.db, true);
+  await checkOrRepairLedger(copy.db, true);
   if (files) recordImport(copy, findImportDifferences(copy), { now, files });
   return findImportDifferences(copy);
 }

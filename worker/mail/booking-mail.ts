@@ -10,12 +10,12 @@ import { addCatalanToArticle, addItalianToArticle } from "./dates-with-article.t
 import { escapeHtml, renderTextAsHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
 import {
-  type FactLine,
   type MailLink,
-  renderFactTable,
+  type MailTableRow,
   renderMailButton,
   renderMailHtml,
   renderMailLink,
+  renderMailTable,
 } from "./mail-html.ts";
 import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import { TRANSFER_TEXTS } from "./transfer-texts.ts";
@@ -860,7 +860,7 @@ function getMailIntro(
   return { subject, sentence: sentence.replace("{amount}", () => amount) };
 }
 
-const toLine = (label: string, value: string | null | undefined, isStrong = false): readonly FactLine[] =>
+const toLine = (label: string, value: string | null | undefined, isStrong = false): readonly MailTableRow[] =>
   value ? [{ label, value, isStrong }] : [];
 
 function getFactLines(
@@ -868,7 +868,7 @@ function getFactLines(
   mail: BookingMail,
   texts: BookingMailTexts,
   language: PlatformLanguage,
-): readonly FactLine[] {
+): readonly MailTableRow[] {
   if (mail.invoice) return getInvoiceLines(mail, mail.invoice, texts, language);
   const { labels } = texts;
   const guideTexts = PICKUP_GUIDE_TEXTS[language];
@@ -932,7 +932,7 @@ function getInvoiceLines(
   invoice: InvoiceFacts,
   texts: BookingMailTexts,
   language: PlatformLanguage,
-): readonly FactLine[] {
+): readonly MailTableRow[] {
   const { labels } = texts;
   const { start, end } = getPeriodLines(mail, texts);
   const isCollective = invoice.reservations !== "";
@@ -993,7 +993,7 @@ function getTransferLines(mail: BookingMail, language: PlatformLanguage) {
   };
 }
 
-const getKilometresLine = (kind: Kind, mail: BookingMail): readonly FactLine[] =>
+const getKilometresLine = (kind: Kind, mail: BookingMail): readonly MailTableRow[] =>
   mail.kilometres && (getOpenGuide(mail) || kind === "delivered")
     ? toLine(mail.kilometres.label, mail.kilometres.value)
     : [];
@@ -1043,7 +1043,7 @@ function getGuide(mail: BookingMail, language: PlatformLanguage) {
 interface MailContent {
   readonly greeting: string;
   readonly sentences: readonly string[];
-  readonly lines: readonly FactLine[];
+  readonly lines: readonly MailTableRow[];
   readonly guide: ReturnType<typeof getGuide>;
   readonly main: (MailLink & { readonly about: readonly string[] }) | undefined;
   readonly links: readonly MailLink[];
@@ -1057,7 +1057,7 @@ function toHtml(content: MailContent, brand: BookingMail, language: PlatformLang
     paragraph(greeting),
     paragraph(sentences.join(" ")),
     ...(main ? [renderMailButton(main.label, main.url, brand.color), ...main.about.map(paragraph)] : []),
-    renderFactTable(lines),
+    renderMailTable(lines),
     ...guide.sentences.map(paragraph),
     ...(guide.bring.length > 0
       ? [

@@ -76,7 +76,7 @@ export function renderMailLink({ label, url, isPdf }: MailLink): string {
 }
 
 /** Label and value in a mail's table. */
-export interface FactLine {
+export interface MailTableRow {
   readonly label: string;
   readonly value: string;
   readonly link?: MailLink | undefined;
@@ -85,7 +85,7 @@ export interface FactLine {
 }
 
 /** Returns the HTML of a table of labels and values. */
-export function renderFactTable(lines: readonly FactLine[]): string {
+export function renderMailTable(lines: readonly MailTableRow[]): string {
   const rows = lines.map(
     ({ label, value, link, isStrong }) =>
       `<tr><th class="quiet" scope="row" style="padding: 4px 12px 4px 0; width: 38%; vertical-align: top; text-align: left; font-weight: normal; overflow-wrap: break-word; color: #57606a">${escapeHtml(label)}</th><td style="padding: 4px 0; vertical-align: top${isStrong ? "; font-weight: bold" : ""}">${renderTextAsHtml(value)}${link ? `<br>${renderMailLink(link)}` : ""}</td></tr>`,

@@ -3,12 +3,12 @@ import { getColonWithSpacing } from "#domain/money-notation.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { escapeHtml } from "./escape-html.ts";
 import {
-  type FactLine,
   type MailBrand,
-  renderFactTable,
+  type MailTableRow,
   renderMailButton,
   renderMailHtml,
   renderMailLink,
+  renderMailTable,
 } from "./mail-html.ts";
 import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
@@ -18,7 +18,7 @@ export interface QuoteMail extends MailBrand {
   readonly person: string;
   readonly number: string;
   /** The offer's details, products and sums. */
-  readonly facts: readonly FactLine[];
+  readonly facts: readonly MailTableRow[];
   readonly link: string;
   readonly pdfLink: string;
   readonly branch?: BranchSignature | undefined;
@@ -47,7 +47,7 @@ export function writeQuoteMail(
       `<p>${escapeHtml(greeting)}</p>
 <p>${escapeHtml(texts.mail)}</p>
 ${renderMailButton(texts.open, link, brand.color)}
-${renderFactTable(facts)}
+${renderMailTable(facts)}
 <p>${renderMailLink({ label: texts.pdf, url: pdfLink })}</p>
 ${formatSignatureHtml(signature)}`,
       brand,

@@ -19,7 +19,7 @@ import { openRemoteCells } from "./cells.ts";
 import { createDirectoryRoutes } from "./directory-routes.ts";
 import type { RouterEnvironment } from "./environment.ts";
 import { forwardToCell, toBaseDestination } from "./forward.ts";
-import { combineHealth } from "./health.ts";
+import { fetchAllCellsHealth } from "./health.ts";
 import { requireOperatorKey } from "./operator-key.ts";
 import { renderOperatorPage } from "./operator-page.ts";
 
@@ -32,7 +32,7 @@ base.get("/healthz", async (c) => {
   if (c.req.query("deep") === undefined) return c.json({ status: "ok" });
   const presentedKey = c.req.header("Authorization")?.replace(/^Bearer /, "") ?? "";
   if (!c.env.MONITOR_KEY || !isSameSecret(presentedKey, c.env.MONITOR_KEY)) return respondNotSignedIn();
-  const { status, body } = await combineHealth(c.env, c.req.raw);
+  const { status, body } = await fetchAllCellsHealth(c.env, c.req.raw);
   return c.json(body, status, status === 200 ? {} : { "Retry-After": "30" });
 });
 

@@ -17,7 +17,7 @@ interface SummedHealth extends CellHealth {
 }
 
 /** Combines the deep health checks of all cells, or of the cell named by `?cell=`, page by page. */
-export async function combineHealth(
+export async function fetchAllCellsHealth(
   env: RouterEnvironment,
   request: Request,
 ): Promise<{ readonly status: 200 | 503; readonly body: SummedHealth }> {

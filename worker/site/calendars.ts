@@ -6,9 +6,9 @@ import { createRevalidationMiddleware } from "#worker/api/revalidated.ts";
 import { readUsageCalendar } from "#worker/usecases/bookings/read-usage-calendar.ts";
 
 /** Calendar feeds. The link alone grants access (docs/interfaces/calendars.md). */
-export const calendarFeeds = new Hono<AppEnvironment>();
+export const calendarFeedRoutes = new Hono<AppEnvironment>();
 
-calendarFeeds.get(
+calendarFeedRoutes.get(
   "/calendars/:file{\\d{1,15}-[0-9a-f]{64}\\.ics}",
   createRevalidationMiddleware({ isPublic: false }),
   async (c) => {

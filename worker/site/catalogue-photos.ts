@@ -5,9 +5,9 @@ import { failures } from "#worker/api/failure.ts";
 import { openCataloguePhoto } from "#worker/usecases/catalogue/resources/photos.ts";
 
 /** Uploaded photos of categories and extras, for any website. An address always has the same bytes. */
-export const cataloguePhotoFiles = new Hono<AppEnvironment>();
+export const cataloguePhotoRoutes = new Hono<AppEnvironment>();
 
-cataloguePhotoFiles.get("/photos/:file{[0-9a-f]{64}\\.(jpg|png)}", async (c) => {
+cataloguePhotoRoutes.get("/photos/:file{[0-9a-f]{64}\\.(jpg|png)}", async (c) => {
   const [hash = "", ending] = c.req.param("file").split(".");
   const photo = await openCataloguePhoto(c.get("tenant"), hash);
   if (!photo) return toErrorResponse(c, failures.unknownPath);

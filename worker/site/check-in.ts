@@ -34,10 +34,10 @@ export function getCheckInFileHeaders({ pathname }: URL): Readonly<Record<string
 }
 
 /** Check-in app of each account. */
-export const checkInPages = new Hono<AppEnvironment>();
+export const checkInPageRoutes = new Hono<AppEnvironment>();
 
-checkInPages.get("/checkin", (c) => c.redirect("/checkin/", 308));
-checkInPages.get("/checkin/*", (c) =>
+checkInPageRoutes.get("/checkin", (c) => c.redirect("/checkin/", 308));
+checkInPageRoutes.get("/checkin/*", (c) =>
   servePageWithHeaders(c, (url, { ok, status }) =>
     ok || status === 304 ? getCheckInFileHeaders(url) : { "Cache-Control": "no-store" },
   ),

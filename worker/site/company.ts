@@ -26,18 +26,18 @@ const POLICY =
 const MAX_CACHE_SECONDS = 3600;
 
 /** The company's public pages: its start page, and what search engines read. */
-export const companyPages = new Hono<AppEnvironment>();
+export const companyPageRoutes = new Hono<AppEnvironment>();
 
-companyPages.get("/", companyPage);
+companyPageRoutes.get("/", companyPage);
 
-companyPages.get("/robots.txt", (c) => {
+companyPageRoutes.get("/robots.txt", (c) => {
   const { ownUrl } = c.get("tenant");
   const closed = ["/api/", "/office/", "/checkin/", "/charge-processed/"].map((path) => `Disallow: ${path}`);
   const text = ["User-agent: *", ...closed, `Sitemap: ${ownUrl}/sitemap.xml`, ""].join("\n");
   return c.text(text, 200, { "Cache-Control": `public, max-age=${MAX_CACHE_SECONDS}` });
 });
 
-companyPages.get("/sitemap.xml", async (c) => {
+companyPageRoutes.get("/sitemap.xml", async (c) => {
   const { ownUrl, snapshot } = c.get("tenant");
   const { transfers } = (await snapshot()).catalogue;
   const addresses = listPages({ hasTransfers: transfers.vehicles.size > 0 }).flatMap((shop) =>
@@ -56,7 +56,7 @@ ${entries.join("\n")}
 });
 
 // Mail programs show no images in data URLs.
-companyPages.get(LOGO_PATH, async (c) => {
+companyPageRoutes.get(LOGO_PATH, async (c) => {
   const logo = await readLogo(c.get("tenant"));
   if (!logo) return c.notFound();
   return c.body(
@@ -72,7 +72,7 @@ companyPages.get(LOGO_PATH, async (c) => {
   );
 });
 
-companyPages.get(COMPANY_COLORS_PATH, async (c) => {
+companyPageRoutes.get(COMPANY_COLORS_PATH, async (c) => {
   const { color } = (await c.get("tenant").snapshot()).catalogue.brand;
   return c.body(writeCompanyColorsCss(color), 200, {
     "Content-Type": "text/css; charset=utf-8",
@@ -82,8 +82,8 @@ companyPages.get(COMPANY_COLORS_PATH, async (c) => {
 
 type LegalDocument = PublicCompany["legalDocuments"][number];
 
-companyPages.get("/terms", (c) => legalPage(c, "terms"));
-companyPages.get("/privacy", (c) => legalPage(c, "privacy"));
+companyPageRoutes.get("/terms", (c) => legalPage(c, "terms"));
+companyPageRoutes.get("/privacy", (c) => legalPage(c, "privacy"));
 
 const LANGUAGES = Object.keys(companyTexts) as readonly CompanyLanguage[];
 

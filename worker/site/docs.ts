@@ -7,16 +7,16 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Documentation of each account's interfaces, built from the OpenAPI documents and docs/interfaces. */
-export const docsPages = new Hono<AppEnvironment>();
+export const docsPageRoutes = new Hono<AppEnvironment>();
 
-docsPages.get("/docs", (c) => c.redirect("/docs/", 308));
+docsPageRoutes.get("/docs", (c) => c.redirect("/docs/", 308));
 // Demo credentials for trying the interfaces, in development only.
-docsPages.get("/docs/account.json", (c) => {
+docsPageRoutes.get("/docs/account.json", (c) => {
   const demo = DEVELOPMENT_BUILD && demoAccounts.find(({ account }) => account === c.get("tenant").name);
   return c.json(demo ? { demo: { partnerKeys: demo.partnerKeys, users: demo.users } } : {});
 });
 const withDocsPolicy = createPolicyPageHandler(POLICY);
-docsPages.get("/docs/*", async (c) => {
+docsPageRoutes.get("/docs/*", async (c) => {
   const page = await withDocsPolicy(c);
   if (page.status !== 404 || !c.req.header("Accept")?.includes("text/html")) return page;
   const missing = await c.env.ASSETS.fetch(new URL("/docs/404/", c.req.url));

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   getSearchPositionStart,
-  listSearchForms,
+  listSearchTextVariants,
   SEARCH_BLOCK_LAYOUT,
   type SearchedList,
 } from "#domain/search-text.ts";
@@ -25,7 +25,7 @@ const ID_LETTERS = /[\u{f0000}-\u{f1fff}]/gu;
  * therefore gives one row.
  */
 export function selectSearchHits(list: SearchedList, text: string, after?: number) {
-  const parts = listSearchForms(text).map(withoutIds);
+  const parts = listSearchTextVariants(text).map(withoutIds);
   const isIn = parts.map((part) => sql`instr(block.lines, ${part}) > 0`);
   const cut = parts.reduce((lines, part) => sql`replace(${lines}, ${part}, ${CUT})`, sql`block.lines`);
   const ids = sql`replace(replace(replace(${cut}, ${BEFORE_ID}, '*/"'), ${MARK}, '",//'), ${CUT}, char(10) || '/* ')`;

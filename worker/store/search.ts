@@ -3,7 +3,7 @@ import type { SearchedList } from "#domain/search-text.ts";
 import type { Database } from "./database.ts";
 import { catalogueVersion } from "./schema/catalogue-version.ts";
 import { selectSearchHits } from "./search-blocks.ts";
-import { isAllBranchesUser } from "./user-branches.ts";
+import { isAllBranchesUserSql } from "./user-branches.ts";
 
 const MIN_COUNT_LIMIT = 50;
 /** Returns the maximum number of counted rows of a list. If there are more, the total is a lower bound. */
@@ -33,7 +33,7 @@ export function selectIdsByText(list: SearchedList, text: string): SQL {
 }
 
 /** Returns the condition for rows on the search page that starts below `after`. */
-export function isOnSearchPage(search: ListTextSearch, after: number | undefined): SQL {
+export function isOnSearchPageSql(search: ListTextSearch, after: number | undefined): SQL {
   const others = selectOtherIds(search, after);
   return sql`${sql.raw(search.list)}.id IN (${newestIds(search, search.pageSize, after)}${others ? sql` UNION ALL ${others}` : sql``})`;
 }
@@ -85,7 +85,7 @@ function passes({ list, where, unlessEverywhere }: ListTextSearch, id: SQL, afte
   const isRight = sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = ${id} AND ${where})`;
   const isBefore = after === undefined ? sql`` : sql` AND ${id} < ${after}`;
   if (unlessEverywhere === undefined) return sql`${isRight}${isBefore}`;
-  return sql`(${isAllBranchesUser(unlessEverywhere)} OR ${isRight})${isBefore}`;
+  return sql`(${isAllBranchesUserSql(unlessEverywhere)} OR ${isRight})${isBefore}`;
 }
 
 /**
@@ -137,7 +137,7 @@ export function listTotalQuery(
 }
 
 function countQuery(db: Database, counted: SQL, known: { readonly total: SQL; readonly userId: number } | undefined) {
-  const isKnown = known ? isAllBranchesUser(known.userId) : sql`0`;
+  const isKnown = known ? isAllBranchesUserSql(known.userId) : sql`0`;
   return db
     .select({
       total: sql<number>`CASE WHEN ${isKnown} THEN ${known?.total ?? sql`0`} ELSE ${counted} END`.as("total"),

@@ -10,7 +10,7 @@ import {
   toCivilMinute,
   toDayNumber,
 } from "#domain/dates.ts";
-import type { ClockChange } from "#worker/store/catalogue/clock.ts";
+import type { UtcOffsetChange } from "#worker/store/catalogue/clock.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -93,7 +93,7 @@ function exactOffset(timezone: string, at: number): number {
 const STEP = 7 * MILLISECONDS_PER_DAY;
 
 // Returns the zone's offsets in a range of instants (epoch ms): at its start, at each change, and at its end.
-function clockChanges(timezone: string, from: number, until: number): ClockChange[] {
+function clockChanges(timezone: string, from: number, until: number): UtcOffsetChange[] {
   const changes = [{ fromAt: from, offsetMinutes: getOffsetMinutes(timezone, from) }];
   for (let at = from; at < until; at = Math.min(at + STEP, until)) {
     const next = Math.min(at + STEP, until);
@@ -123,11 +123,11 @@ const KNOWN_AT_LEAST = 365 * MILLISECONDS_PER_DAY;
  * Returns the changes of the UTC offset to store in the database. Undefined if it already contains those of the coming
  * year.
  */
-export function findMissingClockChanges(
+export function findMissingUtcOffsetChanges(
   timezone: string,
   known: readonly { readonly timezone: string; readonly from: number | null; readonly until: number | null }[],
   now: number,
-): ClockChange[] | undefined {
+): UtcOffsetChange[] | undefined {
   const [clock] = known;
   const isKnown =
     known.length === 1 &&

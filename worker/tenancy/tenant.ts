@@ -4,7 +4,7 @@ import type { ConfiguredProducer } from "#domain/tax-records/declaration.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
 import { type CatalogueSnapshot, readCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { catalogueVersionQuery } from "#worker/store/catalogue/catalogue-rows.ts";
-import { saveClockChanges } from "#worker/store/catalogue/clock.ts";
+import { saveUtcOffsetChanges } from "#worker/store/catalogue/clock.ts";
 import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
 import {
   createUsageMeter,
@@ -23,7 +23,7 @@ import {
 } from "./authorities.ts";
 import { type BoundDatabase, findJurisdictionBucket } from "./bindings.ts";
 import { type CartObject, openCartObject } from "./cart-objects.ts";
-import { findMissingClockChanges } from "./clock.ts";
+import { findMissingUtcOffsetChanges } from "./clock.ts";
 import { createAccountUrl, getSecondMasterKey, isSearchCacheEnabled } from "./deployment.ts";
 import { type BackupBucket, type FileStore, openAccountFiles, openBackupBucket } from "./file-store.ts";
 import { printToPdf } from "./printer.ts";
@@ -171,7 +171,7 @@ async function revalidate(
   now: number,
 ): Promise<CatalogueSnapshot> {
   const { settings, version } = known.catalogue;
-  if (findMissingClockChanges(settings.timezone, known.clocks, now)) return readSnapshot(db, account, now);
+  if (findMissingUtcOffsetChanges(settings.timezone, known.clocks, now)) return readSnapshot(db, account, now);
   const [[current]] = await db.batch([catalogueVersionQuery(db)]);
   if (current?.version !== version || !snapshotCache.confirm(account.cacheKey, version, now))
     return readSnapshot(db, account, now);
@@ -184,8 +184,8 @@ async function readSnapshot(db: Database, { name, cacheKey }: Cached, now: numbe
   // A trigger can't determine the time in a zone, so the reader of the catalogue stores it
   // (docs/interfaces/rules.md#overdue-vehicles).
   const { timezone } = snapshot.catalogue.settings;
-  const clock = findMissingClockChanges(timezone, snapshot.clocks, now);
-  if (clock) await saveClockChanges(db, timezone, clock);
+  const clock = findMissingUtcOffsetChanges(timezone, snapshot.clocks, now);
+  if (clock) await saveUtcOffsetChanges(db, timezone, clock);
   snapshotCache.set(cacheKey, snapshot, now);
   return snapshot;
 }

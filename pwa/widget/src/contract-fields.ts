@@ -19,7 +19,7 @@ export interface ContractField<Name extends string = ContractFieldName> {
 }
 
 /** Group of contract fields under a title. */
-export interface ContractPart {
+export interface ContractFieldGroup {
   readonly title: keyof Texts;
   readonly fields: readonly ContractField[];
 }
@@ -89,14 +89,14 @@ export const CONTRACT_FIELDS: readonly ContractFieldName[] = [
 ];
 
 /** Returns the form parts: those enabled by the account and those required by the contract. */
-export function listContractParts(
+export function listContractFieldGroups(
   settings: Settings,
   { required }: Contract,
   { drives, others }: { readonly drives: boolean; readonly others: number },
-): readonly ContractPart[] {
+): readonly ContractFieldGroup[] {
   const whenVisible = (fields: readonly ContractField[], isShown: boolean) =>
     isShown ? fields : fields.filter(({ name }) => required.includes(name));
-  const parts: readonly ContractPart[] = [
+  const parts: readonly ContractFieldGroup[] = [
     { title: "contractCustomer", fields: CUSTOMER },
     { title: "contractAddress", fields: whenVisible(ADDRESS, settings.renting_form_fill_data_address) },
     {

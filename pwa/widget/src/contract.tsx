@@ -5,7 +5,7 @@ import {
   findContractFieldErrors,
   findMissingFieldErrors,
   getMaxOtherDrivers,
-  listContractParts,
+  listContractFieldGroups,
 } from "./contract-fields.ts";
 import { ContractInput, useContractLists } from "./contract-input.tsx";
 import type { Contract, Reservation, Settings } from "./model.ts";
@@ -71,7 +71,7 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
   const lists = useContractLists(shop);
   const others = countOthers(values, getMaxOtherDrivers(settings));
   const drives = values["driver_is_customer"] === "true";
-  const parts = listContractParts(settings, contract, { drives, others });
+  const parts = listContractFieldGroups(settings, contract, { drives, others });
   useEffect(() => {
     if (problem?.at === "contract" && problem.wrong) setWrong(problem.wrong);
   }, [problem]);

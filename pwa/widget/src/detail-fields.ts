@@ -1,4 +1,4 @@
-import type { TripEnds } from "./model.ts";
+import type { TransferPointKinds } from "./model.ts";
 import { getFieldLabel } from "./problems.ts";
 import { fillPlaceholders, type Texts } from "./texts.ts";
 
@@ -49,7 +49,7 @@ const LUGGAGE: readonly DetailField[] = ["number_of_bags", "number_of_large_item
  * Returns the fields of a transfer's customer: how to reach them, the address at an end that is an area instead of a
  * station, the flights and the luggage.
  */
-function getTransferFields({ origin, destination, isRound }: TripEnds): readonly DetailField[] {
+function getTransferFields({ origin, destination, isRound }: TransferPointKinds): readonly DetailField[] {
   const last = isRound ? origin : destination;
   return [
     ...ACCOUNT_FIELDS,
@@ -63,7 +63,7 @@ function getTransferFields({ origin, destination, isRound }: TripEnds): readonly
 }
 
 /** Returns the fields to ask for. For a signed-in customer, only fields that the account doesn't contain. */
-export function listDetailFields(ends: TripEnds | undefined, isSignedIn: boolean): readonly DetailField[] {
+export function listDetailFields(ends: TransferPointKinds | undefined, isSignedIn: boolean): readonly DetailField[] {
   const fields = ends ? getTransferFields(ends) : RENTAL_DETAIL_FIELDS;
   if (!isSignedIn) return fields;
   return fields

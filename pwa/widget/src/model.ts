@@ -125,7 +125,7 @@ export interface InsuranceAmounts {
 }
 
 /** Kinds of the origin and destination of a transfer, and whether it has a return trip. */
-export interface TripEnds {
+export interface TransferPointKinds {
   readonly origin: string | null;
   readonly destination: string | null;
   readonly isRound: boolean;
@@ -142,7 +142,7 @@ export interface TripLeg {
 export interface PricedTrip {
   readonly legs: readonly TripLeg[];
   /** Texts of the trip's origin and destination. Absent for rentals. */
-  readonly ends?: TripEnds;
+  readonly ends?: TransferPointKinds;
   readonly vehicle: string;
   readonly photo: string | null;
   readonly days: number | null;

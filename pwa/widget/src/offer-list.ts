@@ -25,7 +25,7 @@ export function findFilters(offers: readonly ListedProduct[]): ListFilters {
 }
 
 /** Returns the offers that match the filters, in the chosen order, sold-out ones last. */
-export function arrangeOffers(
+export function filterAndSortOffers(
   offers: readonly ListedProduct[],
   { sort, gearbox, seats }: ListChoice,
 ): readonly ListedProduct[] {

@@ -6,7 +6,7 @@ import { FreeDates } from "./free-dates.tsx";
 import { Heading } from "./heading.tsx";
 import { ListControls } from "./list-controls.tsx";
 import type { Cart, CategoryTraits, ListedProduct, PricedTrip, Settings } from "./model.ts";
-import { arrangeOffers, type ListChoice } from "./offer-list.ts";
+import { filterAndSortOffers, type ListChoice } from "./offer-list.ts";
 import { Photos } from "./photos.tsx";
 import { fillPlaceholders, formatSeatsAndDoors, joinWithLength, type Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
@@ -22,7 +22,7 @@ export function OfferListStep({ shop, settings, cart }: Props) {
   const { texts } = shop;
   const code = shop.place.search["promotion_code"];
   const [choice, setChoice] = useState<ListChoice>({ sort: "offered" });
-  const offers = arrangeOffers(cart.offers, choice);
+  const offers = filterAndSortOffers(cart.offers, choice);
   const [pressed, setPressed] = useState("");
   return (
     <>

@@ -79,7 +79,7 @@ describe("consecutive trips of the only transfer vehicle", () => {
     ["the airport", "1", "2", "10:19", "10:20"],
     ["the quay", "3", "2", "10:39", "10:40"],
   ])(
-    "allows a trip at %s only if the vehicle can be there, alike in search, checkout, office and customer's page",
+    "allows a trip from %s only once the vehicle can be there: in search, checkout, office and customer page",
     async (_name, origin, destination, soon, then) => {
       const points = { origin_point_id: origin, destination_point_id: destination };
       await bookTransfer({ time: "09:00" });

@@ -255,7 +255,7 @@ describe("a transfer cart", () => {
     ["nothing", {}, "is required"],
     ["that isn't text", { extra: [11] }, "must be the id or the code of an extra"],
     ["that is too long", { extra: "1".repeat(31) }, "must have at most 30 characters"],
-  ])("returns an error for an extra with the id %s", async (_, body, message) => {
+  ])("rejects an invalid id of an extra to add or remove: %s", async (_, body, message) => {
     const id = await createTransferCart();
     for (const path of ["set-extra", "remove-extra"]) {
       const refused = await sendTransfer(`/shopping-cart/${id}/${path}`, body);
@@ -361,13 +361,16 @@ describe("a transfer cart", () => {
     ["set-extra", { extra: "99" }, "extra"],
     ["set-extra", { extra: "11", quantity: 3 }, "quantity"],
     ["remove-extra", { extra: "99" }, "extra"],
-  ])("rejects %s with %o, and leaves the cart unchanged", async (path, body, field) => {
-    const id = await createTransferCart();
-    const response = await sendTransfer(`/shopping-cart/${id}/${path}`, body);
-    expect(response.status).toBe(400);
-    expect(await readFieldNames(response)).toEqual([field]);
-    expect((await parseJson(await readTransfer(`/shopping-cart/${id}`))).shopping_cart.total_cost).toBe("40.00");
-  });
+  ])(
+    "rejects the transfer cart's action %s with the body %o, and leaves the cart unchanged",
+    async (path, body, field) => {
+      const id = await createTransferCart();
+      const response = await sendTransfer(`/shopping-cart/${id}/${path}`, body);
+      expect(response.status).toBe(400);
+      expect(await readFieldNames(response)).toEqual([field]);
+      expect((await parseJson(await readTransfer(`/shopping-cart/${id}`))).shopping_cart.total_cost).toBe("40.00");
+    },
+  );
 
   // Proves "booking-engine-transfers.md: operations": 404 for an unknown cart, with the message
   test("returns 404 with a message on every path for an unknown cart", async () => {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { writeContract } from "#domain/printing/contract-text.ts";
+import { writeContractText } from "#domain/printing/contract-text.ts";
 import {
   callAsStaff,
   createCollection,
@@ -11,7 +11,7 @@ import {
   sendCheckInOperation,
 } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
-import { createContractFacts } from "#support/contract-facts.ts";
+import { createContractTextData } from "#support/contract-facts.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { sha256 } from "#support/images.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
@@ -152,7 +152,7 @@ describe("a vehicle that is exchanged on the road", () => {
       kind: "dent",
       vehicle: "replacement",
     } as const;
-    const contract = writeContract(createContractFacts({ bookingId: 7 }));
+    const contract = writeContractText(createContractTextData({ bookingId: 7 }));
     const bytes = Uint8Array.from(new TextEncoder().encode(contract));
     const contractHash = await sha256(bytes);
     const signed_at = "2024-05-04T08:00:00.000Z";

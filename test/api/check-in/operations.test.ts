@@ -256,19 +256,22 @@ describe("a collection", () => {
     ["2024-05-06T08:30:00.000Z", 4000],
     ["2024-05-06T10:00:00.000Z", 4000],
     ["2024-05-06T10:01:00.000Z", 8000],
-  ])("charges a return at %s per started 24 hours with the grace period each time: %i", async (recorded_at, cents) => {
-    await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
-    await sendCheckInOperation(desk, createCollection({ recorded_at }));
-    expect(await booking()).toMatchObject({ supplement_1_cents: cents, total_cents: 8000 + cents });
-  });
+  ])(
+    "charges a late return at %s per started 24 hours, each with the grace period: %i cents",
+    async (recorded_at, cents) => {
+      await insertCheckInRental();
+      await sendCheckInOperation(desk, createDelivery());
+      await sendCheckInOperation(desk, createCollection({ recorded_at }));
+      expect(await booking()).toMatchObject({ supplement_1_cents: cents, total_cents: 8000 + cents });
+    },
+  );
 
   // Proves "rules.md: the life of a contract": paid days come before these 24 hours
   test.each([
     ["2024-05-05T10:00:00.000Z", 0],
     ["2024-05-05T10:01:00.000Z", 4000],
   ])(
-    "charges a return at %s after an early return date only for time after the paid days: %i",
+    "charges a return at %s, later than an agreed early return, only for time beyond the paid days: %i cents",
     async (recorded_at, cents) => {
       await insertCheckInRental();
       await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-04'").run();

@@ -95,7 +95,7 @@ describe("registration from one address", () => {
   });
 
   test.each(["https://evil.example", "Eva\u202e", "Eva\u2028Sol", "visit www.evil.example", "evil.com/win"])(
-    "rejects a registration and a checkout with the name %j",
+    "rejects a link or invisible characters in the name of a registration or checkout: %j",
     async (name) => {
       expect((await signUp({ name })).status).toBe(400);
       expect((await signUp({ surname: name })).status).toBe(400);

@@ -268,7 +268,7 @@ describe("whether an email is registered", () => {
   });
 
   test.each([{}, { email: "" }, { email: 5 }, { username: "a".repeat(255) }])(
-    "rejects the question whether %j is registered",
+    "rejects a request with the invalid data %j that asks whether a customer is registered",
     async (body) => {
       expect((await callApi("POST", "/web-customer/check-user-email", { body })).status).toBe(400);
     },

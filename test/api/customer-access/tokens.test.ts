@@ -228,35 +228,41 @@ describe("every route with every kind of token", () => {
   // Proves "customer-access.md: tokens and limits": Signed with the previous key: fine; with the one before: not
   // Proves "customer-access.md: tokens and limits": Another account's, expired, revoked, unsigned, changed: all refused
   //   alike
-  test.each(Object.entries(KINDS))("answers each route by the rights of the caller: %s", async (_, { make, is }) => {
-    const token = await make();
-    // Signing out ends the token's session, so it comes last.
-    for (const { method, path, body, answers } of ROUTES.toReversed()) {
-      const response = await callApi(method, path, { token, ...(body && { body }) });
-      expect([path, response.status]).toEqual([path, answers[is]]);
-      if (response.status === 401) {
-        expect(await response.json()).toEqual({
-          error: "Missing, invalid or expired token. Sign in again",
-          code: "not_signed_in",
-        });
+  test.each(Object.entries(KINDS))(
+    "answers each route by the permissions of the caller: %s",
+    async (_, { make, is }) => {
+      const token = await make();
+      // Signing out ends the token's session, so it comes last.
+      for (const { method, path, body, answers } of ROUTES.toReversed()) {
+        const response = await callApi(method, path, { token, ...(body && { body }) });
+        expect([path, response.status]).toEqual([path, answers[is]]);
+        if (response.status === 401) {
+          expect(await response.json()).toEqual({
+            error: "Missing, invalid or expired token. Sign in again",
+            code: "not_signed_in",
+          });
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 // Proves "security.md": V10
 test.each([
   ["staff", "operator", 2, 16 * 3_600_000],
   ["a customer", "customer", 1, 90 * DAY],
-] as const)("rejects the new token of a session of %s that began too long ago", async (_, role, userId, longestMs) => {
-  const now = Date.now();
-  const callAt = async (createdAt: number) => {
-    const session = await createStoredSession({ role, userId, expiresAt: now + DAY });
-    await db.prepare("UPDATE user_sessions SET created_at = ? WHERE id = ?").bind(createdAt, session.sessionId).run();
-    return (await callApi("GET", "/sessions", { token: await issueSessionToken(ACME, session) })).status;
-  };
-  expect([await callAt(now - longestMs + 60_000), await callAt(now - longestMs)]).toEqual([200, 401]);
-});
+] as const)(
+  "rejects even a new token if the session of %s exceeds its maximum duration",
+  async (_, role, userId, longestMs) => {
+    const now = Date.now();
+    const callAt = async (createdAt: number) => {
+      const session = await createStoredSession({ role, userId, expiresAt: now + DAY });
+      await db.prepare("UPDATE user_sessions SET created_at = ? WHERE id = ?").bind(createdAt, session.sessionId).run();
+      return (await callApi("GET", "/sessions", { token: await issueSessionToken(ACME, session) })).status;
+    };
+    expect([await callAt(now - longestMs + 60_000), await callAt(now - longestMs)]).toEqual([200, 401]);
+  },
+);
 
 test("rejects another account's token even if a session has the same ID", async () => {
   await setUpCompany("globex");

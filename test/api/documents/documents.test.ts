@@ -585,22 +585,25 @@ describe("payment of the amount due at the desk", () => {
     ["an invoice", {}, ["300.00", "-300.00"]],
     ["an advance", { advance: "90.00" }, ["90.00", "-90.00"]],
     ["a draft", { issued: false }, ["0.00"]],
-  ])("reverses a missing payment if the hold ends %s, and makes the vehicle available", async (_, body, totals) => {
-    const id = await bookOnWebsite("C");
-    const bookingId = await readBookingId(id);
-    await postAndRead(`/booking/${bookingId}/documents`, body);
-    expect(await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY)).toBe(1);
-    const documents = await (
-      await callApi("GET", `/booking/${bookingId}/documents`, { token })
-    ).json<ContractDocuments>();
-    expect(documents.invoices.map(({ total }) => total)).toEqual(totals);
-    const { booking, events } = await readPaymentLedger(id);
-    expect(booking).toMatchObject({ status: "cancelled" });
-    expect(events.at(-1)).toBe("expired");
-    expect(await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY)).toBe(0);
-    await pay("300.00", "charge", bookingId);
-    expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "confirmed", payment_status: "total" });
-  });
+  ])(
+    "reverses %s of a reservation whose hold ends unpaid, and makes the vehicle available",
+    async (_, body, totals) => {
+      const id = await bookOnWebsite("C");
+      const bookingId = await readBookingId(id);
+      await postAndRead(`/booking/${bookingId}/documents`, body);
+      expect(await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY)).toBe(1);
+      const documents = await (
+        await callApi("GET", `/booking/${bookingId}/documents`, { token })
+      ).json<ContractDocuments>();
+      expect(documents.invoices.map(({ total }) => total)).toEqual(totals);
+      const { booking, events } = await readPaymentLedger(id);
+      expect(booking).toMatchObject({ status: "cancelled" });
+      expect(events.at(-1)).toBe("expired");
+      expect(await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY)).toBe(0);
+      await pay("300.00", "charge", bookingId);
+      expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "confirmed", payment_status: "total" });
+    },
+  );
 
   test("keeps a booking whose hold ends after its tax was recovered for an unpaid debt", async () => {
     const id = await bookOnWebsite("C");

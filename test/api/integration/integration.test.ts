@@ -813,7 +813,7 @@ describe("accounting reports", () => {
 
   // Proves "integration.md: lists and filters": A filter of charges named like a member finds those that show it
   test.each(["accounting_processed", "charge_accounting_processed"])(
-    "finds charges by %s as displayed, whichever flag is set",
+    "filters charges by %s with the same value as the response shows",
     async (mark) => {
       await env.TENANT_ACME.prepare("UPDATE charges SET charge_accounting_processed = document_id IS NULL").run();
       const all = (await listAsErp("charges")).data;

@@ -381,7 +381,7 @@ describe("the customer of a new reservation", () => {
     [{ ...other, email: "BEA@example.com" }],
     [{ ...known, phone_number: undefined, name: "Carla", document_id: "X2" }],
   ])(
-    "refuses a new person with another's document or email, with the candidates, unless the sale confirms them",
+    "refuses a new customer with another's document or email, listing the matches, unless the user confirms",
     async (customer) => {
       const refused = await sell(customer);
       expect(refused.status).toBe(409);

@@ -102,7 +102,7 @@ describe("a customer marked as do not rent", () => {
 
   // Proves "office.md: the vehicles of a contract": do_not_rent: the same document in any spelling
   test.each(["12345678z", "12.345.678-Z", "12 345 678/Z", "ES12345678Z"])(
-    "finds a marked customer by the document %s at every entry",
+    "recognizes a do-not-rent customer by the document %s at the desk, by agencies and on the website",
     async (document) => {
       await db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
       await openTestTenant(env).freshSnapshot();

@@ -363,7 +363,7 @@ describe("a refund whose request was killed", () => {
       { payment_method_id: "bank_transfer" },
       1000,
     ],
-  ])("records a refused refund that a user refunded %s", async (_, body, back) => {
+  ])("records a refund that the gateway refused and a user made %s", async (_, body, back) => {
     const id = await createPendingRefund(500);
     await sendAt(Date.now() + MINUTE, rejectAllFetches);
     expect((await decide(id, "by-hand", body)).status).toBe(200);

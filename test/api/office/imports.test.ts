@@ -549,7 +549,7 @@ describe("files written by other programs", () => {
     ["6,00112E+08", "number_rounded"],
     ["3.46E+11", "number_rounded"],
     ["ninguno", "phone_invalid"],
-  ])("reports the telephone number %s of an imported customer as %s", async (phone, code) => {
+  ])("reports the telephone number %s of an imported customer as the problem %s", async (phone, code) => {
     const { problems } = await check({ "clientes.csv": `${HEADINGS}\r\nAna;Ruiz;12345678Z;${phone}\r\n` });
     expect(problems.map((problem) => [problem.line, problem.field, problem.code])).toEqual([[2, "phone_number", code]]);
   });
@@ -565,14 +565,17 @@ describe("files written by other programs", () => {
       ],
       2,
     ),
-  )("limits the %s of an imported customer as other entries do", async (field, headings, letter, max, toRow) => {
-    const read = async (length: number) => {
-      const { problems } = await check({ "clientes.csv": `${headings}\r\n${toRow(letter.repeat(length))}\r\n` });
-      return problems.map((problem) => [problem.line, problem.field, problem.code]);
-    };
-    expect(await read(max)).toEqual([]);
-    expect(await read(max + 1)).toEqual([[2, field, "text_too_long"]]);
-  });
+  )(
+    "limits the length of an imported customer's %s as the other entry points do",
+    async (field, headings, letter, max, toRow) => {
+      const read = async (length: number) => {
+        const { problems } = await check({ "clientes.csv": `${headings}\r\n${toRow(letter.repeat(length))}\r\n` });
+        return problems.map((problem) => [problem.line, problem.field, problem.code]);
+      };
+      expect(await read(max)).toEqual([]);
+      expect(await read(max + 1)).toEqual([[2, field, "text_too_long"]]);
+    },
+  );
 
   test("rejects an identity document number in scientific notation and an invalid e-mail address", async () => {
     const { problems } = await check({ "clientes.csv": "Nombre;NIF;Email\r\nAna;1,23457E+07;ana@example\r\n" });

@@ -55,7 +55,7 @@ test.each([
     photo,
   ],
   ["PNG", joinBytes(png.subarray(0, -12), textChunk, png.subarray(-12)), png],
-])("shows visitors a %s logo without its place and texts", async (_, uploaded, shown) => {
+])("removes location and text metadata from the %s logo that visitors see", async (_, uploaded, shown) => {
   expect((await send("PUT", { expected_version: 1, logo: toBase64(uploaded) })).body).toMatchObject({
     letterhead: { logo: toBase64(shown) },
   });

@@ -142,7 +142,7 @@ describe("a one-way rental", () => {
   test.each([
     ["returns home after the account's number of days", 3 * 1440 + 60],
     ["returns home after the number of days set for its pair of branch groups", 1440 + 60],
-  ])("releases a one-way rental's vehicle to the minute if the rental %s", async (name, minutes) => {
+  ])("makes a one-way rental's vehicle available at the exact minute if the vehicle %s", async (name, minutes) => {
     if (name.includes("pair"))
       await run("INSERT INTO repatriations (branch_group_id, return_branch_group_id, days) VALUES (1, 2, 1)");
     await run("UPDATE vehicles SET sold_release_date = '2020-01-01' WHERE reference IN ('A-1', 'A-2')");

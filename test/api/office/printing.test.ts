@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { writeContract } from "#domain/printing/contract-text.ts";
+import { writeContractText } from "#domain/printing/contract-text.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import {
   callAsStaff,
@@ -12,7 +12,7 @@ import {
 } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
-import { createContractFacts } from "#support/contract-facts.ts";
+import { createContractTextData } from "#support/contract-facts.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { createPng, joinBytes, sha256 } from "#support/images.ts";
 import { callOffice } from "#support/office.ts";
@@ -361,7 +361,7 @@ describe("a document is printed", () => {
 describe("the contract of a rental", () => {
   const TERMS = "## 1. Uso\nEl vehículo se usa con cuidado.";
   const path = "/api/v1/office/reservations/7/contract.pdf";
-  const text = writeContract(createContractFacts({ bookingId: 7 }));
+  const text = writeContractText(createContractTextData({ bookingId: 7 }));
   const bytes = Uint8Array.from(new TextEncoder().encode(text));
   const keep = (file: Uint8Array<ArrayBuffer>, hash: string) =>
     callAsStaff("PUT", `/v1/booking/7/check-in-files/${hash}`, desk, file);

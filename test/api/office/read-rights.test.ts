@@ -102,7 +102,7 @@ describe("reads of staff", () => {
 
   // Proves "security.md": A73
   test.each(reads.filter(({ path }) => path.includes("{id}") || path.includes("{reference}")))(
-    "shows the item of $name to no user of another branch, unless it belongs to the company",
+    "hides the record of $name from users of other branches, unless it belongs to the whole company",
     async (operation) => {
       expect((await send(operation, "elsewhere")).status).toBe(expectElsewhere(operation));
     },

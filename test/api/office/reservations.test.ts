@@ -677,7 +677,7 @@ describe("a change", () => {
       "the return places of a pickup place",
       "DELETE FROM return_places WHERE pickup_place_id = 1 AND return_place_id = 1",
     ],
-  ])("skips checks of unchanged terms if %s has changed", async (_name, sql) => {
+  ])("doesn't check a reservation's unchanged terms again, although %s has changed since", async (_name, sql) => {
     const managerReservation = await create({ time_to: "11:30", driver_age: 22 });
     await env.TENANT_ACME.prepare(sql).run();
     const changed = await readReservationAnswer(change(managerReservation, { extras: [{ code: "GPS" }], quantity: 2 }));

@@ -16,7 +16,7 @@ import {
 } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
-import { checkLedger } from "#worker/imports/check-ledger.ts";
+import { checkOrRepairLedger } from "#worker/imports/check-ledger.ts";
 import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
 
 let boss = "";
@@ -66,7 +66,7 @@ async function holds(): Promise<void> {
   const extractedRows = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
   const { differences, remarks } = auditBooks(extractedRows);
   expect([...remarks, ...differences]).toEqual([]);
-  expect(await checkLedger(env.TENANT_ACME, false)).toMatchObject({ different: [], wrongSums: 0 });
+  expect(await checkOrRepairLedger(env.TENANT_ACME, false)).toMatchObject({ different: [], wrongSums: 0 });
 }
 
 describe("surcharges after a contract is closed", () => {
@@ -442,7 +442,7 @@ describe("damage that is priced with the return", () => {
       damages: [{ part: "roof", kind: "dent", charged: "180.00", is_repaired: false, is_of_return: true }],
     });
     expect(totals(back)).toEqual([back.reservation.total_cost]);
-    expect(await checkLedger(env.TENANT_ACME, false)).toMatchObject({ different: [], wrongSums: 0 });
+    expect(await checkOrRepairLedger(env.TENANT_ACME, false)).toMatchObject({ different: [], wrongSums: 0 });
     expect(await auditContractBalances(openTestTenant(env))).toBe(0);
   });
 

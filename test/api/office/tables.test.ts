@@ -326,7 +326,7 @@ describe("tables", () => {
   });
 
   test.each(FURTHER_LISTS)(
-    "refuses the table of %s to staff without the right to export, and rejects an unknown decimal mark",
+    "refuses the table of %s to staff without the permission to export, and rejects an unknown decimal mark",
     async (name) => {
       const refused = async (username: string) => {
         const response = await callOffice("GET", `/${name}.csv`, { token: await createToken(username) });

@@ -352,7 +352,7 @@ describe("a company's tax records", () => {
     ["3501 for a database error", "3501", 5],
     ["an unknown code", "7777", 5],
   ])(
-    "sends a submission that the tax agency refuses with %s as often as its cause may pass",
+    "retries a submission that the tax agency refuses with %s only if the cause may be temporary",
     async (_, code, count) => {
       const refuse = () => new Response(wrapInSoapEnvelope(writeFaultXml(code, "No.")), { status: 500 });
       const reach = vi.fn(async (_request: Request) => refuse());

@@ -217,7 +217,7 @@ describe("rejected changes of a transfer", () => {
     [{ outward: "soon" }, "transfer.outward"],
     [{ return: { date: null, time: "10:00" } }, "transfer.return.date"],
     [{ return: { origin_point_id: "" } }, "transfer.return.origin_point_id"],
-  ])("rejects the move %j, naming %s, and changes nothing", async (transfer, field) => {
+  ])("rejects the transfer change %j, naming the field %s, and changes nothing", async (transfer, field) => {
     const createdTransfer = await book();
     const before = await readAllRows();
     const refused = await change(createdTransfer, transfer);

@@ -75,7 +75,7 @@ describe("write operations of staff", () => {
 
   // Proves "security.md": A73
   test.each(writes)(
-    "allows $name only to callers with the required right, and changes nothing for others",
+    "allows $name only to callers with the required permission, and changes nothing for others",
     async (operation) => {
       vi.spyOn(console, "log").mockImplementation(() => undefined);
       const declared = STAFF_WRITES.get(operation.name);

@@ -622,7 +622,7 @@ describe("an agency that speaks OpenTravel", () => {
     ["bytes that don't match the declared encoding", narrow(declared("UTF-8"))],
     ["an unknown encoding", narrow(declared("EBCDIC-CP-ES"))],
     ["half of a UTF-16 character", wide(declared("UTF-16")).slice(0, -1)],
-  ])("rejects %s, and stores no wrong name", async (_, body) => {
+  ])("rejects an OpenTravel message with %s, and creates no booking", async (_, body) => {
     const refused = await send(body);
     expect([refused.status, findElementByPath(refused.root, "Errors", "Error")?.text]).toEqual([
       400,
@@ -780,11 +780,14 @@ describe("an agency that speaks OpenTravel", () => {
       `</Primary>${'<Additional BirthDate="1985-05-06"/>'.repeat(3)}`,
       "/Customer/Additional[3]/@BirthDate",
     ],
-  ])("refuses a booking with %s replaced by %s, names the element and keeps nothing", async (from, to, tag) => {
-    const { status, text } = await send(withInfo(booking("info-2")).replace(from, to));
-    expect([status, text]).toEqual([400, expect.stringContaining(`${tag}"`)]);
-    expect(await env.TENANT_ACME.prepare("SELECT id FROM bookings").first()).toBeNull();
-  });
+  ])(
+    "rejects an OpenTravel booking with %s replaced by %s, naming the element, and stores nothing",
+    async (from, to, tag) => {
+      const { status, text } = await send(withInfo(booking("info-2")).replace(from, to));
+      expect([status, text]).toEqual([400, expect.stringContaining(`${tag}"`)]);
+      expect(await env.TENANT_ACME.prepare("SELECT id FROM bookings").first()).toBeNull();
+    },
+  );
 
   test("changes flight and special requests of a booking", async () => {
     expect((await send(booking("info-3"))).text).toContain("<Success");

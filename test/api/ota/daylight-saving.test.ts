@@ -53,7 +53,7 @@ async function searchPeriod(stretch: Stretch) {
 const book = (stretch: Stretch, quantity = 1) =>
   postAsAgency("/booking", createAgencyReservation({ ...parts(stretch), products: [{ code: "A", quantity }] }));
 
-describe.each(["Europe/Madrid", "Atlantic/Azores"])("over a change of the clock of %s", (zone) => {
+describe.each(["Europe/Madrid", "Atlantic/Azores"])("rentals over the daylight-saving change in %s", (zone) => {
   beforeEach(async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET timezone = ?").bind(zone).run();
     await openTestTenant(env).freshSnapshot();

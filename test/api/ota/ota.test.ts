@@ -528,7 +528,7 @@ describe("booking", () => {
     ["another customer", { customer_name: "Eva" }],
     ["another language", { customer_language: "de" }],
     ["one more extra", { extras: [{ code: "GPS" }] }],
-  ])("rejects a reference that another booking with %s uses", async (_, changes) => {
+  ])("rejects a booking with the agency reference of an earlier booking but %s", async (_, changes) => {
     const { body } = await bookAsAgency();
     const response = await postAsAgency("/booking", { reservation: { ...body.reservation, ...changes } });
     expect(response.status).toBe(409);

@@ -131,34 +131,37 @@ describe("the page that leads to the gateway", () => {
     ["tpvB", "https://pgw.ceca.es", "https://tpv.ceca.es"],
     ["tpvC", "https://pay.realexpayments.com", "https://pay.sandbox.realexpayments.com"],
     ["wallet_standard", "https://www.paypal.com", "https://www.sandbox.paypal.com"],
-  ])("sends forms for %s only to that gateway, live and test", async (method, live, test) => {
-    const id = await bookOnWebsite();
-    for (const [environment, origin] of [
-      ["live", live],
-      ["test", test],
-    ] as const) {
-      await company.db.prepare("UPDATE payment_gateways SET environment = ?").bind(environment).run();
-      const response = await submitDepositPayment(id, { payment_method_id: method });
-      expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
-      expect(response.headers.get("Cache-Control")).toBe("no-store");
-      const policy = response.headers.get("Content-Security-Policy") ?? "";
-      const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
-      expect(policy.split("; ")).toEqual([
-        "default-src 'none'",
-        `style-src 'nonce-${nonce}' 'self'`,
-        `script-src 'nonce-${nonce}'`,
-        `form-action ${origin}`,
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-      ]);
-      const text = await response.clone().text();
-      expect(text).toContain(`<script nonce="${nonce}">document.forms[0].submit()</script>`);
-      const { forms, counts } = await parseForms(response);
-      expect(forms).toHaveLength(1);
-      expect(new URL(forms[0]?.action ?? "").origin).toBe(origin);
-      expect(counts["button"]).toBe(1);
-    }
-  });
+  ])(
+    "allows a payment form of the method %s to be sent only to its gateway, live and test",
+    async (method, live, test) => {
+      const id = await bookOnWebsite();
+      for (const [environment, origin] of [
+        ["live", live],
+        ["test", test],
+      ] as const) {
+        await company.db.prepare("UPDATE payment_gateways SET environment = ?").bind(environment).run();
+        const response = await submitDepositPayment(id, { payment_method_id: method });
+        expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+        expect(response.headers.get("Cache-Control")).toBe("no-store");
+        const policy = response.headers.get("Content-Security-Policy") ?? "";
+        const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
+        expect(policy.split("; ")).toEqual([
+          "default-src 'none'",
+          `style-src 'nonce-${nonce}' 'self'`,
+          `script-src 'nonce-${nonce}'`,
+          `form-action ${origin}`,
+          "base-uri 'none'",
+          "frame-ancestors 'none'",
+        ]);
+        const text = await response.clone().text();
+        expect(text).toContain(`<script nonce="${nonce}">document.forms[0].submit()</script>`);
+        const { forms, counts } = await parseForms(response);
+        expect(forms).toHaveLength(1);
+        expect(new URL(forms[0]?.action ?? "").origin).toBe(origin);
+        expect(counts["button"]).toBe(1);
+      }
+    },
+  );
 
   // Proves "payments.md": In the booking's language
   test.each(
@@ -187,17 +190,20 @@ describe("the page that leads to the gateway", () => {
     ["ca", "USD", "1.234,50\u00a0$"],
     ["de", "EUR", "1.234,50\u00a0€"],
     ["en", "GBP", "£1,234.50"],
-  ])("formats the amount as in mails and documents: %s, %s", async (language, currency, formattedAmount) => {
-    const payment = {
-      action: "https://bank.example/pay",
-      isRedirect: false,
-      fields: {},
-      accountName: "Acme",
-      decimals: 2,
-    };
-    const page = await sendVisitorToGateway({ ...payment, amountCents: 123_450, currency, language });
-    expect(await page.text()).toContain(`<p class="amount">${formattedAmount}</p>`);
-  });
+  ])(
+    "formats the amount on the payment page as in mails and documents: language %s, currency %s",
+    async (language, currency, formattedAmount) => {
+      const payment = {
+        action: "https://bank.example/pay",
+        isRedirect: false,
+        fields: {},
+        accountName: "Acme",
+        decimals: 2,
+      };
+      const page = await sendVisitorToGateway({ ...payment, amountCents: 123_450, currency, language });
+      expect(await page.text()).toContain(`<p class="amount">${formattedAmount}</p>`);
+    },
+  );
 
   // Proves "payments.md": HTML is escaped, whatever the database contains
   test.each([
@@ -276,7 +282,7 @@ describe("requested payment amount", () => {
     ["an unknown method", { payment_method_id: "constructor" }, "payment_method_not_offered"],
     ["the remaining amount of an unpaid booking", { payment: "pending" }, "not_payable"],
   ])(
-    "returns 404 for a payment request of %s, and starts no payment",
+    "returns 404 for a payment request with %s, and starts no payment",
     async (_title, changes: Record<string, string>, code) => {
       const answer = await submitDepositPayment(await bookOnWebsite(), changes);
       expect(answer.status).toBe(404);

@@ -22,7 +22,7 @@ describe("personal rights", () => {
     ["agent", ["refunds", "reports", "exports"]],
     ["manager", ["discounts", "refunds", "prices", "reports", "exports"]],
     ["administrator", ["discounts", "refunds", "prices", "reports", "exports"]],
-  ] as const)("grants personal rights by the role of an %s by default", (role, rights) => {
+  ] as const)("grants the personal permissions of the role %s by default", (role, rights) => {
     expect(listHeldPersonalRights(person(role))).toEqual(rights);
   });
 

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { createPriceLookup, listExtraPrices } from "#domain/bookings/cached-prices.ts";
 import { type PricedTerms, priceProduct } from "#domain/bookings/pricing.ts";
 import {
-  agreeTermsFor,
   createCatalogue,
   createCategory,
   createExtra,
   createPeriod,
+  createResolvedRentalTerms,
   createTariff,
 } from "#support/catalogue.ts";
 
@@ -16,7 +16,7 @@ const catalogue = createCatalogue({
   tariffs: [createTariff(5000), createTariff(4000, { salesChannel: "AGENCY" })],
   extras: [createExtra()],
 });
-const terms: PricedTerms = agreeTermsFor(catalogue, createPeriod("2026-06-01", "2026-06-04"));
+const terms: PricedTerms = createResolvedRentalTerms(catalogue, createPeriod("2026-06-01", "2026-06-04"));
 
 test("calculates a price once per catalogue and terms, equal to the uncached price", () => {
   const price = createPriceLookup(catalogue, terms)(category);

@@ -15,7 +15,6 @@ import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import {
-  agreeTermsFor,
   CATALOGUE_NOW,
   createCatalogue,
   createCategory,
@@ -23,6 +22,7 @@ import {
   createPeriod,
   createPromotionCode,
   createRentalRequest,
+  createResolvedRentalTerms,
   createSettings,
   createTariff,
 } from "#support/catalogue.ts";
@@ -232,7 +232,7 @@ describe("the promotion code of a cart", () => {
       {},
       { promotionCodes: [...CODES, createPromotionCode({ code: "SHOP", salesChannel: "WEB" } as never)] },
     );
-    const terms = agreeTermsFor(catalogue, PERIOD);
+    const terms = createResolvedRentalTerms(catalogue, PERIOD);
     const check = (code: string, categories: readonly string[]) =>
       findPromotionCodeProblem(catalogue, terms, code, categories);
     expect(check("ONLYB", ["A"])?.reason).toMatchObject({ code: "promotion_product" });

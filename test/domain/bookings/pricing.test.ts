@@ -6,7 +6,6 @@ import type { Bracket, Catalogue, SeasonPeriod } from "#domain/catalogue/catalog
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { sumCents } from "#domain/money.ts";
 import {
-  agreeTermsFor,
   createCatalogue,
   createCategory,
   createExtra,
@@ -14,6 +13,7 @@ import {
   createPeriod,
   createPlace,
   createPromotionCode,
+  createResolvedRentalTerms,
   createSettings,
   createTariff,
 } from "#support/catalogue.ts";
@@ -23,10 +23,10 @@ const PICKUP = "2026-06-01" as CivilDate;
 function unitPrice(
   catalogue: Catalogue,
   days: number,
-  changes: Parameters<typeof agreeTermsFor>[2] = {},
+  changes: Parameters<typeof createResolvedRentalTerms>[2] = {},
   from = PICKUP,
 ) {
-  const terms = agreeTermsFor(catalogue, createPeriod(from, addDays(from, days)), changes);
+  const terms = createResolvedRentalTerms(catalogue, createPeriod(from, addDays(from, days)), changes);
   return priceProduct(catalogue, terms, createCategory());
 }
 
@@ -255,13 +255,17 @@ describe("extras", () => {
   test("charges extras per day, up to their maximum", () => {
     const catalogue = createCatalogue();
     const extra = createExtra({ priceCents: 400, maximumPriceCents: 2000 });
-    expect(priceExtra(agreeTermsFor(catalogue, createPeriod("2026-06-01", "2026-06-04")), extra).unitCents).toBe(1200);
-    expect(priceExtra(agreeTermsFor(catalogue, createPeriod("2026-06-01", "2026-06-21")), extra).unitCents).toBe(2000);
+    expect(
+      priceExtra(createResolvedRentalTerms(catalogue, createPeriod("2026-06-01", "2026-06-04")), extra).unitCents,
+    ).toBe(1200);
+    expect(
+      priceExtra(createResolvedRentalTerms(catalogue, createPeriod("2026-06-01", "2026-06-21")), extra).unitCents,
+    ).toBe(2000);
   });
 
   // Proves "rules.md: quotes, counts and agreements": Extras once for the rental
   test("charges extras once per rental if configured so", () => {
-    const terms = agreeTermsFor(createCatalogue(), createPeriod("2026-06-01", "2026-06-21"));
+    const terms = createResolvedRentalTerms(createCatalogue(), createPeriod("2026-06-01", "2026-06-21"));
     expect(priceExtra(terms, createExtra({ pricePer: "rental", priceCents: 1500 })).unitCents).toBe(1500);
   });
 });
@@ -319,7 +323,9 @@ describe("a draft", () => {
         fc.integer({ min: 1, max: 9 }),
         fc.integer({ min: 0, max: 3 }),
         (catalogue, days, cars, seats) => {
-          const terms = agreeTermsFor(catalogue, createPeriod(PICKUP, addDays(PICKUP, days)), { driverAge: 22 });
+          const terms = createResolvedRentalTerms(catalogue, createPeriod(PICKUP, addDays(PICKUP, days)), {
+            driverAge: 22,
+          });
           const products = [
             { code: "A", quantity: cars },
             { code: "B", quantity: 1 },
@@ -356,7 +362,7 @@ describe("a draft", () => {
 
   test("combines the same product requested twice in one line", () => {
     const catalogue = createCatalogue();
-    const terms = agreeTermsFor(catalogue, createPeriod("2026-06-01", "2026-06-02"));
+    const terms = createResolvedRentalTerms(catalogue, createPeriod("2026-06-01", "2026-06-02"));
     const drafted = draftBooking(
       catalogue,
       terms,
@@ -387,7 +393,7 @@ describe("a draft", () => {
       createCategory({ code: "HIDDEN", webPublic: false }),
     ];
     const catalogue = createCatalogue({ categories });
-    const terms = agreeTermsFor(catalogue, createPeriod("2026-06-01", "2026-06-02"));
+    const terms = createResolvedRentalTerms(catalogue, createPeriod("2026-06-01", "2026-06-02"));
     expect(draftBooking(catalogue, terms, products, extras)).toMatchObject({
       ok: false,
       error: { kind: "invalid", field },

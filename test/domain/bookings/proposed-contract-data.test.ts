@@ -39,7 +39,7 @@ test("proposes main driver and address of the last contract, and no data specifi
 test.each([
   ["2030-06-09", false],
   ["2030-06-10", true],
-])("proposes a licence that expires on %s on 10 June: %s", (expires, isRecalled) => {
+])("decides whether a licence that expires on %s is still proposed on 10 June: %s", (expires, isRecalled) => {
   const recalled = getKnownContractData(
     NO_ADDRESS,
     { ...LAST, driver_driving_license_expiration_date: expires },

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { agreeRentalTerms, findDefaultPickupPlace, type RentalRequest } from "#domain/bookings/rental-terms.ts";
+import { findDefaultPickupPlace, type RentalRequest, resolveRentalTerms } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TimeText } from "#domain/dates.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
 import {
-  agreeTermsFor,
   CATALOGUE_NOW,
   createBranch,
   createCatalogue,
   createPeriod,
   createPlace,
   createRentalRequest,
+  createResolvedRentalTerms,
   createSettings,
 } from "#support/catalogue.ts";
 
@@ -18,13 +18,13 @@ const open = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, opens: "08:00" as Time
 const MONDAY_TO_FRIDAY = createPeriod("2026-06-01", "2026-06-05");
 
 function refusal(catalogue: Catalogue, request: RentalRequest) {
-  const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW);
+  const terms = resolveRentalTerms(catalogue, request, CATALOGUE_NOW);
   return terms.ok ? undefined : terms.error.field;
 }
 
 /** Returns the message for the caller. */
 function sentence(catalogue: Catalogue, request: RentalRequest) {
-  const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW);
+  const terms = resolveRentalTerms(catalogue, request, CATALOGUE_NOW);
   return terms.ok ? undefined : `${terms.error.kind}: ${terms.error.field}: ${formatProblem(terms.error.reason)}`;
 }
 
@@ -75,7 +75,7 @@ test.each([
   [createRentalRequest(MONDAY_TO_FRIDAY, { driverAge: 20 }), "driverAge: this driver's age is not accepted: Jóvenes"],
   [createRentalRequest(MONDAY_TO_FRIDAY, { driverAgeRuleId: 9 }), "driverAge: there is no driver age rule 9"],
   [createRentalRequest(MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" }), "salesChannel: there is no sales channel NOSUCH"],
-])("returns the field of terms that can't be agreed (%#)", (request, expectedProblem) => {
+])("returns the field and reason why a requested rental isn't possible (%#)", (request, expectedProblem) => {
   const rule = {
     id: 1,
     description: "Jóvenes",
@@ -134,7 +134,7 @@ describe("places", () => {
 
   // Proves "rules.md: quotes, counts and agreements": A place costs what it costs
   test("adds the supplement of each place", () => {
-    const terms = agreeTermsFor(catalogue, MONDAY_TO_FRIDAY, { pickupPlaceId: 3, returnPlaceId: 2 });
+    const terms = createResolvedRentalTerms(catalogue, MONDAY_TO_FRIDAY, { pickupPlaceId: 3, returnPlaceId: 2 });
     expect(terms).toMatchObject({ pickupPlaceCents: 700, returnPlaceCents: 1500 });
   });
 });
@@ -149,7 +149,7 @@ describe("opening hours", () => {
     ["on a day the branch never opens", "2026-06-06 10:00", "2026-06-08 10:00", 3000, 0],
     ["on a closed date", "2026-06-01 10:00", "2026-06-03 10:00", 0, 2000],
   ])("charges the supplement of a pickup or return %s", (_, from, to, timeFromCents, timeToCents) => {
-    expect(agreeTermsFor(createCatalogue({ branches }), createPeriod(from, to))).toMatchObject({
+    expect(createResolvedRentalTerms(createCatalogue({ branches }), createPeriod(from, to))).toMatchObject({
       timeFromCents,
       timeToCents,
     });
@@ -164,7 +164,9 @@ describe("opening hours", () => {
   });
 
   test("treats a branch without opening hours as always open", () => {
-    expect(agreeTermsFor(createCatalogue(), createPeriod("2026-06-06 03:00", "2026-06-07 03:00"))).toMatchObject({
+    expect(
+      createResolvedRentalTerms(createCatalogue(), createPeriod("2026-06-06 03:00", "2026-06-07 03:00")),
+    ).toMatchObject({
       timeFromCents: 0,
       timeToCents: 0,
     });
@@ -186,23 +188,29 @@ describe("the driver's age", () => {
     [24, 4000, 20_000],
     [25, 0, 0],
     [80, 2500, 20_000],
-  ])("charges %i by the driver age rule, per day or once", (driverAge, driverAgeCents, driverAgeDepositCents) => {
-    expect(agreeTermsFor(catalogue, MONDAY_TO_FRIDAY, { driverAge })).toMatchObject({
-      driverAgeCents,
-      driverAgeDepositCents,
-    });
-  });
+  ])(
+    "charges a driver of %i years by the age rule, per day or once",
+    (driverAge, driverAgeCents, driverAgeDepositCents) => {
+      expect(createResolvedRentalTerms(catalogue, MONDAY_TO_FRIDAY, { driverAge })).toMatchObject({
+        driverAgeCents,
+        driverAgeDepositCents,
+      });
+    },
+  );
 
   test.each([
     [2, 4000],
     [3, 2500],
   ])("uses the rule %i if specified, whatever the age", (driverAgeRuleId, driverAgeCents) => {
-    const terms = agreeTermsFor(catalogue, MONDAY_TO_FRIDAY, { driverAgeRuleId, driverAge: 10 });
+    const terms = createResolvedRentalTerms(catalogue, MONDAY_TO_FRIDAY, { driverAgeRuleId, driverAge: 10 });
     expect(terms).toMatchObject({ driverAgeCents, driverAgeRule: { id: driverAgeRuleId } });
   });
 
   test("charges no supplement for an unspecified driver's age", () => {
-    expect(agreeTermsFor(catalogue, MONDAY_TO_FRIDAY)).toMatchObject({ driverAgeCents: 0, driverAgeDepositCents: 0 });
+    expect(createResolvedRentalTerms(catalogue, MONDAY_TO_FRIDAY)).toMatchObject({
+      driverAgeCents: 0,
+      driverAgeDepositCents: 0,
+    });
   });
 
   test("rejects a driver who is too young", () => {
@@ -219,7 +227,7 @@ describe("the sales channel", () => {
 
   // Proves "agency.md: operations": sales-chanel-code is used only when there are several channels
   test("ignores the requested sales channel if the account has none", () => {
-    const terms = agreeTermsFor(createCatalogue({ salesChannels: new Set() }), MONDAY_TO_FRIDAY, {
+    const terms = createResolvedRentalTerms(createCatalogue({ salesChannels: new Set() }), MONDAY_TO_FRIDAY, {
       salesChannel: "NOSUCH",
     });
     expect(terms.salesChannel).toBeUndefined();

@@ -3,11 +3,11 @@ import { getOccupancySpans } from "#domain/bookings/availability.ts";
 import { draftBooking } from "#domain/bookings/draft.ts";
 import { findAvailability, findDraftShortage } from "#domain/bookings/search.ts";
 import {
-  agreeTermsFor,
   createCatalogue,
   createCategory,
   createExtra,
   createPeriod,
+  createResolvedRentalTerms,
   createTariff,
 } from "#support/catalogue.ts";
 
@@ -21,7 +21,7 @@ const catalogue = createCatalogue({
   tariffs: [createTariff(5000), createTariff(6000, { categoryCode: "B" }), createTariff(7000, { categoryCode: "D" })],
   extras: [createExtra({ stockByStorage: new Map([[1, 2]]) }), createExtra({ id: 2, code: "GPS" })],
 });
-const terms = agreeTermsFor(catalogue, createPeriod("2026-06-01", "2026-06-04"));
+const terms = createResolvedRentalTerms(catalogue, createPeriod("2026-06-01", "2026-06-04"));
 const overlapping = { ...terms.span, quantity: 1 };
 const stock = {
   spans: getOccupancySpans(catalogue, terms.span, 1, 1),

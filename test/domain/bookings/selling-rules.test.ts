@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
+import { resolveRentalTerms } from "#domain/bookings/rental-terms.ts";
 import {
   findBrokenRuleWithoutReason,
   getBookingWindow,
@@ -50,7 +50,7 @@ const createRuledCatalogue = (
 
 function getTerms(catalogue: Catalogue, from: string, to: string, isStaff = false) {
   const request = createRentalRequest(createPeriod(from, to), { salesChannel: "WEB" });
-  const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW, { isStaff, keepsPickup: false });
+  const terms = resolveRentalTerms(catalogue, request, CATALOGUE_NOW, { isStaff, keepsPickup: false });
   if (!terms.ok) throw new Error(terms.error.field);
   return terms.value;
 }
@@ -457,7 +457,7 @@ test("applies the selling rules of the pickup branch, not of the return branch",
   });
   const count = (pickupPlaceId: number, returnPlaceId: number) => {
     const request = createRentalRequest(createPeriod("2026-06-10", "2026-06-12"), { pickupPlaceId, returnPlaceId });
-    const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW);
+    const terms = resolveRentalTerms(catalogue, request, CATALOGUE_NOW);
     return terms.ok ? listBrokenSellingRules(catalogue, terms.value, { code: "A" }).length : undefined;
   };
   expect([count(1, 2), count(2, 1)]).toEqual([0, 1]);

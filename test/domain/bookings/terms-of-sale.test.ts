@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { draftBooking } from "#domain/bookings/draft.ts";
-import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
+import { resolveRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { findAvailability } from "#domain/bookings/search.ts";
 import { listBrokenSellingRules } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
@@ -28,7 +28,7 @@ function createRule(changes: Partial<SellingRule>): SellingRule {
 
 function listReasons(rules: readonly SellingRule[], from: string, to: string, changes = {}): readonly string[] {
   const catalogue = createCatalogue({ sellingRules: rules });
-  const terms = agreeRentalTerms(catalogue, createRentalRequest(createPeriod(from, to), changes), CATALOGUE_NOW);
+  const terms = resolveRentalTerms(catalogue, createRentalRequest(createPeriod(from, to), changes), CATALOGUE_NOW);
   if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
   return listBrokenSellingRules(catalogue, terms.value, createCategory()).map(({ reason }) => formatProblem(reason));
 }
@@ -93,7 +93,7 @@ describe("selling rules", () => {
   //   reason
   test("lists products that a selling rule blocks as unavailable, and refuses their booking with the reason", () => {
     const catalogue = createCatalogue({ sellingRules: [createRule({ minimumDays: 3 })] });
-    const terms = agreeRentalTerms(
+    const terms = resolveRentalTerms(
       catalogue,
       createRentalRequest(createPeriod("2026-06-01", "2026-06-03")),
       CATALOGUE_NOW,
@@ -126,7 +126,7 @@ describe("selling rules", () => {
   test("allows no pickups on a closed day unless out-of-hours service is offered", () => {
     const closedDates = new Set(["2026-12-25"]);
     const agreed = (workedDates: ReadonlySet<string>, isStaff = false) =>
-      agreeRentalTerms(
+      resolveRentalTerms(
         createCatalogue({ branches: [createBranch({ closedDates, workedDates })] }),
         createRentalRequest(createPeriod("2026-12-25", "2026-12-28")),
         CATALOGUE_NOW,
@@ -147,7 +147,7 @@ describe("a return elsewhere", () => {
     });
   const getTripCost = (catalogue: Catalogue, pickupPlaceId: number, returnPlaceId: number) => {
     const request = createRentalRequest(createPeriod("2026-06-01", "2026-06-03"), { pickupPlaceId, returnPlaceId });
-    const terms = agreeRentalTerms(catalogue, request, CATALOGUE_NOW);
+    const terms = resolveRentalTerms(catalogue, request, CATALOGUE_NOW);
     return terms.ok ? terms.value.returnPlaceCents : terms.error;
   };
   const groupRate = { between: "branchGroup", from: 1, to: 2, priceCents: 9000 } as const;
@@ -176,7 +176,7 @@ describe("an extra", () => {
       categories: [createCategory({ depositCents: 90_000, guaranteeCents: 20_000 })],
       extras: [createExtra({ code: "COVER", maxQuantity: 2, ...changes })],
     });
-    const terms = agreeRentalTerms(
+    const terms = resolveRentalTerms(
       catalogue,
       createRentalRequest(createPeriod("2026-06-01", "2026-06-03")),
       CATALOGUE_NOW,

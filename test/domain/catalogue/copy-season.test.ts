@@ -31,7 +31,7 @@ test.each([
   ["2028-02-29", 1, "to", "2029-02-28"],
   ["2028-02-29", 4, "to", "2032-02-29"],
   ["2027-02-28", 1, "to", "2028-02-28"],
-] as const)("moves the date %s by %i years as the end %s to %s", (date, years, end, movedDate) => {
+] as const)("shifts the date %s by %i years as the field %s of a period: %s", (date, years, end, movedDate) => {
   expect(shiftDateByYears(date, years, end)).toBe(movedDate);
 });
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { listHandOverTimes } from "#domain/bookings/calendar.ts";
-import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
+import { resolveRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { checkSpecialHours } from "#domain/catalogue/resources/rule-checks.ts";
 import { getBranchSpecialHours, listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import {
-  agreeTermsFor,
   CATALOGUE_NOW,
   createBranch,
   createCatalogue,
   createPeriod,
   createRentalRequest,
+  createResolvedRentalTerms,
   createSettings,
 } from "#support/catalogue.ts";
 
@@ -37,19 +37,21 @@ describe("special hours", () => {
     ["within the weekday's hours only", "2026-12-24 15:00", 3000],
     ["on the day before", "2026-12-23 15:00", 0],
   ])("charges the out-of-hours supplement by a date's special hours: pickup %s", (_, from, timeFromCents) => {
-    expect(agreeTermsFor(createCatalogue({ branches }), createPeriod(from, "2026-12-28 10:00"))).toMatchObject({
+    expect(
+      createResolvedRentalTerms(createCatalogue({ branches }), createPeriod(from, "2026-12-28 10:00")),
+    ).toMatchObject({
       timeFromCents,
     });
   });
 
   test("adds a supplement for a return on a closed date, and rejects a pickup", () => {
     const catalogue = createCatalogue({ branches });
-    expect(agreeTermsFor(catalogue, createPeriod("2026-12-23 10:00", "2026-12-25 10:00"))).toMatchObject({
+    expect(createResolvedRentalTerms(catalogue, createPeriod("2026-12-23 10:00", "2026-12-25 10:00"))).toMatchObject({
       timeToCents: 2000,
     });
     const pickup = createRentalRequest(createPeriod("2026-12-25 10:00", "2026-12-28 10:00"));
-    expect(agreeRentalTerms(catalogue, pickup, CATALOGUE_NOW)).toMatchObject({ error: { field: "dateFrom" } });
-    expect(agreeRentalTerms(catalogue, pickup, CATALOGUE_NOW, { isStaff: true, keepsPickup: false })).toMatchObject({
+    expect(resolveRentalTerms(catalogue, pickup, CATALOGUE_NOW)).toMatchObject({ error: { field: "dateFrom" } });
+    expect(resolveRentalTerms(catalogue, pickup, CATALOGUE_NOW, { isStaff: true, keepsPickup: false })).toMatchObject({
       ok: true,
     });
   });
@@ -67,7 +69,7 @@ describe("special hours", () => {
   test("extends a branch's opening by special hours", () => {
     const late = getBranchSpecialHours([{ ...EVE, times: [time("08:00", "23:00")] }], "AIR");
     const catalogue = createCatalogue({ branches: [createBranch({ openingHours, specialHours: late })] });
-    expect(agreeTermsFor(catalogue, createPeriod("2026-12-24 22:00", "2026-12-28 10:00"))).toMatchObject({
+    expect(createResolvedRentalTerms(catalogue, createPeriod("2026-12-24 22:00", "2026-12-28 10:00"))).toMatchObject({
       timeFromCents: 0,
     });
   });

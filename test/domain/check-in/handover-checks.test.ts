@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HANDOVER_CHECK_MODES, HANDOVER_CHECKS } from "#domain/catalogue/handover-checks.ts";
-import { type HandoverFacts, listBlockingChecks, listUnmetHandoverChecks } from "#domain/check-in/handover-checks.ts";
+import {
+  type HandoverCheckInput,
+  listBlockingChecks,
+  listUnmetHandoverChecks,
+} from "#domain/check-in/handover-checks.ts";
 
-const BARE: HandoverFacts = {
+const BARE: HandoverCheckInput = {
   dueCents: 9_000,
   totalDepositCents: 40_000,
   depositHeldCents: 0,
@@ -12,7 +16,7 @@ const BARE: HandoverFacts = {
   dateTo: "2030-06-13",
   isSigned: false,
 };
-const COMPLETE: HandoverFacts = {
+const COMPLETE: HandoverCheckInput = {
   ...BARE,
   dueCents: 0,
   depositHeldCents: 40_000,

@@ -289,7 +289,7 @@ describe("a change is accepted or refused for", () => {
     { name: "other extras", wish: { extras: [] }, isChecked: false },
     { name: "another driver", wish: { driverAge: 40 }, isChecked: false },
   ])(
-    "applies new selling rules to a customer's change, and shows them to staff, for $name: $isChecked",
+    "checks a change to $name against new selling rules, which bind customers and warn staff: $isChecked",
     ({ wish, isChecked }) => {
       const catalogue = createPricedCatalogue(2, { sellingRules: [rule] });
       expect(findProblem(wish, { catalogue, by: CUSTOMER })).toBe(isChecked ? "dateFrom stop_sale" : undefined);
@@ -312,7 +312,7 @@ describe("the agreed quantity of an extra", () => {
     { quantity: 4, isSold: false, problem: undefined },
     { quantity: 5, isSold: false, problem: "quantity max_extra" },
   ])(
-    "accepts an extra's agreed quantity of 4 above the limit of 3: $quantity, on sale $isSold",
+    "allows up to the agreed 4 of an extra although the limit is 3: quantity $quantity, on sale $isSold",
     ({ quantity, isSold, problem }) => {
       const catalogue = isSold ? NEW : createPricedCatalogue(2, { extras: [] });
       expect(findProblem({ extras: [{ code: "SEAT", quantity }] }, { contract: withFour(), catalogue })).toBe(problem);

@@ -294,7 +294,7 @@ describe("differences between customers and staff", () => {
   test.each([
     { isStaff: true, problem: undefined },
     { isStaff: false, problem: "pickup_time_passed" },
-  ])("evaluates a cancellation after the pickup time, by staff: $isStaff", ({ isStaff, problem }) => {
+  ])("allows a cancellation after the pickup time only to staff, by staff: $isStaff", ({ isStaff, problem }) => {
     expect(findProblem(createRentalContract(), { action: "cancel", feeCents: undefined }, { now: late, isStaff })).toBe(
       problem,
     );

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ContractForCollectiveInvoice, draftCollectiveInvoice } from "#domain/documents/collective.ts";
 import {
-  type CollectiveInvoiceParts,
+  type CollectiveInvoiceByContract,
   draftCollectiveCreditNote,
   type IssuedDocumentWithCredits,
 } from "#domain/documents/credit-notes.ts";
@@ -100,7 +100,7 @@ test("splits a credit note of a collective invoice over its contracts, within th
           ...part,
           items: invoice.items.filter(({ bookingId }) => bookingId === part.bookingId),
         }));
-        const collective: CollectiveInvoiceParts = { document, parts };
+        const collective: CollectiveInvoiceByContract = { document, parts };
         const cents = Math.min(wantedCents, invoice.sums.totalCents);
         const note = draftCollectiveCreditNote(collective, "en", cents);
         expect(note.sums.totalCents).toBe(-cents);

@@ -172,7 +172,7 @@ describe("contract data on a document", () => {
     ["ca", "1 dia ", "2 dies "],
     ["en", "1 day ", "2 days "],
     ["de", "1 Tag ", "2 Tage "],
-  ] as const)("counts one day as one in %s", (language, item, two) => {
+  ] as const)("uses singular and plural of days on a document in %s", (language, item, two) => {
     const getConcept = (days: number) => onlyOne(createContractToInvoice({ language, days })).items[0]?.concept;
     expect(getConcept(1)).toContain(`, ${item}`);
     expect(getConcept(2)).toContain(`, ${two}`);

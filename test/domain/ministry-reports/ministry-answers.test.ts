@@ -24,11 +24,14 @@ describe("requests to the ministry", () => {
   test.each([
     ["A", "AV", "<tipoOperacion>A</tipoOperacion><tipoComunicacion>AV</tipoComunicacion>"],
     ["B", undefined, "<tipoOperacion>B</tipoOperacion>"],
-  ] as const)("names the kind of a report only when it submits one: %s", (operation, kind, expected) => {
-    const request = writeSesRequest({ lessor: "0000000001", operation, kind }, "<a/>");
-    expect(request).toContain(`${expected}</cabecera>`);
-    expect(request).toContain("<codigoArrendador>0000000001</codigoArrendador>");
-  });
+  ] as const)(
+    "includes the kind of report only in a submission (A), not in an annulment (B): %s",
+    (operation, kind, expected) => {
+      const request = writeSesRequest({ lessor: "0000000001", operation, kind }, "<a/>");
+      expect(request).toContain(`${expected}</cabecera>`);
+      expect(request).toContain("<codigoArrendador>0000000001</codigoArrendador>");
+    },
+  );
 
   test("packs a long report in one deflated zip entry, in base64 on one line, always in the same bytes", () => {
     const xml = `<nombre>${"Ñandú ".repeat(400)}</nombre>`;
@@ -63,19 +66,22 @@ describe("answers of the ministry", () => {
     ["10120", "Servicio web no habilitado", { isAlreadyStored: false, mayPass: true }],
     ["10999", "Error inesperado", { isAlreadyStored: false, mayPass: true }],
     ["-1", "Unknown", { isAlreadyStored: false, mayPass: true }],
-  ])("keeps the error %s %s, and whether the same report may pass later", (code, text, expected) => {
-    expect(readSesSubmissionAnswer(refusal(code, text))).toEqual({
-      lot: undefined,
-      error: `${code} ${text}`,
-      ...expected,
-    });
-  });
+  ])(
+    "returns the ministry's error %s %s, and whether to retry or treat the report as already stored",
+    (code, text, expected) => {
+      expect(readSesSubmissionAnswer(refusal(code, text))).toEqual({
+        lot: undefined,
+        error: `${code} ${text}`,
+        ...expected,
+      });
+    },
+  );
 
   test.each([
     ["a fault", fault, "Internal error"],
     ["a code without a lot", answer("<codigo>0</codigo><descripcion>Ok</descripcion>"), "0 Ok"],
     ["an empty answer", soap(""), ""],
-  ])("retries after %s, which refuses nothing", (_, text, error) => {
+  ])("retries a report after %s instead of treating the report as rejected", (_, text, error) => {
     expect(readSesSubmissionAnswer(text)).toEqual({ lot: undefined, error, isAlreadyStored: false, mayPass: true });
   });
 
@@ -98,7 +104,7 @@ describe("answers of the ministry", () => {
     ["an unknown lot", refusal("10140", "El lote no existe"), undefined],
     ["a disabled web service", refusal("10120", "Servicio web no habilitado"), "10120 Servicio web no habilitado"],
     ["a fault", fault, "Internal error"],
-  ])("finds an error of the access in the answer to a query with %s", (_, text, expected) => {
+  ])("finds an access problem, if any, in the ministry's answer to a query with %s", (_, text, expected) => {
     expect(findSesAccessError(text)).toBe(expected);
   });
 });

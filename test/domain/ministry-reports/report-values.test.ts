@@ -51,7 +51,7 @@ describe("the telephone and mail of a report", () => {
     ["0049(0)30/123", "004930", undefined],
     [`${"1".repeat(21)} / 600333444`, "600333444", undefined],
     ["600111222", "600111222", undefined],
-  ])("reports the second telephone of %s", (phone, first, second) => {
+  ])("reports the first two valid numbers of the telephone entry %s to the ministry", (phone, first, second) => {
     for (const kind of KINDS) {
       const report = withCustomer({ phone });
       expect(findBrokenSesRule(parseAuthorityXml(writeMinistryReportXml(kind, report)), kind)).toBeUndefined();
@@ -65,7 +65,7 @@ describe("the telephone and mail of a report", () => {
     [{ phone: "none", email: undefined }],
     [{ phone: "1".repeat(21), email: "ana@localhost" }],
     [{ phone: " ", email: `${"a".repeat(250)}@example.com` }],
-  ])("finds the contact missing if neither telephone nor mail can be reported: %j", (changes) => {
+  ])("lists the contact as missing if the ministry accepts neither telephone nor email: %j", (changes) => {
     for (const kind of KINDS) expect(listMissingReportData(kind, withCustomer(changes))).toEqual(["customer_phone"]);
   });
 
@@ -158,7 +158,7 @@ describe("the numbers of a report", () => {
         additional_driver_1_driving_license_expiration_date: "2030-01-31",
       }),
     ],
-  ])("finds %s missing if it is a company's tax number, which identifies no person", (field, changed) => {
+  ])("lists %s as missing if it contains a company's tax number, which identifies no person", (field, changed) => {
     expect(listMissingReportData("AV", changed)).toEqual([field]);
     expect(writeMinistryReportXml("AV", changed)).not.toContain("B12345674");
   });

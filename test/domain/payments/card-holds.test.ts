@@ -7,7 +7,11 @@ import {
   getCardHoldStatus,
   type StoredCardHoldStatus,
 } from "#domain/payments/card-holds.ts";
-import { deriveReportedPayment, type GatewayFact, planCardHoldChange } from "#domain/payments/gateway-events.ts";
+import {
+  deriveReportedPayment,
+  type GatewayReportedState,
+  planCardHoldChange,
+} from "#domain/payments/gateway-events.ts";
 
 const arbitraryEvent = fc.constantFrom<CardHoldEvent>("failed", "authorised", "released", "captured");
 const run = (events: readonly CardHoldEvent[], from: StoredCardHoldStatus = "requested") =>
@@ -62,12 +66,12 @@ test("allows capturing a card hold once, at most in full, and without a pending 
 });
 
 describe("a hold by a gateway's events", () => {
-  const arbitraryFact: fc.Arbitrary<GatewayFact> = fc.record({
+  const arbitraryFact: fc.Arbitrary<GatewayReportedState> = fc.record({
     kind: fc.constant("hold" as const),
     state: fc.constantFrom("authorised", "captured", "released"),
     cents: fc.constant(100),
   });
-  const settle = (facts: readonly GatewayFact[], status: StoredCardHoldStatus): StoredCardHoldStatus => {
+  const settle = (facts: readonly GatewayReportedState[], status: StoredCardHoldStatus): StoredCardHoldStatus => {
     const step = planCardHoldChange(deriveReportedPayment(facts), { status }, 100);
     if (!step || step.kind === "mismatch") return status;
     const next = { hold: "authorised", failHold: "failed", capture: "captured", release: "released" } as const;
@@ -87,8 +91,12 @@ describe("a hold by a gateway's events", () => {
   });
 
   test("flags a card hold of another amount as a mismatch, and accepts a partial capture", () => {
-    const fact = (state: "authorised" | "captured", cents: number): GatewayFact => ({ kind: "hold", state, cents });
-    const plan = (gatewayFact: GatewayFact) =>
+    const fact = (state: "authorised" | "captured", cents: number): GatewayReportedState => ({
+      kind: "hold",
+      state,
+      cents,
+    });
+    const plan = (gatewayFact: GatewayReportedState) =>
       planCardHoldChange(deriveReportedPayment([gatewayFact]), { status: "requested" }, 100);
     expect(plan(fact("authorised", 99))).toEqual({ kind: "mismatch" });
     expect(plan(fact("captured", 101))).toEqual({ kind: "mismatch" });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   deriveReportedPayment,
-  type GatewayFact,
+  type GatewayReportedState,
   planRecordedPaymentChange,
   type RecordedPayment,
   type ReportedPayment,
@@ -10,7 +10,7 @@ import {
 
 const cents = fc.integer({ min: 1, max: 5000 });
 const id = fc.constantFrom("a", "b", "c");
-const arbitraryFact: fc.Arbitrary<GatewayFact> = fc.oneof(
+const arbitraryFact: fc.Arbitrary<GatewayReportedState> = fc.oneof(
   fc.record({
     kind: fc.constant("payment" as const),
     state: fc.constantFrom("pending", "paid", "denied"),
@@ -30,7 +30,7 @@ const arbitraryFact: fc.Arbitrary<GatewayFact> = fc.oneof(
     cents,
   }),
 );
-const paid: GatewayFact = { kind: "payment", state: "paid", cents: 5000 };
+const paid: GatewayReportedState = { kind: "payment", state: "paid", cents: 5000 };
 
 /** Applies steps until the books agree with the gateway. */
 function settle(reported: ReportedPayment, booked: RecordedPayment): RecordedPayment {
@@ -88,7 +88,7 @@ describe("the state of a payment by its events", () => {
   });
 
   test("counts a refund once if the gateway reports it in the total and by its own event", () => {
-    const facts: GatewayFact[] = [
+    const facts: GatewayReportedState[] = [
       paid,
       { kind: "refunded_total", cents: 1000 },
       { kind: "refund", id: "a", state: "succeeded", cents: 1000 },
@@ -100,7 +100,7 @@ describe("the state of a payment by its events", () => {
   });
 
   test("counts a disputed amount as refunded until the dispute is won", () => {
-    const open: GatewayFact[] = [paid, { kind: "dispute", id: "d", state: "open", cents: 5000 }];
+    const open: GatewayReportedState[] = [paid, { kind: "dispute", id: "d", state: "open", cents: 5000 }];
     expect(deriveReportedPayment(open).refundedCents).toBe(5000);
     expect(
       deriveReportedPayment([...open, { kind: "dispute", id: "d", state: "won", cents: 5000 }]).refundedCents,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { CheckInDayBooking, CheckInDayUnit } from "#domain/check-in/day.ts";
 import {
-  type ContractContext,
-  collectContractFacts,
-  collectReturnFacts,
+  type ContractTextSettings,
+  collectContractTextData,
+  collectReturnRecordData,
   formatCustomerAddress,
   formatVehicleName,
   summarizeCategoryCounts,
@@ -45,10 +45,10 @@ function createDayBooking(changes: object = {}): CheckInDayBooking {
   } as unknown as CheckInDayBooking;
 }
 
-const around = { ...CONTEXT, lessor: { name: "Acme" } } as unknown as ContractContext;
+const around = { ...CONTEXT, lessor: { name: "Acme" } } as unknown as ContractTextSettings;
 
 describe("a contract's facts", () => {
-  const getFacts = () => collectContractFacts(createDayBooking(), createDayUnit(), around);
+  const getFacts = () => collectContractTextData(createDayBooking(), createDayUnit(), around);
 
   test("shows list prices on a contract, and the discount on a separate line", () => {
     const { prices } = getFacts();
@@ -88,10 +88,10 @@ describe("a contract's facts", () => {
     const unplated = createDayUnit({
       vehicle: { brand: null, model: null, name: "Boat", plate: null, reference: "B-1" },
     });
-    expect(collectContractFacts(createDayBooking(), unplated, around).vehicle).toEqual({
+    expect(collectContractTextData(createDayBooking(), unplated, around).vehicle).toEqual({
       ...{ name: "Boat", plate: "B-1", isElectric: false },
     });
-    expect(collectContractFacts(createDayBooking(), createDayUnit({ vehicle: undefined }), around)).toMatchObject({
+    expect(collectContractTextData(createDayBooking(), createDayUnit({ vehicle: undefined }), around)).toMatchObject({
       ...{ vehicle: undefined, damages: [] },
     });
   });
@@ -101,7 +101,7 @@ describe("a contract's facts", () => {
       ...{ driver_name: "Ana", driver_surname: "Ruiz", driver_driving_license_number: "99", driver_document_id: "" },
       ...{ additional_driver_1_name: "", additional_driver_2_date_of_birth: "1980-02-03" },
     };
-    expect(collectContractFacts(createDayBooking({ contractData }), createDayUnit(), around).drivers).toEqual([
+    expect(collectContractTextData(createDayBooking({ contractData }), createDayUnit(), around).drivers).toEqual([
       { name: "Ana Ruiz", documentId: undefined, licence: "99", licenceExpires: undefined, born: undefined },
       { name: "", documentId: undefined, licence: undefined, licenceExpires: undefined, born: "1980-02-03" },
     ]);
@@ -109,15 +109,15 @@ describe("a contract's facts", () => {
 });
 
 describe("the facts of a return", () => {
-  const item = { returned: undefined, closing: undefined } as unknown as Parameters<typeof collectReturnFacts>[3];
+  const item = { returned: undefined, closing: undefined } as unknown as Parameters<typeof collectReturnRecordData>[3];
 
   test("returns no data for a return record before the vehicle is returned", () => {
-    expect(collectReturnFacts(createDayBooking(), createDayUnit(), around, item)).toBeUndefined();
+    expect(collectReturnRecordData(createDayBooking(), createDayUnit(), around, item)).toBeUndefined();
   });
 
   test("marks damage found after the delivery as new in a return record", () => {
     const back = { ...READING, kilometres: 1400 };
-    const facts = collectReturnFacts(createDayBooking(), createDayUnit({ collection: back }), around, item);
+    const facts = collectReturnRecordData(createDayBooking(), createDayUnit({ collection: back }), around, item);
     expect(facts).toMatchObject({ out: READING, back, agreed: "period", rates: RATES, earlier: { days: 0 } });
     expect(facts?.damages.map(({ isNew }) => isNew)).toEqual([false, false, true]);
   });

@@ -3,16 +3,16 @@ import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { hasContractTextFormat, parseContractBlocks } from "#domain/printing/contract-blocks.ts";
-import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
+import { writeContractText, writeReturnRecord } from "#domain/printing/contract-text.ts";
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
-import { createContractPrintout, type PartSignature } from "#domain/printing/contracts.ts";
-import { createContractFacts } from "#support/contract-facts.ts";
+import { type ContractTextSignature, createContractPrintout } from "#domain/printing/contracts.ts";
+import { createContractTextData } from "#support/contract-facts.ts";
 import { createPrintContext } from "#support/printouts.ts";
 
 const texts = getContractTexts("de");
 const RETURNED_CONTRACT = {
-  ...createContractFacts(),
-  agreed: createContractFacts().period,
+  ...createContractTextData(),
+  agreed: createContractTextData().period,
   returned: { date: "2026-07-04" as CivilDate, time: "18:05", place: "Hafen Alcúdia" },
 };
 const createDent = (note: string) =>
@@ -21,7 +21,7 @@ const readBlocks = (text: string) => parseContractBlocks(text, texts);
 
 describe("the text of a contract", () => {
   test("formats English dates as the company's country does", () => {
-    const inEnglish = (country: string) => writeContract(createContractFacts({ language: "en", country }));
+    const inEnglish = (country: string) => writeContractText(createContractTextData({ language: "en", country }));
     expect(inEnglish("US")).toContain("Jun 30, 2026");
     expect(inEnglish("US")).toContain("Feb 3, 1980");
     expect(inEnglish("ES")).toContain("30 Jun 2026");
@@ -31,7 +31,7 @@ describe("the text of a contract", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Parties, vehicle, times and prices in the
   //   customer's language
   test("contains people, vehicle, dates and price in the customer's language", () => {
-    const text = writeContract(createContractFacts());
+    const text = writeContractText(createContractTextData());
     for (const line of [
       "# Mietvertrag 1042",
       "Łukasz Żółkiewski",
@@ -51,7 +51,7 @@ describe("the text of a contract", () => {
 
   test("writes the battery level of an electric vehicle in percent, and names no fuel in its contract and return", () => {
     const vehicle = { name: "Fiat 500e", plate: "1234 KLM", isElectric: true };
-    const contract = writeContract(createContractFacts({ vehicle }));
+    const contract = writeContractText(createContractTextData({ vehicle }));
     expect(contract.split("\n")).toContain("Ladestand\t100 %");
     expect(contract).toContain("Jedes fehlende Achtel Ladung\t");
     const back = { kilometres: 42_100, fuelEighths: 6 };
@@ -66,15 +66,15 @@ describe("the text of a contract", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Changes after the signature make another
   //   text
   test("writes a different contract text if a price, reading, damage, condition or language differs", () => {
-    const { prices } = createContractFacts();
+    const { prices } = createContractTextData();
     const changed = [
-      createContractFacts({ prices: { ...prices, depositCents: 30_001 } }),
-      createContractFacts({ out: { kilometres: 41_201, fuelEighths: 8 } }),
-      createContractFacts({ damages: [] }),
-      createContractFacts({ terms: "Andere." }),
-      createContractFacts({ language: "ca" }),
-    ].map(writeContract);
-    expect(new Set([writeContract(createContractFacts()), ...changed]).size).toBe(changed.length + 1);
+      createContractTextData({ prices: { ...prices, depositCents: 30_001 } }),
+      createContractTextData({ out: { kilometres: 41_201, fuelEighths: 8 } }),
+      createContractTextData({ damages: [] }),
+      createContractTextData({ terms: "Andere." }),
+      createContractTextData({ language: "ca" }),
+    ].map(writeContractText);
+    expect(new Set([writeContractText(createContractTextData()), ...changed]).size).toBe(changed.length + 1);
   });
 
   test("prints driven kilometres and charges of a return, and omits empty parts", () => {
@@ -145,7 +145,7 @@ describe("the text of a contract", () => {
     fc.assert(
       fc.property(tricky, tricky, fc.constantFrom(...PLATFORM_LANGUAGES), (customerName, note, language) => {
         const createText = (name: string, texts: string) =>
-          writeContract(createContractFacts({ language, customerName: name, damages: [createDent(texts)] }));
+          writeContractText(createContractTextData({ language, customerName: name, damages: [createDent(texts)] }));
         const [plain, text] = [createText("a", "a"), createText(customerName, note)];
         expect(hasContractTextFormat(text)).toBe(true);
         const kinds = (text: string) => parseContractBlocks(text, getContractTexts(language)).map(({ kind }) => kind);
@@ -158,7 +158,7 @@ describe("the text of a contract", () => {
   });
 
   test("recognizes a complete contract text, and rejects a page, an image or a partial text", () => {
-    const text = writeContract(createContractFacts());
+    const text = writeContractText(createContractTextData());
     expect(hasContractTextFormat(text)).toBe(true);
     for (const other of ["", "<html>\n", text.slice(0, -1), text.slice(2), `${text}\u0000\n`, `${text}a\tb\tc\td\n`])
       expect(hasContractTextFormat(other)).toBe(false);
@@ -167,15 +167,17 @@ describe("the text of a contract", () => {
 
 describe("a contract that is shown", () => {
   test("shows the discount on a separate line of the contract", () => {
-    const { prices } = createContractFacts();
-    const lines = writeContract(createContractFacts({ prices: { ...prices, itemCents: 16_500, discountCents: 1500 } }));
+    const { prices } = createContractTextData();
+    const lines = writeContractText(
+      createContractTextData({ prices: { ...prices, itemCents: 16_500, discountCents: 1500 } }),
+    );
     expect(lines).toContain(texts.discount);
     expect(lines).toMatch(/-15,00/);
-    expect(writeContract(createContractFacts())).not.toContain(texts.discount);
+    expect(writeContractText(createContractTextData())).not.toContain(texts.discount);
   });
 
   test("shows the contract's data, prices, sums, damage with positions, and conditions in small print", () => {
-    const blocks = readBlocks(writeContract(createContractFacts()));
+    const blocks = readBlocks(writeContractText(createContractTextData()));
     expect(blocks[0]).toEqual({ kind: "title", text: "Mietvertrag 1042", facts: [] });
     const vehicle = blocks.find(({ kind }) => kind === "vehicle");
     expect(vehicle).toMatchObject({
@@ -193,7 +195,7 @@ describe("a contract that is shown", () => {
   });
 
   test("states that a vehicle has no damage, and marks none in its drawing", () => {
-    const blocks = readBlocks(writeContract(createContractFacts({ damages: [] })));
+    const blocks = readBlocks(writeContractText(createContractTextData({ damages: [] })));
     expect(blocks.find(({ kind }) => kind === "vehicle")).toEqual({
       kind: "vehicle",
       marks: [],
@@ -203,8 +205,8 @@ describe("a contract that is shown", () => {
 });
 
 describe("a contract that is printed", () => {
-  const text = writeContract(createContractFacts());
-  const signature: PartSignature = {
+  const text = writeContractText(createContractTextData());
+  const signature: ContractTextSignature = {
     method: "drawn",
     name: "Łukasz Żółkiewski",
     signedAt: "30.06.2026 10:12",
@@ -214,7 +216,7 @@ describe("a contract that is printed", () => {
     reason: undefined,
     author: "Marta Oliver",
   };
-  const printed = (changes: Partial<PartSignature> | undefined) => {
+  const printed = (changes: Partial<ContractTextSignature> | undefined) => {
     const part = { text, language: "de" as const, signature: changes && { ...signature, ...changes } };
     return createContractPrintout([part], createPrintContext({ language: "es" }), {
       bookingId: 1042,

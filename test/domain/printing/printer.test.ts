@@ -1,10 +1,10 @@
 import { getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
-import { writeContract } from "#domain/printing/contract-text.ts";
+import { writeContractText } from "#domain/printing/contract-text.ts";
 import { createContractPrintout } from "#domain/printing/contracts.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import type { Printout } from "#domain/printing/printout.ts";
-import { createContractFacts } from "#support/contract-facts.ts";
+import { createContractTextData } from "#support/contract-facts.ts";
 import { createFontFiles } from "#support/font-files.ts";
 import { createPng } from "#support/images.ts";
 import { readPdfText } from "#support/pdf-text.ts";
@@ -38,8 +38,12 @@ const manyDamages = Array.from({ length: 40 }, (_, index) => ({
   ...{ x: 500, y: 500, note: LONG, isNew: index % 2 === 0 },
 }));
 
-const printContract = (changes: Parameters<typeof createContractFacts>[0]): Printout => {
-  const part = { text: writeContract(createContractFacts(changes)), language: "de" as const, signature: undefined };
+const printContract = (changes: Parameters<typeof createContractTextData>[0]): Printout => {
+  const part = {
+    text: writeContractText(createContractTextData(changes)),
+    language: "de" as const,
+    signature: undefined,
+  };
   return createContractPrintout([part], createLongPrintout, { bookingId: 1, at: 0, stamp: "draft" });
 };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { A3_FIELDS, toA3 } from "#domain/reporting/a3.ts";
+import { A3_FIELDS, toA3JournalFile } from "#domain/reporting/a3.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
-import { CONTAPLUS_FIELDS, toContaplus } from "#domain/reporting/contaplus.ts";
-import { DATEV_COLUMNS, isDatevDocumentNumber, toDatev } from "#domain/reporting/datev.ts";
+import { CONTAPLUS_FIELDS, toContaplusJournalFile } from "#domain/reporting/contaplus.ts";
+import { DATEV_COLUMNS, isDatevDocumentNumber, toDatevJournalFile } from "#domain/reporting/datev.ts";
 import {
   type JournalCharge,
   type JournalDocument,
@@ -79,7 +79,8 @@ describe("a DATEV file", () => {
     client: { consultant: 1001, client: 1 },
     currency: "EUR",
   };
-  const write = (documents = [createDocument()]) => toDatev(toPostings({ documents, charges: [] }, accounts), options);
+  const write = (documents = [createDocument()]) =>
+    toDatevJournalFile(toPostings({ documents, charges: [] }, accounts), options);
   const lines = new TextDecoder("windows-1252").decode(write()).split("\r\n");
 
   test("writes a DATEV header of 31 fields for format 700, category 21", () => {
@@ -121,7 +122,7 @@ describe("a DATEV file", () => {
     const posting = {
       ...toPostings({ documents: [createDocument({ customerName: name })], charges: [] }, accounts)[0],
     };
-    const bytes = toDatev([{ ...posting, document: name } as Posting], options);
+    const bytes = toDatevJournalFile([{ ...posting, document: name } as Posting], options);
     const fields = new TextDecoder("windows-1252").decode(bytes).split("\r\n")[2]?.split(";") ?? [];
     expect([fields[10], fields[13]]).toEqual(['"HYPERLINK1"', '"HYPERLINK(1)"']);
   });
@@ -170,7 +171,7 @@ const decodeLines = (bytes: Uint8Array) => new TextDecoder("ascii").decode(bytes
 
 describe("a file for A3", () => {
   const lines = decodeLines(
-    toA3(toPostings({ documents: [createDocument(LONG_NAME)], charges: [createCharge()] }, accounts), 7),
+    toA3JournalFile(toPostings({ documents: [createDocument(LONG_NAME)], charges: [createCharge()] }, accounts), 7),
   );
 
   test("writes A3 records of 254 ASCII characters with company, day, account, side and amount at their columns", () => {
@@ -188,7 +189,7 @@ describe("a file for A3", () => {
 
   test("keeps the last characters of a document number that is too long for its columns in an A3 file", () => {
     const [line = ""] = decodeLines(
-      toA3(toPostings({ documents: [createDocument({ number: 12_345 })], charges: [] }, accounts), 7),
+      toA3JournalFile(toPostings({ documents: [createDocument({ number: 12_345 })], charges: [] }, accounts), 7),
     );
     expect(line.slice(58, 68)).toBe("PMI2612345");
   });
@@ -199,7 +200,9 @@ describe("a file for A3", () => {
 });
 
 describe("a file for ContaPlus", () => {
-  const lines = decodeLines(toContaplus(toPostings({ documents: [createDocument(LONG_NAME)], charges: [] }, accounts)));
+  const lines = decodeLines(
+    toContaplusJournalFile(toPostings({ documents: [createDocument(LONG_NAME)], charges: [] }, accounts)),
+  );
   const read = (line = "", name: string) => {
     const at = CONTAPLUS_FIELDS.findIndex((field) => field.name === name);
     const start = CONTAPLUS_FIELDS.slice(0, at).reduce((sum, { width }) => sum + width, 0);
@@ -218,6 +221,6 @@ describe("a file for ContaPlus", () => {
 
   test("rejects more entries than a ContaPlus file can number", () => {
     const [posting] = toPostings({ documents: [createDocument()], charges: [] }, accounts);
-    expect(() => toContaplus([{ ...posting, entry: 1_000_000 } as Posting])).toThrow("999999");
+    expect(() => toContaplusJournalFile([{ ...posting, entry: 1_000_000 } as Posting])).toThrow("999999");
   });
 });

@@ -36,7 +36,7 @@ describe("answers of the tax agency", () => {
   });
 
   test.each(["", "<r:TiempoEsperaEnvio/>", "<r:TiempoEsperaEnvio> </r:TiempoEsperaEnvio>"])(
-    "keeps the last wait if an answer has none: %s",
+    "returns no waiting time if the tax agency's answer contains none: %s",
     (head) => {
       const answer = readTaxAgencyAnswer(envelop(line("Incorrecto", code("1100")), head));
       expect(answer).toMatchObject({ kind: "answered", csv: undefined, waitSeconds: undefined });

@@ -65,7 +65,7 @@ describe("texts that are longer than the tax agency's schema allows", () => {
     [{ ...passport, documentId: "1".repeat(20) }, []],
     [{ ...passport, documentId: "1".repeat(21) }, ["document_id"]],
     [{ type: "legal_entity", documentId: "C".repeat(21) }, ["document_id"]],
-  ] as const)("refuses the customer %j before the record would truncate a text: %j", (changes, missing) => {
+  ] as const)("reports a customer's texts that a tax record would truncate: %j: %j", (changes, missing) => {
     expect(findMissing(changes)).toEqual(missing);
   });
 
@@ -264,7 +264,7 @@ describe("the tax agency's worked examples of corrections", () => {
   test.each([
     ["R2", "insolvency"],
     ["R3", "bad_debt"],
-  ] as const)("takes back the tax of 210 alone, as %s for %s", (type, reason) => {
+  ] as const)("credits only an invoice's tax of 210, without its base, as type %s for %s", (type, reason) => {
     const record = correct(draftTaxCreditNote(issue(121_000), "es", { cents: 21_000, reason }));
     expect(record).toMatchObject({ type, ...sums("0.00", "-210.00", "-210.00") });
   });

@@ -10,7 +10,7 @@ import {
   type TransferCart,
   type TransferCartChange,
 } from "#domain/transfers/carts.ts";
-import { agreeTransferTerms, type TransferSearch } from "#domain/transfers/terms.ts";
+import { resolveTransferItinerary, type TransferSearch } from "#domain/transfers/terms.ts";
 import { CATALOGUE_NOW, createCatalogue, createSettings } from "#support/catalogue.ts";
 
 const createPoint = (id: number): TransferPoint => ({
@@ -64,7 +64,7 @@ const createCart = (changes: Partial<TransferCart> = {}): TransferCart => ({
 });
 
 function getTerms(search = createSearch()) {
-  const terms = agreeTransferTerms(CATALOGUE, search, CATALOGUE_NOW);
+  const terms = resolveTransferItinerary(CATALOGUE, search, CATALOGUE_NOW);
   if (!terms.ok) throw new Error(terms.error.field);
   return terms.value;
 }

@@ -24,7 +24,7 @@ import {
 import { isPickupReportTooEarly } from "#domain/transfers/pickup-report-time.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
 import { findTransferVehicleShortages } from "#domain/transfers/shortage.ts";
-import { agreeTransferTerms, type TransferSearch, type TransferTerms } from "#domain/transfers/terms.ts";
+import { resolveTransferItinerary, type TransferItinerary, type TransferSearch } from "#domain/transfers/terms.ts";
 import { createSettings } from "#support/catalogue.ts";
 
 function createPoint(id: number, zoneId?: number): TransferPoint {
@@ -223,11 +223,15 @@ test("requires a return to depart after the outward trip's arrival and minimum s
     originId: 2,
     destinationId: 1,
   });
-  expect(agreeTransferTerms({ transfers: transfers() }, createSearch({ back: back("00:14") }), NOW)).toMatchObject({
+  expect(
+    resolveTransferItinerary({ transfers: transfers() }, createSearch({ back: back("00:14") }), NOW),
+  ).toMatchObject({
     ok: false,
     error: { field: "returnDate" },
   });
-  expect(agreeTransferTerms({ transfers: transfers() }, createSearch({ back: back("00:15") }), NOW).ok).toBe(true);
+  expect(resolveTransferItinerary({ transfers: transfers() }, createSearch({ back: back("00:15") }), NOW).ok).toBe(
+    true,
+  );
 });
 
 // Proves "rules.md: transfers": The total is the sum of its parts
@@ -266,8 +270,8 @@ test("calculates a total of trips, supplements and extras, never below the price
       };
       const outward = { ...at(start), originId: 1, destinationId: 2 };
       const back = { ...at(start + later + 75), originId: 2, destinationId: 1 };
-      const terms = agreeTransferTerms({ transfers: some }, createSearch({ outward, back }), NOW) as {
-        value: TransferTerms;
+      const terms = resolveTransferItinerary({ transfers: some }, createSearch({ outward, back }), NOW) as {
+        value: TransferItinerary;
       };
       const { totals, trips, supplements, extras } = draftTransfer(
         { transfers: some, settings: createSettings() },

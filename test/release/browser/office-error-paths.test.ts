@@ -92,7 +92,7 @@ async function changePassword(): Promise<unknown> {
 test.each([
   ["a session ends", signOut],
   ["a password is changed elsewhere", changePassword],
-])("handles %s while a form is filled, so the same user continues and another starts fresh", async (_, end) => {
+])("restores a form for the same user, but not for another, if %s while the form is filled in", async (_, end) => {
   await signOut();
   await page.reload();
   await typePassword("staff");

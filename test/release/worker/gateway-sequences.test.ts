@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
+import type { GatewayEvent, GatewayReportedState } from "#domain/payments/gateway-events.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import {
@@ -92,7 +92,7 @@ async function sendRedsys(changes: GatewayFields = {}): Promise<number> {
   return answer.status;
 }
 
-async function sendStripe(fact: GatewayFact, changes: Partial<GatewayEvent> = {}): Promise<void> {
+async function sendStripe(fact: GatewayReportedState, changes: Partial<GatewayEvent> = {}): Promise<void> {
   const event: GatewayEvent = {
     ...{ id: `evt_${JSON.stringify([attempt, fact, changes])}`, type: fact.kind, transaction: `pi_${attempt}` },
     order: undefined,
@@ -150,7 +150,7 @@ describe("a second Stripe payment of one attempt", () => {
   });
 });
 
-test.each<readonly [string, GatewayFact, Partial<GatewayEvent>]>([
+test.each<readonly [string, GatewayReportedState, Partial<GatewayEvent>]>([
   ["a hold of a payment", { kind: "hold", state: "authorised", cents: 100 }, {}],
   ["a capture of a payment", { kind: "hold", state: "captured", cents: 100 }, {}],
   ["a payment in another currency", { kind: "payment", state: "paid", cents: 100 }, { currency: "USD" }],
@@ -178,23 +178,26 @@ test("ends the task about an inquiry at Stripe that the bank closed", async () =
 test.each([
   [true, 0, ["other mismatch"]],
   [false, 1, []],
-] as const)("records a test payment of Stripe only if it is no real one: %s", async (livemode, payments, shown) => {
-  const object = {
-    ...{ object: "payment_intent", id: "pi_1", status: "succeeded", currency: "eur" },
-    ...{
-      amount_received: intent.amount_cents,
-      metadata: { intent: attempt, order: `9999${intent.order_reference.slice(4)}` },
-    },
-  };
-  const body = JSON.stringify({ id: "evt_1", type: "payment_intent.succeeded", livemode, data: { object } });
-  const now = Date.now();
-  const time = Math.floor(now / 1000);
-  const signature = `t=${time},v1=${signStripeEvent("whsec_1", time, body)}`;
-  const sendToGateway = () => Promise.reject(new Error("Stripe signs its events"));
-  const bytes = new TextEncoder().encode(body);
-  await processGatewayNotification(openTestTenant(env), "stripe", bytes, { now, sendToGateway, signature });
-  expect(await readResult()).toEqual({ cents: payments * intent.amount_cents, shown });
-});
+] as const)(
+  "records a Stripe payment in the test environment only if its event isn't live: live %s",
+  async (livemode, payments, shown) => {
+    const object = {
+      ...{ object: "payment_intent", id: "pi_1", status: "succeeded", currency: "eur" },
+      ...{
+        amount_received: intent.amount_cents,
+        metadata: { intent: attempt, order: `9999${intent.order_reference.slice(4)}` },
+      },
+    };
+    const body = JSON.stringify({ id: "evt_1", type: "payment_intent.succeeded", livemode, data: { object } });
+    const now = Date.now();
+    const time = Math.floor(now / 1000);
+    const signature = `t=${time},v1=${signStripeEvent("whsec_1", time, body)}`;
+    const sendToGateway = () => Promise.reject(new Error("Stripe signs its events"));
+    const bytes = new TextEncoder().encode(body);
+    await processGatewayNotification(openTestTenant(env), "stripe", bytes, { now, sendToGateway, signature });
+    expect(await readResult()).toEqual({ cents: payments * intent.amount_cents, shown });
+  },
+);
 
 test("accepts payments of an account in forints without decimals, which Redsys reports in hundredths", async () => {
   await company.db.prepare("UPDATE settings SET currency = 'HUF', currency_decimals = 0").run();

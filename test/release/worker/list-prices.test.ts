@@ -9,7 +9,7 @@ import { addTestUsers, createToken } from "#support/test-users.ts";
 import { createCheckout, createSearch, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
-import { createBookingMailFacts } from "#worker/usecases/operations/booking-mails.ts";
+import { createBookingMailContent } from "#worker/usecases/operations/booking-mails.ts";
 
 // A visitor books at the price of the list.
 
@@ -104,7 +104,7 @@ async function readWrittenTotals(freeAccessId: string) {
   const [row] = await bookingMailDataQuery(tenant.db, { freeAccessId });
   if (!row) throw new Error(`Missing booking: ${freeAccessId}`);
   const { catalogue } = await tenant.snapshot();
-  const facts = createBookingMailFacts(catalogue, row.mailed, "en", Date.now());
+  const facts = createBookingMailContent(catalogue, row.mailed, "en", Date.now());
   const contract = await requestWorker(`${SITE}/api/v1/web-customer/reservations/${freeAccessId}/contract.pdf`);
   const text = (await readPdfText(new Uint8Array(await contract.arrayBuffer()))).join("\n");
   const printed = /^Total\n\D*([\d.,]+)/im.exec(text)?.[1] ?? text;

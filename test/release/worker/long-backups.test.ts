@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { strFromU8, unzipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { listBackupRows, readBackupTables, runClockEveryMinute } from "#support/backup-nights.ts";
+import { listBackupRows, readBackupTables, runCronEveryMinute } from "#support/backup-nights.ts";
 import { setUpCompany } from "#support/company.ts";
 import { addFaults, openTestTenant } from "#support/databases.ts";
 import { bookOnWebsite, enableGateways } from "#support/payments.ts";
@@ -40,7 +40,7 @@ describe("a backup", () => {
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
     const { exports } = openTestTenant(env).copies ?? {};
     await exports?.putStream("2026-11-29.zip", new Response("x").body ?? new ReadableStream(), "application/zip");
-    await runClockEveryMinute(NIGHT + 13 * 60 * MINUTE, 5);
+    await runCronEveryMinute(NIGHT + 13 * 60 * MINUTE, 5);
     const packed = await new Response(await exports?.get("2027-01-10.zip")).arrayBuffer();
     const files = unzipSync(new Uint8Array(packed));
     expect(JSON.parse(strFromU8(files["bookings.jsonl"] ?? new Uint8Array()))).toMatchObject({
@@ -49,14 +49,14 @@ describe("a backup", () => {
     expect(Object.keys(files).filter((name) => /users|keys|gateways/.test(name))).toEqual([]);
     expect(await exports?.has("2026-11-29.zip")).toBe(false);
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
-    await runClockEveryMinute(NIGHT + DAY + 13 * 60 * MINUTE, 5);
+    await runCronEveryMinute(NIGHT + DAY + 13 * 60 * MINUTE, 5);
     expect(await exports?.list("")).toEqual(["2027-01-10.zip"]);
   });
 
   test("catches up Sunday's data export on Monday if the cron job was down, but not on Tuesday", async () => {
     const { exports } = openTestTenant(env).copies ?? {};
     for (const path of (await exports?.list("")) ?? []) await exports?.delete(path);
-    const backUpOn = async (at: number) => runClockEveryMinute(at + 13 * 60 * MINUTE, 5);
+    const backUpOn = async (at: number) => runCronEveryMinute(at + 13 * 60 * MINUTE, 5);
     const saturday = NIGHT + 20 * DAY;
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = ?, export_progress = NULL").bind(saturday).run();
     await backUpOn(saturday + 2 * DAY);

@@ -9,7 +9,7 @@ import { getDemoAccount, signIn, signInAsStaff } from "#tools/platform/credentia
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { readGatewayBook } from "#tools/platform/redsys-server.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
-import { auditStoppedState, countAuthorities } from "./audit/audit.ts";
+import { auditStoppedState, countAuthorityRecordsAt } from "./audit/audit.ts";
 import { auditOverHttp } from "./audit/over-http.ts";
 import type { Violation } from "./audit/violation.ts";
 import { countScheduledWork, listChangedReservations, readBaseline } from "./baseline.ts";
@@ -115,7 +115,7 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
     ...countAcknowledged(history),
     ...countOtherOutcomes(history),
     ...countScheduledWork(stateDir, before),
-    ...(await countAuthorities(stateDir)),
+    ...(await countAuthorityRecordsAt(stateDir)),
   };
   const counts = Object.entries(figures).map(([kind, many]) => `${many} ${kind}`);
   console.log(`\nSeed ${values.seed}: ${ROUNDS} kills; ${counts.join(", ")}; ${client.repeated()} requests repeated.`);

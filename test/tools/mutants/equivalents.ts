@@ -1,5 +1,5 @@
 /** Mutant that no test can notice, or that isn't worth a test. */
-export interface Equivalent {
+export interface EquivalentMutant {
   readonly file: string;
   /** Line of the source on which the mutant begins, without indentation. */
   readonly line: string;
@@ -10,7 +10,7 @@ export interface Equivalent {
 }
 
 /** Survivors that were examined. They don't count as not noticed. */
-export const EQUIVALENTS: readonly Equivalent[] = [
+export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
   {
     file: "worker/domain/bookings/excess.ts",
     line: "if (reductions.length === 0) return [];",

@@ -4,7 +4,7 @@ import { Stryker } from "@stryker-mutator/core";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { reportFailure } from "#scripts/steps.ts";
-import { cutText, EQUIVALENTS, toOneLine } from "./equivalents.ts";
+import { cutText, EQUIVALENT_MUTANTS, toOneLine } from "./equivalents.ts";
 import { chooseExcerpts } from "./sample.ts";
 
 // npm run test:mutation -- [--sample <excerpts>] [--seed <number>] [<file> …]: changes the rules in small ways, one at
@@ -60,7 +60,7 @@ function isExplained(mutant: MutantResult): boolean {
   const line = source.split("\n")[start.line - 1]?.trim();
   const text = toOneLine(cutText(source, start, end));
   const replacement = toOneLine(mutant.replacement ?? "");
-  return EQUIVALENTS.some(
+  return EQUIVALENT_MUTANTS.some(
     (equivalent) =>
       equivalent.file === path &&
       equivalent.line === line &&

@@ -1,5 +1,5 @@
 /** Mutant of a trigger that no statement can show. */
-export interface SqlEquivalent {
+export interface EquivalentSqlMutant {
   readonly trigger: string;
   /** Changed text, or where it occurs often, with its surroundings. */
   readonly text: string;
@@ -48,7 +48,7 @@ const STOCK: readonly (readonly [text: string, replacement: string, reason: stri
 ];
 
 /** Survivors that were examined. */
-export const SQL_EQUIVALENTS: readonly SqlEquivalent[] = [
+export const EQUIVALENT_SQL_MUTANTS: readonly EquivalentSqlMutant[] = [
   ...STOCK.map(([text, replacement, reason]) => {
     return { trigger: "stock_allocations_insert_limit_stock", text, replacement, reason };
   }),

@@ -5,7 +5,7 @@ import { createDemoRandom } from "#scripts/demo/random.ts";
 import { createCompanyStatements, encryptPartnerSecrets } from "#support/company-rows.ts";
 import { wrapSqlite } from "#support/sqlite-d1.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
-import { checkLedger } from "#worker/imports/check-ledger.ts";
+import { checkOrRepairLedger } from "#worker/imports/check-ledger.ts";
 import { blockVehicle, countCashDrawer, recordVehicleExpense } from "./assertions.ts";
 import type { BrokenInvariant } from "./broken-invariant.ts";
 import { type FindPendingUnit, type PendingUnit, sendCheckInSteps } from "./check-in-steps.ts";
@@ -246,7 +246,7 @@ function lostPhotos(history: History, files: ReadonlyMap<string, Uint8Array>): r
 }
 
 async function checkLedgerBalance(database: DatabaseSync): Promise<readonly BrokenInvariant[]> {
-  const ledgerReport = await checkLedger(wrapSqlite(database).db, false);
+  const ledgerReport = await checkOrRepairLedger(wrapSqlite(database).db, false);
   const isRight = ledgerReport.different.length === 0 && ledgerReport.wrongSums === 0;
   return isRight ? [] : [{ invariant: "the ledger is what the contracts say", evidence: JSON.stringify(ledgerReport) }];
 }

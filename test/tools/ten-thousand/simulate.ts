@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addCompaniesFromTerms, toAccountTerms } from "#scripts/accounts/add.ts";
+import { addCompanies, toNewCompanySettings } from "#scripts/accounts/add.ts";
 import { callDirectory } from "#scripts/accounts/directory.ts";
 import { migrateCells } from "#scripts/deployment/migrate-cells.ts";
 import { MAX_RESULT_BYTES } from "#support/cloudflare-limits.ts";
@@ -202,7 +202,7 @@ async function addCompany(deployment: Deployment): Promise<SimulatedTask> {
   const network = new Network(deployment.clock, CALL_MS);
   process.env["MASTER_KEY"] = KEYS.MASTER_KEY;
   const milliseconds = await operate(deployment, network, () =>
-    addCompaniesFromTerms([toAccountTerms(TERMS)], target, deployment.clock.now()),
+    addCompanies([toNewCompanySettings(TERMS)], target, deployment.clock.now()),
   );
   const placed = deployment.directory.rows("SELECT state FROM accounts WHERE name = ?", TERMS.account);
   if (placed[0]?.["state"] !== "active") throw new Error("the new company isn't active");

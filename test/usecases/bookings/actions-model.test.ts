@@ -15,7 +15,11 @@ import {
 } from "./actions-model/contract-life.ts";
 import { createDocumentActions } from "./actions-model/documents.ts";
 import { createFleetActions } from "./actions-model/hand-overs.ts";
-import { expectInvariants, expectSearchIsGuard, expectTripsAreGuarded } from "./actions-model/invariants.ts";
+import {
+  expectInvariants,
+  expectSearchMatchesStockGuard,
+  expectTransferSearchMatchesGuard,
+} from "./actions-model/invariants.ts";
 import { createPaymentActions } from "./actions-model/payments.ts";
 import { createBookingActions } from "./actions-model/sales.ts";
 import { createTransferActions, pickTransferVehicle, pickTrips } from "./actions-model/transfers.ts";
@@ -137,8 +141,8 @@ test.each(SEEDS)(
       const tried = isWide ? await readAcmeRows<KnownBooking>(fitting) : [life.random.pick(living)];
       if (tryAction && (await tryActionOnBookings(tryAction, tried))) doneActions.add(name);
       await expectInvariants(life.now, `${step}: ${name}`);
-      await expectSearchIsGuard(pickRental(life).period, life.random.pick(["A", "B", "C"]), life.now);
-      if (name in trips) await expectTripsAreGuarded(pickTrips(life), pickTransferVehicle(life), life.now);
+      await expectSearchMatchesStockGuard(pickRental(life).period, life.random.pick(["A", "B", "C"]), life.now);
+      if (name in trips) await expectTransferSearchMatchesGuard(pickTrips(life), pickTransferVehicle(life), life.now);
     }
     const statistics = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: ZONE });
     expect(auditBooks(statistics)).toMatchObject({ differences: [], remarks: [] });

@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 describe("a database that fails at a round trip", () => {
   test.each(CASES)(
-    "creates one booking of an agency if the database fails %s round trip %d and the agency retries",
+    "creates one booking of an agency that retries after a database fault (%s, at round trip %d)",
     async (fault, at) => {
       const path = "/api/booking/ota/booking";
       const body = JSON.stringify(createAgencyReservation());
@@ -69,7 +69,7 @@ describe("a database that fails at a round trip", () => {
   );
 
   test.each(CASES)(
-    "creates one booking of a cart if the database fails %s round trip %d and the visitor retries",
+    "creates one booking of a cart if the visitor retries after a database fault (%s, at round trip %d)",
     async (fault, at) => {
       const url = `${SITE}/api/booking/frontend/shopping-cart/${await createCart()}/checkout`;
       const headers = { "Content-Type": "application/json", Origin: "https://shop.example" };
@@ -83,7 +83,7 @@ describe("a database that fails at a round trip", () => {
   );
 
   test.each(CASES)(
-    "starts one payment for a retrying visitor if the database fails %s round trip %d",
+    "starts one payment for a visitor who retries after a database fault (%s, at round trip %d)",
     async (fault, at) => {
       const body = new URLSearchParams({
         id: await bookOnWebsite(),
@@ -129,7 +129,7 @@ test.each([
   ["twice", PASSWORD_HASH],
   ["after", WEAKER_HASH],
   ["twice", WEAKER_HASH],
-] as const)("creates one session if it is written %s a response is lost, with a hash %s", async (fault, hash) => {
+] as const)("signs a user in despite the database fault %s, with the stored password hash %s", async (fault, hash) => {
   await env.TENANT_ACME.prepare("UPDATE users SET password_hash = ?").bind(hash).run();
   const body = JSON.stringify({ username: "boss", password: PASSWORD });
   const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
@@ -142,7 +142,7 @@ test.each([
 
 describe("an object store and a database that fail", () => {
   test.each(KINDS.flatMap((file) => KINDS.flatMap((row) => [0, 1].map((at) => [file, row, at] as const))))(
-    "stores a photo once if storage fails %s and the database fails %s round trip %d",
+    "stores a photo once despite faults of the object store (%s) and the database (%s, at round trip %d)",
     async (file, row, at) => {
       await insertCheckInRental();
       const photo = createJpeg({ width: 64, height: 48, seed: at + 1 });

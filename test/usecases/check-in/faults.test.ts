@@ -44,7 +44,7 @@ const CASES = PLACES.flatMap((fault) => [0, 1, 2].map((at) => [fault, at] as con
 
 // Proves "check-in.md: failures in the field, the server": The answer is lost after the commit
 test.each(CASES)(
-  "records one delivery and one collection if the database fails %s round trip %d",
+  "records one delivery and one collection despite a database fault (%s, at round trip %d)",
   async (fault, at) => {
     const faults: RoundTripFault[] = [...Array.from({ length: at }, () => "none" as const), fault, "none"];
     expect(await sendOver(faults, createDelivery())).toMatchObject({

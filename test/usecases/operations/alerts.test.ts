@@ -97,7 +97,7 @@ describe("the operator", () => {
   test.each([
     ["webhook", "rejected"],
     ["mail", "accepted"],
-  ])("notifies the operator of an alarm once by the other channel while the %s fails", async (failing, webhook) => {
+  ])("sends the operator an alert once, by the other channel, while the %s fails", async (failing, webhook) => {
     await setDatabaseSize(env.TENANT_GLOBEX, 8_000_000_000);
     const posts: string[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {

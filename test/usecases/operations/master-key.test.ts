@@ -136,20 +136,23 @@ describe("while the master key is changed, with two deployments serving at once 
   test.each([
     ["the next key is added", BEFORE, BOTH_KNOWN],
     ["the keys are swapped", BOTH_KNOWN, CHANGED],
-  ] as const)("rejects no request while %s, whichever deployment answers", async (_step, before, after) => {
-    const serving = [before, after];
-    for (const keys of serving) {
-      const apiKey = await insertPartnerKey(keys[0]);
-      for (const other of serving) {
-        const token = await signIn(keys);
-        const link = await requestResetLink(keys);
-        expect(await signedSearch(other, apiKey)).toBe(200);
-        expect(await signedIn(other, token)).toBe(200);
-        expect(await payWithNotices(other, await createNotices())).toEqual([200, "$*$OKY$*$"]);
-        expect(await useLink(other, link)).toBe(true);
+  ] as const)(
+    "accepts API keys, tokens, reset links and payments of both deployments in each while %s",
+    async (_step, before, after) => {
+      const serving = [before, after];
+      for (const keys of serving) {
+        const apiKey = await insertPartnerKey(keys[0]);
+        for (const other of serving) {
+          const token = await signIn(keys);
+          const link = await requestResetLink(keys);
+          expect(await signedSearch(other, apiKey)).toBe(200);
+          expect(await signedIn(other, token)).toBe(200);
+          expect(await payWithNotices(other, await createNotices())).toEqual([200, "$*$OKY$*$"]);
+          expect(await useLink(other, link)).toBe(true);
+        }
       }
-    }
-  });
+    },
+  );
 
   // Proves "security.md": V16
   test("re-encrypts all secrets with the new master key by the cron job, so that the old key isn't needed", async () => {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { GatewayFact } from "#domain/payments/gateway-events.ts";
+import type { GatewayReportedState } from "#domain/payments/gateway-events.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
@@ -152,7 +152,7 @@ describe("mails about refunds", () => {
           FROM payment_intents WHERE id = '${attempt.id}'`,
       ),
     ]);
-    const report = (fact: GatewayFact) =>
+    const report = (fact: GatewayReportedState) =>
       applyGatewayEvent(
         openTestTenant(env),
         "stripe",

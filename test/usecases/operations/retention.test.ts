@@ -325,7 +325,7 @@ describe("expired data", () => {
     });
 
     test.each(["listPage", "delete"] as const)(
-      "runs the other purges while %s of the object store fails, and repeats the page a night later",
+      "runs the other purges if the object store's %s fails, and retries the same page of files another night",
       async (call) => {
         await run(
           `INSERT INTO access_attempts VALUES ('login', 'a', 1, ${now - 2 * DAY})`,

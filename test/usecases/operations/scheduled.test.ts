@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
-import { readBackupTables, runClockEveryMinute } from "#support/backup-nights.ts";
+import { readBackupTables, runCronEveryMinute } from "#support/backup-nights.ts";
 import { setUpCompany } from "#support/company.ts";
 import { addFaults, openTestTenant } from "#support/databases.ts";
 import { bookOnWebsite, enableGateways } from "#support/payments.ts";
@@ -50,7 +50,7 @@ describe("nightly backups", () => {
         .bind(night - 1)
         .run();
     // A release simulates every minute, the gate every eleventh, with which each account still gets its turn.
-    await runClockEveryMinute(night, 24 * 60, env, inject("isThorough") ? 1 : 11);
+    await runCronEveryMinute(night, 24 * 60, env, inject("isThorough") ? 1 : 11);
     const backup = await readBackupEntry();
     const names = await env.TENANT_ACME.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' AND name NOT IN ('d1_migrations', 'search_blocks')",
@@ -156,7 +156,7 @@ describe("a thousand companies", () => {
     let maxCount = 0;
     for (let minute = 0; minute < 5; minute++) {
       calls = 0;
-      await runClockEveryMinute(night + 12 * 60 * MINUTE + minute * MINUTE, 1, bindings);
+      await runCronEveryMinute(night + 12 * 60 * MINUTE + minute * MINUTE, 1, bindings);
       maxCount = Math.max(maxCount, calls);
     }
     expect([...checkedAccounts].sort()).toEqual([...names].sort());
@@ -170,7 +170,7 @@ describe("a thousand companies", () => {
       let maxCount = 0;
       for (let minute = 0; minute < 110; minute++) {
         logged = [];
-        await runClockEveryMinute(night + minute * MINUTE, 1, bindings);
+        await runCronEveryMinute(night + minute * MINUTE, 1, bindings);
         const some = logged.filter(({ operation }) => operation === "back_up").map(({ account }) => String(account));
         for (const name of some) tried.add(name);
         maxCount = Math.max(maxCount, some.length);
@@ -189,14 +189,14 @@ describe("a backup", () => {
     test("retries a failed backup at the next run, all day, until done", async () => {
       await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
       const noStore = { ...env, BACKUPS: undefined } as unknown as Cloudflare.Env;
-      await runClockEveryMinute(night + 13 * 60 * MINUTE, 10, noStore);
+      await runCronEveryMinute(night + 13 * 60 * MINUTE, 10, noStore);
       expect(logged.filter(({ account, operation }) => account === "acme" && operation === "back_up")).toHaveLength(2);
       expect(await readMaintenanceState()).toMatchObject({
         backed_up_at: null,
         backup_problem: "Error",
         backup_leased_until: 0,
       });
-      await runClockEveryMinute(night + 14 * 60 * MINUTE, 15);
+      await runCronEveryMinute(night + 14 * 60 * MINUTE, 15);
       expect((await readBackupEntry())?.get("bookings")?.rows).toBe(1);
       expect(logged.filter(({ account, operation }) => account === "acme" && operation === "back_up")).toHaveLength(3);
       expect(await readMaintenanceState()).toMatchObject({ backed_up_at: expect.any(Number), backup_problem: null });
@@ -265,7 +265,7 @@ describe("a backup", () => {
       ).run();
       const id = await env.TENANT_ACME.prepare("SELECT id FROM bookings LIMIT 1").first("id");
       await tenant.files.put(`check-in/${id}/${hash}`, photo, { sha256: hash, contentType: "image/jpeg" });
-      await runClockEveryMinute(night + 12 * 60 * MINUTE, 5);
+      await runCronEveryMinute(night + 12 * 60 * MINUTE, 5);
       expect(await tenant.copies?.photos.has(`check-in/${id}/${hash}`)).toBe(true);
     });
 });
@@ -311,7 +311,7 @@ test("sends the mails of a company while an authority answers another company sl
 });
 
 test("ends expired holds within five minutes among many valid ones", async () => {
-  await runClockEveryMinute(Date.now() + 2 * DAY, 5);
+  await runCronEveryMinute(Date.now() + 2 * DAY, 5);
   expect(await env.TENANT_ACME.prepare("SELECT status FROM bookings").first("status")).toBe("cancelled");
   expect(logged.filter(({ operation }) => operation === "expire_holds")).toHaveLength(1);
 });

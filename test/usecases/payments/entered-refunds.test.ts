@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
+import type { GatewayEvent, GatewayReportedState } from "#domain/payments/gateway-events.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
@@ -84,7 +84,7 @@ async function sendPaypal(status: string, code: string, cents: number, of?: stri
   await processGatewayNotification(receiver(), "wallet_standard", body, { now: Date.now(), sendToGateway });
 }
 
-async function sendStripe(fact: GatewayFact): Promise<void> {
+async function sendStripe(fact: GatewayReportedState): Promise<void> {
   const event: GatewayEvent = {
     ...{ id: `evt_${JSON.stringify(fact)}`, type: fact.kind, transaction: "pi_1", order: intent.order_reference },
     ...{ intentId: intent.id, currency: "EUR", fact, answer: undefined },

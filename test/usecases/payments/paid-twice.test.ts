@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { GatewayFact } from "#domain/payments/gateway-events.ts";
+import type { GatewayReportedState } from "#domain/payments/gateway-events.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
@@ -79,7 +79,7 @@ async function report(method: Method, tab: Tab, kind: "payment" | "refund", cent
     return;
   }
   eventCount += 1;
-  const fact: GatewayFact =
+  const fact: GatewayReportedState =
     kind === "payment"
       ? { kind: "payment", state: "paid", cents }
       : { kind: "refund", id: `re_${eventCount}`, state: "succeeded", cents };

@@ -243,7 +243,7 @@ describe("two payments of one debt", () => {
   //   given back
   // Proves "rentals.md": 11
   test.each(["total", "deposit"])(
-    "ends the first attempt for the %s, and stores a second payment for refunding",
+    "expires the first attempt to pay the %s when another starts, and flags a double payment for refunding",
     async (part) => {
       const id = await bookOnWebsite("C");
       const first = await startPayment(id, "tpvB", part);
@@ -306,15 +306,18 @@ describe("a failing database", () => {
     [["none", "none", "before", "none"]],
     [["none", "none", "after", "none"]],
     [["none", "none", "after", "none", "after", "none"]],
-  ] as const)("settles a payment once with faults %j, then or at the gateway's retry", async (faults) => {
-    const id = await bookOnWebsite();
-    const intent = await startPayment(id, "tpvB");
-    await settle(intent, { faults }).catch(() => settle(intent));
-    const { booking, charges, events } = await readPaymentLedger(id);
-    expect(charges).toHaveLength(1);
-    expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
-    expect(events).toEqual(["created", "paid", "confirmed"]);
-  });
+  ] as const)(
+    "records a payment once despite the database faults %j, at once or at the gateway's retry",
+    async (faults) => {
+      const id = await bookOnWebsite();
+      const intent = await startPayment(id, "tpvB");
+      await settle(intent, { faults }).catch(() => settle(intent));
+      const { booking, charges, events } = await readPaymentLedger(id);
+      expect(charges).toHaveLength(1);
+      expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
+      expect(events).toEqual(["created", "paid", "confirmed"]);
+    },
+  );
 
   test("records no payment and no booking change if the settlement keeps failing", async () => {
     const id = await bookOnWebsite();

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { DisputeState, GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
+import type { DisputeState, GatewayEvent, GatewayReportedState } from "#domain/payments/gateway-events.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { chooseForGate } from "#support/gate-sample.ts";
@@ -98,7 +98,7 @@ describe("refunds that Redsys reports", () => {
   ];
 
   test.each(chooseForGate(equalRefunds, 3))(
-    "records equal Redsys refunds by their code, time and name, in both orders: %s",
+    "counts equal Redsys refunds once or twice by code, time and reference, in both orders: %s",
     async (_, first, second, count) => {
       const orders = [
         [first, second],
@@ -260,11 +260,14 @@ describe.each(PAYMENT_GATEWAYS.map((gateway) => [gateway.method, gateway] as con
       ["another amount last", [{}, amount], ["mismatch"]],
       ["another currency first", [currency, {}], ["mismatch"]],
       ["another currency last", [{}, currency], ["mismatch"]],
-    ])("records a payment once and shows staff what doesn't match it: %s", async (_, messages, tasks) => {
-      for (const changes of [...messages, ...messages]) await send(changes);
-      expect(await readPaid()).toBe(intent.amount_cents);
-      expect(await readTasks()).toEqual(tasks);
-    });
+    ])(
+      "records a payment once, and adds a task for another payment, amount or currency: %s",
+      async (_, messages, tasks) => {
+        for (const changes of [...messages, ...messages]) await send(changes);
+        expect(await readPaid()).toBe(intent.amount_cents);
+        expect(await readTasks()).toEqual(tasks);
+      },
+    );
   },
 );
 
@@ -304,7 +307,7 @@ describe("disputes that PayPal reports", () => {
   test.each([
     ["amount", { mc_gross: "0.01", mc_currency: "EUR" }],
     ["currency", { mc_gross: "95.00", mc_currency: "USD" }],
-  ])("shows staff a PayPal payment of another %s, and keeps the first one", async (_, changes) => {
+  ])("adds a task for a second PayPal payment with another %s, and keeps the first payment", async (_, changes) => {
     const fields = { invoice: intent.order_reference, txn_id: "T2", payment_status: "Completed", ...changes };
     for (let times = 0; times < 2; times += 1) expect(await send(fields)).toBe(200);
     expect(await readTasks()).toEqual(["mismatch"]);
@@ -344,7 +347,7 @@ describe("payments that Stripe reports", () => {
   });
 
   /** Sends an event. Only events of payments name our order, as the real ones do. */
-  async function send(fact: GatewayFact, transaction = "pi_1"): Promise<void> {
+  async function send(fact: GatewayReportedState, transaction = "pi_1"): Promise<void> {
     count += 1;
     const order = fact.kind === "payment" ? `9999${intent.order_reference.slice(4)}` : undefined;
     const event: GatewayEvent = {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
+import type { GatewayEvent, GatewayReportedState } from "#domain/payments/gateway-events.ts";
 import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
@@ -68,7 +68,7 @@ async function sendNotice(
   await applyVerifiedNotice(tenant, "tpvA256", notice, Date.now());
 }
 
-const FACTS: Readonly<Record<Report, GatewayFact>> = {
+const FACTS: Readonly<Record<Report, GatewayReportedState>> = {
   held: { kind: "hold", state: "authorised", cents: HELD_CENTS },
   captured: { kind: "hold", state: "captured", cents: CAPTURED_CENTS },
   released: { kind: "hold", state: "released", cents: HELD_CENTS },
@@ -139,7 +139,7 @@ describe.each([
   test.each([
     ["captured on the first card", ["captured"]],
     ["held on the first card", []],
-  ] as const)("shows staff its capture until it is refunded, with the hold %s", async (_, reports) => {
+  ] as const)("shows staff a capture on the second card until its refund, with the hold %s", async (_, reports) => {
     await send("1", "held");
     for (const report of reports) await send("1", report);
     const [hold, charges] = [await readHold(), await readCharges()];

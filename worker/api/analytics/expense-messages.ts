@@ -2,16 +2,16 @@ import { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import { acrissFields, findAcrissFields } from "#worker/api/acriss-messages.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 import { formatModel } from "./messages.ts";
 
 const text = z.string().nullable();
 const sums = {
-  total_without_taxes: decimalAmount,
-  discount: decimalAmount,
-  subtotal: decimalAmount,
-  total_taxes: decimalAmount,
-  total: decimalAmount,
+  total_without_taxes: decimalAmountSchema,
+  discount: decimalAmountSchema,
+  subtotal: decimalAmountSchema,
+  total_taxes: decimalAmountSchema,
+  total: decimalAmountSchema,
 };
 
 const expenseRow = z.object({

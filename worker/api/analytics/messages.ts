@@ -2,16 +2,16 @@ import { z } from "zod";
 import { sumCents, toAmount } from "#domain/money.ts";
 import { type MonthlyFigures, PRODUCT_REPORTS, type SalesRow } from "#domain/reporting/analytics.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
-import { civilDate, integerText, textLine } from "#worker/api/primitives.ts";
+import { civilDateSchema, integerTextSchema, textLineSchema } from "#worker/api/primitives.ts";
 
 const year = z
   .string("is required: four digits")
   .regex(/^(?!0000)\d{4}$/, "must be a year of four digits")
   .transform(Number)
   .meta({ type: "string", example: "2026" });
-const branch = textLine(30).optional();
-const storage = integerText(Number.MAX_SAFE_INTEGER).optional();
-const pageSize = integerText(500, 1).default(20);
+const branch = textLineSchema(30).optional();
+const storage = integerTextSchema(Number.MAX_SAFE_INTEGER).optional();
+const pageSize = integerTextSchema(500, 1).default(20);
 const oneFrom = <const T extends readonly string[]>(values: T) => z.enum(values, `must be one of ${values.join(", ")}`);
 
 export const vehicleReportQuery = z.object({
@@ -39,10 +39,10 @@ export const supplementReportQuery = z.object({
 
 export const expenseReportQuery = z.object({
   year,
-  page: integerText(1_000_000).default(0),
+  page: integerTextSchema(1_000_000).default(0),
   page_size: pageSize,
-  date_from: civilDate.meta({ example: "2026-01-01" }).optional(),
-  date_to: civilDate.meta({ example: "2026-12-31" }).optional(),
+  date_from: civilDateSchema.meta({ example: "2026-01-01" }).optional(),
+  date_to: civilDateSchema.meta({ example: "2026-12-31" }).optional(),
   rental_storage_id: storage,
   rental_location_code: branch,
 });

@@ -6,8 +6,8 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { analyticsFailureAnswer } from "#worker/api/failure-messages.ts";
-import { addFallbackRoutes, createApi, type Interface, rejectUnsupportedMethods } from "#worker/api/interface.ts";
-import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
+import { type ApiRoutes, addFallbackRoutes, createApi, rejectUnsupportedMethods } from "#worker/api/interface.ts";
+import { createFailureResponses, jsonContent, serveOpenApiDocument } from "#worker/api/openapi.ts";
 import { requireSignature } from "#worker/api/signed.ts";
 import { ALL_STAFF_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import {
@@ -21,7 +21,7 @@ import { toProductsMessage } from "./product-messages.ts";
 
 /** Location of the reports and permitted readers: partners by signature, staff by session. */
 interface Readers {
-  readonly api: Interface;
+  readonly api: ApiRoutes;
   readonly paths: Readonly<Record<"products" | "extras" | "supplements" | "expenses", string>>;
   readonly middleware: MiddlewareHandler<AppEnvironment>[];
   readonly security: { [name: string]: never[] }[];
@@ -168,7 +168,7 @@ registerReportRoutes({
 });
 
 /** OpenAPI document of analytics. */
-export const describeAnalytics = describeInterface(
+export const describeAnalytics = serveOpenApiDocument(
   partners,
   {
     title: "Analytics",
@@ -202,7 +202,7 @@ registerReportRoutes({
 });
 
 /** OpenAPI document of staff analytics. */
-export const describeStaffAnalytics = describeInterface(staff, {
+export const describeStaffAnalytics = serveOpenApiDocument(staff, {
   title: "Analytics for the staff",
   description: "The same reports for signed-in staff, limited to their branches.",
   basePath: "/api/v1/analysis",

@@ -3,7 +3,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { checkInFailureAnswer } from "#worker/api/failure-messages.ts";
-import { createApi, type Interface } from "#worker/api/interface.ts";
+import { type ApiRoutes, createApi } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
 import { type CheckInRefusal, toCheckInFailure } from "./errors.ts";
@@ -24,7 +24,7 @@ const PATHS = [
 ];
 
 /** Creates the check-in API, which shares path prefixes with others. */
-export function createCheckInApi(): Interface {
+export function createCheckInApi(): ApiRoutes {
   const checkIn = createApi(toErrorResponse, PATHS);
   for (const path of PATHS) checkIn.routes.use(path, dropEmptyParameters);
   checkIn.routes.openAPIRegistry.register("CheckInOperation", checkInOperationSchema);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PERSONAL_RIGHTS } from "#domain/access/rights.ts";
 import { ROLES } from "#domain/access/sessions.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/check-in.md. The format is our own. The app imports its types from here.
 
@@ -94,12 +94,12 @@ const resource = z
     /** Rates of the unit's costs at its return. */
     rates: z.object({
       /** Price per additional day. */
-      extra_day: decimalAmount,
+      extra_day: decimalAmountSchema,
       /** Price per missing eighth of the tank. */
-      fuel_eighth: decimalAmount,
+      fuel_eighth: decimalAmountSchema,
       /** Kilometres included in the price. Null means unlimited. */
       kilometres_included: z.int().nullable(),
-      extra_kilometre: decimalAmount,
+      extra_kilometre: decimalAmountSchema,
     }),
   })
   .meta({ id: "RentalUnit" });
@@ -156,21 +156,21 @@ const dayEntry = z
         extra_code: z.string(),
         name: z.string(),
         quantity: z.int(),
-        unit_price: decimalAmount,
-        cost: decimalAmount,
+        unit_price: decimalAmountSchema,
+        cost: decimalAmountSchema,
       }),
     ),
     amounts: z.object({
-      item_cost: decimalAmount,
-      extras_cost: decimalAmount,
-      supplements_cost: decimalAmount,
-      total_cost: decimalAmount,
-      total_paid: decimalAmount,
+      item_cost: decimalAmountSchema,
+      extras_cost: decimalAmountSchema,
+      supplements_cost: decimalAmountSchema,
+      total_cost: decimalAmountSchema,
+      total_paid: decimalAmountSchema,
       /** Amount deducted from the total by credit notes. */
-      total_credited: decimalAmount,
-      total_pending: decimalAmount,
+      total_credited: decimalAmountSchema,
+      total_pending: decimalAmountSchema,
     }),
-    deposit: z.object({ total: decimalAmount, held: decimalAmount, pending: decimalAmount }),
+    deposit: z.object({ total: decimalAmountSchema, held: decimalAmountSchema, pending: decimalAmountSchema }),
     /** Identifies the contract text that the customer signs. */
     contract_hash: z.string(),
     /** Applied, held and rejected operations, latest last. */
@@ -275,12 +275,12 @@ const applicableExtra = z
   .object({
     extra_code: z.string(),
     name: z.string(),
-    unit_price: decimalAmount,
+    unit_price: decimalAmountSchema,
     booked_quantity: z.int(),
     max_quantity: z.int(),
     /** Quantity that can still be added. */
     sellable_quantity: z.int(),
-    total_deposit: decimalAmount.meta({ description: "Deposit of the booking, if chosen" }),
+    total_deposit: decimalAmountSchema.meta({ description: "Deposit of the booking, if chosen" }),
   })
   .meta({ id: "ApplicableExtra" });
 

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { MAX_CHECK_IN_FILE_BYTES } from "#worker/usecases/check-in/files.ts";
@@ -84,7 +84,7 @@ const listApplicableExtrasRoute = createRoute({
 });
 
 /** Registers the routes that the app reads: settings, days, vehicles, and the extras available for a booking. */
-export function registerDayRoutes({ routes }: Interface): void {
+export function registerDayRoutes({ routes }: ApiRoutes): void {
   routes.openapi(readCheckInSettingsRoute, async (c) => {
     const read = await readCheckInSettings(toStaffRequest(c));
     if (!read.ok) return answerCheckInRefusal(c, read.error);

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
@@ -53,7 +53,7 @@ const workSealsRoute = createRoute({
 });
 
 /** Registers the routes for devices: their reports and the encryption keys of their pending operations. */
-export function registerDeviceRoutes({ routes }: Interface): void {
+export function registerDeviceRoutes({ routes }: ApiRoutes): void {
   routes.openapi(reportPhoneRoute, async (c) => {
     const deviceId = c.req.valid("param").device_id;
     const { waiting, blocked, begun, last_seq: lastSeq } = c.req.valid("json");

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { bodyFailures, readBody, skipBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
@@ -98,7 +98,7 @@ async function answerWhether(c: Parameters<typeof toStaffRequest>[0], name: Para
 }
 
 /** Registers the routes that store and return photos and signatures of a booking. */
-export function registerBookingFileRoutes({ routes }: Interface): void {
+export function registerBookingFileRoutes({ routes }: ApiRoutes): void {
   routes.openapi(keepFileRoute, async (c) => {
     const { id, hash } = c.req.valid("param");
     const uploadResult = await storeCheckInFile(

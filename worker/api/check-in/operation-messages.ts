@@ -19,7 +19,7 @@ import {
 } from "#domain/ministry-reports/completion-fields.ts";
 import { normalizeName, toPlainLine, toPlainLines, toVisibleLine } from "#domain/plain-text.ts";
 import { problemCode, reasonParams } from "#worker/api/failure-messages.ts";
-import { civilDate, createRefineOptions, mapNamesToSchemas, textLine } from "#worker/api/primitives.ts";
+import { civilDateSchema, createRefineOptions, mapNamesToSchemas, textLineSchema } from "#worker/api/primitives.ts";
 
 // Requests of the check-in app and the Worker's responses. No earlier client records field work, so the format is our
 // own (docs/interfaces/check-in.md). The app imports its types from here.
@@ -33,7 +33,7 @@ const uuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "must be a UUID in lower case");
 
 /** SHA-256 of a file, which is its name. */
-export const fileHashText = z
+export const fileHashSchema = z
   .string()
   .regex(/^[0-9a-f]{64}$/, "must be a SHA-256, 64 hexadecimal digits in lower case")
   .meta({ example: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" });
@@ -69,14 +69,14 @@ const documentId = (maxLength: number) => typedText(maxLength, (text) => toDocum
 const toDocumentId = (text: string) => (isDocumentId(text) ? normalizeDocumentId(text) : "");
 
 const note = typedText(2000);
-const code = textLine(50);
+const code = textLineSchema(50);
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** Set for photos and damage of the vehicle that goes out in an exchange. */
 const replacementTag = { vehicle: z.literal("replacement").optional() };
 
 const photo = z.strictObject({
-  hash: fileHashText,
+  hash: fileHashSchema,
   view: z.enum(PHOTO_VIEWS),
   taken_at: moment,
   ...replacementTag,
@@ -91,7 +91,7 @@ export const damageReportSchema = z.strictObject({
   x: z.int().min(0).max(1000),
   y: z.int().min(0).max(1000),
   note: note.optional(),
-  photos: z.array(fileHashText).max(MAX_LIST_LENGTH).default([]),
+  photos: z.array(fileHashSchema).max(MAX_LIST_LENGTH).default([]),
 });
 
 export const checkInChargeSchema = z.strictObject({
@@ -117,9 +117,9 @@ const driver = z.strictObject({
   name: personName.optional(),
   surname: personName.optional(),
   document_id: documentId(50).optional(),
-  date_of_birth: civilDate.optional(),
+  date_of_birth: civilDateSchema.optional(),
   driving_license_number: pastedText(50).optional(),
-  driving_license_expiration_date: civilDate.optional(),
+  driving_license_expiration_date: civilDateSchema.optional(),
 });
 
 const AUTHORITY_FIELD_SCHEMAS = {
@@ -131,7 +131,7 @@ const AUTHORITY_FIELD_SCHEMAS = {
   municipality: pastedText(100),
   zip: pastedText(100),
   country: typedText(100, (text) => parseCountryCode(text) ?? cleanPastedText(toPlainLine(text))),
-  date: civilDate,
+  date: civilDateSchema,
 } satisfies Readonly<Record<CompletionFieldKind, z.ZodType<string | undefined, string>>>;
 
 // Only dates are validated, because data typed at a vehicle must not be rejected for its format.
@@ -162,7 +162,7 @@ const signature = z.strictObject({
   name: typedText(120),
   signed_at: moment,
   /** Hash of the drawing's PNG. */
-  hash: fileHashText.optional(),
+  hash: fileHashSchema.optional(),
   /** Hash of the contract shown above the signature. */
   contract_hash: z.string().max(64).optional(),
   /** If set, `contract_hash` is the SHA-256 of the signed text, which is sent as a file. */
@@ -186,7 +186,7 @@ export const deviceReportBody = z.strictObject({
       z.strictObject({
         booking_id: id,
         kind: z.enum(OPERATION_KINDS),
-        step: textLine(30),
+        step: textLineSchema(30),
         at: moment,
       }),
     )
@@ -234,7 +234,7 @@ export const checkInOperationSchema = z
     /** Version of the booking that the device had when the user worked. */
     base_version: z.int().min(1),
     /** User name of the author, if sent by another user. */
-    author: textLine(120).optional(),
+    author: textLineSchema(120).optional(),
     recorded_at: moment,
     /** Offset from the device's clock to the server's, by its last response. */
     clock_offset_ms: z
@@ -268,7 +268,7 @@ export const checkInOperationSchema = z
     signature: signature.optional(),
     photos: z.array(photo).max(MAX_LIST_LENGTH).default([]),
     /** Photos marked as mistakes. They're never deleted. */
-    removed_photos: z.array(fileHashText).max(MAX_LIST_LENGTH).default([]),
+    removed_photos: z.array(fileHashSchema).max(MAX_LIST_LENGTH).default([]),
   })
   .meta({ id: "CheckInOperation" });
 

@@ -6,7 +6,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createInvalidInputFailure } from "#worker/api/failure.ts";
 import { checkInFailureAnswer } from "#worker/api/failure-messages.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
@@ -134,7 +134,7 @@ async function applyInOrder(c: Context<AppEnvironment>, operations: readonly Che
 }
 
 /** Registers the routes that receive the app's operations, and those for the office's decisions about them. */
-export function registerOperationRoutes({ routes }: Interface): void {
+export function registerOperationRoutes({ routes }: ApiRoutes): void {
   routes.openapi(sendOperationsRoute, async (c) => {
     const body = c.req.valid("json");
     const isSingle = !("operations" in body);

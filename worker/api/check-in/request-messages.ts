@@ -4,32 +4,35 @@ import { toStoredCompletion } from "#domain/ministry-reports/completion-fields.t
 import { type Cents, parseAmount } from "#domain/money.ts";
 import { createProblem } from "#domain/problems.ts";
 import {
-  civilDate,
+  civilDateSchema,
   createRefineOptions,
   type FieldDetail,
-  integerText,
-  textLine,
+  integerTextSchema,
+  textLineSchema,
   toFieldDetail,
 } from "#worker/api/primitives.ts";
-import { type checkInOperationSchema, fileHashText } from "./operation-messages.ts";
+import { type checkInOperationSchema, fileHashSchema } from "./operation-messages.ts";
 
-const id = integerText(Number.MAX_SAFE_INTEGER).refine((number) => number >= 1, createRefineOptions("at_least", 1));
+const id = integerTextSchema(Number.MAX_SAFE_INTEGER).refine(
+  (number) => number >= 1,
+  createRefineOptions("at_least", 1),
+);
 const bookingId = id.meta({ example: 1 });
 
 export const checkInDayQuery = z.object({
-  date: civilDate,
-  rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
+  date: civilDateSchema,
+  rental_location_code: textLineSchema(30).meta({ example: "PMI" }).optional(),
 });
 
 export const checkInVehiclesQuery = z.object({
-  term: textLine(60).optional(),
-  category_code: textLine(30).optional(),
+  term: textLineSchema(60).optional(),
+  category_code: textLineSchema(30).optional(),
   family_id: id.optional(),
   rental_storage_id: id.meta({ example: 1 }).optional(),
 });
 
 export const bookingParams = z.object({ id: bookingId });
-export const fileParams = z.object({ id: bookingId, hash: fileHashText });
+export const fileParams = z.object({ id: bookingId, hash: fileHashSchema });
 export const operationParams = z.object({
   op_id: z.string().max(36).meta({ example: "01890000-0000-7000-8000-000000000001" }),
 });
@@ -40,8 +43,8 @@ export const applicableExtrasQuery = z.object({
 
 export const operationsToReviewQuery = z.object({
   state: z.enum(["conflict", "held", "incomplete", "all"], "must be conflict, held, incomplete or all").default("all"),
-  page: integerText(100_000).default(0),
-  page_size: integerText(500)
+  page: integerTextSchema(100_000).default(0),
+  page_size: integerTextSchema(500)
     .refine((size) => size >= 1, createRefineOptions("whole", 1, 500))
     .default(20),
 });
@@ -149,7 +152,7 @@ function mergedExtras(extras: Message["extras"]): CheckInOperation["extras"] {
 }
 
 function isHash(text: string | undefined): text is string {
-  return fileHashText.safeParse(text).success;
+  return fileHashSchema.safeParse(text).success;
 }
 
 // Lists the files that an operation refers to, in order.

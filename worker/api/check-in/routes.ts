@@ -1,5 +1,5 @@
 import { rejectUnsupportedMethods } from "#worker/api/interface.ts";
-import { describeInterface } from "#worker/api/openapi.ts";
+import { serveOpenApiDocument } from "#worker/api/openapi.ts";
 import { createCheckInApi } from "./check-in-api.ts";
 import { registerDayRoutes } from "./day-routes.ts";
 import { registerDeviceRoutes } from "./device-routes.ts";
@@ -15,7 +15,7 @@ registerTransferRoutes(checkIn);
 registerDeviceRoutes(checkIn);
 
 /** OpenAPI document of check-in. */
-export const describeCheckIn = describeInterface(
+export const describeCheckIn = serveOpenApiDocument(
   checkIn,
   {
     title: "Check-in: deliveries and collections",

@@ -6,8 +6,8 @@ import type { TripEvent } from "#domain/check-in/operations.ts";
 import { toAmount } from "#domain/money.ts";
 import { type BookingAmounts, getPendingCents } from "#domain/payments/pending.ts";
 import { findLuggage } from "#domain/transfers/luggage.ts";
-import { getTripEndDetails, type StatedFlight } from "#domain/transfers/trip-ends.ts";
-import { decimalAmount, textLine } from "#worker/api/primitives.ts";
+import { getTripAddressesAndFlights, type StatedFlight } from "#domain/transfers/trip-ends.ts";
+import { decimalAmountSchema, textLineSchema } from "#worker/api/primitives.ts";
 
 // Transfers for drivers, in our own format. The app imports its types from here.
 
@@ -55,7 +55,11 @@ const transferTrip = z
     dropped: moment,
     /** When the driver reported a no-show. Kept while the trip has the agreed time and until a later pickup. */
     nobody_came: moment,
-    amounts: z.object({ total_cost: decimalAmount, total_paid: decimalAmount, total_pending: decimalAmount }),
+    amounts: z.object({
+      total_cost: decimalAmountSchema,
+      total_paid: decimalAmountSchema,
+      total_pending: decimalAmountSchema,
+    }),
   })
   .meta({ id: "TransferTrip" });
 export type TransferTripMessage = z.infer<typeof transferTrip>;
@@ -63,12 +67,12 @@ export type TransferTripMessage = z.infer<typeof transferTrip>;
 export const transferTripsAnswer = z.object({ date: z.string(), data: z.array(transferTrip), total: z.int() });
 export type TransferTripsMessage = z.infer<typeof transferTripsAnswer>;
 
-export const transferCancellationBody = z.strictObject({ reason: textLine(500) });
+export const transferCancellationBody = z.strictObject({ reason: textLineSchema(500) });
 export type TransferCancellationRequest = z.input<typeof transferCancellationBody>;
 
 /** `total_paid` remains with the company until refunded. */
 export const transferCancellationAnswer = z
-  .object({ booking_id: z.int(), status: z.literal("cancelled"), cancelled_at: text, total_paid: decimalAmount })
+  .object({ booking_id: z.int(), status: z.literal("cancelled"), cancelled_at: text, total_paid: decimalAmountSchema })
   .meta({ id: "TransferCancellation" });
 
 /** A trip read from the database. */
@@ -124,7 +128,7 @@ export function toTransferTripMessage(
   const data = JSON.parse(booking.contractData) as ContractData;
   const luggage = findLuggage(data);
   const isReturn = trip.position === 2;
-  const ends = getTripEndDetails(data, { isReturn, isRoundTrip: isRoundTrip === 1 });
+  const ends = getTripAddressesAndFlights(data, { isReturn, isRoundTrip: isRoundTrip === 1 });
   const position = isReturn ? "return" : "outward";
   const storedMoments = (JSON.parse(moments) as readonly StoredTripEvent[]).filter(
     (storedMoment) => storedMoment.position === position,

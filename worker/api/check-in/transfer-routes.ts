@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
@@ -55,7 +55,7 @@ const cancelTransferRoute = createRoute({
 });
 
 /** Registers the routes that list a day's trips and cancel a transfer. */
-export function registerTransferRoutes({ routes }: Interface): void {
+export function registerTransferRoutes({ routes }: ApiRoutes): void {
   routes.openapi(readTransferTripsRoute, async (c) => {
     const { date, rental_location_code } = c.req.valid("query");
     const read = await readTransferTrips(toStaffRequest(c), rental_location_code, date);

@@ -4,7 +4,7 @@ import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/l
 import { getClientIpAddress, limitByIpAddress } from "#worker/api/client-address.ts";
 import { allowCrossOriginReading, forbidCrossOriginReading } from "#worker/api/cors.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { createApi, type Interface } from "#worker/api/interface.ts";
+import { type ApiRoutes, createApi } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
 import { logDefect } from "#worker/api/request-logger.ts";
@@ -14,7 +14,7 @@ import { toAccessError } from "./errors.ts";
 import * as messages from "./messages.ts";
 
 /** Creates the API of customer access and staff sign-in. */
-export function createCustomerAccessApi(): Interface {
+export function createCustomerAccessApi(): ApiRoutes {
   const access = createApi(toAccessError);
   access.routes.use("/second-factor/*", forbidCrossOriginReading);
   access.routes.use(allowCrossOriginReading, async (c, next) => {

@@ -11,7 +11,7 @@ import {
 } from "#worker/api/failure.ts";
 import { toFieldProblems } from "#worker/api/input-problems.ts";
 import { decodeUtf8, type JsonProblem, parseJsonBody } from "#worker/api/json-text.ts";
-import { loginInput, type passkeyAssertionSchema } from "./messages.ts";
+import { loginBody, type passkeyAssertionSchema } from "./messages.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 type InputResult<T> = { readonly value: T } | { readonly failure: Failure };
@@ -28,7 +28,7 @@ export async function readLoginInput(c: Context<AppEnvironment>): Promise<
 > {
   const body = await readMembers(c);
   if ("failure" in body) return body;
-  const parsed = loginInput.safeParse({ ...c.req.query(), ...body.value });
+  const parsed = loginBody.safeParse({ ...c.req.query(), ...body.value });
   if (parsed.success) return { value: parsed.data };
   return {
     failure: createInvalidInputFailure(toFieldProblems(parsed.error.issues, { ...c.req.query(), ...body.value })),

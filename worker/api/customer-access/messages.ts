@@ -3,8 +3,8 @@ import type { SignUpForm } from "#domain/access/sign-up.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ACCESS_CODES } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
-import { createFailureCode, problemCode } from "#worker/api/failure-messages.ts";
-import { createRefineOptions, decimalAmount, languageCode } from "#worker/api/primitives.ts";
+import { createFailureCodeSchema, problemCode } from "#worker/api/failure-messages.ts";
+import { createRefineOptions, decimalAmountSchema, languageCode } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/customer-access.md.
 
@@ -113,15 +113,15 @@ export const secondFactorProofAnswer = z.object({ proved: z.boolean() });
 export type SecondFactorProofMessage = z.output<typeof secondFactorProofAnswer>;
 
 /** Sign-in data, and the part that may be in the query. */
-export const loginInput = credentialsBody.extend({
+export const loginBody = credentialsBody.extend({
   ...languageQuery.shape,
   code: z.string().max(40).optional().meta({ description: "Code of the second factor, if the user has one" }),
   passkey: passkeyAssertionSchema.optional(),
 });
-export type LoginRequest = z.input<typeof loginInput>;
-export const loginQuery = loginInput.omit({ passkey: true }).partial();
+export type LoginRequest = z.input<typeof loginBody>;
+export const loginQuery = loginBody.omit({ passkey: true }).partial();
 
-export const signInResult = z
+export const signInResultAnswer = z
   .object({
     connected: z.boolean(),
     user: z
@@ -134,7 +134,7 @@ export const signInResult = z
     passkey: passkeyQuestion.optional(),
   })
   .meta({ id: "Connection" });
-export type SignInResultMessage = z.output<typeof signInResult>;
+export type SignInResultMessage = z.output<typeof signInResultAnswer>;
 
 const inputText = z
   .string("must be text")
@@ -217,7 +217,7 @@ export const ownRentalsAnswer = z.object({
         item_description: z.string(),
         pickup_place: z.string(),
         return_place: z.string(),
-        total_cost: decimalAmount,
+        total_cost: decimalAmountSchema,
       })
       .meta({ id: "Rental" }),
   ),
@@ -298,7 +298,7 @@ export function toOwnTransfersMessage(
 export const accessFailureAnswer = z
   .object({
     error: z.string(),
-    code: createFailureCode(ACCESS_CODES),
+    code: createFailureCodeSchema(ACCESS_CODES),
     detail: z.array(z.string()).optional(),
     problems: z
       .array(z.object({ field: z.string(), code: problemCode }))

@@ -8,7 +8,13 @@ import type { ActionPlan } from "#domain/contracts/plan.ts";
 import { toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
 import type { TransferChangeRequest } from "#domain/transfers/change.ts";
-import { civilDate, decimalAmount, pickTranslation, textLine, timeText } from "#worker/api/primitives.ts";
+import {
+  civilDateSchema,
+  decimalAmountSchema,
+  pickTranslation,
+  textLineSchema,
+  timeTextSchema,
+} from "#worker/api/primitives.ts";
 
 const EXAMPLE_ID = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
 
@@ -30,20 +36,20 @@ export type OwnCancellationRequest = z.input<typeof ownCancellationBody>;
 
 const point = z.int("must be the identifier of a transfer point, a whole number").min(1, "must be at least 1");
 const upTo99 = z.int("must be a whole number").min(0, "must be at least 0").max(99, "must be at most 99");
-const extra = z.object({ code: textLine(30), quantity: upTo99.default(1) }, "must be an object with a code");
+const extra = z.object({ code: textLineSchema(30), quantity: upTo99.default(1) }, "must be an object with a code");
 
 // Transfer fields, named as in its engine.
 const transferShape = {
-  date: civilDate.optional(),
-  time: timeText.optional(),
+  date: civilDateSchema.optional(),
+  time: timeTextSchema.optional(),
   origin_point_id: point.optional(),
   destination_point_id: point.optional(),
   round_trip: z
     .boolean("must be true or false")
     .optional()
     .meta({ description: "False changes the transfer to one way" }),
-  return_date: civilDate.optional(),
-  return_time: timeText.optional(),
+  return_date: civilDateSchema.optional(),
+  return_time: timeTextSchema.optional(),
   return_origin_point_id: point.optional(),
   return_destination_point_id: point.optional(),
   number_of_adults: upTo99.optional(),
@@ -53,10 +59,10 @@ const transferShape = {
 
 export const ownChangeBody = z.object({
   expected_version: version,
-  date_from: civilDate.optional(),
-  time_from: timeText.optional(),
-  date_to: civilDate.optional(),
-  time_to: timeText.optional(),
+  date_from: civilDateSchema.optional(),
+  time_from: timeTextSchema.optional(),
+  date_to: civilDateSchema.optional(),
+  time_to: timeTextSchema.optional(),
   extras: z
     .array(extra, "must be an array")
     .max(50, "must have at most 50 extras")
@@ -126,19 +132,19 @@ export const ownActionAnswer = z
       time_from: z.string(),
       date_to: z.string(),
       time_to: z.string(),
-      total_cost: decimalAmount,
-      total_paid: decimalAmount,
+      total_cost: decimalAmountSchema,
+      total_paid: decimalAmountSchema,
     }),
-    difference: decimalAmount.meta({ description: "Amount by which the total changes" }),
-    fee: decimalAmount,
-    to_refund: decimalAmount,
-    new_total_cost: decimalAmount,
+    difference: decimalAmountSchema.meta({ description: "Amount by which the total changes" }),
+    fee: decimalAmountSchema,
+    to_refund: decimalAmountSchema,
+    new_total_cost: decimalAmountSchema,
     extras: z
       .array(
         z.object({
           code: z.string(),
           name: z.string(),
-          unit_price: decimalAmount,
+          unit_price: decimalAmountSchema,
           quantity: z.int().meta({ description: "Number of units that the booking has" }),
           max_quantity: z.int(),
         }),
@@ -158,7 +164,7 @@ export const ownActionAnswer = z
             origin: z.string(),
             destination_point_id: z.int(),
             destination: z.string(),
-            cost: decimalAmount,
+            cost: decimalAmountSchema,
           }),
         ),
       })

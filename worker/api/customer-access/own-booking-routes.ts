@@ -2,10 +2,10 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Result } from "#domain/result.ts";
 import { limitRequestsByVisitor } from "#worker/api/client-address.ts";
-import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
+import { dropEmptyBodyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createInvalidFieldsFailure, type Failure } from "#worker/api/failure.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import {
@@ -26,7 +26,7 @@ const writing = [
   limitRequestsByVisitor("own_booking", toAccessError),
   limitBodySize(toAccessError),
   requireJsonBody(toAccessError),
-  dropEmptyMembers,
+  dropEmptyBodyMembers,
 ];
 const answered = {
   200: jsonContent(messages.ownActionAnswer, "The booking and the effect of the action"),
@@ -82,7 +82,7 @@ const cancelRoute = createRoute({
 });
 
 /** Registers the routes with which customers change their own bookings. The unguessable id is the permission. */
-export function registerOwnBookingRoutes({ routes }: Interface): void {
+export function registerOwnBookingRoutes({ routes }: ApiRoutes): void {
   routes.openapi(quoteRoute, async (c) => {
     const { move, ...wanted } = c.req.valid("json");
     const quoted = await quoteCustomerAction(

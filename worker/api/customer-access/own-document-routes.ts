@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Result } from "#domain/result.ts";
 import { limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { describeFailuresAsPages, jsonContent } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse, registerPdfRoute } from "#worker/api/pdf-responses.ts";
 import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
@@ -90,7 +90,7 @@ const calendarRoute = createRoute({
  * Registers the routes of a booking's downloads for its customer: documents, contract and calendar. The unguessable id
  * is the permission.
  */
-export function registerOwnDocumentRoutes(access: Interface): void {
+export function registerOwnDocumentRoutes(access: ApiRoutes): void {
   for (const path of ["documents/*", "charges/*", "contract.pdf"])
     access.routes.use(
       `/web-customer/reservations/:free_access_id/${path}`,

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { failures } from "#worker/api/failure.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { requireJsonBody } from "#worker/api/request-body.ts";
 import { ALL_STAFF_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
@@ -100,7 +100,7 @@ const removeRoute = createRoute({
 });
 
 /** Registers the routes to create, list and delete passkeys of staff. */
-export function registerPasskeyRoutes({ routes }: Interface): void {
+export function registerPasskeyRoutes({ routes }: ApiRoutes): void {
   routes.openapi(challengeRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;
     const { challenge, passkeys } = await createPasskeyChallenge(tenant, person.userId, now);

@@ -1,5 +1,5 @@
 import { addFallbackRoutes } from "#worker/api/interface.ts";
-import { describeInterface } from "#worker/api/openapi.ts";
+import { serveOpenApiDocument } from "#worker/api/openapi.ts";
 import { createCustomerAccessApi } from "./access-api.ts";
 import { registerOwnCustomerRoutes } from "./own-routes.ts";
 import { registerPasskeyRoutes } from "./passkey-routes.ts";
@@ -13,7 +13,7 @@ registerSecondFactorRoutes(access);
 registerPasskeyRoutes(access);
 
 /** OpenAPI document of customer access. */
-export const describeCustomerAccess = describeInterface(access, {
+export const describeCustomerAccess = serveOpenApiDocument(access, {
   title: "Customer access and staff sign-in",
   description: "How customers and staff sign in and out, and what a customer does with an account on the website.",
   basePath: "/api/v1",

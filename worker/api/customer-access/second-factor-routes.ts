@@ -2,7 +2,7 @@ import { createRoute, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { failures } from "#worker/api/failure.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { requireJsonBody } from "#worker/api/request-body.ts";
 import { ALL_STAFF_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
@@ -139,7 +139,7 @@ const removeRoute = createRoute({
 });
 
 /** Registers the routes to set up, prove and remove second factors of staff. */
-export function registerSecondFactorRoutes({ routes }: Interface): void {
+export function registerSecondFactorRoutes({ routes }: ApiRoutes): void {
   routes.openapi(beginRoute, async (c) => {
     const { tenant, signedIn: person, factor } = c.var;
     const enrolment = await beginAuthenticatorAppSetup(tenant, person);

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { failures } from "#worker/api/failure.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { ALL_ROLES, CUSTOMER_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
@@ -91,7 +91,7 @@ const askAgainRoute = createRoute({
 });
 
 /** Registers the routes to list and end one's own sessions, and to verify an email address. */
-export function registerSessionRoutes({ routes }: Interface): void {
+export function registerSessionRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;
     return c.json(toSessionsMessage(await listOwnSessions(tenant, person, now), person.sessionId), 200);

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { getClientIpAddress } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { type SignInRefusal, signIn } from "#worker/usecases/access/sign-in.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
@@ -41,7 +41,7 @@ const loginRoute = createRoute({
   },
   responses: {
     200: {
-      ...jsonContent(messages.signInResult, "Whether the user name and the password are right", CONNECTED),
+      ...jsonContent(messages.signInResultAnswer, "Whether the user name and the password are right", CONNECTED),
       headers: { Authorization: { description: "The token, if the sign-in succeeded", schema: { type: "string" } } },
     },
     ...publicFailureResponses.writing(429),
@@ -49,7 +49,7 @@ const loginRoute = createRoute({
 });
 
 /** Registers the route to sign in, for customers and staff. */
-export function registerSignInRoutes({ routes }: Interface): void {
+export function registerSignInRoutes({ routes }: ApiRoutes): void {
   // Documented as a route but parsed manually, because values may be in the query, and a body may be empty with any
   // content type.
   routes.openAPIRegistry.registerPath(loginRoute);

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { requireJsonBody } from "#worker/api/request-body.ts";
 import { ALL_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
@@ -58,7 +58,7 @@ const logoutRoute = createRoute({
 });
 
 /** Registers the routes of customer registration, and of sign-out for all users. */
-export function registerSignUpRoutes({ routes }: Interface): void {
+export function registerSignUpRoutes({ routes }: ApiRoutes): void {
   routes.openapi(signUpRoute, async (c) => {
     const { lang } = c.req.valid("query");
     const { settings } = (await c.get("tenant").snapshot()).catalogue;

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { requireJsonBody } from "#worker/api/request-body.ts";
 import { CUSTOMER_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
@@ -114,7 +114,7 @@ const transfersRoute = createRoute({
 });
 
 /** Registers the routes with which customers manage their website account. */
-export function registerWebCustomerRoutes({ routes }: Interface): void {
+export function registerWebCustomerRoutes({ routes }: ApiRoutes): void {
   routes.openapi(checkRoute, async (c) => {
     const checked = await isUserNameRegistered(
       c.get("tenant"),

@@ -2,15 +2,15 @@ import { z } from "zod";
 import { CREDIT_REASONS } from "#domain/documents/credit-reasons.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import { CHARGE_KINDS, PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import { integrationChargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
+import { integrationChargeDocumentSchema, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import {
-  integrationInternalBond,
-  integrationInvoice,
+  integrationInternalBondSchema,
+  integrationInvoiceSchema,
   toInternalBondMessage,
   toInvoiceMessage,
 } from "#worker/api/integration/document-messages.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import { createRefineOptions, integerText, MAX_ID, textLine } from "#worker/api/primitives.ts";
+import { createRefineOptions, integerTextSchema, MAX_ID, textLineSchema } from "#worker/api/primitives.ts";
 import type {
   BranchErpCodes,
   ChargeForIntegration,
@@ -19,7 +19,7 @@ import type {
 
 const MAX_CENTS = 100_000_000_00;
 
-export const idParams = z.object({ id: integerText(MAX_ID).meta({ type: "integer", example: 1 }) });
+export const idParams = z.object({ id: integerTextSchema(MAX_ID).meta({ type: "integer", example: 1 }) });
 
 const requestId = z
   .string("must be text")
@@ -94,17 +94,17 @@ export const chargeBody = z.strictObject({
   kind: z.enum(CHARGE_KINDS, `must be one of ${CHARGE_KINDS.join(", ")}`),
   amount: positiveAmount,
   payment_method_id: z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`),
-  external_operation_number: textLine(60).optional(),
-  offline_physical_device_id: textLine(60).optional(),
+  external_operation_number: textLineSchema(60).optional(),
+  offline_physical_device_id: textLineSchema(60).optional(),
 });
 export type DeskChargeRequest = z.input<typeof chargeBody>;
 
 /** Documents and payments of a contract. */
 export const contractDocumentsAnswer = z
   .object({
-    invoices: z.array(integrationInvoice),
-    internal_bonds: z.array(integrationInternalBond),
-    charges: z.array(integrationChargeDocument),
+    invoices: z.array(integrationInvoiceSchema),
+    internal_bonds: z.array(integrationInternalBondSchema),
+    charges: z.array(integrationChargeDocumentSchema),
     deposit_held: z.string(),
   })
   .meta({ id: "ContractDocuments" });

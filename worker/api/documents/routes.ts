@@ -3,15 +3,15 @@ import type { Context } from "hono";
 import { type Cents, parseAmount } from "#domain/money.ts";
 import { createProblem } from "#domain/problems.ts";
 import type { Result } from "#domain/result.ts";
-import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
+import { dropEmptyBodyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createInvalidFieldsFailure, failures } from "#worker/api/failure.ts";
 import { documentFailureAnswer } from "#worker/api/failure-messages.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
-import { createApi, type Interface, rejectUnsupportedMethods } from "#worker/api/interface.ts";
+import { type ApiRoutes, createApi, rejectUnsupportedMethods } from "#worker/api/interface.ts";
 import { documentPreviewsAnswer, toDocumentPreviewMessage } from "#worker/api/office/document-messages.ts";
-import { createFailureResponses, describeInterface, jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { createFailureResponses, jsonContent, jsonRequest, serveOpenApiDocument } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { ALL_STAFF_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp, declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
@@ -34,7 +34,7 @@ const writing = [
   requireSignedInRole(ALL_STAFF_ROLES, toErrorResponse),
   limitBodySize(toErrorResponse),
   requireJsonBody(toErrorResponse),
-  dropEmptyMembers,
+  dropEmptyBodyMembers,
 ];
 const fails = createFailureResponses(documentFailureAnswer, 401, 403);
 const documentsResponse = {
@@ -186,7 +186,7 @@ const creditQuoteRoute = createRoute({
 });
 
 /** Registers the routes of the desk for a contract's documents and payments. */
-function registerDeskRoutes({ routes }: Interface): void {
+function registerDeskRoutes({ routes }: ApiRoutes): void {
   routes.openapi(readDocumentsRoute, async (c) =>
     answer(c, { ok: true, value: undefined }, () => readContractDocuments(getStaffContext(c), c.req.valid("param").id)),
   );
@@ -267,7 +267,7 @@ const desk = createApi(toErrorResponse, ["/v1/documents/*", "/v1/booking/:id/doc
 registerDeskRoutes(desk);
 
 /** OpenAPI document of documents and charges at the desk. */
-export const describeDocuments = describeInterface(
+export const describeDocuments = serveOpenApiDocument(
   desk,
   {
     title: "Documents and charges at the desk",

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
 import { getLedgerMoneyAccount } from "#domain/reporting/accounts.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 import type { ChargeForIntegration } from "#worker/usecases/reporting/read-models.ts";
 import { paymentMethodCode } from "./document-messages.ts";
-import { type MessageFormat, nullableText, timestampText } from "./messages.ts";
+import { type MessageFormat, nullableText, timestampTextSchema } from "./messages.ts";
 
 const SOURCES = [
   "booking",
@@ -21,15 +21,15 @@ const allocation = z
     document_id: z.number(),
     document_serie: z.string(),
     document_number: z.string(),
-    amount: decimalAmount.meta({ description: "Negative for money returned" }),
+    amount: decimalAmountSchema.meta({ description: "Negative for money returned" }),
   })
   .meta({ id: "ChargeAllocation" });
 
-export const integrationChargeDocument = z
+export const integrationChargeDocumentSchema = z
   .object({
     id: z.number(),
     object: z.literal("charge_document"),
-    amount: decimalAmount,
+    amount: decimalAmountSchema,
     date: z.string().meta({ example: "2026-11-20T10:30:00.000+01:00" }),
     payment_type: z.enum(["charge", "payment"]),
     payment_method_id: paymentMethodCode,
@@ -48,8 +48,8 @@ export const integrationChargeDocument = z
     accounting_processed: z.boolean(),
     virtual: z.boolean(),
     deposit_kept: z.boolean().meta({ description: "Addition: part of a deposit that is retained (virtual)" }),
-    creation_date: timestampText.meta({ description: "Addition: when it was created" }),
-    last_update: timestampText.meta({ description: "Addition: when it last changed" }),
+    creation_date: timestampTextSchema.meta({ description: "Addition: when it was created" }),
+    last_update: timestampTextSchema.meta({ description: "Addition: when it last changed" }),
     account_code: nullableText.meta({
       description: "Addition: ledger account of the money or, if virtual, of deposits",
     }),
@@ -62,7 +62,7 @@ export const integrationChargeDocument = z
 export function toChargeDocumentMessage(
   row: ChargeForIntegration,
   messageFormat: MessageFormat,
-): z.output<typeof integrationChargeDocument> {
+): z.output<typeof integrationChargeDocumentSchema> {
   const isIssued = row.invoiceStatus === "invoice";
   const serie = isIssued ? row.serie : null;
   return {

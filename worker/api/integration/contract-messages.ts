@@ -3,36 +3,36 @@ import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
 import { createCostFields, toCostFieldValues } from "#worker/api/cost-messages.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 import type {
   ContractForIntegration,
   ContractReportNames,
   ContractReportRow,
 } from "#worker/usecases/reporting/read-models.ts";
 import {
-  integrationCharge,
-  integrationExtra,
-  integrationLine,
+  integrationChargeSchema,
+  integrationExtraSchema,
+  integrationLineSchema,
   toIntegrationChargeMessage,
   toIntegrationExtraMessage,
   toIntegrationLineMessage,
 } from "./line-messages.ts";
-import { formatPercentage, type MessageFormat, nullableText, timestampText } from "./messages.ts";
+import { formatPercentage, type MessageFormat, nullableText, timestampTextSchema } from "./messages.ts";
 
 const costs = {
-  ...createCostFields(decimalAmount),
-  supplement_1_cost: decimalAmount,
-  supplement_2_cost: decimalAmount,
-  supplement_3_cost: decimalAmount,
-  total_cost: decimalAmount,
-  product_deposit_cost: decimalAmount,
-  product_guarantee_cost: decimalAmount,
-  driver_age_deposit: decimalAmount,
-  product_deposit_reduction_amount: decimalAmount,
-  product_guarantee_reduction_amount: decimalAmount,
-  total_deposit: decimalAmount,
-  total_paid: decimalAmount,
-  total_pending: decimalAmount,
+  ...createCostFields(decimalAmountSchema),
+  supplement_1_cost: decimalAmountSchema,
+  supplement_2_cost: decimalAmountSchema,
+  supplement_3_cost: decimalAmountSchema,
+  total_cost: decimalAmountSchema,
+  product_deposit_cost: decimalAmountSchema,
+  product_guarantee_cost: decimalAmountSchema,
+  driver_age_deposit: decimalAmountSchema,
+  product_deposit_reduction_amount: decimalAmountSchema,
+  product_guarantee_reduction_amount: decimalAmountSchema,
+  total_deposit: decimalAmountSchema,
+  total_paid: decimalAmountSchema,
+  total_pending: decimalAmountSchema,
 };
 
 const contractShape = {
@@ -60,33 +60,33 @@ const contractShape = {
   agency_reservation_id: nullableText,
   agent_id: z.number().nullable(),
   agent_comission_calculation: nullableText, // sic
-  agent_comission_fixed_amount: decimalAmount,
-  agent_comission_percentage: decimalAmount,
-  agent_comission_base_amount: decimalAmount,
-  agent_comission_total: decimalAmount,
-  agent_comission_prepaid_amount: decimalAmount,
+  agent_comission_fixed_amount: decimalAmountSchema,
+  agent_comission_percentage: decimalAmountSchema,
+  agent_comission_base_amount: decimalAmountSchema,
+  agent_comission_total: decimalAmountSchema,
+  agent_comission_prepaid_amount: decimalAmountSchema,
   agent_comission_paid: z.boolean(),
   agent_comission_payment_date: nullableText,
   customer_language: z.string(),
-  creation_date: timestampText,
-  last_update: timestampText,
+  creation_date: timestampTextSchema,
+  last_update: timestampTextSchema,
   days: z.number(),
   hours: z.number(),
   minutes: z.number(),
   ...costs,
-  reservation_lines: z.array(integrationLine),
-  reservation_extras: z.array(integrationExtra),
-  charges: z.array(integrationCharge),
+  reservation_lines: z.array(integrationLineSchema),
+  reservation_extras: z.array(integrationExtraSchema),
+  charges: z.array(integrationChargeSchema),
 };
 
 /** A booking or contract (docs/interfaces/integration.md#booking). */
-export const integrationContract = z.object(contractShape).meta({ id: "Booking" });
+export const integrationContractSchema = z.object(contractShape).meta({ id: "Booking" });
 
 /** Converts a contract to the API format. */
 export function toIntegrationContractMessage(
   row: ContractForIntegration,
   messageFormat: MessageFormat,
-): z.output<typeof integrationContract> {
+): z.output<typeof integrationContractSchema> {
   return {
     id: row.id,
     object: "reservation",
@@ -169,7 +169,7 @@ function toContractCosts(row: ContractForIntegration, { decimals }: MessageForma
 }
 
 /** A contract with additional data for display. */
-export const integrationReportedContract = z
+export const integrationReportedContractSchema = z
   .object({
     ...contractShape,
     payment_status: z.string(),
@@ -187,7 +187,7 @@ export function toReportedContractMessage(
   row: ContractReportRow,
   names: ContractReportNames,
   messageFormat: MessageFormat,
-): z.output<typeof integrationReportedContract> {
+): z.output<typeof integrationReportedContractSchema> {
   return {
     ...toIntegrationContractMessage(row, messageFormat),
     payment_status: row.paymentStatus,

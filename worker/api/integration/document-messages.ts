@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
-import type { DocumentContractPart } from "#domain/documents/draft.ts";
+import type { DocumentContractShare } from "#domain/documents/draft.ts";
 import { sumTaxesByRate as sumByRate } from "#domain/documents/items.ts";
 import { getOperationDate } from "#domain/e-invoices/e-invoice.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { StoredCharge, StoredDocumentItem } from "#domain/reporting/extracted-documents.ts";
 import { createQrUrl } from "#domain/tax-records/qr.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 import type { BranchErpCodes, DocumentForIntegration } from "#worker/usecases/reporting/read-models.ts";
-import { formatPercentage, type MessageFormat, nullableText, timestampText } from "./messages.ts";
+import { formatPercentage, type MessageFormat, nullableText, timestampTextSchema } from "./messages.ts";
 
 const RATES = [1, 2, 3, 4, 5] as const;
 const RATE_PARTS = ["total_without_taxes", "discount", "subtotal", "vat", "taxes"] as const;
@@ -43,13 +43,13 @@ const item = z.object({
   quantity: z.number(),
   vat_percentage: z.string(),
   taxes_included: z.boolean(),
-  price_without_taxes: decimalAmount,
-  unit_taxes: decimalAmount,
-  price: decimalAmount,
-  total_without_taxes: decimalAmount,
-  subtotal: decimalAmount,
-  taxes: decimalAmount,
-  total: decimalAmount,
+  price_without_taxes: decimalAmountSchema,
+  unit_taxes: decimalAmountSchema,
+  price: decimalAmountSchema,
+  total_without_taxes: decimalAmountSchema,
+  subtotal: decimalAmountSchema,
+  taxes: decimalAmountSchema,
+  total: decimalAmountSchema,
   external_code: nullableText,
 });
 
@@ -62,8 +62,8 @@ const charge = z
     payment_type: z.enum(["charge", "payment"]),
     rental_location_code: nullableText,
     sales_channel_code: nullableText,
-    date: timestampText,
-    amount: decimalAmount,
+    date: timestampTextSchema,
+    amount: decimalAmountSchema,
     currency: z.string(),
     status: z.literal("done"),
     payment_method_id: paymentMethodCode,
@@ -100,9 +100,9 @@ const documentShape = {
   customer_address_country: nullableText,
   customer_address_zip: nullableText,
   payment_status: z.enum(["pending", "paid"]),
-  total_paid: decimalAmount,
-  agent_comission_prepaid_amount: decimalAmount, // sic
-  total_pending: decimalAmount,
+  total_paid: decimalAmountSchema,
+  agent_comission_prepaid_amount: decimalAmountSchema, // sic
+  total_pending: decimalAmountSchema,
   reference_source: z.enum(["booking", "order"]).nullable(),
   reference: nullableText,
   reference_detail: nullableText,
@@ -114,11 +114,11 @@ const documentShape = {
   discount_type: z.enum(["none", "percentage", "amount"]),
   discount_tp: nullableText.meta({ description: "Percentage of the discount. Null for other types" }),
   ...rateShape,
-  total_without_taxes: decimalAmount,
-  discount: decimalAmount,
-  subtotal: decimalAmount,
-  total_taxes: decimalAmount,
-  total: decimalAmount,
+  total_without_taxes: decimalAmountSchema,
+  discount: decimalAmountSchema,
+  subtotal: decimalAmountSchema,
+  total_taxes: decimalAmountSchema,
+  total: decimalAmountSchema,
   accounting_processed: z.boolean(),
   document_kind: z
     .enum(["full", "simplified", "credit_note", "internal_bond"])
@@ -130,7 +130,7 @@ const documentShape = {
   replaced_by_invoice_id: z.number().nullable(),
   replaced_by_invoice_serie: nullableText,
   replaced_by_invoice_number: nullableText,
-  total_settled_by_credit: decimalAmount,
+  total_settled_by_credit: decimalAmountSchema,
   missing: z.array(z.string()).meta({ description: "Addition: customer data missing to issue the draft" }),
   contracts: z
     .array(
@@ -138,15 +138,15 @@ const documentShape = {
         reservation_id: z.int(),
         reference_detail: nullableText,
         reference_dates: nullableText,
-        total: decimalAmount,
-        agent_comission_prepaid_amount: decimalAmount, // sic
+        total: decimalAmountSchema,
+        agent_comission_prepaid_amount: decimalAmountSchema, // sic
         item_ids: z.array(z.int()),
       }),
     )
     .optional()
     .meta({ description: "Addition: contracts of a collective document with their part of it. Absent for others" }),
-  creation_date: timestampText.meta({ description: "Addition: when it was created" }),
-  last_update: timestampText.meta({ description: "Addition: when it last changed" }),
+  creation_date: timestampTextSchema.meta({ description: "Addition: when it was created" }),
+  last_update: timestampTextSchema.meta({ description: "Addition: when it last changed" }),
   due_date: nullableText.meta({ description: "Addition: last day to pay" }),
   operation_date: nullableText.meta({ description: "Addition: end of the rental, if before the day of issue" }),
   ...reasonShape,
@@ -162,18 +162,20 @@ const documentShape = {
   charges: z.array(charge),
 };
 
-export const integrationInvoice = z.object({ object: z.literal("invoice"), ...documentShape }).meta({ id: "Invoice" });
-export const integrationInternalBond = z
+export const integrationInvoiceSchema = z
+  .object({ object: z.literal("invoice"), ...documentShape })
+  .meta({ id: "Invoice" });
+export const integrationInternalBondSchema = z
   .object({ object: z.literal("internal_bond"), ...documentShape })
   .meta({ id: "InternalBond" });
 
-type InvoiceFields = Omit<z.output<typeof integrationInvoice>, "object">;
+type InvoiceFields = Omit<z.output<typeof integrationInvoiceSchema>, "object">;
 
 export function toInvoiceMessage(
   row: DocumentForIntegration,
   codes: Codes,
   messageFormat: MessageFormat,
-): z.output<typeof integrationInvoice> {
+): z.output<typeof integrationInvoiceSchema> {
   return toDocumentMessage("invoice", row, codes, messageFormat);
 }
 
@@ -181,7 +183,7 @@ export function toInternalBondMessage(
   row: DocumentForIntegration,
   codes: Codes,
   messageFormat: MessageFormat,
-): z.output<typeof integrationInternalBond> {
+): z.output<typeof integrationInternalBondSchema> {
   return toDocumentMessage("internal_bond", row, codes, messageFormat);
 }
 
@@ -332,7 +334,7 @@ function toKindFields(row: DocumentForIntegration, decimals: number): Pick<Invoi
   };
 }
 
-function toDocumentContractMessage(part: DocumentContractPart, { items }: DocumentForIntegration, decimals: number) {
+function toDocumentContractMessage(part: DocumentContractShare, { items }: DocumentForIntegration, decimals: number) {
   const { bookingId, referenceDetail, referenceDates, totalCents, agentPrepaidCents } = part;
   return {
     reservation_id: bookingId,

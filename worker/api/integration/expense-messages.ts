@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 import type { ExpenseForIntegration } from "#worker/usecases/reporting/read-models.ts";
-import { type MessageFormat, nullableText, timestampText } from "./messages.ts";
+import { type MessageFormat, nullableText, timestampTextSchema } from "./messages.ts";
 
-export const integrationExpense = z
+export const integrationExpenseSchema = z
   .object({
     id: z.number(),
     object: z.literal("expense"),
@@ -19,20 +19,20 @@ export const integrationExpense = z
     expense_account_id: z.number(),
     expense_account: z.string(),
     rental_location_code: nullableText,
-    total_without_taxes: decimalAmount,
-    discount: decimalAmount,
-    subtotal: decimalAmount,
-    total_taxes: decimalAmount,
-    total: decimalAmount,
+    total_without_taxes: decimalAmountSchema,
+    discount: decimalAmountSchema,
+    subtotal: decimalAmountSchema,
+    total_taxes: decimalAmountSchema,
+    total: decimalAmountSchema,
     currency: z.string(),
-    last_update: timestampText,
+    last_update: timestampTextSchema,
   })
   .meta({ id: "Expense" });
 
 export function toIntegrationExpenseMessage(
   row: ExpenseForIntegration,
   messageFormat: MessageFormat,
-): z.output<typeof integrationExpense> {
+): z.output<typeof integrationExpenseSchema> {
   const { decimals } = messageFormat;
   return {
     id: row.id,

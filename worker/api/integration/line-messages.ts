@@ -2,34 +2,34 @@ import { z } from "zod";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import type { StoredBookingCharge, StoredExtra, StoredVehicleLine } from "#domain/reporting/extracted-contracts.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
-import { type MessageFormat, nullableText, timestampText } from "./messages.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
+import { type MessageFormat, nullableText, timestampTextSchema } from "./messages.ts";
 
 const SUPPLEMENTS = [1, 2, 3] as const;
 const supplementShape = Object.fromEntries(
   SUPPLEMENTS.flatMap((n) => [
-    [`category_supplement_${n}_unit_cost`, decimalAmount],
-    [`category_supplement_${n}_cost`, decimalAmount],
+    [`category_supplement_${n}_unit_cost`, decimalAmountSchema],
+    [`category_supplement_${n}_cost`, decimalAmountSchema],
   ]),
 ) as Record<
   `category_supplement_${1 | 2 | 3}_unit_cost` | `category_supplement_${1 | 2 | 3}_cost`,
-  typeof decimalAmount
+  typeof decimalAmountSchema
 >;
 
 /** A contract line with its vehicles. */
-export const integrationLine = z
+export const integrationLineSchema = z
   .object({
     id: z.number(),
     object: z.literal("reservation_line"),
     item_id: z.string(),
     ...acrissFields,
     item_description: z.string(),
-    item_unit_cost_base: decimalAmount,
-    item_unit_cost: decimalAmount,
-    item_cost: decimalAmount,
+    item_unit_cost_base: decimalAmountSchema,
+    item_unit_cost: decimalAmountSchema,
+    item_cost: decimalAmountSchema,
     quantity: z.number(),
-    product_deposit_unit_cost: decimalAmount,
-    product_deposit_cost: decimalAmount,
+    product_deposit_unit_cost: decimalAmountSchema,
+    product_deposit_cost: decimalAmountSchema,
     ...supplementShape,
     reservation_line_resources: z.array(
       z.object({
@@ -42,24 +42,24 @@ export const integrationLine = z
   })
   .meta({ id: "BookingLine" });
 
-export const integrationExtra = z
+export const integrationExtraSchema = z
   .object({
     id: z.number(),
     object: z.literal("reservation_extra"),
     extra_id: z.string(),
     extra_description: z.string(),
-    extra_unit_cost: decimalAmount,
-    extra_cost: decimalAmount,
+    extra_unit_cost: decimalAmountSchema,
+    extra_cost: decimalAmountSchema,
     quantity: z.number(),
   })
   .meta({ id: "BookingExtra" });
 
-export const integrationCharge = z
+export const integrationChargeSchema = z
   .object({
     id: z.number(),
     object: z.literal("charge"),
-    date: timestampText,
-    amount: decimalAmount.meta({ description: "Amount paid, negative for refunds" }),
+    date: timestampTextSchema,
+    amount: decimalAmountSchema.meta({ description: "Amount paid, negative for refunds" }),
     currency: z.string(),
     payment_method_id: z.string(),
   })
@@ -68,7 +68,7 @@ export const integrationCharge = z
 export function toIntegrationLineMessage(
   row: StoredVehicleLine,
   { decimals, acriss: getAcriss }: MessageFormat,
-): z.output<typeof integrationLine> {
+): z.output<typeof integrationLineSchema> {
   const cost = (cents: Cents) => toAmount(cents, decimals);
   const [first, second, third] = row.supplementUnitCents;
   return {
@@ -101,7 +101,7 @@ export function toIntegrationLineMessage(
 export function toIntegrationExtraMessage(
   row: StoredExtra,
   { decimals }: MessageFormat,
-): z.output<typeof integrationExtra> {
+): z.output<typeof integrationExtraSchema> {
   return {
     id: row.id,
     object: "reservation_extra",
@@ -116,7 +116,7 @@ export function toIntegrationExtraMessage(
 export function toIntegrationChargeMessage(
   row: StoredBookingCharge,
   messageFormat: MessageFormat,
-): z.output<typeof integrationCharge> {
+): z.output<typeof integrationChargeSchema> {
   return {
     id: row.id,
     object: "charge",

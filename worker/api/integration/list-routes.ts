@@ -4,7 +4,7 @@ import { createProblem } from "#domain/problems.ts";
 import type { ExtractionPage, ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import * as extract from "#worker/usecases/reporting/extract.ts";
@@ -21,15 +21,21 @@ import {
   signedReadMiddlewares,
   toPageRequest,
 } from "./integration-api.ts";
-import { createListQuery, createNextPageUrl, createPageAnswer, linkHeader, type MessageFormat } from "./messages.ts";
+import {
+  createListQuery,
+  createNextPageUrl,
+  createPageAnswerSchema,
+  linkHeader,
+  type MessageFormat,
+} from "./messages.ts";
 import * as organization from "./organization-messages.ts";
-import type { listTagDescriptions } from "./tags.ts";
+import type { integrationTagDescriptions } from "./tags.ts";
 import * as fleet from "./vehicle-messages.ts";
 
 interface ListRoute<Found extends ExtractionPage<unknown>, Entity extends z.ZodType> {
   readonly path: string;
   readonly operationId: string;
-  readonly tag: keyof typeof listTagDescriptions;
+  readonly tag: keyof typeof integrationTagDescriptions;
   readonly summary: string;
   readonly query: ReturnType<typeof createListQuery>;
   readonly entity: Entity;
@@ -42,7 +48,7 @@ interface ListRoute<Found extends ExtractionPage<unknown>, Entity extends z.ZodT
 }
 
 function registerList<Found extends ExtractionPage<unknown>, Entity extends z.ZodType>(
-  { routes }: Interface,
+  { routes }: ApiRoutes,
   list: ListRoute<Found, Entity>,
 ): void {
   const route = createRoute({
@@ -56,7 +62,7 @@ function registerList<Found extends ExtractionPage<unknown>, Entity extends z.Zo
     request: { query: list.query },
     responses: {
       200: {
-        ...jsonContent(createPageAnswer(list.entity), "A page of the list and the total number"),
+        ...jsonContent(createPageAnswerSchema(list.entity), "A page of the list and the total number"),
         headers: linkHeader,
       },
       ...integrationFailureResponses.reading(),
@@ -106,14 +112,14 @@ const DOCUMENT_FILTERS = [
 const FLEET_FILTERS = ["updated_from", "rental_location_code", "rental_storage_id"] as const;
 
 /** Registers the list routes of all extracted data. */
-export function registerExtractionRoutes(api: Interface): void {
+export function registerExtractionRoutes(api: ApiRoutes): void {
   registerList(api, {
     path: "/v1/integration/reservations",
     operationId: "listContracts",
     tag: "Contracts",
     summary: "List bookings and contracts by pickup date",
     query: createListQuery(100, "number", CONTRACT_FILTERS),
-    entity: contracts.integrationContract,
+    entity: contracts.integrationContractSchema,
     find: extract.readContractsPage,
     write: contracts.toIntegrationContractMessage,
   });
@@ -123,7 +129,7 @@ export function registerExtractionRoutes(api: Interface): void {
     tag: "Organization",
     summary: "List branch groups",
     query: createListQuery(100, "number", ["updated_from"]),
-    entity: organization.integrationRentalStorage,
+    entity: organization.integrationBranchGroupSchema,
     find: extract.readBranchGroupsPage,
     write: organization.toIntegrationBranchGroupMessage,
   });
@@ -133,7 +139,7 @@ export function registerExtractionRoutes(api: Interface): void {
     tag: "Organization",
     summary: "List branches by code",
     query: createListQuery(100, "text", FLEET_FILTERS),
-    entity: organization.integrationRentalLocation,
+    entity: organization.integrationBranchSchema,
     knows: extract.isKnownBranch,
     find: extract.readBranchesPage,
     write: organization.toIntegrationBranchMessage,
@@ -144,7 +150,7 @@ export function registerExtractionRoutes(api: Interface): void {
     tag: "Organization",
     summary: "List pickup and return places",
     query: createListQuery(100, "number", ["updated_from", "rental_location_code"]),
-    entity: organization.integrationPlace,
+    entity: organization.integrationPlaceSchema,
     find: extract.readPickupPlacesPage,
     write: organization.toIntegrationPlaceMessage,
   });
@@ -154,7 +160,7 @@ export function registerExtractionRoutes(api: Interface): void {
     tag: "Fleet",
     summary: "List categories by code",
     query: createListQuery(100, "text", ["updated_from"]),
-    entity: organization.integrationCategory,
+    entity: organization.integrationCategorySchema,
     knows: extract.isKnownCategory,
     find: extract.readCategoriesPage,
     write: organization.toIntegrationCategoryMessage,
@@ -165,7 +171,7 @@ export function registerExtractionRoutes(api: Interface): void {
     tag: "Fleet",
     summary: "List vehicles",
     query: createListQuery(100, "text", FLEET_FILTERS),
-    entity: fleet.integrationVehicle,
+    entity: fleet.integrationVehicleSchema,
     knows: extract.isKnownVehicle,
     find: extract.readVehiclesPage,
     write: fleet.toIntegrationVehicleMessage,
@@ -176,7 +182,7 @@ export function registerExtractionRoutes(api: Interface): void {
     tag: "Customers",
     summary: "Customers",
     query: createListQuery(100, "number", ["updated_from", "rental_location_code"]),
-    entity: fleet.integrationCustomer,
+    entity: fleet.integrationCustomerSchema,
     find: extract.readCustomersPage,
     write: fleet.toIntegrationCustomerMessage,
   });
@@ -186,7 +192,7 @@ export function registerExtractionRoutes(api: Interface): void {
     tag: "Documents",
     summary: "List invoices and credit notes by issue date",
     query: createListQuery(20, "number", DOCUMENT_FILTERS),
-    entity: documents.integrationInvoice,
+    entity: documents.integrationInvoiceSchema,
     middleware: integrationReadMiddlewares,
     find: extract.readInvoicesPage,
     write: (row, messageFormat, { codes }) => documents.toInvoiceMessage(row, codes, messageFormat),
@@ -197,7 +203,7 @@ export function registerExtractionRoutes(api: Interface): void {
     tag: "Documents",
     summary: "List internal bonds by issue date",
     query: createListQuery(20, "number", DOCUMENT_FILTERS),
-    entity: documents.integrationInternalBond,
+    entity: documents.integrationInternalBondSchema,
     middleware: integrationReadMiddlewares,
     find: extract.readInternalBondsPage,
     write: (row, messageFormat, { codes }) => documents.toInternalBondMessage(row, codes, messageFormat),
@@ -208,7 +214,7 @@ export function registerExtractionRoutes(api: Interface): void {
     tag: "Documents",
     summary: "List charges",
     query: createListQuery(20, "number", [...DOCUMENT_FILTERS, "charge_accounting_processed"]),
-    entity: charges.integrationChargeDocument,
+    entity: charges.integrationChargeDocumentSchema,
     dates: "moments",
     middleware: integrationReadMiddlewares,
     find: extract.readChargesPage,
@@ -220,7 +226,7 @@ export function registerExtractionRoutes(api: Interface): void {
     tag: "Documents",
     summary: "List expenses with supplier and tax number",
     query: createListQuery(100, "number", ["updated_from", "date_from", "date_to", "rental_location_code"]),
-    entity: expenses.integrationExpense,
+    entity: expenses.integrationExpenseSchema,
     find: extract.readExpensesPage,
     write: expenses.toIntegrationExpenseMessage,
   });
@@ -230,7 +236,7 @@ export function registerExtractionRoutes(api: Interface): void {
     tag: "Contracts",
     summary: "List contracts with display names",
     query: createListQuery(10, "number", [...CONTRACT_FILTERS, "from", "to"]),
-    entity: contracts.integrationReportedContract,
+    entity: contracts.integrationReportedContractSchema,
     find: extract.readContractReportPage,
     write: (row, messageFormat, { names }) => contracts.toReportedContractMessage(row, names, messageFormat),
   });
@@ -240,7 +246,7 @@ export function registerExtractionRoutes(api: Interface): void {
     tag: "Fleet",
     summary: "List vehicles with display names",
     query: createListQuery(10, "text", FLEET_FILTERS),
-    entity: fleet.integrationVehicleWithNames,
+    entity: fleet.integrationVehicleWithNamesSchema,
     knows: extract.isKnownVehicle,
     find: extract.readVehiclesWithNamesPage,
     write: fleet.toIntegrationVehicleWithNamesMessage,

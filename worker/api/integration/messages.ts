@@ -5,7 +5,7 @@ import { type BasisPoints, type Cents, formatRateAsPercent, toAmount } from "#do
 import { toPlainLines } from "#domain/plain-text.ts";
 import type { LedgerAccounts } from "#domain/reporting/accounts.ts";
 import type { AcrissFields } from "#worker/api/acriss-messages.ts";
-import { civilDate, createRefineOptions, integerText, MAX_ID } from "#worker/api/primitives.ts";
+import { civilDateSchema, createRefineOptions, integerTextSchema, MAX_ID } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/integration.md. The API defines the spelling of every member in these messages.
 
@@ -57,15 +57,15 @@ const code = z.string().min(1, "must not be empty").max(50, "must have at most 5
 // Forms send fields without a choice as empty text.
 function dayOrEmpty(description: string) {
   return z
-    .union([z.literal("").transform(() => undefined), civilDate], "must be a date that exists, yyyy-mm-dd")
+    .union([z.literal("").transform(() => undefined), civilDateSchema], "must be a date that exists, yyyy-mm-dd")
     .optional()
     .meta({ type: "string", format: "date", description });
 }
 
 const FILTERS = {
   updated_from: updatedFrom.optional(),
-  date_from: civilDate.meta({ example: "2026-01-01" }).optional(),
-  date_to: civilDate.meta({ example: "2030-12-31" }).optional(),
+  date_from: civilDateSchema.meta({ example: "2026-01-01" }).optional(),
+  date_to: civilDateSchema.meta({ example: "2030-12-31" }).optional(),
   // Existing clients of the report use these names.
   from: dayOrEmpty("Same as `date_from`"),
   to: dayOrEmpty("Same as `date_to`"),
@@ -73,21 +73,21 @@ const FILTERS = {
   accounting_processed: flag.optional(),
   charge_accounting_processed: flag.optional(),
   rental_location_code: code.optional(),
-  rental_storage_id: integerText(MAX_ID).optional(),
+  rental_storage_id: integerTextSchema(MAX_ID).optional(),
 };
 
 const CURSOR =
   "The id (code, reference) of the last entity seen: the page begins after it. Extract all of a list by the first page and then by " +
   "`after` until a page is not full: each page costs the same, however deep. Not together with `page`.";
 const key = {
-  number: integerText(MAX_ID).meta({ type: "integer", description: CURSOR }),
+  number: integerTextSchema(MAX_ID).meta({ type: "integer", description: CURSOR }),
   text: code.meta({ description: CURSOR }),
 };
 
-const page = integerText(MAX_PAGE)
+const page = integerTextSchema(MAX_PAGE)
   .optional()
   .meta({ type: "integer", minimum: 0, default: 0, description: "Page number, from 0, in the order of ids" });
-const pageSize = integerText(MAX_ROWS, 1);
+const pageSize = integerTextSchema(MAX_ROWS, 1);
 const everything = z.object({
   page,
   page_size: pageSize,
@@ -121,10 +121,10 @@ export function createListQuery(
   return schema as unknown as typeof everything;
 }
 
-export const idParams = z.object({ id: integerText(MAX_ID).meta({ type: "integer", example: 1 }) });
+export const idParams = z.object({ id: integerTextSchema(MAX_ID).meta({ type: "integer", example: 1 }) });
 
 /** Creates the `{data, total}` schema. `total` counts all matches of the filters, regardless of the page. */
-export function createPageAnswer<T extends z.ZodType>(entity: T) {
+export function createPageAnswerSchema<T extends z.ZodType>(entity: T) {
   return z.object({ data: z.array(entity), total: z.number() });
 }
 
@@ -145,7 +145,7 @@ export function createNextPageUrl(url: string, after: string): string {
 }
 
 export const nullableText = z.string().nullable();
-export const timestampText = z.string().meta({ example: "2026-11-20 10:30:00.000+01:00" });
+export const timestampTextSchema = z.string().meta({ example: "2026-11-20 10:30:00.000+01:00" });
 
 /** Formats an amount, or returns null if it is unknown. */
 export function formatMoneyOrNull(cents: Cents | null, { decimals }: MessageFormat): string | null {

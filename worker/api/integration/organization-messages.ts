@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
 import { acrissFields, toAcrissFields } from "#worker/api/acriss-messages.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 import type {
   BranchForIntegration,
   BranchGroupForIntegration,
   CategoryForIntegration,
   PlaceForIntegration,
 } from "#worker/usecases/reporting/read-models.ts";
-import { type MessageFormat, nullableText, timestampText } from "./messages.ts";
+import { type MessageFormat, nullableText, timestampTextSchema } from "./messages.ts";
 
 const placed = {
   address_street_address: nullableText,
@@ -19,11 +19,11 @@ const placed = {
   address_lat: z.number().nullable(),
   address_lng: nullableText.meta({ description: "Longitude in degrees as text. Null if unknown" }),
 };
-const dated = { creation_date: timestampText, last_update: timestampText };
+const dated = { creation_date: timestampTextSchema, last_update: timestampTextSchema };
 const classified = { classifier_id: z.number().nullable(), classifier_name: nullableText };
 const placeType = z.enum(["location", "airport", "harbor", "bus_station", "train_station", "accommodation", "hotel"]);
 
-export const integrationRentalStorage = z
+export const integrationBranchGroupSchema = z
   .object({
     id: z.number(),
     object: z.literal("rental_storage"),
@@ -38,7 +38,7 @@ export const integrationRentalStorage = z
 export function toIntegrationBranchGroupMessage(
   row: BranchGroupForIntegration,
   messageFormat: MessageFormat,
-): z.output<typeof integrationRentalStorage> {
+): z.output<typeof integrationBranchGroupSchema> {
   return {
     id: row.id,
     object: "rental_storage",
@@ -50,7 +50,7 @@ export function toIntegrationBranchGroupMessage(
   };
 }
 
-export const integrationRentalLocation = z
+export const integrationBranchSchema = z
   .object({
     code: z.string(),
     object: z.literal("rental_location"),
@@ -75,7 +75,7 @@ export const integrationRentalLocation = z
 export function toIntegrationBranchMessage(
   row: BranchForIntegration,
   messageFormat: MessageFormat,
-): z.output<typeof integrationRentalLocation> {
+): z.output<typeof integrationBranchSchema> {
   return {
     code: row.code,
     object: "rental_location",
@@ -97,7 +97,7 @@ export function toIntegrationBranchMessage(
   };
 }
 
-export const integrationPlace = z
+export const integrationPlaceSchema = z
   .object({
     id: z.number(),
     object: z.literal("pickup_return_place"),
@@ -107,7 +107,7 @@ export const integrationPlace = z
     is_pickup: z.boolean(),
     is_return: z.boolean(),
     web_public: z.boolean(),
-    price: decimalAmount,
+    price: decimalAmountSchema,
     rental_location_code: z.string(),
     iata: nullableText,
     ...placed,
@@ -118,7 +118,7 @@ export const integrationPlace = z
 export function toIntegrationPlaceMessage(
   row: PlaceForIntegration,
   messageFormat: MessageFormat,
-): z.output<typeof integrationPlace> {
+): z.output<typeof integrationPlaceSchema> {
   return {
     id: row.id,
     object: "pickup_return_place",
@@ -136,7 +136,7 @@ export function toIntegrationPlaceMessage(
   };
 }
 
-export const integrationCategory = z
+export const integrationCategorySchema = z
   .object({
     code: z.string(),
     object: z.literal("booking_category"),
@@ -153,7 +153,7 @@ export const integrationCategory = z
 export function toIntegrationCategoryMessage(
   row: CategoryForIntegration,
   messageFormat: MessageFormat,
-): z.output<typeof integrationCategory> {
+): z.output<typeof integrationCategorySchema> {
   return {
     code: row.code,
     object: "booking_category",

@@ -1,10 +1,10 @@
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
 import { createApi, rejectUnsupportedMethods } from "#worker/api/interface.ts";
-import { describeInterface } from "#worker/api/openapi.ts";
+import { serveOpenApiDocument } from "#worker/api/openapi.ts";
 import { registerExtractionRoutes } from "./list-routes.ts";
 import { registerSingleRecordRoutes } from "./single-routes.ts";
-import { listTagDescriptions } from "./tags.ts";
+import { integrationTagDescriptions } from "./tags.ts";
 
 /** API of accounting systems and dashboards (docs/interfaces/integration.md). */
 const integration = createApi(toErrorResponse, [
@@ -17,13 +17,13 @@ registerExtractionRoutes(integration);
 registerSingleRecordRoutes(integration);
 
 /** OpenAPI document of the integration API. */
-export const describeIntegration = describeInterface(
+export const describeIntegration = serveOpenApiDocument(
   integration,
   {
     title: "Integration: extraction for accounting systems and dashboards",
     description: "API for accounting systems and dashboards, including their feedback. Each request is signed.",
     basePath: "/api",
-    tags: listTagDescriptions,
+    tags: integrationTagDescriptions,
     schemes: ["signature"],
   },
   "/v1/integration/openapi.json",

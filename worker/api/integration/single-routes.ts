@@ -1,11 +1,11 @@
 import { createRoute } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
 import type { DocumentKind } from "#domain/documents/draft.ts";
-import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
+import { dropEmptyBodyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createIncompleteEInvoiceFailure, createInvalidFieldsFailure, type Failure } from "#worker/api/failure.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { answerEInvoice, answerPdf, eInvoiceQuery, eInvoiceResponse, pdfResponse } from "#worker/api/pdf-responses.ts";
 import { requireJsonBody } from "#worker/api/request-body.ts";
@@ -17,10 +17,10 @@ import {
   type AccountingOutcomeRefusal,
   storeAccountingOutcome,
 } from "#worker/usecases/reporting/store-accounting-outcome.ts";
-import { integrationContract, toIntegrationContractMessage } from "./contract-messages.ts";
+import { integrationContractSchema, toIntegrationContractMessage } from "./contract-messages.ts";
 import {
-  integrationInternalBond,
-  integrationInvoice,
+  integrationInternalBondSchema,
+  integrationInvoiceSchema,
   toInternalBondMessage,
   toInvoiceMessage,
 } from "./document-messages.ts";
@@ -49,7 +49,10 @@ const contractRoute = createRoute({
   security: integrationSecurity,
   middleware: signedReadMiddlewares,
   request: { params: idParams },
-  responses: { 200: jsonContent(integrationContract, "The contract"), ...integrationFailureResponses.reading(404) },
+  responses: {
+    200: jsonContent(integrationContractSchema, "The contract"),
+    ...integrationFailureResponses.reading(404),
+  },
 });
 
 const parsesJsonBody = requireJsonBody(toErrorResponse);
@@ -85,7 +88,7 @@ const invoiceRoute = createRoute({
   path: "/v1/integration/invoice/{id}",
   operationId: "readInvoice",
   summary: "Retrieve an invoice or credit note",
-  responses: { 200: jsonContent(integrationInvoice, "The invoice"), ...integrationFailureResponses.reading(404) },
+  responses: { 200: jsonContent(integrationInvoiceSchema, "The invoice"), ...integrationFailureResponses.reading(404) },
 });
 
 const internalBondRoute = createRoute({
@@ -95,7 +98,7 @@ const internalBondRoute = createRoute({
   operationId: "readInternalBond",
   summary: "Retrieve an internal bond",
   responses: {
-    200: jsonContent(integrationInternalBond, "The internal bond"),
+    200: jsonContent(integrationInternalBondSchema, "The internal bond"),
     ...integrationFailureResponses.reading(404),
   },
 });
@@ -122,7 +125,7 @@ const eInvoiceRoute = createRoute({
 });
 
 /** Registers the routes that read one document, its PDF and its electronic invoice. */
-function registerDocumentRoutes({ routes }: Interface): void {
+function registerDocumentRoutes({ routes }: ApiRoutes): void {
   routes.openapi(invoiceRoute, async (c) => {
     const storedDocument = await findExtractedDocument(c.get("tenant"), "invoice", c.req.valid("param").id);
     if (!storedDocument) return toErrorResponse(c, documentNotFound);
@@ -157,7 +160,7 @@ const toReadFailure = ({ kind }: PrintRefusal): Failure =>
   kind === "documentIsDraft" ? FAILURES.documentIsDraft : documentNotFound;
 
 function registerProcessed(
-  { routes }: Interface,
+  { routes }: ApiRoutes,
   kind: DocumentKind,
   { path, operationId, summary }: { readonly path: string; readonly operationId: string; readonly summary: string },
 ): void {
@@ -168,7 +171,7 @@ function registerProcessed(
     tags: ["Documents"],
     summary,
     security: integrationSecurity,
-    middleware: [...integrationWriteMiddlewares, optionalJsonBody, dropEmptyMembers],
+    middleware: [...integrationWriteMiddlewares, optionalJsonBody, dropEmptyBodyMembers],
     request: {
       params: idParams,
       body: { ...jsonContent(accountingResultBody, "Result of the accounting system", PROCESSED), required: false },
@@ -190,7 +193,7 @@ function registerProcessed(
 }
 
 /** Registers the routes that read one contract and record the accounting status of a document. */
-export function registerSingleRecordRoutes(api: Interface): void {
+export function registerSingleRecordRoutes(api: ApiRoutes): void {
   api.routes.openapi(contractRoute, async (c) => {
     const contract = await findExtractedContract(c.get("tenant"), c.req.valid("param").id);
     if (!contract) return toErrorResponse(c, CONTRACT_NOT_FOUND);

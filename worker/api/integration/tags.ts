@@ -1,5 +1,5 @@
 /** Descriptions of the list tags. */
-export const listTagDescriptions = {
+export const integrationTagDescriptions = {
   Contracts: "Bookings and contracts, with their lines, extras and charges.",
   Organization: "Branch groups, branches and pickup places.",
   Fleet: "Categories and vehicles.",

@@ -6,7 +6,7 @@ import type {
   VehicleForIntegration,
   VehicleWithNames,
 } from "#worker/usecases/reporting/read-models.ts";
-import { formatMoneyOrNull, type MessageFormat, nullableText, timestampText } from "./messages.ts";
+import { formatMoneyOrNull, type MessageFormat, nullableText, timestampTextSchema } from "./messages.ts";
 
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
@@ -45,16 +45,16 @@ const itemShape = {
   tank_capacity: nullableText,
   active: z.boolean(),
   assignable: z.boolean(),
-  creation_date: timestampText,
-  last_update: timestampText,
+  creation_date: timestampTextSchema,
+  last_update: timestampTextSchema,
 };
 
-export const integrationVehicle = z.object(itemShape).meta({ id: "BookingItem" });
+export const integrationVehicleSchema = z.object(itemShape).meta({ id: "BookingItem" });
 
 export function toIntegrationVehicleMessage(
   row: VehicleForIntegration,
   messageFormat: MessageFormat,
-): z.output<typeof integrationVehicle> {
+): z.output<typeof integrationVehicleSchema> {
   return {
     reference: row.reference,
     object: "booking_item",
@@ -100,7 +100,7 @@ function toPurchase(row: VehicleForIntegration, messageFormat: MessageFormat) {
 }
 
 /** Vehicle with the display names of related records. */
-export const integrationVehicleWithNames = z
+export const integrationVehicleWithNamesSchema = z
   .object({
     id: z.number(),
     ...itemShape,
@@ -114,7 +114,7 @@ export const integrationVehicleWithNames = z
 export function toIntegrationVehicleWithNamesMessage(
   row: VehicleWithNames,
   messageFormat: MessageFormat,
-): z.output<typeof integrationVehicleWithNames> {
+): z.output<typeof integrationVehicleWithNamesSchema> {
   return {
     id: row.id,
     ...toIntegrationVehicleMessage(row, messageFormat),
@@ -125,7 +125,7 @@ export function toIntegrationVehicleWithNamesMessage(
   };
 }
 
-export const integrationCustomer = z
+export const integrationCustomerSchema = z
   .object({
     id: z.number(),
     object: z.literal("customer"),
@@ -154,15 +154,15 @@ export const integrationCustomer = z
     address_country: nullableText,
     address_zip: nullableText,
     merged_into_id: z.number().nullable(),
-    creation_date: timestampText,
-    last_update: timestampText,
+    creation_date: timestampTextSchema,
+    last_update: timestampTextSchema,
   })
   .meta({ id: "Customer" });
 
 export function toIntegrationCustomerMessage(
   row: CustomerForIntegration,
   messageFormat: MessageFormat,
-): z.output<typeof integrationCustomer> {
+): z.output<typeof integrationCustomerSchema> {
   return {
     id: row.id,
     object: "customer",

@@ -4,7 +4,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import {
@@ -31,7 +31,7 @@ import {
 const TAGS = ["Money"];
 
 /** Registers the routes of tables for accountants: documents, charges and deposits. */
-export function registerAccountingExportRoutes({ routes }: Interface): void {
+export function registerAccountingExportRoutes({ routes }: ApiRoutes): void {
   for (const format of TABLE_FORMATS) {
     const common = {
       method: "get" as const,

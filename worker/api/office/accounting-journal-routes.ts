@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { exportJournal } from "#worker/usecases/reporting/export-journal.ts";
@@ -32,7 +32,7 @@ const journalRoute = createRoute({
 });
 
 /** Registers the route of the accounting export. */
-export function registerJournalExportRoutes({ routes }: Interface): void {
+export function registerJournalExportRoutes({ routes }: ApiRoutes): void {
   routes.openapi(journalRoute, async (c) => {
     const request = toAccountingJournalRequest(c.req.valid("query"), await getToday(c));
     const exported = await exportJournal(toStaffRequest(c), request);

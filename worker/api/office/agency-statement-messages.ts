@@ -1,23 +1,29 @@
 import { z } from "zod";
 import { formatRateAsPercent, toAmount } from "#domain/money.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import { civilDate, createRefineOptions, decimalAmount, integerText, MAX_ID } from "#worker/api/primitives.ts";
+import {
+  civilDateSchema,
+  createRefineOptions,
+  decimalAmountSchema,
+  integerTextSchema,
+  MAX_ID,
+} from "#worker/api/primitives.ts";
 import { type TableColumns, tableQueryFields } from "./export-table-messages.ts";
 
 const MAX_RESERVATIONS = 200;
 
-export const agencyParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
+export const agencyParams = z.object({ id: integerTextSchema(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 export const agencyStatementQuery = z.object({
-  date_from: civilDate.meta({ description: "First day of the returns", example: "2030-06-01" }),
-  date_to: civilDate.meta({ example: "2030-06-30" }),
+  date_from: civilDateSchema.meta({ description: "First day of the returns", example: "2030-06-01" }),
+  date_to: civilDateSchema.meta({ example: "2030-06-30" }),
 });
 export const agencyStatementTableQuery = agencyStatementQuery.extend(tableQueryFields);
 
 const amounts = {
-  sale: decimalAmount.meta({ description: "Cost of the products" }),
-  commission: decimalAmount,
-  paid: decimalAmount.meta({ description: "Paid part of the commission" }),
-  balance: decimalAmount.meta({ description: "Commission that isn't paid. Negative if too much was paid" }),
+  sale: decimalAmountSchema.meta({ description: "Cost of the products" }),
+  commission: decimalAmountSchema,
+  paid: decimalAmountSchema.meta({ description: "Paid part of the commission" }),
+  balance: decimalAmountSchema.meta({ description: "Commission that isn't paid. Negative if too much was paid" }),
 };
 const line = z
   .object({
@@ -49,7 +55,7 @@ export const agencyPaymentBody = z.strictObject({
     .min(1, "must name at least one")
     .max(MAX_RESERVATIONS, `must name at most ${MAX_RESERVATIONS}`)
     .refine((ids) => new Set(ids).size === ids.length, createRefineOptions("twice")),
-  date: civilDate.nullish().meta({ description: "Payment date, today by default. null: not paid after all" }),
+  date: civilDateSchema.nullish().meta({ description: "Payment date, today by default. null: not paid after all" }),
 });
 export type AgencyPaymentRequest = z.input<typeof agencyPaymentBody>;
 

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
@@ -62,7 +62,7 @@ const payRoute = createRoute({
 });
 
 /** Registers the routes of statements for agencies: their sales and commissions in a period. */
-export function registerAgencyStatementRoutes({ routes }: Interface): void {
+export function registerAgencyStatementRoutes({ routes }: ApiRoutes): void {
   routes.openapi(statementRoute, async (c) => {
     const { date_from: dateFrom, date_to: dateTo } = c.req.valid("query");
     const period = { agencyId: c.req.valid("param").id, dateFrom, dateTo };

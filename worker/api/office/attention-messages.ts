@@ -4,8 +4,8 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import { ATTENTION_KINDS, type AttentionItem } from "#domain/operations/attention.ts";
 import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { reasonParams } from "#worker/api/failure-messages.ts";
-import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
-import { integerText, textLine } from "#worker/api/primitives.ts";
+import { type MessageFormat, timestampTextSchema } from "#worker/api/integration/messages.ts";
+import { integerTextSchema, textLineSchema } from "#worker/api/primitives.ts";
 import {
   createCursorField,
   createMultiValueCursorParser,
@@ -17,7 +17,7 @@ const item = z
   .object({
     id: z.string(),
     kind: z.enum(ATTENTION_KINDS),
-    at: timestampText,
+    at: timestampTextSchema,
     params: reasonParams.meta({ description: "Facts of the task by name. Amounts are decimal strings" }),
     why: z.string().meta({ description: "English message for developers" }),
     reservation_id: z.int().nullable(),
@@ -38,11 +38,11 @@ export const attentionAnswer = z.object({
 });
 export type AttentionMessage = z.output<typeof attentionAnswer>;
 
-export const attentionParams = z.object({ id: textLine(120).meta({ example: "payment_mismatch-1-mismatch" }) });
+export const attentionParams = z.object({ id: textLineSchema(120).meta({ example: "payment_mismatch-1-mismatch" }) });
 
 export const attentionListQuery = z.object({
   kind: z.enum(ATTENTION_KINDS).optional().meta({ description: "Tasks of this kind only" }),
-  page_size: integerText(200, 1).optional().meta({ description: "All tasks by default" }),
+  page_size: integerTextSchema(200, 1).optional().meta({ description: "All tasks by default" }),
   after: createCursorField(createMultiValueCursorParser({ at: parseCursorNumber, id: parseCursorText })).optional(),
 });
 

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { listAttentionTasks, markAttentionTaskDone } from "#worker/usecases/operations/office-tasks.ts";
@@ -31,7 +31,7 @@ const finishTaskRoute = createRoute({
 });
 
 /** Registers the routes of pending tasks. */
-export function registerAttentionRoutes({ routes }: Interface): void {
+export function registerAttentionRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listRoute, async (c) => {
     const listed = await listAttentionTasks(toStaffRequest(c));
     if (!listed.ok) return answerOfficeRefusal(c, listed.error);

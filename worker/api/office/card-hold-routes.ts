@@ -3,12 +3,16 @@ import type { Context } from "hono";
 import { parseAmount } from "#domain/money.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
-import { type CardHoldEnd, endCardHold, requestCardHoldByLink } from "#worker/usecases/payments/hold-actions.ts";
+import {
+  type CardHoldCaptureOrRelease,
+  captureOrReleaseCardHold,
+  requestCardHoldByLink,
+} from "#worker/usecases/payments/hold-actions.ts";
 import { previewCardHoldCapture } from "#worker/usecases/payments/preview-money.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
@@ -100,8 +104,8 @@ const releaseRoute = createRoute({
   responses: ended,
 });
 
-async function end(c: Context<AppEnvironment>, key: string, id: number, requested: CardHoldEnd) {
-  const result = await endCardHold(toOfficeWrite(c, key), id, requested, createGatewayClient(c.env));
+async function end(c: Context<AppEnvironment>, key: string, id: number, requested: CardHoldCaptureOrRelease) {
+  const result = await captureOrReleaseCardHold(toOfficeWrite(c, key), id, requested, createGatewayClient(c.env));
   if (!result.ok) return answerOfficeRefusal(c, result.error);
   returnFreshToken(c, result.value.freshToken);
   const hold = messages.toCardHoldMessage(result.value.value, await loadMessageFormat(c));
@@ -110,7 +114,7 @@ async function end(c: Context<AppEnvironment>, key: string, id: number, requeste
 }
 
 /** Registers the routes of card holds. */
-export function registerCardHoldRoutes({ routes }: Interface): void {
+export function registerCardHoldRoutes({ routes }: ApiRoutes): void {
   routes.openapi(requestRoute, async (c) => {
     const body = c.req.valid("json");
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));

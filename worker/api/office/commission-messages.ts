@@ -1,12 +1,18 @@
 import { z } from "zod";
 import { sumCents, toAmount } from "#domain/money.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import { civilDate, createRefineOptions, decimalAmount, integerText, MAX_ID } from "#worker/api/primitives.ts";
+import {
+  civilDateSchema,
+  createRefineOptions,
+  decimalAmountSchema,
+  integerTextSchema,
+  MAX_ID,
+} from "#worker/api/primitives.ts";
 import { idCursorField } from "./cursor-messages.ts";
 import { amountText, expectedVersion } from "./request-messages.ts";
 
 const MAX_COMMISSIONS_PER_CALL = 200;
-const id = integerText(MAX_ID, 1);
+const id = integerTextSchema(MAX_ID, 1);
 
 export const commissionsQuery = z.object({
   agent_id: id.optional(),
@@ -15,9 +21,9 @@ export const commissionsQuery = z.object({
     .transform((value) => value === "true")
     .default(false)
     .meta({ type: "boolean" }),
-  date_from: civilDate.optional().meta({ description: "Date of the return" }),
-  date_to: civilDate.optional(),
-  page_size: integerText(200, 1).default(50),
+  date_from: civilDateSchema.optional().meta({ description: "Date of the return" }),
+  date_to: civilDateSchema.optional(),
+  page_size: integerTextSchema(200, 1).default(50),
   after: idCursorField.optional(),
 });
 
@@ -28,10 +34,12 @@ export function toCommissionSearch(query: Omit<z.output<typeof commissionsQuery>
 }
 
 const sums = {
-  agent_comission_base_amount: decimalAmount,
-  agent_comission_total: decimalAmount,
-  agent_comission_prepaid_amount: decimalAmount.meta({ description: "Amount withheld by the agent" }),
-  due: decimalAmount.meta({ description: "Amount to pay: earned less withheld. Negative if the agent owes money" }),
+  agent_comission_base_amount: decimalAmountSchema,
+  agent_comission_total: decimalAmountSchema,
+  agent_comission_prepaid_amount: decimalAmountSchema.meta({ description: "Amount withheld by the agent" }),
+  due: decimalAmountSchema.meta({
+    description: "Amount to pay: earned less withheld. Negative if the agent owes money",
+  }),
 };
 
 const commission = z
@@ -69,7 +77,7 @@ const reservationIds = z
 export const settleCommissionsBody = z.strictObject({
   agent_id: z.int("must be a whole number").min(1, "must be at least 1"),
   reservation_ids: reservationIds,
-  date: civilDate.optional().meta({ description: "Payment date, today by default" }),
+  date: civilDateSchema.optional().meta({ description: "Payment date, today by default" }),
 });
 export type SettleCommissionsRequest = z.input<typeof settleCommissionsBody>;
 export const unsettleCommissionsBody = z.strictObject({ reservation_ids: reservationIds });

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
@@ -104,7 +104,7 @@ const agentRoute = createRoute({
   },
 });
 
-export function registerCommissionRoutes({ routes }: Interface): void {
+export function registerCommissionRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listRoute, async (c) => {
     const { page_size: pageSize, after, ...query } = c.req.valid("query");
     const search = { ...messages.toCommissionSearch(query), pageSize, after };

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse } from "#worker/api/pdf-responses.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
@@ -166,7 +166,7 @@ const statementPdfRoute = createRoute({
   responses: { 200: pdfResponse, ...officeFailureResponses.reading(404) },
 });
 
-function registerStatements({ routes }: Interface): void {
+function registerStatements({ routes }: ApiRoutes): void {
   routes.openapi(statementRoute, async (c) => {
     const read = await readCustomerStatement(
       toStaffRequest(c),
@@ -202,7 +202,7 @@ function toStatementRequest(
 }
 
 /** Registers the routes of company invoices: several reservations together, their payments and statements. */
-export function registerCompanyInvoiceRoutes(office: Interface): void {
+export function registerCompanyInvoiceRoutes(office: ApiRoutes): void {
   const { routes } = office;
   registerStatements(office);
   routes.openapi(previewRoute, async (c) => {

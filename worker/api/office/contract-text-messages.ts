@@ -1,22 +1,22 @@
 import { z } from "zod";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { parseAmount } from "#domain/money.ts";
-import type { TypedHandOver } from "#domain/printing/typed-hand-over.ts";
-import { integerText, MAX_ID, textLine } from "#worker/api/primitives.ts";
+import type { UnsavedHandOver } from "#domain/printing/typed-hand-over.ts";
+import { integerTextSchema, MAX_ID, textLineSchema } from "#worker/api/primitives.ts";
 import { FULL_TANK, MAX_METER_READING } from "./hand-over-messages.ts";
 import { amountText } from "./request-messages.ts";
 
 /** Hand-over that isn't recorded. */
 export const contractTextQuery = z.object({
-  unit_id: integerText(MAX_ID, 1).optional().meta({ description: "The next unit to deliver by default" }),
-  reference: textLine(50).optional().meta({ description: "The vehicle. The assigned one by default" }),
-  kilometres: integerText(MAX_METER_READING).optional().meta({ description: "Typed reading, or engine hours" }),
-  fuel_eighths: integerText(FULL_TANK).optional().meta({ description: "Typed fuel level in eighths" }),
+  unit_id: integerTextSchema(MAX_ID, 1).optional().meta({ description: "The next unit to deliver by default" }),
+  reference: textLineSchema(50).optional().meta({ description: "The vehicle. The assigned one by default" }),
+  kilometres: integerTextSchema(MAX_METER_READING).optional().meta({ description: "Typed reading, or engine hours" }),
+  fuel_eighths: integerTextSchema(FULL_TANK).optional().meta({ description: "Typed fuel level in eighths" }),
   payment: amountText.optional().meta({ description: "Amount that the customer pays at the hand-over" }),
 });
 
 /** Converts the query to a hand-over, or returns the field that is too fine. Undefined for the whole contract. */
-export function toTypedHandOver(
+export function toUnsavedHandOver(
   {
     unit_id: unitId,
     reference,
@@ -26,7 +26,7 @@ export function toTypedHandOver(
   }: z.output<typeof contractTextQuery>,
   decimals: number,
   now: number,
-): TypedHandOver | { readonly field: string } | undefined {
+): UnsavedHandOver | { readonly field: string } | undefined {
   if (unitId === undefined && reference === undefined) return undefined;
   const paidCents = parseAmount(payment, decimals);
   if (paidCents === undefined) return { field: "payment" };

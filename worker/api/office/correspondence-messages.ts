@@ -1,36 +1,36 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
 import { type Correspondence, GATEWAY_MESSAGE_KINDS, MAIL_STATES } from "#domain/operations/correspondence.ts";
-import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { type MessageFormat, nullableText, timestampTextSchema } from "#worker/api/integration/messages.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 
 const mail = z
   .object({
-    at: timestampText.meta({ description: "When the email was created" }),
+    at: timestampTextSchema.meta({ description: "When the email was created" }),
     kind: z.string(),
     recipient: z.enum(["customer", "branch", "payer"]),
     address: nullableText.meta({
       description: "Recipient. Null for older messages and after an erasure",
     }),
     state: z.enum(MAIL_STATES),
-    sent: timestampText.nullable(),
+    sent: timestampTextSchema.nullable(),
     problem: nullableText.meta({ description: "Kind of the last error" }),
   })
   .meta({ id: "ToldMail" });
 
 const payment = z
   .object({
-    at: timestampText.meta({ description: "When the customer was sent to the gateway" }),
+    at: timestampTextSchema.meta({ description: "When the customer was sent to the gateway" }),
     method: z.string(),
     part: z.enum(["deposit", "total", "pending"]),
     order: z.string().meta({ description: "Gateway reference of the payment" }),
-    amount: decimalAmount,
+    amount: decimalAmountSchema,
     state: z.enum(["pending", "held", "paid", "denied", "expired"]),
-    until: timestampText,
-    paid: timestampText.nullable(),
+    until: timestampTextSchema,
+    paid: timestampTextSchema.nullable(),
     messages: z.array(
       z.object({
-        at: timestampText,
+        at: timestampTextSchema,
         kind: z.enum(GATEWAY_MESSAGE_KINDS),
         outcome: z.string(),
         code: z.string(),

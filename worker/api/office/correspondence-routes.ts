@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { readCorrespondence } from "#worker/usecases/contracts/read-correspondence.ts";
@@ -23,7 +23,7 @@ const readRoute = createRoute({
 });
 
 /** Registers the routes for messages sent about a reservation to people and gateways. */
-export function registerCorrespondenceRoutes({ routes }: Interface): void {
+export function registerCorrespondenceRoutes({ routes }: ApiRoutes): void {
   routes.openapi(readRoute, async (c) =>
     answerOffice(
       c,

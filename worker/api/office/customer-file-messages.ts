@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { MAX_FILE_NAME_LENGTH } from "#domain/access/customer-files.ts";
-import { base64Bytes } from "#worker/api/base64-messages.ts";
-import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
-import { textLine } from "#worker/api/primitives.ts";
+import { base64BytesSchema } from "#worker/api/base64-messages.ts";
+import { type MessageFormat, nullableText, timestampTextSchema } from "#worker/api/integration/messages.ts";
+import { textLineSchema } from "#worker/api/primitives.ts";
 import { reservationParams } from "./request-messages.ts";
 
 const key = z
@@ -12,14 +12,14 @@ const key = z
 
 export const customerFileParams = reservationParams.extend({ file: key });
 
-const content = base64Bytes.meta({
+const content = base64BytesSchema.meta({
   type: "string",
   format: "byte",
   description: "PDF, JPEG or PNG in base64, at most 5 MB",
 });
 
 export const customerFileBody = z
-  .strictObject({ name: textLine(MAX_FILE_NAME_LENGTH), content }, "must be an object with a name and a content")
+  .strictObject({ name: textLineSchema(MAX_FILE_NAME_LENGTH), content }, "must be an object with a name and a content")
   .meta({ id: "NewCustomerFile" });
 export type CustomerFileRequest = z.input<typeof customerFileBody>;
 
@@ -30,7 +30,7 @@ export const customerFileSchema = z
     content_type: z.string(),
     bytes: z.int(),
     author: nullableText.meta({ description: "Name of the staff member" }),
-    created: timestampText,
+    created: timestampTextSchema,
     deletable: z.boolean().meta({ description: "Whether the caller may delete it: its author and managers" }),
   })
   .meta({ id: "CustomerFile" });

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
@@ -93,7 +93,7 @@ const encodeName = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Registers the routes of files attached to a customer's record. */
-export function registerCustomerFileRoutes({ routes }: Interface): void {
+export function registerCustomerFileRoutes({ routes }: ApiRoutes): void {
   routes.openapi(addRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const added = await addCustomerFile(write, c.req.valid("param").id, c.req.valid("json"));

@@ -4,30 +4,30 @@ import type { MergeableCustomerField } from "#domain/access/merged-customer.ts";
 import { parseElectronicAddress } from "#domain/e-invoices/e-invoice.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { formatRateAsPercent, parseAmount } from "#domain/money.ts";
-import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
-import { integrationCustomer, toIntegrationCustomerMessage } from "#worker/api/integration/vehicle-messages.ts";
+import { type MessageFormat, timestampTextSchema } from "#worker/api/integration/messages.ts";
+import { integrationCustomerSchema, toIntegrationCustomerMessage } from "#worker/api/integration/vehicle-messages.ts";
 import {
   birthDate,
-  civilDate,
+  civilDateSchema,
   commaSeparatedIds,
   countryCode,
   createRefineOptions,
   documentNumber,
-  emailAddress,
-  integerText,
+  emailAddressSchema,
+  integerTextSchema,
   languageCode,
   MAX_ID,
-  pastedCode,
-  percentageText,
+  pastedCodeSchema,
+  percentageTextSchema,
   personName,
   phoneNumber,
   phonePrefix,
   reasonText,
-  searchedText,
-  textLine,
+  searchedTextSchema,
+  textLineSchema,
 } from "#worker/api/primitives.ts";
 import { officeFailureAnswer } from "./failure-messages.ts";
-import { totalIsExact } from "./list-messages.ts";
+import { totalIsExactSchema } from "./list-messages.ts";
 import { reservationHistoryEntrySchema, toHistoryEntryMessage } from "./reservation-messages.ts";
 import { checkCursorMatchesSort, createSortFields, sortedIdCursorField } from "./sort-messages.ts";
 
@@ -49,7 +49,7 @@ const einvoiceShape = {
   dir3_processing_unit: stored("DIR3 code of the processing unit"),
 };
 
-const listed = integrationCustomer
+const listed = integrationCustomerSchema
   .extend({
     version: z.int(),
     discount_percent: z.string().meta({ description: "Own discount, for reservations without another" }),
@@ -63,9 +63,9 @@ const listed = integrationCustomer
     marketing: z
       .object({
         consents: z.boolean().meta({ description: "Whether offers may be sent" }),
-        consented_at: timestampText.nullable(),
+        consented_at: timestampTextSchema.nullable(),
         consent_door: consentSource.nullable(),
-        withdrawn_at: timestampText.nullable(),
+        withdrawn_at: timestampTextSchema.nullable(),
         withdrawn_door: consentSource.nullable(),
       })
       .meta({ description: "Last marketing consent or withdrawal" }),
@@ -83,7 +83,7 @@ export const customerHistoryAnswer = z.object({ data: z.array(reservationHistory
 export const customerList = z.object({
   data: z.array(listed),
   total: z.int(),
-  total_is_exact: totalIsExact,
+  total_is_exact: totalIsExactSchema,
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 export type CustomerListMessage = z.output<typeof customerList>;
@@ -108,18 +108,18 @@ export const customerConflictAnswer = officeFailureAnswer
   .extend(customerAnswer.partial().shape)
   .meta({ id: "CustomerConflict" });
 
-export const customerParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
+export const customerParams = z.object({ id: integerTextSchema(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
 /** Filters of the list of customers and of its table. */
 export const customerFilters = z.object({
-  q: searchedText(60).optional().meta({ description: "Any part of the name, document, mail or phone" }),
+  q: searchedTextSchema(60).optional().meta({ description: "Any part of the name, document, mail or phone" }),
   customer_type: z.enum(TYPES).optional(),
-  rental_location_code: textLine(30).optional(),
+  rental_location_code: textLineSchema(30).optional(),
   ids: commaSeparatedIds,
   ...createSortFields("customers"),
 });
 export const officeCustomersQuery = customerFilters
-  .extend({ page_size: integerText(200, 1).default(50), after: sortedIdCursorField.optional() })
+  .extend({ page_size: integerTextSchema(200, 1).default(50), after: sortedIdCursorField.optional() })
   .superRefine(checkCursorMatchesSort);
 
 const MAX_TERMS_DAYS = 365;
@@ -128,36 +128,36 @@ const customerFields = {
   customer_type: z.enum(TYPES, `must be one of ${TYPES.join(", ")}`).optional(),
   surname: personName(100).optional(),
   document_id: documentNumber(50).nullish(),
-  document_id_date: civilDate.nullish(),
-  document_id_expiration_date: civilDate.nullish(),
+  document_id_date: civilDateSchema.nullish(),
+  document_id_expiration_date: civilDateSchema.nullish(),
   origin_country: countryCode.nullish(),
   date_of_birth: birthDate.nullish(),
-  rental_location_code: textLine(30).optional(),
+  rental_location_code: textLineSchema(30).optional(),
   language: languageCode.nullish(),
-  email: emailAddress().nullish(),
+  email: emailAddressSchema().nullish(),
   phone_number_prefix: phonePrefix(10).nullish(),
   phone_number: phoneNumber(30).nullish(),
   mobile_phone_prefix: phonePrefix(10).nullish(),
   mobile_phone: phoneNumber(30).nullish(),
-  address_street: textLine(100).nullish(),
-  address_number: textLine(20).nullish(),
-  address_complement: textLine(50).nullish(),
-  address_city: textLine(100).nullish(),
-  address_state: textLine(100).nullish(),
+  address_street: textLineSchema(100).nullish(),
+  address_number: textLineSchema(20).nullish(),
+  address_complement: textLineSchema(50).nullish(),
+  address_city: textLineSchema(100).nullish(),
+  address_state: textLineSchema(100).nullish(),
   address_country: countryCode.nullish(),
-  address_zip: pastedCode(20).nullish(),
+  address_zip: pastedCodeSchema(20).nullish(),
   einvoice_format: z.enum(EINVOICE_CHOICES, `must be one of ${EINVOICE_CHOICES.join(", ")}`).nullish(),
-  buyer_reference: textLine(60).nullish(),
-  einvoice_endpoint: textLine(90)
+  buyer_reference: textLineSchema(60).nullish(),
+  einvoice_endpoint: textLineSchema(90)
     .refine(
       (text) => parseElectronicAddress(text) !== undefined,
       createRefineOptions("form", "scheme:address such as 9920:ESB12345674"),
     )
     .nullish(),
-  dir3_accounting_office: pastedCode(10).nullish(),
-  dir3_managing_body: pastedCode(10).nullish(),
-  dir3_processing_unit: pastedCode(10).nullish(),
-  discount_percent: percentageText.optional(),
+  dir3_accounting_office: pastedCodeSchema(10).nullish(),
+  dir3_managing_body: pastedCodeSchema(10).nullish(),
+  dir3_processing_unit: pastedCodeSchema(10).nullish(),
+  discount_percent: percentageTextSchema.optional(),
   do_not_rent: z
     .strictObject({ reason: reasonText(500) }, "must be an object with a reason")
     .nullish()
@@ -231,7 +231,7 @@ export const customerMergeBody = z
   .strictObject(
     {
       into: z.int("must be a whole number").min(1),
-      reason: textLine(500).optional(),
+      reason: textLineSchema(500).optional(),
       take: z
         .array(z.enum(MERGED_NAMES, `must be one of ${MERGED_NAMES.join(", ")}`), "must be a list of fields")
         .max(MERGED_NAMES.length)
@@ -395,7 +395,7 @@ export const marketingConsentBody = z
   .meta({ id: "MarketingConsent" });
 export type MarketingConsentRequest = z.input<typeof marketingConsentBody>;
 
-export const customerErasureBody = z.strictObject({ reason: textLine(200) });
+export const customerErasureBody = z.strictObject({ reason: textLineSchema(200) });
 export type CustomerErasureRequest = z.input<typeof customerErasureBody>;
 
 const storedRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { Result } from "#domain/result.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
@@ -219,7 +219,7 @@ const answerCustomer = (c: Context<AppEnvironment>, result: Result<StaffAnswer<C
   answerOffice(c, result, messages.toOfficeCustomerMessage, 200);
 
 /** Registers the routes of customers and of the retention periods for personal data. */
-export function registerCustomerRoutes({ routes }: Interface): void {
+export function registerCustomerRoutes({ routes }: ApiRoutes): void {
   routes.openapi(retentionRoute, async (c) =>
     answerOffice(c, await readRetention(toStaffRequest(c)), toRetentionMessage, 200),
   );

@@ -4,8 +4,8 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { paymentMethodCode } from "#worker/api/integration/document-messages.ts";
-import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
-import { decimalAmount, integerText, textLine } from "#worker/api/primitives.ts";
+import { type MessageFormat, nullableText, timestampTextSchema } from "#worker/api/integration/messages.ts";
+import { decimalAmountSchema, integerTextSchema, textLineSchema } from "#worker/api/primitives.ts";
 import type { HeldDeposit } from "#worker/usecases/reporting/read-models.ts";
 import { createCursorField, createMultiValueCursorParser, parseCursorDate, parseCursorId } from "./cursor-messages.ts";
 import { type ExportTable, type TableColumns, tableQueryFields, toExportTable } from "./export-table-messages.ts";
@@ -17,8 +17,8 @@ export const depositsQuery = z.object({
     .optional()
     .meta({ type: "boolean", description: "Only finished or cancelled contracts, or only others" }),
   payment_method_id: z.enum(PAYMENT_METHODS).optional(),
-  rental_location_code: textLine(30).optional().meta({ description: "Branch of the delivery or of the return" }),
-  page_size: integerText(200, 1).default(50),
+  rental_location_code: textLineSchema(30).optional().meta({ description: "Branch of the delivery or of the return" }),
+  page_size: integerTextSchema(200, 1).default(50),
   after: createCursorField(createMultiValueCursorParser({ date: parseCursorDate, id: parseCursorId })).optional(),
 });
 export const depositExportQuery = depositsQuery.omit({ page_size: true, after: true }).extend(tableQueryFields);
@@ -35,10 +35,10 @@ const deposit = z
     is_over: z
       .boolean()
       .meta({ description: "Whether the contract is over, so that the deposit must be returned or retained" }),
-    total_deposit: decimalAmount.meta({ description: "Agreed deposit" }),
-    held: decimalAmount,
+    total_deposit: decimalAmountSchema.meta({ description: "Agreed deposit" }),
+    held: decimalAmountSchema,
     payment_method_ids: z.array(paymentMethodCode).meta({ description: "Payment method of the deposit" }),
-    taken_at: timestampText.nullable().meta({ description: "When its oldest part was received" }),
+    taken_at: timestampTextSchema.nullable().meta({ description: "When its oldest part was received" }),
     taken_by: nullableText.meta({ description: "Staff member who received it, if known" }),
   })
   .meta({ id: "HeldDeposit" });
@@ -46,7 +46,7 @@ const deposit = z
 export const depositList = z.object({
   data: z.array(deposit),
   total: z.int(),
-  held: decimalAmount.meta({ description: "Total of all matches, on all pages" }),
+  held: decimalAmountSchema.meta({ description: "Total of all matches, on all pages" }),
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 export type DepositListMessage = z.output<typeof depositList>;

@@ -2,16 +2,16 @@ import { z } from "zod";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import { type Cents, formatRateAsPercent, toAmount } from "#domain/money.ts";
 import { nullableText } from "#worker/api/integration/messages.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 
 /** Fields of a reservation's discount, with the total without it. */
 export const discountShape = {
-  list_total_cost: decimalAmount.meta({ description: "Total without the discount" }),
+  list_total_cost: decimalAmountSchema.meta({ description: "Total without the discount" }),
   discount: z
     .object({
       kind: z.enum(["percentage", "amount"]),
       value: z.string().meta({ description: "Percentage or amount" }),
-      amount: decimalAmount.meta({ description: "Amount of the discount on products and extras" }),
+      amount: decimalAmountSchema.meta({ description: "Amount of the discount on products and extras" }),
       reason: nullableText,
       by: nullableText.meta({ description: "Staff name, or `customer` for the customer's own discount" }),
     })

@@ -1,19 +1,25 @@
 import { z } from "zod";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import type { DocumentContractPart, DocumentDraft } from "#domain/documents/draft.ts";
+import type { DocumentContractShare, DocumentDraft } from "#domain/documents/draft.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { type PrintedStatementLine, sumDocumentAmounts } from "#domain/printing/statements.ts";
 import { positiveAmount } from "#worker/api/documents/messages.ts";
 import {
-  integrationInternalBond,
-  integrationInvoice,
+  integrationInternalBondSchema,
+  integrationInvoiceSchema,
   toInternalBondMessage,
   toInvoiceMessage,
 } from "#worker/api/integration/document-messages.ts";
 import { formatPercentage, type MessageFormat, nullableText } from "#worker/api/integration/messages.ts";
-import { civilDate, createRefineOptions, decimalAmount, MAX_ID, textLine } from "#worker/api/primitives.ts";
+import {
+  civilDateSchema,
+  createRefineOptions,
+  decimalAmountSchema,
+  MAX_ID,
+  textLineSchema,
+} from "#worker/api/primitives.ts";
 import type { BranchErpCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { type TableColumns, tableQueryFields, toExportTable, writeExportTableCsv } from "./export-table-messages.ts";
 
@@ -22,14 +28,14 @@ const contractPart = z
     reservation_id: z.int(),
     reference_detail: nullableText.meta({ description: "Plates" }),
     reference_dates: nullableText,
-    total: decimalAmount,
+    total: decimalAmountSchema,
     items: z.array(
       z.object({
         concept: z.string(),
         quantity: z.int(),
         vat_percentage: z.string(),
-        price: decimalAmount,
-        total: decimalAmount,
+        price: decimalAmountSchema,
+        total: decimalAmountSchema,
       }),
     ),
   })
@@ -48,8 +54,8 @@ const officeShape = {
 
 /** Document as in the integration API, with additional fields for the office. */
 export const officeDocumentSchema = z.union([
-  integrationInvoice.extend(officeShape).meta({ id: "OfficeInvoice" }),
-  integrationInternalBond.extend(officeShape).meta({ id: "OfficeInternalBond" }),
+  integrationInvoiceSchema.extend(officeShape).meta({ id: "OfficeInvoice" }),
+  integrationInternalBondSchema.extend(officeShape).meta({ id: "OfficeInternalBond" }),
 ]);
 
 export function toOfficeDocumentMessage(
@@ -72,7 +78,7 @@ type PartItem = Pick<DocumentDraft["items"][number], "concept" | "quantity" | "v
 };
 
 function toStoredContractMessage(
-  part: DocumentContractPart,
+  part: DocumentContractShare,
   { items }: OfficeDocumentRow,
   { decimals }: MessageFormat,
 ) {
@@ -80,7 +86,7 @@ function toStoredContractMessage(
 }
 
 function toContractPartMessage(
-  { bookingId, referenceDetail, referenceDates, totalCents }: Omit<DocumentContractPart, "agentPrepaidCents">,
+  { bookingId, referenceDetail, referenceDates, totalCents }: Omit<DocumentContractShare, "agentPrepaidCents">,
   items: readonly PartItem[],
   decimals: number,
 ): z.output<typeof contractPart> {
@@ -133,10 +139,10 @@ const documentPreview = z
     customer_address_country: nullableText,
     contracts: z.array(contractPart).meta({ description: "Contracts of a collective document. Empty for others" }),
     items: z.array(contractPart.shape.items.element),
-    taxes: z.array(z.object({ vat_percentage: z.string(), subtotal: decimalAmount, taxes: decimalAmount })),
-    subtotal: decimalAmount,
-    total_taxes: decimalAmount,
-    total: decimalAmount,
+    taxes: z.array(z.object({ vat_percentage: z.string(), subtotal: decimalAmountSchema, taxes: decimalAmountSchema })),
+    subtotal: decimalAmountSchema,
+    total_taxes: decimalAmountSchema,
+    total: decimalAmountSchema,
   })
   .meta({ id: "DocumentPreview" });
 
@@ -210,7 +216,7 @@ export const collectiveInvoiceBody = z
         .min(1, "must have at least 1")
         .max(MAX_CONTRACTS, `must have at most ${MAX_CONTRACTS}`)
         .refine((ids) => new Set(ids).size === ids.length, createRefineOptions("twice")),
-      date: civilDate.optional().meta({ description: "Day of issue. Today by default" }),
+      date: civilDateSchema.optional().meta({ description: "Day of issue. Today by default" }),
     },
     "must be an object",
   )
@@ -221,7 +227,7 @@ export type CollectiveInvoiceRequest = z.input<typeof collectiveInvoiceBody>;
 export function toCollectiveInvoiceRequest(body: z.output<typeof collectiveInvoiceBody>): {
   readonly customerId: number;
   readonly bookingIds: readonly number[];
-  readonly date: z.output<typeof civilDate> | undefined;
+  readonly date: z.output<typeof civilDateSchema> | undefined;
 } {
   return { customerId: body.customer_id, bookingIds: body.reservation_ids, date: body.date };
 }
@@ -234,7 +240,7 @@ export const documentChargeBody = z
     {
       amount: positiveAmount.optional().meta({ description: "The pending amount by default" }),
       payment_method_id: z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`),
-      external_operation_number: textLine(60).optional(),
+      external_operation_number: textLineSchema(60).optional(),
     },
     "must be an object",
   )
@@ -249,10 +255,10 @@ export type DocumentChargeQuoteRequest = z.input<typeof documentChargeQuoteBody>
 
 const documentChargePreview = z
   .object({
-    amount: decimalAmount,
-    total_pending: decimalAmount.meta({ description: "Amount that the invoice still owes afterwards" }),
+    amount: decimalAmountSchema,
+    total_pending: decimalAmountSchema.meta({ description: "Amount that the invoice still owes afterwards" }),
     contracts: z
-      .array(z.object({ reservation_id: z.int(), amount: decimalAmount }))
+      .array(z.object({ reservation_id: z.int(), amount: decimalAmountSchema }))
       .meta({ description: "Amount of each reservation. Empty if the invoice has none" }),
   })
   .meta({ id: "DocumentChargePreview" });
@@ -286,8 +292,8 @@ export function toDocumentChargePreviewMessage(
 }
 
 const statementQueryFields = {
-  date_from: civilDate.optional(),
-  date_to: civilDate.optional(),
+  date_from: civilDateSchema.optional(),
+  date_to: civilDateSchema.optional(),
 };
 export const customerStatementPeriodQuery = z.object(statementQueryFields);
 export const customerStatementTableQuery = z.object({ ...statementQueryFields, ...tableQueryFields });
@@ -301,9 +307,9 @@ const statementLine = z
     number: nullableText,
     invoice_type: z.enum(["invoice", "payment"]),
     concept: z.string(),
-    total: decimalAmount,
-    total_paid: decimalAmount,
-    total_pending: decimalAmount,
+    total: decimalAmountSchema,
+    total_paid: decimalAmountSchema,
+    total_pending: decimalAmountSchema,
     overdue: z.boolean(),
   })
   .meta({ id: "StatementLine" });
@@ -314,10 +320,10 @@ export const customerStatementAnswer = z
     customer_full_name: nullableText,
     date: z.string(),
     data: z.array(statementLine),
-    total: decimalAmount,
-    total_paid: decimalAmount,
-    total_pending: decimalAmount,
-    total_overdue: decimalAmount,
+    total: decimalAmountSchema,
+    total_paid: decimalAmountSchema,
+    total_pending: decimalAmountSchema,
+    total_overdue: decimalAmountSchema,
   })
   .meta({ id: "CustomerStatement" });
 

@@ -3,15 +3,15 @@ import type { CivilDate } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import type { ExpenseAmounts, ExpenseInput } from "#domain/reporting/expenses.ts";
 import {
-  civilDate,
+  civilDateSchema,
   createRefineOptions,
-  decimalAmount,
+  decimalAmountSchema,
   documentNumber,
-  integerText,
+  integerTextSchema,
   MAX_ID,
-  percentageText,
-  searchedText,
-  textLine,
+  percentageTextSchema,
+  searchedTextSchema,
+  textLineSchema,
 } from "#worker/api/primitives.ts";
 import { createMultiValueCursorParser, parseCursorDate, parseCursorId } from "./cursor-messages.ts";
 import { officeFailureAnswer } from "./failure-messages.ts";
@@ -30,11 +30,11 @@ const MAX_DIGITS = 9;
 const PERCENT_DECIMALS = 2;
 const text = z.string().nullable();
 const sums = {
-  total_without_taxes: decimalAmount,
-  discount: decimalAmount,
-  subtotal: decimalAmount,
-  total_taxes: decimalAmount,
-  total: decimalAmount,
+  total_without_taxes: decimalAmountSchema,
+  discount: decimalAmountSchema,
+  subtotal: decimalAmountSchema,
+  total_taxes: decimalAmountSchema,
+  total: decimalAmountSchema,
 };
 
 const expense = z
@@ -62,7 +62,7 @@ const expense = z
 
 export const expenseAnswer = z.object({ expense });
 export type ExpenseDetailMessage = z.output<typeof expenseAnswer>;
-export const expenseConflict = officeFailureAnswer
+export const expenseConflictAnswer = officeFailureAnswer
   .extend(expenseAnswer.partial().shape)
   .meta({ id: "ExpenseConflict" });
 export const expenseList = z.object({
@@ -80,9 +80,9 @@ const expenseHistoryShape = expense.omit({
 });
 export const expenseHistoryAnswer = createResourceHistorySchema(expenseHistoryShape, "OfficeExpenseEntry");
 
-export const expenseParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
+export const expenseParams = z.object({ id: integerTextSchema(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
-const anyId = integerText(MAX_ID, 1).meta({ type: "integer" });
+const anyId = integerTextSchema(MAX_ID, 1).meta({ type: "integer" });
 const cursor = createSortedCursorField(
   createMultiValueCursorParser({ date: parseCursorDate, id: parseCursorId }),
   parseCursorId,
@@ -90,18 +90,20 @@ const cursor = createSortedCursorField(
 
 /** Filters of the list of expenses and of its table. */
 export const expenseFilters = z.object({
-  q: searchedText(60).optional().meta({ description: "Any part of the paper's number, the description or the plate" }),
-  booking_item_reference: textLine(50).optional(),
+  q: searchedTextSchema(60)
+    .optional()
+    .meta({ description: "Any part of the paper's number, the description or the plate" }),
+  booking_item_reference: textLineSchema(50).optional(),
   concept_id: anyId.optional(),
   expense_account_id: anyId.optional(),
-  rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
+  rental_location_code: textLineSchema(30).meta({ example: "PMI" }).optional(),
   rental_storage_id: anyId.optional(),
-  date_from: civilDate.meta({ example: "2026-01-01" }).optional(),
-  date_to: civilDate.optional(),
+  date_from: civilDateSchema.meta({ example: "2026-01-01" }).optional(),
+  date_to: civilDateSchema.optional(),
   ...createSortFields("expenses"),
 });
 export const expensesQuery = expenseFilters
-  .extend({ page_size: integerText(200, 1).default(50), after: cursor.optional() })
+  .extend({ page_size: integerTextSchema(200, 1).default(50), after: cursor.optional() })
   .superRefine(checkCursorMatchesSort);
 
 const signedAmount = z
@@ -130,16 +132,16 @@ function parseSigned(text: string, decimals: number): number | undefined {
 
 const conceptId = z.int("must be a whole number").min(1, "must be at least 1");
 const shape = {
-  booking_item_reference: textLine(50).meta({ description: "The vehicle that it was spent on" }),
+  booking_item_reference: textLineSchema(50).meta({ description: "The vehicle that it was spent on" }),
   concept_id: conceptId,
-  date: civilDate.meta({ description: "Date of the receipt, not in the future" }),
+  date: civilDateSchema.meta({ description: "Date of the receipt, not in the future" }),
 };
 const amounts = {
   total_without_taxes: signedAmount
     .optional()
     .meta({ description: "Amount without taxes. Negative for a supplier's credit note" }),
   discount: discountRate.optional(),
-  tax_percent: percentageText
+  tax_percent: percentageTextSchema
     .optional()
     .meta({ description: "Tax rate. Used to calculate the taxes", example: "21.00" }),
   total_taxes: signedAmount.optional().meta({ description: "Amount of taxes, if the receipt rounds differently" }),
@@ -150,16 +152,18 @@ const amounts = {
 const DUPLICATE = z.boolean("must be true or false").default(false).meta({
   description: "Whether it differs from an expense with the same vehicle, day and `reference`",
 });
-const description = z.string("must be text").pipe(z.union([z.literal(""), textLine(500)]));
+const description = z.string("must be text").pipe(z.union([z.literal(""), textLineSchema(500)]));
 
 export const expenseBody = z
   .strictObject({
     ...shape,
-    description: textLine(500).optional(),
-    reference: textLine(60).optional().meta({ description: "Number of the supplier's document" }),
-    supplier: textLine(120).optional(),
+    description: textLineSchema(500).optional(),
+    reference: textLineSchema(60).optional().meta({ description: "Number of the supplier's document" }),
+    supplier: textLineSchema(120).optional(),
     supplier_document_id: documentNumber(40).optional().meta({ description: "Tax number of the supplier" }),
-    rental_location_code: textLine(30).optional().meta({ description: "Branch, by default the vehicle's current one" }),
+    rental_location_code: textLineSchema(30)
+      .optional()
+      .meta({ description: "Branch, by default the vehicle's current one" }),
     ...amounts,
     vehicle_service_id: z
       .int("must be the id of maintenance")
@@ -179,10 +183,10 @@ export const expenseChangeBody = z
     concept_id: conceptId.optional(),
     date: shape.date.optional(),
     description: description.nullish().meta({ type: ["string", "null"], maxLength: 500 }),
-    reference: textLine(60).nullish(),
-    supplier: textLine(120).nullish(),
+    reference: textLineSchema(60).nullish(),
+    supplier: textLineSchema(120).nullish(),
     supplier_document_id: documentNumber(40).nullish(),
-    rental_location_code: textLine(30).optional(),
+    rental_location_code: textLineSchema(30).optional(),
     ...amounts,
     duplicate_confirmed: DUPLICATE,
   })

@@ -11,7 +11,7 @@ import {
   failures,
 } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
-import { answerFailure, type ErrorResponse, type Interface } from "#worker/api/interface.ts";
+import { type ApiRoutes, answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { toFieldDetail } from "#worker/api/primitives.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
@@ -37,7 +37,7 @@ import { resourceRemovalQuery, toResourceHistoryMessage } from "./resources/reso
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Expenses"];
-const conflict = { 409: jsonContent(messages.expenseConflict, "Conflict with the current state. See `code`") };
+const conflict = { 409: jsonContent(messages.expenseConflictAnswer, "Conflict with the current state. See `code`") };
 
 const listRoute = createRoute({
   method: "get",
@@ -141,7 +141,7 @@ const takeBackRoute = createRoute({
 });
 
 /** Registers the routes that list, create, change and void vehicle expenses. */
-export function registerExpenseRoutes({ routes }: Interface): void {
+export function registerExpenseRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
     const listed = await listExpenses(toStaffRequest(c), {
@@ -168,7 +168,7 @@ export function registerExpenseRoutes({ routes }: Interface): void {
   registerWrites(routes);
 }
 
-function registerWrites(routes: Interface["routes"]): void {
+function registerWrites(routes: ApiRoutes["routes"]): void {
   routes.openapi(enterRoute, async (c) => {
     const { booking_item_reference: vehicleReference, concept_id: conceptId, date, ...rest } = c.req.valid("json");
     const { vehicle_service_id: vehicleServiceId, ...body } = rest;

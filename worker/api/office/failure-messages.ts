@@ -4,9 +4,9 @@ import { IMPORT_PROBLEM_CODES, UNDO_PROBLEM_CODES } from "#domain/operations/imp
 import { PROBLEM_CODES } from "#domain/problem-messages.ts";
 import {
   type checkInFailureAnswer,
-  createDetail,
-  createFailure,
-  createFailureCode,
+  createFailureCodeSchema,
+  createFailureDetailSchema,
+  createFailureSchema,
   type documentFailureAnswer,
   type operationsFailureAnswer,
 } from "#worker/api/failure-messages.ts";
@@ -18,12 +18,12 @@ const fieldCode = z
   .meta({ id: "DetailCode", description: "Why a value, an import or its undoing is refused. More codes may follow" });
 
 /** Code of a refusal of the office. */
-export const officeFailureCode = createFailureCode(codes.OFFICE_CODES);
+export const officeFailureCode = createFailureCodeSchema(codes.OFFICE_CODES);
 /** A refused field of the office. */
-export const officeFailureDetail = createDetail(fieldCode);
+export const officeFailureDetail = createFailureDetailSchema(fieldCode);
 
 /** Error response of the office. */
-export const officeFailureAnswer = createFailure(officeFailureCode, fieldCode);
+export const officeFailureAnswer = createFailureSchema(officeFailureCode, fieldCode);
 
 /** Error response of the APIs that the office app calls: office, documents, check-in and operations. */
 export type OfficeAppFailureMessage = z.output<

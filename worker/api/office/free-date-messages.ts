@@ -1,19 +1,19 @@
 import { z } from "zod";
 import type { FreeDate } from "#domain/bookings/free-dates.ts";
 import { acrissFields, toAcrissFields } from "#worker/api/acriss-messages.ts";
-import { civilDate, integerText, MAX_ID, timeText } from "#worker/api/primitives.ts";
+import { civilDateSchema, integerTextSchema, MAX_ID, timeTextSchema } from "#worker/api/primitives.ts";
 
-const place = integerText(MAX_ID).meta({ type: "integer", example: 1 });
+const place = integerTextSchema(MAX_ID).meta({ type: "integer", example: 1 });
 const clock = "Time of the account's clock";
 
 export const freeDatesQuery = z.object({
-  date_from: civilDate,
-  time_from: timeText.meta({ description: clock }),
-  date_to: civilDate.meta({ example: "2030-06-13" }),
-  time_to: timeText.meta({ description: clock, example: "10:00" }),
+  date_from: civilDateSchema,
+  time_from: timeTextSchema.meta({ description: clock }),
+  date_to: civilDateSchema.meta({ example: "2030-06-13" }),
+  time_to: timeTextSchema.meta({ description: clock, example: "10:00" }),
   pickup_place: place.meta({ type: "integer", description: "Id of the place", example: 1 }),
   return_place: place.optional().meta({ type: "integer", description: "The pickup place by default" }),
-  quantity: integerText(999, 1).default(1).meta({ type: "integer", description: "Vehicles needed" }),
+  quantity: integerTextSchema(999, 1).default(1).meta({ type: "integer", description: "Vehicles needed" }),
 });
 
 export const freeDatesAnswer = z

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { readFreeDates } from "#worker/usecases/bookings/read-free-dates.ts";
@@ -21,7 +21,7 @@ const freeDatesRoute = createRoute({
 });
 
 /** Registers the route that finds when sold-out categories are free again. */
-export function registerFreeDateRoutes({ routes }: Interface): void {
+export function registerFreeDateRoutes({ routes }: ApiRoutes): void {
   routes.openapi(freeDatesRoute, async (c) => {
     const query = c.req.valid("query");
     const read = await readFreeDates(toStaffRequest(c), {

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { exportSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
@@ -48,7 +48,7 @@ function defineTableRoute<Name extends List>(list: Name, format: TableFormat) {
 }
 
 /** Registers the tables of tasks, refunds, commissions, reports, tax records and security events. */
-export function registerFurtherTableRoutes({ routes }: Interface): void {
+export function registerFurtherTableRoutes({ routes }: ApiRoutes): void {
   for (const format of TABLE_FORMATS) {
     routes.openapi(defineTableRoute("tasks", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");

@@ -4,17 +4,17 @@ import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import { parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import {
-  fileHashText,
+  fileHashSchema,
   checkInChargeSchema as phoneCharge,
   damageReportSchema as phoneDamage,
 } from "#worker/api/check-in/operation-messages.ts";
-import { createRefineOptions, textLine } from "#worker/api/primitives.ts";
+import { createRefineOptions, textLineSchema } from "#worker/api/primitives.ts";
 import {
   amountText,
   baseActionQuoteBody,
   expectedVersion,
   parseFeeAmount,
-  reasonForAction,
+  reasonForActionSchema,
   rentalExtraChoices,
   reservationNotes,
   surchargeShape,
@@ -52,7 +52,7 @@ const damages = z
 export const handOverBody = z.strictObject({
   expected_version: expectedVersion,
   unit_id: unitId.optional(),
-  reference: textLine(50).optional().meta({ description: "Vehicle. Required if none is assigned" }),
+  reference: textLineSchema(50).optional().meta({ description: "Vehicle. Required if none is assigned" }),
   kilometres: kilometres.optional(),
   fuel_eighths: fuel.optional(),
   at: civilMoment.optional().meta({ description: "Time of the delivery or return, not in the future. Now by default" }),
@@ -66,16 +66,16 @@ export const handOverBody = z.strictObject({
   readings_confirmed: z.boolean().optional(),
   signature: z
     .strictObject({
-      name: textLine(120).refine((name) => name.trim() !== "", createRefineOptions("empty")),
-      hash: fileHashText,
+      name: textLineSchema(120).refine((name) => name.trim() !== "", createRefineOptions("empty")),
+      hash: fileHashSchema,
       contract: z
-        .strictObject({ hash: fileHashText, language: z.enum(PLATFORM_LANGUAGES) })
+        .strictObject({ hash: fileHashSchema, language: z.enum(PLATFORM_LANGUAGES) })
         .optional()
         .meta({ description: "Text that the customer read. `hash` is its SHA-256, a check-in file of the booking" }),
     })
     .optional()
     .meta({ description: "Drawn by the customer. `hash` is the SHA-256 of its PNG, a check-in file of the booking" }),
-  reason: reasonForAction.optional(),
+  reason: reasonForActionSchema.optional(),
 });
 export type HandOverBodyRequest = z.input<typeof handOverBody>;
 
@@ -92,7 +92,7 @@ const surcharges = z
   .meta({ description: "Damage, cleaning and the like, invoiced with the return" });
 
 const returnShape = {
-  return_rental_location_code: textLine(50)
+  return_rental_location_code: textLineSchema(50)
     .optional()
     .meta({ description: "Branch of the return, the agreed one by default", example: "AIR" }),
   surcharges,
@@ -191,7 +191,7 @@ export function toReportedDamages(damageReports: z.output<typeof damages>): Hand
 export const vehicleExchangeBody = z.strictObject({
   expected_version: expectedVersion,
   unit_id: unitId.optional(),
-  reference: textLine(50).meta({ description: "The vehicle that goes out instead", example: "A-2" }),
+  reference: textLineSchema(50).meta({ description: "The vehicle that goes out instead", example: "A-2" }),
   kilometres_in: kilometres.meta({ description: "Reading of the returned vehicle" }),
   fuel_eighths_in: fuel,
   kilometres_out: kilometres.meta({ description: "Reading of the delivered vehicle" }),
@@ -202,6 +202,6 @@ export const vehicleExchangeBody = z.strictObject({
     .default(false)
     .meta({ description: "Confirms an improbable reading" }),
   upgrade_price: amountText.optional().meta({ description: "A paid upgrade: added to the price of the line" }),
-  reason: reasonForAction.optional(),
+  reason: reasonForActionSchema.optional(),
 });
 export type VehicleExchangeBodyRequest = z.input<typeof vehicleExchangeBody>;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { performHandOver } from "#worker/usecases/check-in/hand-over.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
 import { answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
@@ -53,7 +53,7 @@ async function answer(
 }
 
 /** Registers the desk's operations on the vehicles of a contract. */
-export function registerHandOverRoutes({ routes }: Interface): void {
+export function registerHandOverRoutes({ routes }: ApiRoutes): void {
   routes.openapi(deliverRoute, async (c) =>
     answer(c, "deliver", c.req.valid("param").id, c.req.valid("header")["idempotency-key"], c.req.valid("json")),
   );

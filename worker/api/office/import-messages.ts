@@ -17,13 +17,13 @@ import {
   type ImportLineProblem,
   type ImportTable,
 } from "#domain/operations/imports.ts";
-import { base64Bytes } from "#worker/api/base64-messages.ts";
-import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
-import { createRefineOptions, integerText, MAX_ID, textLine } from "#worker/api/primitives.ts";
+import { base64BytesSchema } from "#worker/api/base64-messages.ts";
+import { type MessageFormat, timestampTextSchema } from "#worker/api/integration/messages.ts";
+import { createRefineOptions, integerTextSchema, MAX_ID, textLineSchema } from "#worker/api/primitives.ts";
 
 const MAX_FILES = 40;
 
-export const importParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
+export const importParams = z.object({ id: integerTextSchema(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
 const DECIMALS = [".", ","] as const;
 const DATES = ["day", "month"] as const;
@@ -40,11 +40,11 @@ const style = z
   )
   .meta({ description: "Known format of the file. The rest is detected" });
 
-const base64 = base64Bytes.meta({ type: "string", format: "byte", example: "bmFtZQpIaWdoCg==" });
+const base64 = base64BytesSchema.meta({ type: "string", format: "byte", example: "bmFtZQpIaWdoCg==" });
 
 const file = z.strictObject(
   {
-    name: textLine(200).refine(isImportFileName, createRefineOptions("form", IMPORT_FILE_ENDINGS.join(", "))),
+    name: textLineSchema(200).refine(isImportFileName, createRefineOptions("form", IMPORT_FILE_ENDINGS.join(", "))),
     content: base64,
     style: style.default({}),
   },
@@ -227,9 +227,9 @@ function toCheckedFileMessage({
 export const importRecordSchema = z
   .object({
     id: z.int().nullable().meta({ description: "Id of the import. Null if nothing changed" }),
-    at: timestampText,
+    at: timestampTextSchema,
     by: z.string().nullable().meta({ description: "Name of the user. Null if imported from the command line" }),
-    undone_at: timestampText.nullable(),
+    undone_at: timestampTextSchema.nullable(),
     can_be_undone: z.boolean().meta({ description: "Whether the import can be undone" }),
     files: z.array(z.object({ file: z.string(), table: z.string(), ...counts }).meta({ id: "ImportedFile" })),
   })

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
@@ -115,7 +115,7 @@ const undoRoute = createRoute({
 });
 
 /** Registers the routes with which administrators import files. */
-export function registerImportRoutes({ routes }: Interface): void {
+export function registerImportRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listRoute, async (c) =>
     answerOffice(
       c,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
 /** Whether `total` is the exact number of rows. Long lists aren't counted on each request. */
-export const totalIsExact = z.boolean().optional().meta({
+export const totalIsExactSchema = z.boolean().optional().meta({
   description: "false if the list is longer than `total`, which is then at least 100. Absent otherwise",
 });

@@ -3,21 +3,21 @@ import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { MESSAGE_PLACEHOLDERS } from "#domain/operations/message-templates.ts";
 import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
 import { MAX_MESSAGE_LENGTH, MESSAGE_STATUSES, type MessageStatus } from "#domain/operations/messages.ts";
-import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, nullableText, timestampTextSchema } from "#worker/api/integration/messages.ts";
 import {
   createCrossFieldRuleOptions,
   createRefineOptions,
-  integerText,
+  integerTextSchema,
   MAX_ID,
   noteText,
-  textLine,
+  textLineSchema,
 } from "#worker/api/primitives.ts";
 
 export const customerMailBody = z
   .strictObject(
     {
       template: z.enum(MESSAGE_TEMPLATES, `must be one of ${MESSAGE_TEMPLATES.join(", ")}`).optional(),
-      subject: textLine(150).optional().meta({ description: "Required without a template" }),
+      subject: textLineSchema(150).optional().meta({ description: "Required without a template" }),
       text: noteText(MAX_MESSAGE_LENGTH).optional().meta({
         description:
           "Required without a template. `{name}`, `{number}`, `{vehicle}`, `{pickup}`, `{return}` are filled",
@@ -37,7 +37,7 @@ export const customerMailBody = z
 export type CustomerMailRequest = z.input<typeof customerMailBody>;
 
 export const templatesQuery = z.object({
-  reservation_id: integerText(MAX_ID, 1)
+  reservation_id: integerTextSchema(MAX_ID, 1)
     .optional()
     .meta({
       ...{ type: "integer", example: 1 },
@@ -53,8 +53,8 @@ export const customerMailSchema = z
     text: nullableText.meta({ description: "Only for messages by staff" }),
     address: nullableText,
     status: z.enum(MESSAGE_STATUSES),
-    created: timestampText,
-    sent: timestampText.nullable(),
+    created: timestampTextSchema,
+    sent: timestampTextSchema.nullable(),
     problem: nullableText.meta({ description: "Kind of the last error" }),
   })
   .meta({ id: "Message" });
@@ -90,7 +90,7 @@ export const templateParams = z.object({
   language: z.enum(PLATFORM_LANGUAGES, `must be one of ${PLATFORM_LANGUAGES.join(", ")}`).meta({ example: "en" }),
 });
 
-const textFields = { subject: textLine(150), text: noteText(MAX_MESSAGE_LENGTH) };
+const textFields = { subject: textLineSchema(150), text: noteText(MAX_MESSAGE_LENGTH) };
 
 export const messageTemplateBody = z.strictObject(textFields, "must be an object").meta({ id: "MessageTemplateText" });
 export type MessageTemplateRequest = z.input<typeof messageTemplateBody>;

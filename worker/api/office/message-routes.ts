@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
@@ -147,7 +147,7 @@ const previewRoute = createRoute({
 });
 
 /** Registers the routes of messages to customers. */
-export function registerMessageRoutes({ routes }: Interface): void {
+export function registerMessageRoutes({ routes }: ApiRoutes): void {
   routes.openapi(sendRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { template, subject, text } = c.req.valid("json");

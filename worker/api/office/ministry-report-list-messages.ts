@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AUTHORITY_CODE_LISTS, type AuthorityCodeEntries } from "#domain/ministry-reports/lists.ts";
-import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestampTextSchema } from "#worker/api/integration/messages.ts";
 import { mapNamesToSchemas } from "#worker/api/primitives.ts";
 
 const entry = z.object({ code: z.string(), name: z.string() }).meta({ id: "MinistryReportCode" });
@@ -11,7 +11,7 @@ export const ministryListsAnswer = z
   .object({
     mode: z.enum(["none", "dry_run", "ses"]),
     environment: z.enum(["test", "production"]),
-    fetched_at: timestampText.nullable().meta({ description: "When the lists were fetched. Null if never" }),
+    fetched_at: timestampTextSchema.nullable().meta({ description: "When the lists were fetched. Null if never" }),
     municipalities: z.int().meta({ description: "How many municipalities are known" }),
     failed: z.array(z.string()).meta({ description: "Lists that could not be fetched" }),
     others: z

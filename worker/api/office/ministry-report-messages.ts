@@ -5,19 +5,19 @@ import {
   type CompletionFieldKind,
   type ReportCompletion,
 } from "#domain/ministry-reports/completion-fields.ts";
-import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestampTextSchema } from "#worker/api/integration/messages.ts";
 import {
   birthDate,
-  civilDate,
+  civilDateSchema,
   countryCode,
   documentNumber,
-  emailAddress,
-  integerText,
+  emailAddressSchema,
+  integerTextSchema,
   mapNamesToSchemas,
-  pastedCode,
+  pastedCodeSchema,
   personName,
   phoneNumber,
-  textLine,
+  textLineSchema,
 } from "#worker/api/primitives.ts";
 import { idCursorField } from "./cursor-messages.ts";
 
@@ -60,12 +60,12 @@ const FIELD_SCHEMAS = {
   name: personName(50),
   number: documentNumber(25),
   phone: phoneNumber(20),
-  email: emailAddress(),
-  text: textLine(60),
+  email: emailAddressSchema(),
+  text: textLineSchema(60),
   municipality: z.string("must be text").regex(/^\d{5}$/, "must be the five digits of the municipality"),
-  zip: pastedCode(10),
+  zip: pastedCodeSchema(10),
   country: countryCode,
-  date: civilDate,
+  date: civilDateSchema,
 } satisfies Readonly<Record<CompletionFieldKind, z.ZodType<string, string>>>;
 
 const completionFields = mapNamesToSchemas(
@@ -144,7 +144,7 @@ function getMinistryReportState({
 
 export const ministryReportsQuery = z.object({
   state: z.enum(STORED_STATES, `must be one of ${STORED_STATES.join(", ")}`).optional(),
-  page_size: integerText(200, 1).default(50),
+  page_size: integerTextSchema(200, 1).default(50),
   after: idCursorField.optional(),
 });
 
@@ -162,8 +162,8 @@ const listed = z
       .boolean()
       .meta({ description: "Whether it can be sent again: refused, and the reservation is not cancelled" }),
     attempts: z.int(),
-    created_at: timestampText,
-    answered_at: timestampText.nullable(),
+    created_at: timestampTextSchema,
+    answered_at: timestampTextSchema.nullable(),
   })
   .meta({ id: "ListedMinistryReport" });
 

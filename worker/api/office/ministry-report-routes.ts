@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { addMinistryReportData } from "#worker/usecases/ministry-reports/complete-ministry-report.ts";
@@ -158,7 +158,7 @@ const municipalitiesRoute = createRoute({
 });
 
 /** Registers the routes that show and fix reports to the ministry. */
-export function registerMinistryReportRoutes({ routes }: Interface): void {
+export function registerMinistryReportRoutes({ routes }: ApiRoutes): void {
   routes.openapi(showRoute, async (c) =>
     answerOffice(
       c,

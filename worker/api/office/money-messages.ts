@@ -2,59 +2,59 @@ import { z } from "zod";
 import type { CivilDate } from "#domain/dates.ts";
 import { type Cents, sumCents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import { integrationChargeDocument } from "#worker/api/integration/charge-messages.ts";
+import { integrationChargeDocumentSchema } from "#worker/api/integration/charge-messages.ts";
 import { paymentMethodCode } from "#worker/api/integration/document-messages.ts";
-import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, nullableText, timestampTextSchema } from "#worker/api/integration/messages.ts";
 import {
-  civilDate,
+  civilDateSchema,
   commaSeparatedIds,
-  decimalAmount,
-  integerText,
+  decimalAmountSchema,
+  integerTextSchema,
   MAX_ID,
-  searchedText,
-  textLine,
+  searchedTextSchema,
+  textLineSchema,
 } from "#worker/api/primitives.ts";
 import { officeDocumentSchema } from "./document-messages.ts";
-import { totalIsExact } from "./list-messages.ts";
+import { totalIsExactSchema } from "./list-messages.ts";
 import { customerMailSchema } from "./message-messages.ts";
 import { amountText } from "./request-messages.ts";
 import { checkCursorMatchesSort, createSortFields, getViewPeriodStart, sortedIdCursorField } from "./sort-messages.ts";
 
-const id = integerText(MAX_ID, 1).meta({ type: "integer", example: 1 });
+const id = integerTextSchema(MAX_ID, 1).meta({ type: "integer", example: 1 });
 export const idParams = z.object({ id });
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 const page = {
-  page_size: integerText(200, 1).default(50),
+  page_size: integerTextSchema(200, 1).default(50),
   after: sortedIdCursorField.optional(),
 };
 const next = z.string().nullable().meta({ description: "`after` of the next page" });
 
 /** Filters of the list of documents and of its table. */
 export const documentFilters = z.object({
-  q: searchedText(60).optional().meta({ description: "Any part of serie/number, customer, tax id or concept" }),
+  q: searchedTextSchema(60).optional().meta({ description: "Any part of serie/number, customer, tax id or concept" }),
   reservation_id: id.optional(),
   customer_id: id.optional().meta({ description: "Branch of the contracts" }),
   ids: commaSeparatedIds,
   document_kind: z.enum(["full", "simplified", "credit_note", "internal_bond"]).optional(),
   invoice_status: z.enum(["draft", "invoice"]).optional(),
   payment_status: z.enum(["paid", "pending"]).optional(),
-  date_from: civilDate.optional(),
-  date_to: civilDate.optional(),
-  rental_location_code: textLine(30).optional(),
+  date_from: civilDateSchema.optional(),
+  date_to: civilDateSchema.optional(),
+  rental_location_code: textLineSchema(30).optional(),
   ...createSortFields("documents"),
 });
 export const officeDocumentsQuery = documentFilters.extend(page).superRefine(checkCursorMatchesSort);
 /** Filters of the list of charges and of its table. */
 export const chargeFilters = z.object({
-  q: searchedText(60).optional().meta({ description: "Any part of the operation's number or of who paid" }),
+  q: searchedTextSchema(60).optional().meta({ description: "Any part of the operation's number or of who paid" }),
   reservation_id: id.optional(),
   ids: commaSeparatedIds,
   payment_method_id: z.enum(PAYMENT_METHODS).optional(),
   virtual: flag.optional().meta({ type: "boolean", description: "Deposits alone, or without them" }),
-  date_from: civilDate.optional(),
-  date_to: civilDate.optional(),
-  rental_location_code: textLine(30).optional(),
+  date_from: civilDateSchema.optional(),
+  date_to: civilDateSchema.optional(),
+  rental_location_code: textLineSchema(30).optional(),
   ...createSortFields("charges"),
 });
 export const officeChargesQuery = chargeFilters.extend(page).superRefine(checkCursorMatchesSort);
@@ -100,31 +100,31 @@ export type DocumentWithMessagesMessage = z.output<typeof documentWithMessagesAn
 export const documentList = z.object({
   data: z.array(officeDocumentSchema),
   total: z.int(),
-  total_is_exact: totalIsExact,
+  total_is_exact: totalIsExactSchema,
   next,
 });
 export type DocumentListMessage = z.output<typeof documentList>;
 export const chargeList = z.object({
-  data: z.array(integrationChargeDocument),
+  data: z.array(integrationChargeDocumentSchema),
   total: z.int(),
-  total_is_exact: totalIsExact,
+  total_is_exact: totalIsExactSchema,
   next,
 });
 export type ChargeListMessage = z.output<typeof chargeList>;
 
 export const cashRegisterDayQuery = z.object({
-  date: civilDate.optional().meta({ description: "Today by default" }),
-  rental_location_code: textLine(30).optional(),
+  date: civilDateSchema.optional().meta({ description: "Today by default" }),
+  rental_location_code: textLineSchema(30).optional(),
 });
 
 const movements = {
-  charged: decimalAmount,
-  refunded: decimalAmount,
-  total: decimalAmount.meta({ description: "Charged less refunded, without deposits" }),
-  deposits_received: decimalAmount,
-  deposits_returned: decimalAmount,
-  deposits_kept: decimalAmount.meta({ description: "Deposits that were retained and charged" }),
-  total_with_deposits: decimalAmount,
+  charged: decimalAmountSchema,
+  refunded: decimalAmountSchema,
+  total: decimalAmountSchema.meta({ description: "Charged less refunded, without deposits" }),
+  deposits_received: decimalAmountSchema,
+  deposits_returned: decimalAmountSchema,
+  deposits_kept: decimalAmountSchema.meta({ description: "Deposits that were retained and charged" }),
+  total_with_deposits: decimalAmountSchema,
   charges: z.int().meta({ description: "Number of movements" }),
 };
 const registerLine = z
@@ -136,16 +136,16 @@ const closing = z
     id: z.int(),
     rental_location_code: z.string(),
     date: z.string(),
-    opening: decimalAmount,
-    moved: decimalAmount,
-    expected: decimalAmount,
-    counted: decimalAmount,
-    difference: decimalAmount.meta({ description: "Counted less expected cash" }),
-    taken_out: decimalAmount,
-    left: decimalAmount.meta({ description: "Cash with which the drawer opens next" }),
+    opening: decimalAmountSchema,
+    moved: decimalAmountSchema,
+    expected: decimalAmountSchema,
+    counted: decimalAmountSchema,
+    difference: decimalAmountSchema.meta({ description: "Counted less expected cash" }),
+    taken_out: decimalAmountSchema,
+    left: decimalAmountSchema.meta({ description: "Cash with which the drawer opens next" }),
     note: nullableText,
     closed_by: z.string(),
-    closed_at: timestampText,
+    closed_at: timestampTextSchema,
   })
   .meta({ id: "CashClosing" });
 
@@ -156,7 +156,7 @@ export const cashRegisterAnswer = z
     data: z.array(registerLine),
     totals: z.object(movements),
     cash: z
-      .object({ opening: decimalAmount, moved: decimalAmount, expected: decimalAmount })
+      .object({ opening: decimalAmountSchema, moved: decimalAmountSchema, expected: decimalAmountSchema })
       .nullable()
       .meta({ description: "Expected cash of one branch since its last count" }),
     closings: z.array(closing),
@@ -169,14 +169,14 @@ export type CashClosingMessage = z.output<typeof cashClosingAnswer>;
 export const cashClosingBody = z
   .strictObject(
     {
-      rental_location_code: textLine(30),
-      date: civilDate.optional(),
+      rental_location_code: textLineSchema(30),
+      date: civilDateSchema.optional(),
       counted: amountText,
       taken_out: amountText.optional(),
       opening: amountText
         .optional()
         .meta({ description: "Cash in the drawer before. Required if it was never counted" }),
-      note: textLine(500).optional(),
+      note: textLineSchema(500).optional(),
     },
     "must be an object",
   )

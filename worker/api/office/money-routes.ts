@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp, declareNoStepUp } from "#worker/api/step-up.ts";
@@ -133,7 +133,7 @@ const closeRoute = createRoute({
   },
 });
 
-function registerLists({ routes }: Interface): void {
+function registerLists({ routes }: ApiRoutes): void {
   routes.openapi(documentsRoute, async (c) => {
     const query = c.req.valid("query");
     const page = { ...toSortedQuery(query), pageSize: query.page_size };
@@ -181,7 +181,7 @@ function registerLists({ routes }: Interface): void {
   });
 }
 
-function registerRegister({ routes }: Interface): void {
+function registerRegister({ routes }: ApiRoutes): void {
   routes.openapi(registerRoute, async (c) => {
     const { date, rental_location_code: branchCode } = c.req.valid("query");
     const read = await readCashRegister(toStaffRequest(c), { date, branchCode });
@@ -204,7 +204,7 @@ function registerRegister({ routes }: Interface): void {
 }
 
 /** Registers the routes of documents, charges, deposits, and the cash register's daily totals and closing. */
-export function registerMoneyRoutes(office: Interface): void {
+export function registerMoneyRoutes(office: ApiRoutes): void {
   registerLists(office);
   registerRegister(office);
 }

@@ -4,7 +4,7 @@ import type { StaffTransfer } from "#domain/contracts/transfer-by-staff.ts";
 import { toAmount } from "#domain/money.ts";
 import type { TransferOffer } from "#domain/transfers/draft.ts";
 
-import { civilDate, decimalAmount, timeText } from "#worker/api/primitives.ts";
+import { civilDateSchema, decimalAmountSchema, timeTextSchema } from "#worker/api/primitives.ts";
 import {
   hasOnePriceReduction,
   hasShortageReason,
@@ -29,8 +29,8 @@ import {
 
 const outward = z.strictObject(
   {
-    date: civilDate,
-    time: timeText,
+    date: civilDateSchema,
+    time: timeTextSchema,
     origin_point_id: transferPointIdSchema,
     destination_point_id: transferPointIdSchema,
   },
@@ -38,8 +38,8 @@ const outward = z.strictObject(
 );
 const back = z.strictObject(
   {
-    date: civilDate,
-    time: timeText,
+    date: civilDateSchema,
+    time: timeTextSchema,
     origin_point_id: transferPointIdSchema.optional(),
     destination_point_id: transferPointIdSchema.optional(),
   },
@@ -149,7 +149,9 @@ export const newTransferQuoteAnswer = z
     available: z.boolean(),
     reasons: z.array(refusalReasonSchema),
     vehicles: z
-      .array(z.object({ transfer_vehicle_id: z.int(), vehicle: z.string(), free: z.boolean(), cost: decimalAmount }))
+      .array(
+        z.object({ transfer_vehicle_id: z.int(), vehicle: z.string(), free: z.boolean(), cost: decimalAmountSchema }),
+      )
       .meta({ description: "Transfer vehicles for the trips, with places and availability" }),
     quote: transferQuoteSchema.nullable(),
   })

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyExceptDiscount } from "#worker/api/drop-empty-members.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
@@ -62,7 +62,7 @@ const quoteTransferRoute = createRoute({
 });
 
 /** Registers the routes that quote and create transfers. */
-export function registerNewTransferRoutes({ routes }: Interface): void {
+export function registerNewTransferRoutes({ routes }: ApiRoutes): void {
   routes.openapi(quoteTransferRoute, async (c) => {
     const decimals = await getCurrencyDecimals(c);
     const transferRequest = messages.toTransferQuoteRequest(c.req.valid("json"), decimals);

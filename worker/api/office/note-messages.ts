@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { TaskChange, TaskFields, TaskFilter } from "#domain/contracts/notes.ts";
-import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
-import { civilDate, integerText, noteText, reasonText } from "#worker/api/primitives.ts";
+import { type MessageFormat, nullableText, timestampTextSchema } from "#worker/api/integration/messages.ts";
+import { civilDateSchema, integerTextSchema, noteText, reasonText } from "#worker/api/primitives.ts";
 import { createCursorField, createMultiValueCursorParser, parseCursorDate, parseCursorId } from "./cursor-messages.ts";
-import { totalIsExact } from "./list-messages.ts";
+import { totalIsExactSchema } from "./list-messages.ts";
 
 const MAX_NOTE_LENGTH = 4000;
 const MAX_TASK_LENGTH = 500;
@@ -13,7 +13,7 @@ export const newNoteBody = z
   .meta({ id: "NewNote" });
 export type NewNoteRequest = z.input<typeof newNoteBody>;
 
-const dueDate = civilDate.nullable();
+const dueDate = civilDateSchema.nullable();
 const assignee = z.int("must be a whole number").min(1, "must be at least 1").nullable();
 
 export const newTaskBody = z
@@ -51,7 +51,7 @@ export const tasksQuery = z.object({
   mine: flag.optional().meta({ type: "boolean", description: "Assigned to the caller" }),
   open: flag.optional(),
   overdue: flag.optional().meta({ type: "boolean", description: "Open, and due before today" }),
-  page_size: integerText(200, 1).default(50),
+  page_size: integerTextSchema(200, 1).default(50),
   after: createCursorField(createMultiValueCursorParser({ due: parseCursorDate, id: parseCursorId })).optional(),
 });
 
@@ -89,7 +89,7 @@ export const noteSchema = z
     id: z.int(),
     text: z.string(),
     author: nullableText.meta({ description: "Name of the staff member" }),
-    created: timestampText,
+    created: timestampTextSchema,
     deletable: z.boolean().meta({ description: "Whether the caller may delete it: its author and managers" }),
   })
   .meta({ id: "Note" });
@@ -106,10 +106,10 @@ export const taskSchema = z
     assignee_id: z.int().nullable(),
     assignee: nullableText.meta({ description: "Name of the staff member" }),
     done: z.boolean(),
-    done_at: timestampText.nullable(),
+    done_at: timestampTextSchema.nullable(),
     done_by: nullableText,
     author: nullableText,
-    created: timestampText,
+    created: timestampTextSchema,
   })
   .meta({ id: "Task" });
 
@@ -122,7 +122,7 @@ export type CustomerTasksMessage = z.output<typeof tasksAnswer>;
 export const taskList = z.object({
   data: z.array(taskSchema),
   total: z.int(),
-  total_is_exact: totalIsExact,
+  total_is_exact: totalIsExactSchema,
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import {
@@ -141,7 +141,7 @@ const changeRoute = createRoute({
 });
 
 /** Registers the routes of notes and tasks. */
-export function registerNoteRoutes({ routes }: Interface): void {
+export function registerNoteRoutes({ routes }: ApiRoutes): void {
   for (const kind of ["reservation", "customer"] as const) {
     routes.openapi(createNoteRoute(kind), async (c) => {
       const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);

@@ -8,7 +8,7 @@ import { acceptJsonBody, limitBodySize, requireJsonBody } from "#worker/api/requ
 import { requireSignedToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { officeFailureAnswer } from "./failure-messages.ts";
-import { problemAnswer } from "./problem-details.ts";
+import { problemDetailsAnswer } from "./problem-details.ts";
 
 export const officeSecurity = [{ token: [] }];
 const plain = createFailureResponses(officeFailureAnswer, 401, 403);
@@ -22,7 +22,7 @@ export const officeFailureResponses: typeof plain = {
 function withProblems<T extends object>(answers: T): T {
   const errorResponses = Object.entries(answers).map(([status, answer]) => [
     status,
-    { ...answer, content: { ...answer.content, "application/problem+json": { schema: problemAnswer } } },
+    { ...answer, content: { ...answer.content, "application/problem+json": { schema: problemDetailsAnswer } } },
   ]);
   return Object.fromEntries(errorResponses) as T;
 }

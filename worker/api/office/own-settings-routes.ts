@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { changeOwnSettings } from "#worker/usecases/access/own-settings.ts";
 import { answerOffice } from "./answers.ts";
@@ -28,7 +28,7 @@ const changeRoute = createRoute({
 });
 
 /** Registers the route of the signed-in user's own settings. */
-export function registerOwnSettingsRoutes({ routes }: Interface): void {
+export function registerOwnSettingsRoutes({ routes }: ApiRoutes): void {
   routes.openapi(changeRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { language, theme } = c.req.valid("json");

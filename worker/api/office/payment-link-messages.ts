@@ -9,8 +9,8 @@ import {
   type PaymentLinkPurpose,
   type PaymentLinkStatus,
 } from "#domain/payments/payment-links.ts";
-import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
-import { createRefineOptions, decimalAmount, reasonText } from "#worker/api/primitives.ts";
+import { type MessageFormat, nullableText, timestampTextSchema } from "#worker/api/integration/messages.ts";
+import { createRefineOptions, decimalAmountSchema, reasonText } from "#worker/api/primitives.ts";
 import { amountText } from "./request-messages.ts";
 
 const LOCAL_MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/;
@@ -57,10 +57,12 @@ export type CaptureQuoteRequest = z.input<typeof captureQuoteBody>;
 export const cardHoldSchema = z
   .object({
     id: z.int(),
-    amount: decimalAmount,
+    amount: decimalAmountSchema,
     status: z.enum(CARD_HOLD_STATUSES),
-    captured_amount: decimalAmount,
-    expires_at: timestampText.nullable().meta({ description: "When the card's bank ends it, once it's authorised" }),
+    captured_amount: decimalAmountSchema,
+    expires_at: timestampTextSchema
+      .nullable()
+      .meta({ description: "When the card's bank ends it, once it's authorised" }),
     gateway: z.string().nullable(),
     payment_link_id: z.int(),
     action: z
@@ -68,7 +70,7 @@ export const cardHoldSchema = z
       .nullable()
       .meta({ description: "Action requested at the gateway. Null if none" }),
     problem: nullableText.meta({ description: "Error of the gateway, or no_answer" }),
-    created: timestampText,
+    created: timestampTextSchema,
   })
   .meta({ id: "CardHold" });
 
@@ -76,10 +78,10 @@ export const cardHoldAnswer = z.object({ hold: cardHoldSchema });
 
 const capturePreview = z
   .object({
-    amount: decimalAmount,
-    released: decimalAmount.meta({ description: "Part of the hold that the card gets back" }),
-    total_pending: decimalAmount.meta({ description: "Amount that the reservation still owes afterwards" }),
-    credit: decimalAmount.meta({ description: "Part of the amount that the reservation doesn't owe" }),
+    amount: decimalAmountSchema,
+    released: decimalAmountSchema.meta({ description: "Part of the hold that the card gets back" }),
+    total_pending: decimalAmountSchema.meta({ description: "Amount that the reservation still owes afterwards" }),
+    credit: decimalAmountSchema.meta({ description: "Part of the amount that the reservation doesn't owe" }),
   })
   .meta({ id: "CardHoldCapturePreview" });
 
@@ -107,10 +109,10 @@ export const paymentLinkSchema = z
     id: z.int(),
     url: z.string().meta({ description: "Page of the customer" }),
     purpose: z.enum(PAYMENT_LINK_PURPOSES),
-    amount: decimalAmount,
+    amount: decimalAmountSchema,
     status: z.enum(PAYMENT_LINK_STATUSES),
-    expires_at: timestampText,
-    created: timestampText,
+    expires_at: timestampTextSchema,
+    created: timestampTextSchema,
   })
   .meta({ id: "PaymentLink" });
 

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parseAmount } from "#domain/money.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
@@ -91,7 +91,7 @@ async function cancel(
 }
 
 /** Registers the routes of payment links. */
-export function registerPaymentLinkRoutes({ routes }: Interface): void {
+export function registerPaymentLinkRoutes({ routes }: ApiRoutes): void {
   routes.openapi(createLinkRoute, async (c) => {
     const body = c.req.valid("json");
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));

@@ -6,7 +6,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, optionalJsonRequest } from "#worker/api/openapi.ts";
 import {
   answerEInvoice,
@@ -30,7 +30,7 @@ import {
   contractTextQuery,
   contractTextsAnswer,
   returnRecordAnswer,
-  toTypedHandOver,
+  toUnsavedHandOver,
 } from "./contract-text-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { returnRecordBody, toQuotedReturn } from "./hand-over-messages.ts";
@@ -126,7 +126,7 @@ const eInvoiceRoute = createRoute({
 });
 
 /** Registers the routes that return documents, receipts and contracts as PDF, and electronic invoices. */
-export function registerPrintRoutes(office: Interface): void {
+export function registerPrintRoutes(office: ApiRoutes): void {
   registerPdfRoute(office, documentRoute, async (c, id) => answer(c, await printDocument(getReader(c), id)));
   registerPdfRoute(office, receiptRoute, async (c, id) => answer(c, await printChargeReceipt(getReader(c), id)));
   office.routes.openapi(eInvoiceRoute, async (c) => {
@@ -140,7 +140,7 @@ export function registerPrintRoutes(office: Interface): void {
     answer(c, await printContract(getReader(c), { id: c.req.valid("param").id })),
   );
   office.routes.openapi(contractTextRoute, async (c) => {
-    const handOver = toTypedHandOver(c.req.valid("query"), await getCurrencyDecimals(c), c.get("now"));
+    const handOver = toUnsavedHandOver(c.req.valid("query"), await getCurrencyDecimals(c), c.get("now"));
     if (handOver && "field" in handOver) return rejectExcessDecimals(c, handOver.field);
     const read = await readContractTexts(getReader(c), { id: c.req.valid("param").id }, handOver);
     if (!read.ok) return answerRefusal(c, read.error);
@@ -151,7 +151,7 @@ export function registerPrintRoutes(office: Interface): void {
   registerReturnRecordRoute(office);
 }
 
-function registerReturnRecordRoute({ routes }: Interface): void {
+function registerReturnRecordRoute({ routes }: ApiRoutes): void {
   routes.openapi(returnRecordRoute, async (c) => {
     const { id } = c.req.valid("param");
     const returnRequest = toQuotedReturn(id, c.req.valid("json"), await getCurrencyDecimals(c));

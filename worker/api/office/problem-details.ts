@@ -4,8 +4,8 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { reasonParams } from "#worker/api/failure-messages.ts";
 import { officeFailureCode, officeFailureDetail } from "./failure-messages.ts";
 
-/** Response body of `problemDetails`. */
-export const problemAnswer = z
+/** Response body of `convertToProblemDetails`. */
+export const problemDetailsAnswer = z
   .object({
     type: z.string(),
     title: z.string().meta({ description: "Kind of problem in English, the same for the same `code`" }),
@@ -42,7 +42,7 @@ function acceptsProblemDetails(accept = ""): boolean {
  * Returns errors as problem details (RFC 9457) to clients that accept `application/problem+json`. Others get the common
  * envelope, because its `detail` is a list and problem details allow only text.
  */
-export const problemDetails = createMiddleware<AppEnvironment>(async (c, next) => {
+export const convertToProblemDetails = createMiddleware<AppEnvironment>(async (c, next) => {
   await next();
   const { res } = c;
   if (res.status < 400 || !acceptsProblemDetails(c.req.header("Accept"))) return;

@@ -12,17 +12,17 @@ import {
   type QuoteChange,
   type QuoteStatus,
 } from "#domain/quotes/quotes.ts";
-import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, nullableText, timestampTextSchema } from "#worker/api/integration/messages.ts";
 import {
   createProblemIssue,
-  emailAddress,
-  integerText,
+  emailAddressSchema,
+  integerTextSchema,
   MAX_ID,
   noteText,
   reasonText,
-  searchedText,
+  searchedTextSchema,
 } from "#worker/api/primitives.ts";
-import { totalIsExact } from "./list-messages.ts";
+import { totalIsExactSchema } from "./list-messages.ts";
 import {
   customerChangeFields,
   expectedVersion,
@@ -35,7 +35,7 @@ import {
   saleShape,
   toAddressContractData,
   toRequestedDiscount,
-  totalPriceOverride,
+  totalPriceOverrideSchema,
 } from "./request-messages.ts";
 import {
   reservationQuoteSchema as quotedParts,
@@ -67,7 +67,7 @@ const moment = z
 
 const hold = z.boolean("must be true or false").meta({ description: "Whether it reserves stock until it expires" });
 
-export const quoteParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
+export const quoteParams = z.object({ id: integerTextSchema(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
 export const newQuoteBody = z
   .strictObject({
@@ -85,7 +85,7 @@ const changes = {
   sales_channel_code: rentalRequestShape.sales_channel_code,
   customer_language: saleShape.customer_language,
   status: saleShape.status.unwrap().optional(),
-  price_override: totalPriceOverride.nullish().meta({ description: "null: none any more" }),
+  price_override: totalPriceOverrideSchema.nullish().meta({ description: "null: none any more" }),
   agent_id: saleShape.agent_id,
   notes: noteText(2000).nullish().meta({ description: "null: none any more" }),
   rule_reason: rentalRequestShape.rule_reason,
@@ -105,7 +105,7 @@ export const quoteDuplicateBody = z.strictObject(changes).refine(hasOnePriceRedu
 export type QuoteDuplicateRequest = z.input<typeof quoteDuplicateBody>;
 export const quoteSendBody = z.strictObject({
   expected_version: expectedVersion.optional(),
-  email: emailAddress().optional().meta({ description: "Another address than the customer's, for this mail" }),
+  email: emailAddressSchema().optional().meta({ description: "Another address than the customer's, for this mail" }),
 });
 export type QuoteSendRequest = z.input<typeof quoteSendBody>;
 export const quoteDeclineBody = z.strictObject({
@@ -117,12 +117,12 @@ export type QuoteDeclineRequest = z.input<typeof quoteDeclineBody>;
 /** Filters of the list of quotes and of its table. */
 export const quoteFilters = z.object({
   status: z.enum(QUOTE_STATUSES, `must be one of ${QUOTE_STATUSES.join(", ")}`).optional(),
-  q: searchedText(100).optional().meta({ description: "Any part of the number, name, mail, phone or document" }),
-  customer_id: integerText(MAX_ID, 1).meta({ type: "integer" }).optional(),
+  q: searchedTextSchema(100).optional().meta({ description: "Any part of the number, name, mail, phone or document" }),
+  customer_id: integerTextSchema(MAX_ID, 1).meta({ type: "integer" }).optional(),
   ...createSortFields("quotes"),
 });
 export const quotesQuery = quoteFilters
-  .extend({ page_size: integerText(200, 1).default(50), after: sortedIdCursorField.optional() })
+  .extend({ page_size: integerTextSchema(200, 1).default(50), after: sortedIdCursorField.optional() })
   .superRefine(checkCursorMatchesSort);
 
 type Changes = Omit<z.output<typeof quoteChangeBody>, "expected_version">;
@@ -195,7 +195,7 @@ const quoteMessage = quotedParts
     status: z.enum(QUOTE_STATUSES),
     version: z.int(),
     link: z.string().meta({ description: "Page for the customer" }),
-    valid_until: timestampText,
+    valid_until: timestampTextSchema,
     hold: z.boolean(),
     reservation_id: z.int().nullable().meta({ description: "Reservation made from it" }),
     pickup_place_id: z.int(),
@@ -213,14 +213,14 @@ const quoteMessage = quotedParts
     customer_language: z.string(),
     driver_age: z.int().nullable(),
     notes: nullableText,
-    sent: timestampText.nullable(),
+    sent: timestampTextSchema.nullable(),
     sent_to: nullableText,
-    decided: timestampText.nullable().meta({ description: "When it was accepted or declined" }),
+    decided: timestampTextSchema.nullable().meta({ description: "When it was accepted or declined" }),
     decline_reason: nullableText,
-    sold_out: timestampText
+    sold_out: timestampTextSchema
       .nullable()
       .meta({ description: "When an acceptance failed because the vehicle was no longer available" }),
-    created: timestampText,
+    created: timestampTextSchema,
     created_by: nullableText,
     allowed: z.array(z.enum(QUOTE_ACTIONS)),
   })
@@ -234,7 +234,7 @@ export type QuoteDetailMessage = z.output<typeof quoteAnswer>;
 export const quoteList = z.object({
   data: z.array(quoteMessage),
   total: z.int(),
-  total_is_exact: totalIsExact,
+  total_is_exact: totalIsExactSchema,
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 

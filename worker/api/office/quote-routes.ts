@@ -8,7 +8,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { KnownFailure } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
-import { answerFailure, type Interface } from "#worker/api/interface.ts";
+import { type ApiRoutes, answerFailure } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse } from "#worker/api/pdf-responses.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
@@ -191,7 +191,7 @@ const declineRoute = createRoute({
 });
 
 /** Registers the routes of quotes. */
-export function registerQuoteRoutes({ routes }: Interface): void {
+export function registerQuoteRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
     const page = { ...toSortedQuery(query), pageSize: query.page_size };

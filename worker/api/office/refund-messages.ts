@@ -2,10 +2,10 @@ import { z } from "zod";
 import { type Cents, parseAmount, sumCents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { CHARGE_METHOD_BY_ONLINE_METHOD, type OnlineMethod } from "#domain/payments/gateway-notices.ts";
-import { integrationChargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
+import { integrationChargeDocumentSchema, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { paymentMethodCode } from "#worker/api/integration/document-messages.ts";
-import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
-import { createRefineOptions, decimalAmount, integerText, textLine } from "#worker/api/primitives.ts";
+import { type MessageFormat, nullableText, timestampTextSchema } from "#worker/api/integration/messages.ts";
+import { createRefineOptions, decimalAmountSchema, integerTextSchema, textLineSchema } from "#worker/api/primitives.ts";
 import type {
   BranchErpCodes,
   ChargeForIntegration,
@@ -32,8 +32,8 @@ export const refundBody = z
         .enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`)
         .optional()
         .meta({ description: "Method, by default that of the payment" }),
-      reason: textLine(500),
-      external_operation_number: textLine(60)
+      reason: textLineSchema(500),
+      external_operation_number: textLineSchema(60)
         .optional()
         .meta({ description: "Reference of a refund already made. No gateway is called" }),
       by_hand: z.boolean("must be true or false").optional().meta({
@@ -51,31 +51,31 @@ const gatewayRefund = z
     reservation_id: z.int(),
     payment_method_id: paymentMethodCode,
     order: z.string().meta({ description: "Gateway reference of the payment" }),
-    amount: decimalAmount,
+    amount: decimalAmountSchema,
     state: z.enum(["waiting", "sent", "done", "refused", "by_hand", "dropped"]),
     problem: nullableText.meta({ description: "Error of the gateway, or no_answer" }),
     reason: z.string(),
     requested_by: nullableText,
-    requested_at: timestampText,
-    sent_at: timestampText.nullable(),
-    ended_at: timestampText.nullable(),
+    requested_at: timestampTextSchema,
+    sent_at: timestampTextSchema.nullable(),
+    ended_at: timestampTextSchema.nullable(),
   })
   .meta({ id: "GatewayRefund" });
 
 export const gatewayRefundAnswer = z.object({ gateway_refund: gatewayRefund });
 const next = z.string().nullable().meta({ description: "`after` of the next page" });
-const amount = decimalAmount.meta({ description: "Total of all matches, on all pages" });
+const amount = decimalAmountSchema.meta({ description: "Total of all matches, on all pages" });
 export const gatewayRefundList = z.object({ data: z.array(gatewayRefund), total: z.int(), amount, next });
 export type GatewayRefundListMessage = z.output<typeof gatewayRefundList>;
 export const gatewayRefundsQuery = z.object({
   reservation_id: idParams.shape.id
     .optional()
     .meta({ description: "Refunds of this reservation. Without it, all that are not settled" }),
-  page_size: integerText(200, 1).default(50),
+  page_size: integerTextSchema(200, 1).default(50),
   after: idCursorField.optional(),
 });
 export const pendingRefundsQuery = z.object({
-  page_size: integerText(200, 1).default(50),
+  page_size: integerTextSchema(200, 1).default(50),
   after: createCursorField(createMultiValueCursorParser({ at: parseCursorNumber, id: parseCursorId })).optional(),
 });
 
@@ -86,7 +86,7 @@ export const manualRefundBody = z
         .enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`)
         .optional()
         .meta({ description: "Method of the refund, by default on the gateway's own pages" }),
-      external_operation_number: textLine(60).optional(),
+      external_operation_number: textLineSchema(60).optional(),
     },
     "must be an object",
   )
@@ -99,19 +99,19 @@ const refund = z
     state: z.enum(["done", "waiting", "approved", "declined", "at_gateway", "refused"]).meta({
       description: "`at_gateway`: requested, result unknown. `refused`: refused by the gateway",
     }),
-    amount: decimalAmount,
+    amount: decimalAmountSchema,
     payment_method_id: paymentMethodCode,
     reason: nullableText,
     requested_by: nullableText,
-    requested_at: timestampText.nullable(),
+    requested_at: timestampTextSchema.nullable(),
     decided_by: nullableText,
-    decided_at: timestampText.nullable(),
+    decided_at: timestampTextSchema.nullable(),
     at_gateways: z.array(gatewayRefund).meta({ description: "Refunds requested at gateways" }),
   })
   .meta({ id: "Refund" });
 
 export const refundAnswer = z
-  .object({ refund, documents: z.array(officeDocumentSchema), charges: z.array(integrationChargeDocument) })
+  .object({ refund, documents: z.array(officeDocumentSchema), charges: z.array(integrationChargeDocumentSchema) })
   .meta({ id: "RefundWithDocuments" });
 export const refundList = z.object({ data: z.array(refund), total: z.int(), amount, next });
 export type RefundListMessage = z.output<typeof refundList>;

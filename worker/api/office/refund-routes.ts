@@ -5,7 +5,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
@@ -168,7 +168,7 @@ function createRefundPageMapper<Row, Message>(toMessage: (row: Row, messageForma
   });
 }
 
-function registerRefunds({ routes }: Interface): void {
+function registerRefunds({ routes }: ApiRoutes): void {
   routes.openapi(refundRoute, async (c) => {
     const body = c.req.valid("json");
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));
@@ -218,7 +218,7 @@ async function decide(c: Context<AppEnvironment>, key: string, id: number, decis
   );
 }
 
-function registerGatewayRefunds({ routes }: Interface): void {
+function registerGatewayRefunds({ routes }: ApiRoutes): void {
   routes.openapi(gatewayRefundsRoute, async (c) => {
     const { reservation_id: bookingId, page_size: pageSize, after } = c.req.valid("query");
     const listed = await listGatewayRefunds(toStaffRequest(c), { bookingId, pageSize, after });
@@ -238,7 +238,7 @@ function registerGatewayRefunds({ routes }: Interface): void {
 }
 
 /** Registers the routes of refunds: requested, approved by a second person, and paid by gateways or manually. */
-export function registerRefundRoutes(office: Interface): void {
+export function registerRefundRoutes(office: ApiRoutes): void {
   registerRefunds(office);
   registerGatewayRefunds(office);
 }

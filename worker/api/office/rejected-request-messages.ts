@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RejectedRequestCount, RejectedRequestPage } from "#domain/access/rejected-requests.ts";
-import { civilDate, integerText, MAX_ID } from "#worker/api/primitives.ts";
+import { civilDateSchema, integerTextSchema, MAX_ID } from "#worker/api/primitives.ts";
 import { idCursorField } from "./cursor-messages.ts";
 
 export const rejectedRequestsQuery = z.object({
@@ -9,12 +9,16 @@ export const rejectedRequestsQuery = z.object({
     .regex(/^[0-9a-f]{64}$/, "must be the `partner` of a rejected request")
     .optional()
     .meta({ description: "`partner` of an entry" }),
-  agency_id: integerText(MAX_ID).optional(),
+  agency_id: integerTextSchema(MAX_ID).optional(),
   operation: z.string().max(200).optional().meta({ example: "POST /api/booking/ota/booking" }),
   code: z.string().max(60).optional().meta({ example: "sold_out" }),
-  date_from: civilDate.optional().meta({ description: "The first day on the account's clock", example: "2026-11-20" }),
-  date_to: civilDate.optional().meta({ description: "The last day on the account's clock", example: "2099-12-31" }),
-  page_size: integerText(200, 1).default(50),
+  date_from: civilDateSchema
+    .optional()
+    .meta({ description: "The first day on the account's clock", example: "2026-11-20" }),
+  date_to: civilDateSchema
+    .optional()
+    .meta({ description: "The last day on the account's clock", example: "2099-12-31" }),
+  page_size: integerTextSchema(200, 1).default(50),
   after: idCursorField.optional(),
 });
 

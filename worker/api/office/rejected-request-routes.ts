@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { listRejectedRequests } from "#worker/usecases/access/list-rejected-requests.ts";
@@ -24,7 +24,7 @@ const listRoute = createRoute({
 });
 
 /** Registers the route by which managers read rejected partner requests. */
-export function registerRejectedRequestRoutes({ routes }: Interface): void {
+export function registerRejectedRequestRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listRoute, async (c) => {
     const {
       agency_id: agencyId,

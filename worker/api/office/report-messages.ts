@@ -15,7 +15,7 @@ import {
   type ReportName,
   type ReportRow,
 } from "#domain/reporting/reports.ts";
-import { civilDate } from "#worker/api/primitives.ts";
+import { civilDateSchema } from "#worker/api/primitives.ts";
 import { type ExportTable, tableQueryFields } from "./export-table-messages.ts";
 
 /** Longest range of a report in days. */
@@ -30,8 +30,8 @@ export const managementReportParams = z.object({
 });
 
 export const managementReportQuery = z.object({
-  from: civilDate,
-  to: civilDate.meta({ example: "2030-06-30" }),
+  from: civilDateSchema,
+  to: civilDateSchema.meta({ example: "2030-06-30" }),
   by: z.enum(REPORT_PERIODS, `must be one of ${REPORT_PERIODS.join(", ")}`).default("month"),
   group: z
     .enum(REPORT_GROUPS, `must be one of ${REPORT_GROUPS.join(", ")}`)

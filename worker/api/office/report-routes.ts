@@ -3,7 +3,7 @@ import { REPORT_NAMES, type ReportName } from "#domain/reporting/reports.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp } from "#worker/api/step-up.ts";
@@ -34,7 +34,7 @@ const reportRoute = createRoute({
 });
 
 /** Registers the routes of reports. */
-export function registerReportRoutes({ routes }: Interface): void {
+export function registerReportRoutes({ routes }: ApiRoutes): void {
   routes.openapi(reportRoute, async (c) => {
     const [asked = "", extension] = c.req.valid("param").name.split(".");
     const name = REPORT_NAMES.find((report): report is ReportName => report === asked) ?? "revenue";

@@ -14,28 +14,28 @@ import { parseAmount } from "#domain/money.ts";
 import { createProblem, type Problem } from "#domain/problems.ts";
 import {
   birthDate,
-  civilDate,
+  civilDateSchema,
   commaSeparatedIds,
-  countryText,
+  countryTextSchema,
   createCrossFieldRuleOptions,
   createRefineOptions,
   documentNumber,
-  emailAddress,
-  integerText,
+  emailAddressSchema,
+  integerTextSchema,
   isPercentage,
   languageCode,
   MAX_ID,
   mapNamesToSchemas,
   noteText,
   PERCENTAGE_RANGE,
-  pastedCode,
+  pastedCodeSchema,
   personName,
   phoneNumber,
   promotionCode,
   reasonText,
-  searchedText,
-  textLine,
-  timeText,
+  searchedTextSchema,
+  textLineSchema,
+  timeTextSchema,
 } from "#worker/api/primitives.ts";
 import {
   type CursorParser,
@@ -48,18 +48,18 @@ import { toTransferChange, transferChangeSchema } from "./transfer-messages.ts";
 
 const MAX_AGE_YEARS = 130;
 
-const id = integerText(MAX_ID, 1).meta({ type: "integer", example: 1 });
+const id = integerTextSchema(MAX_ID, 1).meta({ type: "integer", example: 1 });
 export const reservationParams = z.object({ id });
 export const paymentLinkParams = z.object({ id, link_id: id });
 
 /** Place id, as a number or as decimal text. */
 const place = z
-  .union([z.int(), integerText(MAX_ID)], "must be a place identifier, a whole number")
+  .union([z.int(), integerTextSchema(MAX_ID)], "must be a place identifier, a whole number")
   .meta({ type: "integer", example: 1 });
 
 const quantity = z.int("must be a whole number").min(1, "must be at least 1").max(999, "must be at most 999");
 const extra = z.strictObject(
-  { code: textLine(30), quantity: integerUpTo(999).default(1) },
+  { code: textLineSchema(30), quantity: integerUpTo(999).default(1) },
   "must be an object with a code",
 );
 /** Extras with quantities, at most 50. */
@@ -81,9 +81,9 @@ const ADDRESS_PARTS = ["street", "number", "complement", "city", "state", "count
 const address = createAddressSchema((schema) => schema.optional());
 
 function createAddressSchema<Part extends z.ZodType>(toPart: (schema: z.ZodType<string, string>) => Part) {
-  const kinds = { zip: pastedCode(100), country: countryText(100) };
+  const kinds = { zip: pastedCodeSchema(100), country: countryTextSchema(100) };
   const parts = mapNamesToSchemas(ADDRESS_PARTS, (name) =>
-    toPart(name === "zip" || name === "country" ? kinds[name] : textLine(100)),
+    toPart(name === "zip" || name === "country" ? kinds[name] : textLineSchema(100)),
   );
   return z.strictObject(parts, "must be an object").meta({ description: ADDRESS_PARTS.join(", ") });
 }
@@ -91,7 +91,7 @@ function createAddressSchema<Part extends z.ZodType>(toPart: (schema: z.ZodType<
 const customerFields = {
   name: personName(100).optional(),
   surname: personName(100).optional(),
-  email: emailAddress().optional(),
+  email: emailAddressSchema().optional(),
   phone: phoneNumber(30).optional(),
   document_id: documentNumber(50).optional(),
   address: address.optional(),
@@ -117,7 +117,7 @@ export const saleCustomerSchema = z
   });
 
 /** Total that staff agreed instead of the catalogue's price, with the reason. */
-export const totalPriceOverride = z.strictObject(
+export const totalPriceOverrideSchema = z.strictObject(
   { total_cost: amountText, reason: reasonText(500) },
   "must be an object with total_cost and reason",
 );
@@ -223,7 +223,7 @@ export const saleShape = {
   status: z
     .enum(["confirmed", "pending_confirmation"], "must be confirmed or pending_confirmation")
     .default("confirmed"),
-  price_override: totalPriceOverride.optional(),
+  price_override: totalPriceOverrideSchema.optional(),
   agent_id: z.int().min(1).optional().meta({ description: "Agent who earns the commission" }),
   notes: reservationNotes.optional(),
   confirm_do_not_rent: z
@@ -238,17 +238,17 @@ export const saleShape = {
 
 /** Members of a request for a rental. */
 export const rentalRequestShape = {
-  date_from: civilDate,
-  time_from: timeText,
-  date_to: civilDate,
-  time_to: timeText,
+  date_from: civilDateSchema,
+  time_from: timeTextSchema,
+  date_to: civilDateSchema,
+  time_to: timeTextSchema,
   pickup_place: place,
   return_place: place,
-  category_code: textLine(30),
+  category_code: textLineSchema(30),
   quantity: quantity.default(1),
   extras: rentalExtraChoices.default([]),
   driver_age: age.optional(),
-  sales_channel_code: textLine(30).optional(),
+  sales_channel_code: textLineSchema(30).optional(),
   promotion_code: promotionCode(30).optional(),
   ...saleShape,
   rule_reason: reasonText(500).optional(),
@@ -365,7 +365,7 @@ export const expectedVersion = z
   .min(1, "must be at least 1")
   .meta({ description: "Version that was read. 409 changed_meanwhile if outdated" });
 /** Text that explains why staff act. */
-export const reasonForAction = reasonText(500);
+export const reasonForActionSchema = reasonText(500);
 
 const driver = z.strictObject(
   {
@@ -373,21 +373,21 @@ const driver = z.strictObject(
     surname: personName(100).nullish(),
     document_id: documentNumber(100).nullish(),
     date_of_birth: birthDate.nullish(),
-    driving_license_number: pastedCode(100).nullish(),
-    driving_license_date: civilDate.nullish(),
+    driving_license_number: pastedCodeSchema(100).nullish(),
+    driving_license_date: civilDateSchema.nullish(),
   },
   "must be an object",
 );
 
 /** Members of a request to change a rental. */
 export const rentalChangeShape = {
-  date_from: civilDate.optional(),
-  time_from: timeText.optional(),
-  date_to: civilDate.optional(),
-  time_to: timeText.optional(),
+  date_from: civilDateSchema.optional(),
+  time_from: timeTextSchema.optional(),
+  date_to: civilDateSchema.optional(),
+  time_to: timeTextSchema.optional(),
   pickup_place: place.optional(),
   return_place: place.optional(),
-  category_code: textLine(30).optional(),
+  category_code: textLineSchema(30).optional(),
   quantity: quantity.optional(),
   extras: rentalExtraChoices.optional().meta({ description: "Full list. Missing entries are removed" }),
   promotion_code: promotionCode(30).optional().meta({ description: "Empty: none any more" }),
@@ -411,31 +411,34 @@ export const reservationChangeBody = z
     billing_customer_id: billingCustomerId,
     billing_period: billingPeriod,
     accept_shortage: acceptShortage,
-    reason: reasonForAction.optional(),
+    reason: reasonForActionSchema.optional(),
     rule_reason: ruleReason,
   })
   .refine(hasShortageReason, REASON_REQUIRED);
 export type ReservationChangeRequest = z.input<typeof reservationChangeBody>;
 
-export const confirmBody = z.strictObject({ expected_version: expectedVersion, reason: reasonForAction.optional() });
+export const confirmBody = z.strictObject({
+  expected_version: expectedVersion,
+  reason: reasonForActionSchema.optional(),
+});
 export type ConfirmRequest = z.input<typeof confirmBody>;
 export const cancelBody = z.strictObject({
   expected_version: expectedVersion,
-  reason: reasonForAction,
+  reason: reasonForActionSchema,
   fee: amountText.optional().meta({ description: "Another fee than that of the terms" }),
 });
 export type CancelRequest = z.input<typeof cancelBody>;
 export const noShowBody = z.strictObject({
   expected_version: expectedVersion,
-  reason: reasonForAction.optional(),
+  reason: reasonForActionSchema.optional(),
   fee: amountText.optional().meta({ description: "Another fee than that of the terms" }),
 });
 export type NoShowRequest = z.input<typeof noShowBody>;
 const returnShape = {
   expected_version: expectedVersion,
-  date_to: civilDate,
-  time_to: timeText,
-  reason: reasonForAction.optional(),
+  date_to: civilDateSchema,
+  time_to: timeTextSchema,
+  reason: reasonForActionSchema.optional(),
 };
 export const earlyReturnBody = z.strictObject(returnShape);
 export type EarlyReturnRequest = z.input<typeof earlyReturnBody>;
@@ -443,28 +446,28 @@ export const extendBody = z
   .strictObject({ ...returnShape, accept_shortage: acceptShortage })
   .refine(hasShortageReason, REASON_REQUIRED);
 export type ExtendRequest = z.input<typeof extendBody>;
-export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason: reasonForAction });
+export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason: reasonForActionSchema });
 export type ReopenRequest = z.input<typeof reopenBody>;
 /** Charge for damage or other costs found at the return or later. */
 export const surchargeShape = {
-  code: textLine(30).meta({ description: "Code of the extra, sold or not" }),
+  code: textLineSchema(30).meta({ description: "Code of the extra, sold or not" }),
   quantity: quantity.default(1),
   amount: amountText.optional().meta({ description: "Unit price, by default that of the extra" }),
-  text: textLine(200).optional().meta({ description: "Details, such as the number of a fine" }),
+  text: textLineSchema(200).optional().meta({ description: "Details, such as the number of a fine" }),
 };
 const damage = z.int().min(1).optional().meta({ description: "Number of the damage that it pays for" });
 export const surchargeBody = z.strictObject({
   expected_version: expectedVersion,
   ...surchargeShape,
   damage,
-  reason: reasonForAction,
+  reason: reasonForActionSchema,
 });
 export type SurchargeRequest = z.input<typeof surchargeBody>;
 export const vehicleAssignmentBody = z.strictObject({
   expected_version: expectedVersion,
-  reference: z.union([textLine(50), z.null()]),
+  reference: z.union([textLineSchema(50), z.null()]),
   unit_id: z.int().min(1).optional(),
-  reason: reasonForAction.optional(),
+  reason: reasonForActionSchema.optional(),
 });
 export type VehicleAssignmentRequest = z.input<typeof vehicleAssignmentBody>;
 
@@ -618,7 +621,7 @@ export function toQuotedAction(
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 
 /** Id filter. Has no example, because clients that follow the document would then request only one record. */
-const anyId = integerText(MAX_ID, 1).meta({ type: "integer" });
+const anyId = integerTextSchema(MAX_ID, 1).meta({ type: "integer" });
 
 /** Cursor of a page of reservations: an id, preceded by the pickup date and time in lists sorted by pickup. */
 const parseReservationCursor: CursorParser<ReservationCursor> = (values) => {
@@ -636,14 +639,14 @@ const cursorMinute = (text: string) => (/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)
 
 /** Filters of the list of reservations and of its table. */
 export const reservationFilters = z.object({
-  q: searchedText(100).optional(),
+  q: searchedTextSchema(100).optional(),
   status: z.enum(BOOKING_STATUSES, `must be one of ${BOOKING_STATUSES.join(", ")}`).optional(),
-  date_from: civilDate.optional(),
-  date_to: civilDate.meta({ example: "2030-06-30" }).optional(),
-  return_from: civilDate.optional().meta({ description: "First return date" }),
-  return_to: civilDate.optional().meta({ description: "Last return date" }),
-  rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
-  category_code: textLine(30).meta({ example: "ECON" }).optional(),
+  date_from: civilDateSchema.optional(),
+  date_to: civilDateSchema.meta({ example: "2030-06-30" }).optional(),
+  return_from: civilDateSchema.optional().meta({ description: "First return date" }),
+  return_to: civilDateSchema.optional().meta({ description: "Last return date" }),
+  rental_location_code: textLineSchema(30).meta({ example: "PMI" }).optional(),
+  category_code: textLineSchema(30).meta({ example: "ECON" }).optional(),
   customer_id: anyId.optional().meta({ description: "Branch of the contracts" }),
   ids: commaSeparatedIds,
   kind: z.enum(["rental", "transfer"], "must be rental or transfer").optional(),
@@ -652,7 +655,7 @@ export const reservationFilters = z.object({
 });
 export const reservationsQuery = reservationFilters
   .extend({
-    page_size: integerText(200, 1).default(50),
+    page_size: integerTextSchema(200, 1).default(50),
     after: createSortedCursorField(parseReservationCursor, parseCursorId).optional(),
   })
   .superRefine(checkCursorMatchesSort);

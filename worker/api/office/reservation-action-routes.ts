@@ -2,7 +2,7 @@ import { createRoute, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ActionRequest } from "#domain/contracts/plan.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
@@ -138,7 +138,7 @@ async function applyAction(
 }
 
 /** Registers the actions in a reservation's lifecycle. */
-export function registerReservationActionRoutes({ routes }: Interface): void {
+export function registerReservationActionRoutes({ routes }: ApiRoutes): void {
   routes.openapi(confirmRoute, async (c) =>
     applyAction(
       c,

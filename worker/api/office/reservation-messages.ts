@@ -18,11 +18,11 @@ import { formatContractFlight, toContractDriversMessage } from "#worker/api/chec
 import { contractDriverSchema } from "#worker/api/check-in/day-messages.ts";
 import { createCostFields, toCostFieldValues } from "#worker/api/cost-messages.ts";
 import { problemCode, reasonParams } from "#worker/api/failure-messages.ts";
-import { integrationChargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
-import { integrationContract, toIntegrationContractMessage } from "#worker/api/integration/contract-messages.ts";
-import { integrationExtra, toIntegrationExtraMessage } from "#worker/api/integration/line-messages.ts";
-import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { integrationChargeDocumentSchema, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
+import { integrationContractSchema, toIntegrationContractMessage } from "#worker/api/integration/contract-messages.ts";
+import { integrationExtraSchema, toIntegrationExtraMessage } from "#worker/api/integration/line-messages.ts";
+import { type MessageFormat, nullableText, timestampTextSchema } from "#worker/api/integration/messages.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 import type {
   BranchErpCodes,
   ChargeForIntegration,
@@ -33,7 +33,7 @@ import { discountShape, toDiscountMessage } from "./discount-messages.ts";
 import { officeDocumentSchema, toOfficeDocumentMessage } from "./document-messages.ts";
 import { officeFailureAnswer, officeFailureCode } from "./failure-messages.ts";
 import { toHistoryValues } from "./history-messages.ts";
-import { totalIsExact } from "./list-messages.ts";
+import { totalIsExactSchema } from "./list-messages.ts";
 import { customerMailSchema, toCustomerMailMessage } from "./message-messages.ts";
 import { noteSchema, taskSchema, toNoteMessage, toTaskMessage } from "./note-messages.ts";
 import { cardHoldSchema, paymentLinkSchema, toCardHoldMessage, toPaymentLinkMessage } from "./payment-link-messages.ts";
@@ -44,14 +44,14 @@ import {
   transferQuoteSchema,
 } from "./transfer-messages.ts";
 
-const reservationExtra = integrationExtra
+const reservationExtra = integrationExtraSchema
   .extend({
     charged_on: z.string().nullable().meta({ description: "Date of a surcharge added after the return" }),
   })
   .meta({ id: "ReservationExtra" });
 
 /** Reservation as in the integration API, with additional fields for the office. */
-const listed = integrationContract.extend({
+const listed = integrationContractSchema.extend({
   reservation_extras: z.array(reservationExtra),
   version: z.int(),
   kind: z.enum(["rental", "transfer"]),
@@ -61,17 +61,17 @@ const listed = integrationContract.extend({
   promotion_code: nullableText,
   driver_age: z.int().nullable(),
   notes: nullableText,
-  hold_until: timestampText.nullable().meta({ description: "When the hold of a pending reservation ends" }),
-  created: timestampText,
-  cancelled: timestampText.nullable(),
+  hold_until: timestampTextSchema.nullable().meta({ description: "When the hold of a pending reservation ends" }),
+  created: timestampTextSchema,
+  cancelled: timestampTextSchema.nullable(),
   cancellation_reason: z.enum(["cancelled", "no_show", "expired"]).nullable(),
-  cancellation_fee: decimalAmount,
-  to_refund: decimalAmount.meta({ description: "Paid amount to refund" }),
-  price_difference: decimalAmount.meta({ description: "Amount by which the price was changed by hand" }),
+  cancellation_fee: decimalAmountSchema,
+  to_refund: decimalAmountSchema.meta({ description: "Paid amount to refund" }),
+  price_difference: decimalAmountSchema.meta({ description: "Amount by which the price was changed by hand" }),
   price_reason: nullableText,
   reopened: z.boolean(),
   ...discountShape,
-  deposit_held: decimalAmount.meta({ description: "Deposit received, neither returned nor retained" }),
+  deposit_held: decimalAmountSchema.meta({ description: "Deposit received, neither returned nor retained" }),
 });
 
 const listedReservation = listed.meta({ id: "ListedReservation" });
@@ -80,8 +80,8 @@ const unit = z.object({
   id: z.int(),
   line_id: z.int(),
   reference: nullableText,
-  delivered: timestampText.nullable(),
-  collected: timestampText.nullable(),
+  delivered: timestampTextSchema.nullable(),
+  collected: timestampTextSchema.nullable(),
 });
 
 const officeReservation = listed
@@ -110,7 +110,7 @@ const particulars = z.record(
 
 export const reservationHistoryEntrySchema = z
   .object({
-    at: timestampText,
+    at: timestampTextSchema,
     who: z.string().meta({
       description: "Staff name, or `agency:` and its name, `customer`, `visitor`, `gateway:` and its method, `system`",
     }),
@@ -140,7 +140,7 @@ const foundDamage = z
     since: z.string(),
     is_repaired: z.boolean(),
     is_of_return: z.boolean().meta({ description: "False if it was found before the vehicle left" }),
-    charged: decimalAmount.nullable().meta({ description: "Amount charged to the customer, null if none" }),
+    charged: decimalAmountSchema.nullable().meta({ description: "Amount charged to the customer, null if none" }),
   })
   .meta({ id: "FoundDamage" });
 
@@ -149,7 +149,7 @@ export const reservationAnswer = z
   .object({
     reservation: officeReservation,
     documents: z.array(officeDocumentSchema),
-    charges: z.array(integrationChargeDocument),
+    charges: z.array(integrationChargeDocumentSchema),
     history: z.array(reservationHistoryEntrySchema),
     payment_links: z.array(paymentLinkSchema),
     holds: z.array(cardHoldSchema),
@@ -169,7 +169,7 @@ export const reservationAnswer = z
       .nullable()
       .meta({ description: "Luggage of a transfer, stated by its customer" }),
     accepted_terms: z
-      .object({ version: z.string(), at: timestampText })
+      .object({ version: z.string(), at: timestampTextSchema })
       .nullable()
       .meta({ description: "Terms and privacy notice that the customer accepted online: `{id}.{version}` of each" }),
   })
@@ -184,7 +184,7 @@ export const reservationConflictAnswer = officeFailureAnswer
 export const reservationList = z.object({
   data: z.array(listedReservation),
   total: z.int(),
-  total_is_exact: totalIsExact,
+  total_is_exact: totalIsExactSchema,
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 export type ReservationListMessage = z.output<typeof reservationList>;
@@ -379,14 +379,14 @@ export const refusalReasonSchema = z
 export type ReasonMessage = z.output<typeof refusalReasonSchema>;
 
 const sums = {
-  ...createCostFields(decimalAmount),
+  ...createCostFields(decimalAmountSchema),
   ...discountShape,
-  total_cost: decimalAmount,
-  booking_amount: decimalAmount,
-  product_deposit_cost: decimalAmount,
-  product_guarantee_cost: decimalAmount,
-  driver_age_deposit: decimalAmount,
-  total_deposit: decimalAmount,
+  total_cost: decimalAmountSchema,
+  booking_amount: decimalAmountSchema,
+  product_deposit_cost: decimalAmountSchema,
+  product_guarantee_cost: decimalAmountSchema,
+  driver_age_deposit: decimalAmountSchema,
+  total_deposit: decimalAmountSchema,
 };
 
 export const reservationQuoteSchema = z
@@ -404,8 +404,8 @@ export const reservationQuoteSchema = z
         ...acrissFields,
         description: z.string(),
         quantity: z.int(),
-        unit_cost: decimalAmount,
-        cost: decimalAmount,
+        unit_cost: decimalAmountSchema,
+        cost: decimalAmountSchema,
       }),
     ),
     extras: z.array(
@@ -413,8 +413,8 @@ export const reservationQuoteSchema = z
         code: z.string(),
         description: z.string(),
         quantity: z.int(),
-        unit_cost: decimalAmount,
-        cost: decimalAmount,
+        unit_cost: decimalAmountSchema,
+        cost: decimalAmountSchema,
       }),
     ),
     ...sums,
@@ -436,16 +436,16 @@ const returnCharges = z
   .object({
     closes: z.boolean().meta({ description: "Whether it's the last vehicle, so that the contract is invoiced" }),
     extra_days: z.int(),
-    extra_days_cost: decimalAmount,
+    extra_days_cost: decimalAmountSchema,
     missing_fuel_eighths: z.int(),
-    fuel_cost: decimalAmount,
+    fuel_cost: decimalAmountSchema,
     extra_kilometres: z.int(),
-    kilometres_cost: decimalAmount,
-    sold_cost: decimalAmount.meta({ description: "Cost of extras and charges that it adds" }),
+    kilometres_cost: decimalAmountSchema,
+    sold_cost: decimalAmountSchema.meta({ description: "Cost of extras and charges that it adds" }),
     unused_days: z.int().meta({ description: "Agreed days that remain if the contract is completed now" }),
-    total_cost: decimalAmount,
-    due: decimalAmount.meta({ description: "Amount owed afterwards. Negative for an overpayment" }),
-    deposit_held: decimalAmount,
+    total_cost: decimalAmountSchema,
+    due: decimalAmountSchema.meta({ description: "Amount owed afterwards. Negative for an overpayment" }),
+    deposit_held: decimalAmountSchema,
     is_to_check: z.boolean().meta({ description: "Whether an office review comes before the invoice" }),
   })
   .meta({ id: "ReturnCharges" });
@@ -458,9 +458,9 @@ export const actionQuoteAnswer = z
     warnings: z
       .array(refusalReasonSchema)
       .meta({ description: "Broken selling rules, dependent reservations, due inspections" }),
-    difference: decimalAmount,
-    fee: decimalAmount,
-    to_refund: decimalAmount,
+    difference: decimalAmountSchema,
+    fee: decimalAmountSchema,
+    to_refund: decimalAmountSchema,
     quote: reservationQuoteSchema
       .nullable()
       .meta({ description: "Reservation after the action. Null if its amounts don't change" }),

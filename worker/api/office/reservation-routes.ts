@@ -7,7 +7,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { quoteReturn } from "#worker/usecases/check-in/hand-over.ts";
@@ -187,7 +187,7 @@ const quoteActionRoute = createRoute({
 });
 
 /** Registers the routes that read, create and change reservations. */
-export function registerReservationRoutes({ routes }: Interface): void {
+export function registerReservationRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
     const listed = await listReservations(toStaffRequest(c), {

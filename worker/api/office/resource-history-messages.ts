@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { timestampText } from "#worker/api/integration/messages.ts";
+import { timestampTextSchema } from "#worker/api/integration/messages.ts";
 
 /** Creates the schema of a resource's change history, with the old and new values of each change. */
 export function createResourceHistorySchema(resourceShape: z.ZodObject, schemaId: string) {
   const particulars = resourceShape.partial().nullable();
   const entry = z
     .object({
-      at: timestampText,
+      at: timestampTextSchema,
       who: z.string(),
       move: z.enum(["created", "changed", "removed", "renamed"]),
       version: z.int(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestampTextSchema } from "#worker/api/integration/messages.ts";
 
 /** Retention period of each kind of data. */
 export const dataRetentionAnswer = z
@@ -8,7 +8,7 @@ export const dataRetentionAnswer = z
       z.object({
         kind: z.string(),
         days: z.int().meta({ description: "Retention period in days" }),
-        last_deleted_at: timestampText.nullable(),
+        last_deleted_at: timestampTextSchema.nullable(),
         deleted: z.int().meta({ description: "Number of deleted records" }),
       }),
     ),

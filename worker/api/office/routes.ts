@@ -1,6 +1,6 @@
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { addFallbackRoutes, createApi } from "#worker/api/interface.ts";
-import { describeInterface } from "#worker/api/openapi.ts";
+import { serveOpenApiDocument } from "#worker/api/openapi.ts";
 import { registerAccountingExportRoutes } from "./accounting-export-routes.ts";
 import { registerJournalExportRoutes } from "./accounting-journal-routes.ts";
 import { registerAgencyStatementRoutes } from "./agency-statement-routes.ts";
@@ -24,7 +24,7 @@ import { registerNoteRoutes } from "./note-routes.ts";
 import { registerOwnSettingsRoutes } from "./own-settings-routes.ts";
 import { registerPaymentLinkRoutes } from "./payment-link-routes.ts";
 import { registerPrintRoutes } from "./print-routes.ts";
-import { problemDetails } from "./problem-details.ts";
+import { convertToProblemDetails } from "./problem-details.ts";
 import { registerQuoteRoutes } from "./quote-routes.ts";
 import { registerRefundRoutes } from "./refund-routes.ts";
 import { registerRejectedRequestRoutes } from "./rejected-request-routes.ts";
@@ -49,7 +49,7 @@ import { registerSavedViewRoutes } from "./view-routes.ts";
 import { registerVisitorHoldRoutes } from "./visitor-hold-routes.ts";
 
 const office = createApi(toErrorResponse, ["*"], "refused");
-office.routes.use(problemDetails);
+office.routes.use(convertToProblemDetails);
 registerSearchRoutes(office);
 // Registered before the single resources, which would take these paths for ids.
 registerTableRoutes(office);
@@ -100,7 +100,7 @@ registerPaymentLinkRoutes(office);
 registerCardHoldRoutes(office);
 
 /** OpenAPI document of the office. */
-export const describeOffice = describeInterface(office, {
+export const describeOffice = serveOpenApiDocument(office, {
   title: "The office",
   description: "API of the company's staff: search, create, change and end reservations.",
   basePath: "/api/v1/office",

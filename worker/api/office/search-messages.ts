@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { formatQuoteNumber } from "#domain/quotes/quotes.ts";
-import { searchedText } from "#worker/api/primitives.ts";
+import { searchedTextSchema } from "#worker/api/primitives.ts";
 
 export const searchQuery = z.object({
-  q: searchedText(60).meta({
+  q: searchedTextSchema(60).meta({
     description: "Any part of a name, number, plate, document, mail or phone",
     example: "Ruiz",
   }),

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { listOfficeCustomers } from "#worker/usecases/access/office-customers.ts";
@@ -28,7 +28,7 @@ const searchRoute = createRoute({
 });
 
 /** Registers the route that searches all lists. */
-export function registerSearchRoutes({ routes }: Interface): void {
+export function registerSearchRoutes({ routes }: ApiRoutes): void {
   routes.openapi(searchRoute, async (c) => {
     const request = toStaffRequest(c);
     const { q: text } = c.req.valid("query");

@@ -1,23 +1,27 @@
 import { z } from "zod";
 import { SECURITY_EVENTS, type SecurityEvent, type SecurityEventFilters } from "#domain/access/security-events.ts";
-import { civilDate, integerText, MAX_ID } from "#worker/api/primitives.ts";
+import { civilDateSchema, integerTextSchema, MAX_ID } from "#worker/api/primitives.ts";
 import { idCursorField } from "./cursor-messages.ts";
 
 const moment = z.iso.datetime("must be a moment in UTC, 2026-11-20T10:00:00Z").transform((text) => Date.parse(text));
 
 const filters = {
   kind: z.enum(SECURITY_EVENTS, `must be one of ${SECURITY_EVENTS.join(", ")}`).optional(),
-  user_id: integerText(MAX_ID).optional(),
+  user_id: integerTextSchema(MAX_ID).optional(),
   from: moment.optional().meta({ type: "string", format: "date-time", example: "2026-11-20T00:00:00Z" }),
   to: moment.optional().meta({ type: "string", format: "date-time", example: "2099-12-31T00:00:00Z" }),
-  date_from: civilDate.optional().meta({ description: "Its first day on the account's clock", example: "2026-11-20" }),
-  date_to: civilDate.optional().meta({ description: "Its last day on the account's clock", example: "2099-12-31" }),
+  date_from: civilDateSchema
+    .optional()
+    .meta({ description: "Its first day on the account's clock", example: "2026-11-20" }),
+  date_to: civilDateSchema
+    .optional()
+    .meta({ description: "Its last day on the account's clock", example: "2099-12-31" }),
 };
 
 export const securityExportQuery = z.object(filters);
 export const securityEventsQuery = z.object({
   ...filters,
-  page_size: integerText(200, 1).default(50),
+  page_size: integerTextSchema(200, 1).default(50),
   after: idCursorField.optional(),
 });
 

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
@@ -26,7 +26,7 @@ const listRoute = createRoute({
 });
 
 /** Registers the route by which administrators read security events. */
-export function registerSecurityRoutes({ routes }: Interface): void {
+export function registerSecurityRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listRoute, async (c) => {
     const { page_size: pageSize, after, ...filters } = c.req.valid("query");
     const filter = { ...messages.toSecurityEventFilters(filters), pageSize, after };

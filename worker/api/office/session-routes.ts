@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { sessionList, toSessionsMessage } from "#worker/api/customer-access/session-messages.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
@@ -94,7 +94,7 @@ const invitationRoute = createRoute({
 });
 
 /** Registers the routes to list and end staff sessions, reset second factors and invite users again. */
-export function registerStaffSessionRoutes({ routes }: Interface): void {
+export function registerStaffSessionRoutes({ routes }: ApiRoutes): void {
   routes.openapi(resetFactorsRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const resetResult = await resetStaffSecondFactors(write, c.req.valid("param").id);

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { base64Bytes } from "#worker/api/base64-messages.ts";
-import { timestampText } from "#worker/api/integration/messages.ts";
+import { base64BytesSchema } from "#worker/api/base64-messages.ts";
+import { timestampTextSchema } from "#worker/api/integration/messages.ts";
 
 const MAX_FILE_BYTES = 100_000;
 const MAX_PASSWORD_LENGTH = 200;
 
 export const certificateBody = z.strictObject({
-  content: base64Bytes
+  content: base64BytesSchema
     .refine((bytes) => bytes.length <= MAX_FILE_BYTES, `must have at most ${MAX_FILE_BYTES} bytes`)
     .meta({
       type: "string",
@@ -27,8 +27,8 @@ export const certificateAnswer = z
         holder: z.array(z.string()).meta({ description: "Texts of the holder's name" }),
         issuer: z.string(),
         tax_ids: z.array(z.string()).meta({ description: "Tax numbers of branches that it names" }),
-        not_before: timestampText.meta({ description: "Start of its validity" }),
-        not_after: timestampText.meta({ description: "End of its validity" }),
+        not_before: timestampTextSchema.meta({ description: "Start of its validity" }),
+        not_after: timestampTextSchema.meta({ description: "End of its validity" }),
       })
       .nullable()
       .meta({ description: "Stored certificate without its key. Null without one" }),

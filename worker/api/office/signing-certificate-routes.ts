@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
@@ -73,7 +73,7 @@ const toMessage = (certificate: SigningCertificate | undefined): messages.Signin
 });
 
 /** Registers the certificate that signs electronic invoices. */
-export function registerSigningCertificateRoutes({ routes }: Interface): void {
+export function registerSigningCertificateRoutes({ routes }: ApiRoutes): void {
   routes.openapi(readRoute, async (c) =>
     answerOffice(c, await readSigningCertificate(toStaffRequest(c)), toMessage, 200),
   );

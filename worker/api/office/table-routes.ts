@@ -4,7 +4,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { listOfficeCustomers } from "#worker/usecases/access/office-customers.ts";
@@ -52,7 +52,7 @@ function defineTableRoute<Name extends List>(list: Name, format: TableFormat) {
 }
 
 /** Registers the routes that return the lists as CSV tables or workbooks. */
-export function registerTableRoutes({ routes }: Interface): void {
+export function registerTableRoutes({ routes }: ApiRoutes): void {
   for (const format of TABLE_FORMATS) {
     routes.openapi(defineTableRoute("reservations", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
-import { integerText, textLine } from "#worker/api/primitives.ts";
+import { type MessageFormat, timestampTextSchema } from "#worker/api/integration/messages.ts";
+import { integerTextSchema, textLineSchema } from "#worker/api/primitives.ts";
 import { idCursorField } from "./cursor-messages.ts";
 
 /** Reason for correcting a record, stored in the contract's history. */
 export const taxRecordCorrectionBody = z.strictObject({
-  reason: textLine(200).meta({ example: "the rate has another code" }),
+  reason: textLineSchema(200).meta({ example: "the rate has another code" }),
 });
 export type TaxRecordCorrectionRequest = z.input<typeof taxRecordCorrectionBody>;
 
@@ -14,7 +14,7 @@ const STATES = ["waiting", "accepted", "accepted_with_errors", "refused"] as con
 
 export const taxRecordsQuery = z.object({
   state: z.enum(STATES, `must be one of ${STATES.join(", ")}`).optional(),
-  page_size: integerText(200, 1).default(50),
+  page_size: integerTextSchema(200, 1).default(50),
   after: idCursorField.optional(),
 });
 
@@ -24,7 +24,7 @@ const verdict = {
   description: z.string().nullable(),
   csv: z.string().nullable().meta({ description: "The tax agency's proof of the submission" }),
   attempts: z.int(),
-  sent_at: timestampText.nullable(),
+  sent_at: timestampTextSchema.nullable(),
 };
 
 const taxRecordSchema = z
@@ -111,7 +111,7 @@ const listedRecord = z
     customer_full_name: z.string(),
     position: z.int(),
     hash: z.string(),
-    generated_at: timestampText,
+    generated_at: timestampTextSchema,
     ...verdict,
     is_mended: z.boolean().meta({ description: "Whether the tax agency accepted a later record of the document" }),
     to_do: z.string().nullable().meta({ description: "What a user can do about it. Null if nothing is needed" }),
@@ -121,8 +121,10 @@ const listedRecord = z
 const chain = z
   .object({
     issuer: z.string(),
-    next_at: timestampText.nullable(),
-    failed_since: timestampText.nullable().meta({ description: "Since when nothing could be sent. Null if it works" }),
+    next_at: timestampTextSchema.nullable(),
+    failed_since: timestampTextSchema
+      .nullable()
+      .meta({ description: "Since when nothing could be sent. Null if it works" }),
     problem: z.string().nullable(),
   })
   .meta({ id: "TaxChain" });

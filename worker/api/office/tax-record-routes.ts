@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { auditTaxRecordsAsStaff } from "#worker/usecases/tax-records/audit-records.ts";
@@ -125,7 +125,7 @@ const annulRoute = createRoute({
 });
 
 /** Registers the routes that show and correct the records for the tax agency. */
-export function registerTaxRecordRoutes({ routes }: Interface): void {
+export function registerTaxRecordRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listRoute, async (c) => {
     const { state, after, page_size: pageSize } = c.req.valid("query");
     const page = await listTaxRecords(toStaffRequest(c), { state, after, pageSize });

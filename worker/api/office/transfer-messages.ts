@@ -4,7 +4,7 @@ import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
 import type { ChangedTransfer, TransferChangeRequest } from "#domain/transfers/change.ts";
 import type { RequestedTrip } from "#domain/transfers/terms.ts";
 
-import { civilDate, decimalAmount, textLine, timeText } from "#worker/api/primitives.ts";
+import { civilDateSchema, decimalAmountSchema, textLineSchema, timeTextSchema } from "#worker/api/primitives.ts";
 import { discountShape, toDiscountMessage } from "./discount-messages.ts";
 
 const MAX_TRAVELLERS = 99;
@@ -16,8 +16,8 @@ export const transferPointIdSchema = z
   .min(1, "must be at least 1");
 const trip = z.strictObject(
   {
-    date: civilDate.optional(),
-    time: timeText.optional(),
+    date: civilDateSchema.optional(),
+    time: timeTextSchema.optional(),
     origin_point_id: transferPointIdSchema.optional(),
     destination_point_id: transferPointIdSchema.optional(),
   },
@@ -30,7 +30,7 @@ export const travellerCount = z
   .max(MAX_TRAVELLERS, `must be at most ${MAX_TRAVELLERS}`);
 /** Quantity of an extra. */
 export const transferExtraChoiceSchema = z.strictObject(
-  { code: textLine(30), quantity: z.int("must be a whole number").min(0).max(MAX_TRAVELLERS).default(1) },
+  { code: textLineSchema(30), quantity: z.int("must be a whole number").min(0).max(MAX_TRAVELLERS).default(1) },
   "must be an object with a code",
 );
 
@@ -93,7 +93,7 @@ const transferShape = {
         destination_point_id: z.int(),
         destination: z.string(),
         minutes: z.int(),
-        cost: decimalAmount,
+        cost: decimalAmountSchema,
       }),
     )
     .meta({ description: "The outward trip, then the return" }),
@@ -102,11 +102,11 @@ const transferShape = {
       code: z.string(),
       description: z.string(),
       quantity: z.int(),
-      unit_cost: decimalAmount,
-      cost: decimalAmount,
+      unit_cost: decimalAmountSchema,
+      cost: decimalAmountSchema,
     }),
   ),
-  supplements: z.array(z.object({ description: z.string(), cost: decimalAmount })),
+  supplements: z.array(z.object({ description: z.string(), cost: decimalAmountSchema })),
 };
 
 /** Transfer of a reservation. */
@@ -117,12 +117,12 @@ export type OfficeTransferMessage = z.output<typeof officeTransferSchema>;
 export const transferQuoteSchema = z
   .object({
     ...transferShape,
-    item_cost: decimalAmount,
-    extras_cost: decimalAmount,
-    supplements_cost: decimalAmount,
+    item_cost: decimalAmountSchema,
+    extras_cost: decimalAmountSchema,
+    supplements_cost: decimalAmountSchema,
     ...discountShape,
-    total_cost: decimalAmount,
-    booking_amount: decimalAmount,
+    total_cost: decimalAmountSchema,
+    booking_amount: decimalAmountSchema,
   })
   .meta({ id: "TransferQuote" });
 export type TransferQuoteMessage = z.output<typeof transferQuoteSchema>;

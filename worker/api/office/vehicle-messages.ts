@@ -6,21 +6,21 @@ import { type CivilMinute, formatCivilMinute, parseCivilDate, parseTimeText, toC
 import { parseAmount } from "#domain/money.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
 import { type MessageFormat, nullableText } from "#worker/api/integration/messages.ts";
-import { integrationVehicle, toIntegrationVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
+import { integrationVehicleSchema, toIntegrationVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
 import {
-  civilDate,
+  civilDateSchema,
   createCrossFieldRuleOptions,
   createRefineOptions,
-  integerText,
+  integerTextSchema,
   MAX_ID,
-  pastedCode,
-  searchedText,
-  textLine,
+  pastedCodeSchema,
+  searchedTextSchema,
+  textLineSchema,
 } from "#worker/api/primitives.ts";
 import type { VehicleForIntegration } from "#worker/usecases/reporting/read-models.ts";
 import { createSingleValueCursorParser, parseCursorText } from "./cursor-messages.ts";
 import { officeFailureAnswer } from "./failure-messages.ts";
-import { totalIsExact } from "./list-messages.ts";
+import { totalIsExactSchema } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
 import { reservationHistoryEntrySchema, toHistoryEntryMessage } from "./reservation-messages.ts";
 import { checkCursorMatchesSort, createSortedCursorField, createSortFields } from "./sort-messages.ts";
@@ -30,7 +30,7 @@ const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
 
 /** Vehicle fields that both the office and partners see. Fields not listed here are only for partners. */
-const listedVehicleFields = integrationVehicle.pick({
+const listedVehicleFields = integrationVehicleSchema.pick({
   reference: true,
   object: true,
   name: true,
@@ -130,14 +130,14 @@ export type VehicleBlockMessage = z.output<typeof vehicleBlockAnswer>;
 export const vehicleList = z.object({
   data: z.array(listedVehicle),
   total: z.int(),
-  total_is_exact: totalIsExact,
+  total_is_exact: totalIsExactSchema,
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 export type VehicleListMessage = z.output<typeof vehicleList>;
-export const vehicleConflict = officeFailureAnswer
+export const vehicleConflictAnswer = officeFailureAnswer
   .extend(vehicleAnswer.partial().shape)
   .meta({ id: "VehicleConflict" });
-export const vehicleBlockConflict = officeFailureAnswer
+export const vehicleBlockConflictAnswer = officeFailureAnswer
   .extend(vehicleBlockAnswer.partial().shape)
   .meta({ id: "BlockConflict" });
 
@@ -310,18 +310,18 @@ export function toVehicleBlockFields(body: Omit<z.output<typeof vehicleBlockChan
   };
 }
 
-const line = textLine(100);
+const line = textLineSchema(100);
 const units = z.int("must be a whole number").min(0, "must be at least 0").max(9_999_999, "must be at most 9999999");
 const vehicleDetailFields = {
   name: line,
-  category_code: textLine(30),
-  rental_location_code: textLine(30).meta({ description: "Current branch" }),
+  category_code: textLineSchema(30),
+  rental_location_code: textLineSchema(30).meta({ description: "Current branch" }),
   stock_brand: line.nullish(),
   stock_model: line.nullish(),
-  stock_plate: pastedCode(20).nullish(),
+  stock_plate: pastedCodeSchema(20).nullish(),
   stock_reference: line.nullish(),
   stock_color: line.nullish(),
-  stock_vin: pastedCode(17).nullish().meta({ description: "The chassis number: SES.HOSPEDAJES wants it" }),
+  stock_vin: pastedCodeSchema(17).nullish().meta({ description: "The chassis number: SES.HOSPEDAJES wants it" }),
   characteristic_1: line.nullish(),
   characteristic_2: line.nullish(),
   characteristic_3: line.nullish(),
@@ -334,7 +334,7 @@ const vehicleDetailFields = {
     .nullish(),
   own_property: z.boolean("must be true or false").optional(),
   purchasable_acquisition_mode: z.enum(ACQUISITIONS, `must be one of ${ACQUISITIONS.join(", ")}`).optional(),
-  purchasable_adquisition_date: civilDate.nullish(), // sic
+  purchasable_adquisition_date: civilDateSchema.nullish(), // sic
   purchasable_purchase_price: amountText.nullish(),
   purchasable_purchase_units: units.nullish(),
   purchasable_sale_price: amountText.nullish(),
@@ -345,21 +345,21 @@ const vehicleDetailFields = {
     .min(0, "must be at least 0")
     .max(600, "must be at most 600")
     .nullish(),
-  inspection_due: civilDate.nullish().meta({ description: "Last day of the inspection" }),
-  insured_until: civilDate.nullish(),
-  service_due: civilDate.nullish(),
+  inspection_due: civilDateSchema.nullish().meta({ description: "Last day of the inspection" }),
+  insured_until: civilDateSchema.nullish(),
+  service_due: civilDateSchema.nullish(),
   service_due_units: units
     .nullish()
     .meta({ description: "Kilometres, or hours, at which the next service is due. Null if none is planned" }),
-  parking_place: textLine(60).nullish(),
-  key_number: textLine(30).nullish(),
+  parking_place: textLineSchema(60).nullish(),
+  key_number: textLineSchema(30).nullish(),
   needs_cleaning: z.boolean("must be true or false").optional(),
   needs_fuel: z.boolean("must be true or false").optional(),
   active: z.boolean("must be true or false").optional(),
   assignable: z.boolean("must be true or false").optional(),
 };
 
-export const vehicleCreationBody = z.strictObject({ reference: textLine(50), ...vehicleDetailFields });
+export const vehicleCreationBody = z.strictObject({ reference: textLineSchema(50), ...vehicleDetailFields });
 export type VehicleCreationRequest = z.input<typeof vehicleCreationBody>;
 export const vehicleChangeBody = z.strictObject({
   expected_version: expectedVersion,
@@ -441,38 +441,38 @@ function findTooFine(body: VehicleChangeInput, decimals: number): AmountField | 
 }
 
 export const vehicleRelocationBody = z.strictObject({
-  rental_location_code: textLine(30),
+  rental_location_code: textLineSchema(30),
   at: at.meta({ description: "From when on the group of that branch counts on it" }),
 });
 export type VehicleRelocationRequest = z.input<typeof vehicleRelocationBody>;
 
 export const vehicleRetirementBody = z.strictObject({
   expected_version: expectedVersion,
-  date: civilDate.nullish().meta({
+  date: civilDateSchema.nullish().meta({
     description: "Retirement date, today by default. null: not retired",
   }),
 });
 export type VehicleRetirementRequest = z.input<typeof vehicleRetirementBody>;
 
-export const vehicleParams = z.object({ reference: textLine(50).meta({ example: "ECON-901" }) });
-export const blockParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
+export const vehicleParams = z.object({ reference: textLineSchema(50).meta({ example: "ECON-901" }) });
+export const blockParams = z.object({ id: integerTextSchema(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 export const damageParams = vehicleParams.extend(blockParams.shape);
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 
 /** Filters of the list of vehicles and of its table. */
 export const vehicleFilters = z.object({
-  q: searchedText(60).optional(),
-  category_code: textLine(30).meta({ example: "ECON" }).optional(),
-  rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
-  rental_storage_id: integerText(MAX_ID).optional(),
+  q: searchedTextSchema(60).optional(),
+  category_code: textLineSchema(30).meta({ example: "ECON" }).optional(),
+  rental_location_code: textLineSchema(30).meta({ example: "PMI" }).optional(),
+  rental_storage_id: integerTextSchema(MAX_ID).optional(),
   active: flag.optional(),
   state: z.enum(VEHICLE_STATES, `must be one of ${VEHICLE_STATES.join(", ")}`).optional(),
   ...createSortFields("vehicles"),
 });
 export const vehiclesQuery = vehicleFilters
   .extend({
-    page_size: integerText(200, 1).default(50),
+    page_size: integerTextSchema(200, 1).default(50),
     after: createSortedCursorField(createSingleValueCursorParser(parseCursorText), parseCursorText).optional(),
   })
   .superRefine(checkCursorMatchesSort);
@@ -480,11 +480,11 @@ export const vehiclesQuery = vehicleFilters
 const MAX_PLANNING_DAYS = 92;
 
 export const officePlanningQuery = z.object({
-  date_from: civilDate,
-  days: integerText(MAX_PLANNING_DAYS, 1).default(31),
-  rental_storage_id: integerText(MAX_ID).meta({ type: "integer", example: 1 }).optional(),
-  rental_location_code: textLine(30).optional(),
-  category_code: textLine(30).optional(),
+  date_from: civilDateSchema,
+  days: integerTextSchema(MAX_PLANNING_DAYS, 1).default(31),
+  rental_storage_id: integerTextSchema(MAX_ID).meta({ type: "integer", example: 1 }).optional(),
+  rental_location_code: textLineSchema(30).optional(),
+  category_code: textLineSchema(30).optional(),
 });
 
 const plannedContract = z.object({

@@ -4,7 +4,7 @@ import type { Result } from "#domain/result.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { blockVehicle, changeVehicleBlock, removeVehicleBlock } from "#worker/usecases/fleet/block-vehicle.ts";
@@ -40,7 +40,7 @@ const CONFLICT = "Conflict with the current state. See `code`";
 const changed = {
   200: jsonContent(messages.vehicleAnswer, "The vehicle as it is now"),
   ...officeFailureResponses.writing(404, 422),
-  409: jsonContent(messages.vehicleConflict, CONFLICT),
+  409: jsonContent(messages.vehicleConflictAnswer, CONFLICT),
 };
 
 const listRoute = createRoute({
@@ -182,7 +182,7 @@ const moveRoute = createRoute({
 
 const blocked = {
   ...officeFailureResponses.writing(404, 422),
-  409: jsonContent(messages.vehicleBlockConflict, CONFLICT),
+  409: jsonContent(messages.vehicleBlockConflictAnswer, CONFLICT),
 };
 
 const blockRoute = createRoute({
@@ -249,7 +249,7 @@ const answerVehicle = (c: Context<AppEnvironment>, result: Result<StaffAnswer<Ve
   answerOffice(c, result, messages.toOfficeVehicleMessage, 200);
 
 /** Registers the routes of the fleet and its planning board. */
-export function registerVehicleRoutes({ routes }: Interface): void {
+export function registerVehicleRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
     const listed = await listOfficeVehicles(toStaffRequest(c), {

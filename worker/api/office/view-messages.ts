@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SORTABLE_FIELDS, type SortedList } from "#domain/reporting/list-sort.ts";
-import { createRefineOptions, textLine } from "#worker/api/primitives.ts";
+import { createRefineOptions, textLineSchema } from "#worker/api/primitives.ts";
 
 const MAX_NAME = 60;
 const MAX_QUERY = 500;
@@ -11,8 +11,8 @@ const LISTS = Object.keys(SORTABLE_FIELDS) as [SortedList, ...SortedList[]];
 export const savedViewBody = z
   .strictObject({
     list: z.enum(LISTS, `must be one of ${LISTS.join(", ")}`),
-    name: textLine(MAX_NAME).refine((name) => name.trim() !== "", createRefineOptions("empty")),
-    query: textLine(MAX_QUERY)
+    name: textLineSchema(MAX_NAME).refine((name) => name.trim() !== "", createRefineOptions("empty")),
+    query: textLineSchema(MAX_QUERY)
       .refine((query) => query !== "", createRefineOptions("empty"))
       .meta({ description: "Filters, `view` and `sort` as a URL query" }),
     shared: z.boolean().default(false).meta({ description: "For all users. Needs `manage`" }),

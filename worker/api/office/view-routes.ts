@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { createSavedView, deleteSavedView, listOwnAndSharedViews } from "#worker/usecases/access/saved-views.ts";
@@ -56,7 +56,7 @@ const deleteRoute = createRoute({
 });
 
 /** Registers the routes of saved views of lists. */
-export function registerSavedViewRoutes({ routes }: Interface): void {
+export function registerSavedViewRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listRoute, async (c) =>
     answerOffice(
       c,

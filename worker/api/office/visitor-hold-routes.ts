@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { textLine } from "#worker/api/primitives.ts";
+import { textLineSchema } from "#worker/api/primitives.ts";
 import { endUnpaidVisitorHolds } from "#worker/usecases/bookings/end-holds.ts";
 import { answerOffice } from "./answers.ts";
 import {
@@ -14,7 +14,7 @@ import {
 
 const body = z.strictObject({
   reservation_id: z.int("must be the number of a reservation").min(1).meta({ example: 1 }),
-  reason: textLine(200).meta({ example: "Suspected abuse" }),
+  reason: textLineSchema(200).meta({ example: "Suspected abuse" }),
 });
 
 const ended = z.object({ ended: z.array(z.int()).meta({ description: "The reservations whose holds ended" }) });
@@ -38,7 +38,7 @@ const endRoute = createRoute({
 });
 
 /** Registers the route that ends unpaid holds. */
-export function registerVisitorHoldRoutes({ routes }: Interface): void {
+export function registerVisitorHoldRoutes({ routes }: ApiRoutes): void {
   routes.openapi(endRoute, async (c) => {
     const { reservation_id: bookingId, reason } = c.req.valid("json");
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);

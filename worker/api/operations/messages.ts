@@ -3,7 +3,7 @@ import { fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import type { AttentionSummary } from "#domain/operations/attention.ts";
 import { countMissingUnitsOrTrips } from "#domain/operations/stock-shortages.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 
 /** Pending tasks, for our own use (docs/interfaces/operations.md). */
 export const operatorTasksAnswer = z.object({
@@ -18,7 +18,7 @@ export const operatorTasksAnswer = z.object({
   }),
   bookings: z.object({
     paid_after_expiry: z.int(),
-    last: z.array(z.object({ id: z.int(), status: z.string(), total_paid: decimalAmount })),
+    last: z.array(z.object({ id: z.int(), status: z.string(), total_paid: decimalAmountSchema })),
   }),
   stock: z.object({
     overdue: z.int(),
@@ -44,7 +44,7 @@ export const operatorTasksAnswer = z.object({
         order: z.string(),
         payment_method: z.string(),
         outcome: z.string(),
-        amount: decimalAmount.nullable(),
+        amount: decimalAmountSchema.nullable(),
       }),
     ),
   }),

@@ -2,8 +2,8 @@ import { createRoute } from "@hono/zod-openapi";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
 import { operationsFailureAnswer } from "#worker/api/failure-messages.ts";
-import { addFallbackRoutes, createApi, type Interface } from "#worker/api/interface.ts";
-import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
+import { type ApiRoutes, addFallbackRoutes, createApi } from "#worker/api/interface.ts";
+import { createFailureResponses, jsonContent, serveOpenApiDocument } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { countOperatorTasks } from "#worker/usecases/operations/count-operator-tasks.ts";
 import { operatorTasksAnswer, toOperatorTasksMessage } from "./messages.ts";
@@ -22,7 +22,7 @@ const readAttention = createRoute({
 });
 
 /** Registers the route of pending tasks. */
-function registerAttentionRoutes({ routes }: Interface): void {
+function registerAttentionRoutes({ routes }: ApiRoutes): void {
   routes.openapi(readAttention, async (c) => {
     const request = { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
     const read = await countOperatorTasks(request);
@@ -37,7 +37,7 @@ const operationsApi = createApi(toErrorResponse);
 registerAttentionRoutes(operationsApi);
 
 /** OpenAPI document of the operations API. */
-export const describeOperations = describeInterface(operationsApi, {
+export const describeOperations = serveOpenApiDocument(operationsApi, {
   title: "Operations: what waits for a person",
   description: "API for administrators: tasks that only a person can resolve.",
   basePath: "/api/v1/operations",

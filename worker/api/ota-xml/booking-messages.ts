@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { AgencyBookingRequest } from "#domain/bookings/bookings.ts";
 import { customerComments } from "#worker/api/booking-engine/shared/customer-messages.ts";
-import { contractFields } from "#worker/api/booking-engine/vehicles/contract-field-messages.ts";
+import { contractFieldsSchema } from "#worker/api/booking-engine/vehicles/contract-field-messages.ts";
 import * as bookings from "#worker/api/ota/booking-messages.ts";
 import { personName } from "#worker/api/primitives.ts";
 
 const { reservation } = bookings.agencyBookingBody.shape;
 // Rejects unknown fields, because contract data has no fields for a third additional driver.
-const additions = { contract_data: contractFields.strict().optional(), comments: customerComments };
+const additions = { contract_data: contractFieldsSchema.strict().optional(), comments: customerComments };
 
 /** The agency API's booking with what OpenTravel adds. A given name may be missing. */
 export const otaBookingBody = z.object({
@@ -30,7 +30,7 @@ export function toOtaXmlAgencyChange({ reservation: body }: z.output<typeof otaC
   };
 }
 
-const pickStored = (data: z.output<typeof contractFields> | undefined) =>
+const pickStored = (data: z.output<typeof contractFieldsSchema> | undefined) =>
   Object.fromEntries(Object.entries(data ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 /** Converts the body of an OpenTravel booking. A person's only name is stored as the first name. */

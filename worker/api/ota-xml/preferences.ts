@@ -114,7 +114,7 @@ const isAcceptable = (criterion: Criterion, vehicle: PricedVehicle): boolean => 
 /**
  * Returns the vehicles that a preference accepts, those with more preferred properties first. Without preferences, all.
  */
-export function applyPreferences<T extends PricedVehicle>(
+export function filterAndSortByPreferences<T extends PricedVehicle>(
   preferences: readonly VehiclePreference[],
   vehicles: readonly T[],
 ): readonly T[] {

@@ -33,7 +33,7 @@ import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { type Seller, toAgencyReservationXml, toAvailabilityXml, toLocationsXml, toRateRulesXml } from "./answers.ts";
 import { otaBookingBody, otaChangeBody, toOtaXmlAgencyChange, toOtaXmlBookingRequest } from "./booking-messages.ts";
-import { applyPreferences, listUnmetPreferences, readVehiclePreferences } from "./preferences.ts";
+import { filterAndSortByPreferences, listUnmetPreferences, readVehiclePreferences } from "./preferences.ts";
 import { filterByRate, listUnknownRates, matchesRate, readRateQualifiers } from "./rate-qualifiers.ts";
 import {
   findLocations,
@@ -114,7 +114,7 @@ async function search(otaRequest: OtaRequest): Promise<Response> {
     const { products } = availabilityMessage;
     const unknownRates = listUnknownRates(rates.qualifiers, products);
     if (unknownRates.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(unknownRates));
-    const accepted = applyPreferences(preferences, filterByRate(rates.qualifiers, products));
+    const accepted = filterAndSortByPreferences(preferences, filterByRate(rates.qualifiers, products));
     if (accepted.length === 0 && preferences.length > 0) return answerError(otaRequest, NO_PREFERRED_VEHICLE);
     const { catalogue, terms } = searchResult.value;
     const kilometres = (code: string) => catalogue.categories.get(code)?.kilometresPerDay;

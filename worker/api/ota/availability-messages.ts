@@ -9,15 +9,15 @@ import { type Cents, formatRateAsPercent, toAmount } from "#domain/money.ts";
 import { acrissFields, toAcrissFields } from "#worker/api/acriss-messages.ts";
 import { createTimePlaceAndDriverCostFields, toTimePlaceAndDriverCostValues } from "#worker/api/cost-messages.ts";
 import {
-  civilDate,
-  decimalAmount,
-  integerText,
+  civilDateSchema,
+  decimalAmountSchema,
+  integerTextSchema,
   languageCode,
   listKeyCharacteristics,
-  pastedCode,
+  pastedCodeSchema,
   pickTranslation,
-  textLine,
-  timeText,
+  textLineSchema,
+  timeTextSchema,
   toImageUrl,
 } from "#worker/api/primitives.ts";
 import {
@@ -30,17 +30,17 @@ import {
 } from "./messages.ts";
 
 export const agencyAvailabilityQuery = z.object({
-  "date-from": civilDate.meta({ example: "2030-06-10" }),
-  "time-from": timeText,
-  "pickup-place": integerText(MAX_PLACE_ID).meta({ example: 1 }),
-  "date-to": civilDate.meta({ example: "2030-06-13" }),
-  "time-to": timeText,
-  "return-place": integerText(MAX_PLACE_ID).meta({ example: 1 }),
+  "date-from": civilDateSchema.meta({ example: "2030-06-10" }),
+  "time-from": timeTextSchema,
+  "pickup-place": integerTextSchema(MAX_PLACE_ID).meta({ example: 1 }),
+  "date-to": civilDateSchema.meta({ example: "2030-06-13" }),
+  "time-to": timeTextSchema,
+  "return-place": integerTextSchema(MAX_PLACE_ID).meta({ example: 1 }),
   "customer-language": languageCode.optional(),
-  "sales-chanel-code": textLine(30).optional(), // sic
-  "driver-age": integerText(MAX_AGE_YEARS).optional(),
+  "sales-chanel-code": textLineSchema(30).optional(), // sic
+  "driver-age": integerTextSchema(MAX_AGE_YEARS).optional(),
   // The specification doesn't have this field, neither in availability nor in bookings.
-  "promotion-code": pastedCode(MAX_PROMOTION_CODE_LENGTH).optional(),
+  "promotion-code": pastedCodeSchema(MAX_PROMOTION_CODE_LENGTH).optional(),
 });
 
 /** Converts an availability query to a rental request. An agency sells on its own channel unless it names another. */
@@ -68,16 +68,16 @@ const product = z
     code: z.string(),
     name: z.string(),
     photos: z.array(z.object({ photo_path: z.string(), full_photo_path: z.string() })),
-    vat_type: decimalAmount,
+    vat_type: decimalAmountSchema,
     days: z.number(),
-    price: decimalAmount,
-    price_without_taxes: decimalAmount,
+    price: decimalAmountSchema,
+    price_without_taxes: decimalAmountSchema,
     available: z.boolean(),
     ...acrissFields,
     short_description: z.string().meta({ description: "Addition: short text for lists" }),
     description: z.string().meta({ description: "Addition: text for the details page" }),
-    product_deposit_unit_cost: decimalAmount.meta({ description: "Addition: excess of one unit" }),
-    product_guarantee_unit_cost: decimalAmount.meta({ description: "Addition: deposit of one unit" }),
+    product_deposit_unit_cost: decimalAmountSchema.meta({ description: "Addition: excess of one unit" }),
+    product_guarantee_unit_cost: decimalAmountSchema.meta({ description: "Addition: deposit of one unit" }),
     promotion_code: z.string().nullable().meta({ description: "Addition: code that lowers the price. null: none" }),
     kilometres_per_day: z.number().nullable().meta({ description: "Addition: included in the price. null: unlimited" }),
     key_characteristics: z.object({
@@ -98,8 +98,8 @@ const extra = z
     photo_path: z.string().meta({ description: "Empty if the extra has no image" }),
     photo_full_path: z.string(),
     days: z.number(),
-    unit_price: decimalAmount,
-    price_without_taxes: decimalAmount,
+    unit_price: decimalAmountSchema,
+    price_without_taxes: decimalAmountSchema,
     max_quantity: z.number(),
     available: z.boolean(),
   })
@@ -122,8 +122,8 @@ const availability = z
     ...rentalPlaceFields,
     customer_language: z.string(),
     days: z.number(),
-    ...createTimePlaceAndDriverCostFields(decimalAmount),
-    driver_age_deposit: decimalAmount,
+    ...createTimePlaceAndDriverCostFields(decimalAmountSchema),
+    driver_age_deposit: decimalAmountSchema,
     currency: z.string().meta({ description: "Addition: ISO 4217" }),
     free_cancellation_until: z
       .string()

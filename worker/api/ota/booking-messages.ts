@@ -7,18 +7,18 @@ import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import { acrissFields, findAcrissFields } from "#worker/api/acriss-messages.ts";
 import { createCostFields, toCostFieldValues } from "#worker/api/cost-messages.ts";
 import {
-  civilDate,
-  decimalAmount,
+  civilDateSchema,
+  decimalAmountSchema,
   documentNumber,
-  emailAddress,
-  integerText,
+  emailAddressSchema,
+  integerTextSchema,
   languageCode,
   personName,
   phoneNumber,
   pickTranslation,
   promotionCode,
-  textLine,
-  timeText,
+  textLineSchema,
+  timeTextSchema,
 } from "#worker/api/primitives.ts";
 import {
   agencyPeriodFields,
@@ -31,7 +31,9 @@ import {
 
 const MAX_QUANTITY = 999;
 
-export const agencyReferenceQuery = z.object({ "agency-reservation-id": textLine(100).meta({ example: "EXAMPLE-1" }) });
+export const agencyReferenceQuery = z.object({
+  "agency-reservation-id": textLineSchema(100).meta({ example: "EXAMPLE-1" }),
+});
 
 const NO_PLACE_ID = "must be a place identifier, a whole number";
 const placeIdError = { error: NO_PLACE_ID, abort: true };
@@ -39,14 +41,14 @@ const placeIdError = { error: NO_PLACE_ID, abort: true };
 /** Place id, as a number or as decimal text. */
 const placeId = z
   .union(
-    [z.number().min(0, placeIdError).max(MAX_PLACE_ID, placeIdError).int(), integerText(MAX_PLACE_ID)],
+    [z.number().min(0, placeIdError).max(MAX_PLACE_ID, placeIdError).int(), integerTextSchema(MAX_PLACE_ID)],
     NO_PLACE_ID,
   )
   .meta({ type: "integer", example: 1 });
 
 const choice = z.object(
   {
-    code: textLine(30),
+    code: textLineSchema(30),
     quantity: z
       .int("must be a whole number")
       .min(1, "must be at least 1")
@@ -56,21 +58,21 @@ const choice = z.object(
   "must be an object with a code",
 );
 
-const email = emailAddress();
+const email = emailAddressSchema();
 
 export const agencyBookingBody = z.object({
   reservation: z.object(
     {
-      date_from: civilDate,
-      time_from: timeText,
-      date_to: civilDate,
-      time_to: timeText,
+      date_from: civilDateSchema,
+      time_from: timeTextSchema,
+      date_to: civilDateSchema,
+      time_to: timeTextSchema,
       pickup_place: placeId,
       return_place: placeId,
       customer_name: personName(100),
       customer_surname: personName(100),
-      agency_reservation_id: textLine(100),
-      sales_channel_code: textLine(30).nullish(),
+      agency_reservation_id: textLineSchema(100),
+      sales_channel_code: textLineSchema(30).nullish(),
       products: z
         .array(choice, "must be an array")
         .min(1, "must have at least one product")
@@ -138,7 +140,7 @@ export const agencyChangeBody = z.object({
     .omit({ sales_channel_code: true, customer_language: true, agency_reservation_id: true, products: true })
     .partial()
     .extend({
-      agency_reservation_id: textLine(100),
+      agency_reservation_id: textLineSchema(100),
       products: z.array(choice, "must be an array").length(1, "must have one product").nullish(),
     }),
 });
@@ -176,7 +178,7 @@ function pickFilled<T extends object>(members: T): { [Name in keyof T]?: NonNull
 }
 
 export const agencyCancellationBody = z.object({
-  reservation: z.object({ agency_reservation_id: textLine(100) }, "must be an object"),
+  reservation: z.object({ agency_reservation_id: textLineSchema(100) }, "must be an object"),
 });
 
 const productLine = z
@@ -185,19 +187,19 @@ const productLine = z
     ...acrissFields,
     item_description: z.string(),
     item_description_customer_translation: z.string(),
-    item_unit_cost: decimalAmount,
-    item_cost: decimalAmount,
+    item_unit_cost: decimalAmountSchema,
+    item_cost: decimalAmountSchema,
     quantity: z.number(),
-    category_supplement_1_unit_cost: decimalAmount,
-    category_supplement_1_cost: decimalAmount,
-    category_supplement_2_unit_cost: decimalAmount,
-    category_supplement_2_cost: decimalAmount,
-    category_supplement_3_unit_cost: decimalAmount,
-    category_supplement_3_cost: decimalAmount,
-    product_deposit_unit_cost: decimalAmount,
-    product_deposit_cost: decimalAmount,
-    product_guarantee_unit_cost: decimalAmount,
-    product_guarantee_cost: decimalAmount,
+    category_supplement_1_unit_cost: decimalAmountSchema,
+    category_supplement_1_cost: decimalAmountSchema,
+    category_supplement_2_unit_cost: decimalAmountSchema,
+    category_supplement_2_cost: decimalAmountSchema,
+    category_supplement_3_unit_cost: decimalAmountSchema,
+    category_supplement_3_cost: decimalAmountSchema,
+    product_deposit_unit_cost: decimalAmountSchema,
+    product_deposit_cost: decimalAmountSchema,
+    product_guarantee_unit_cost: decimalAmountSchema,
+    product_guarantee_cost: decimalAmountSchema,
   })
   .meta({ id: "ProductLine" });
 
@@ -206,9 +208,9 @@ const extraLine = z
     extra_id: z.string(),
     extra_description: z.string(),
     extra_description_customer_translation: z.string(),
-    extra_unit_cost: decimalAmount,
+    extra_unit_cost: decimalAmountSchema,
     quantity: z.number(),
-    extra_cost: decimalAmount,
+    extra_cost: decimalAmountSchema,
   })
   .meta({ id: "ExtraLine" });
 
@@ -221,12 +223,12 @@ const reservation = z
     rental_location_code: z.string(),
     customer_language: z.string(),
     days: z.number(),
-    ...createCostFields(decimalAmount),
-    total_cost: decimalAmount,
-    product_deposit_cost: decimalAmount,
-    product_guarantee_cost: decimalAmount,
-    driver_age_deposit: decimalAmount,
-    total_deposit: decimalAmount,
+    ...createCostFields(decimalAmountSchema),
+    total_cost: decimalAmountSchema,
+    product_deposit_cost: decimalAmountSchema,
+    product_guarantee_cost: decimalAmountSchema,
+    driver_age_deposit: decimalAmountSchema,
+    total_deposit: decimalAmountSchema,
     promotion_code: z.string().nullable().meta({ description: "Addition: code that lowers the price. null: none" }),
     products: z.array(productLine),
     extras: z.array(extraLine),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Catalogue, Place, PlaceLocation } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { decimalAmount, integerText, languageCode, pickTranslation } from "#worker/api/primitives.ts";
+import { decimalAmountSchema, integerTextSchema, languageCode, pickTranslation } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/agency.md. The API defines the spelling of every member in these messages.
 
@@ -38,7 +38,7 @@ export const agencyPeriodFields = {
 
 export const agencyPlacesQuery = z.object({
   "customer-language": languageCode.optional(),
-  "pickup-place-id": integerText(MAX_PLACE_ID).optional(),
+  "pickup-place-id": integerTextSchema(MAX_PLACE_ID).optional(),
 });
 
 const text = z.string().nullable();
@@ -47,7 +47,7 @@ const place = z
   .object({
     id: z.int(),
     name: z.string(),
-    price: decimalAmount,
+    price: decimalAmountSchema,
     place_type: z.string().meta({ description: "Addition, like all below: airport, hotel, …" }),
     iata: text,
     is_pickup: z.boolean(),

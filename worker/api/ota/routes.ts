@@ -1,9 +1,9 @@
 import { createRoute } from "@hono/zod-openapi";
 import { getAgency } from "#worker/api/agency.ts";
-import { dropEmptyExceptPromotionCode, dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
+import { dropEmptyBodyMembers, dropEmptyExceptPromotionCode } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import { addFallbackRoutes, createApi, type Interface } from "#worker/api/interface.ts";
-import { createFailureResponses, describeInterface, jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { type ApiRoutes, addFallbackRoutes, createApi } from "#worker/api/interface.ts";
+import { createFailureResponses, jsonContent, jsonRequest, serveOpenApiDocument } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
 import { requireSignature } from "#worker/api/signed.ts";
@@ -21,7 +21,7 @@ import * as messages from "./messages.ts";
 
 const signedRead = [requireSignature("ota", toOtaError), dropEmptyParameters];
 const signedBody = [limitBodySize(toOtaError), requireSignature("ota", toOtaError), requireJsonBody(toOtaError)];
-const signedWrite = [...signedBody, dropEmptyMembers];
+const signedWrite = [...signedBody, dropEmptyBodyMembers];
 
 const fails = createFailureResponses(messages.agencyFailureAnswer, 401, 403, 429);
 const security = [{ signature: [] }];
@@ -136,7 +136,7 @@ const cancelRoute = createRoute({
 });
 
 /** Registers the routes for agencies: places, availability and bookings. */
-function registerAgencyRoutes({ routes }: Interface): void {
+function registerAgencyRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listPlacesRoute, async (c) => {
     const query = c.req.valid("query");
     const listed = await listPlaces(c.get("tenant"), query["pickup-place-id"]);
@@ -208,7 +208,7 @@ const ota = createApi(toOtaError);
 registerAgencyRoutes(ota);
 
 /** OpenAPI document of the agency API. */
-export const describeOta = describeInterface(ota, {
+export const describeOta = serveOpenApiDocument(ota, {
   title: "Agency (OTA) interface",
   description: "API for agencies: places, availability and own bookings. Each request is signed.",
   basePath: "/api/booking/ota",

@@ -5,7 +5,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure } from "#worker/api/failure.ts";
 import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { describeFailuresAsPages } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
 import { replaceUnreadFormFailureByPage, type UnreadFormStatus } from "#worker/api/unread-form.ts";
@@ -84,7 +84,7 @@ async function pay(c: Context<AppEnvironment>, token: string, method: string): P
 }
 
 /** Registers the page of payment links. The unguessable address is the permission. */
-export function registerPaymentLinkPageRoutes({ routes }: Interface): void {
+export function registerPaymentLinkPageRoutes({ routes }: ApiRoutes): void {
   routes.openapi(showRoute, (c) => showLink(c, c.req.valid("param").token));
   routes.openapi(payRoute, (c) => pay(c, c.req.valid("param").token, c.req.valid("form").payment_method_id));
   routes.all("/pay/:token", (c) => toErrorResponse(c, createMethodNotAllowedFailure(["GET", "POST"])));

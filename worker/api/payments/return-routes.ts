@@ -3,14 +3,14 @@ import type { Context } from "hono";
 import { parseOnlineMethod } from "#domain/payments/gateway-notices.ts";
 import {
   blockedIpAddressFailure,
-  countInvalidSignature,
   isBlockedForInvalidSignatures,
+  recordInvalidSignature,
 } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure, failures } from "#worker/api/failure.ts";
 import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { describeFailures, describeFailuresAsPages } from "#worker/api/openapi.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
@@ -31,7 +31,7 @@ const tags = ["Gateways"];
 const security: [] = [];
 
 /** Registers the routes for gateway notifications and returning visitors. */
-export function registerGatewayReturnRoutes(payments: Interface): void {
+export function registerGatewayReturnRoutes(payments: ApiRoutes): void {
   registerNotificationRoute(payments);
   registerComingBack(payments);
   registerStatePage(payments);
@@ -39,7 +39,7 @@ export function registerGatewayReturnRoutes(payments: Interface): void {
 
 // Has no sign-in and no CORS. All notifications of a gateway come from the same few addresses, and each proves its
 // origin. An address that sends forged notifications is blocked for a while, except for genuine ones.
-function registerNotificationRoute({ routes }: Interface): void {
+function registerNotificationRoute({ routes }: ApiRoutes): void {
   routes.openapi(
     createRoute({
       method: "post",
@@ -72,7 +72,7 @@ function registerNotificationRoute({ routes }: Interface): void {
           });
       if (!settled) return toErrorResponse(c, blockedIpAddressFailure);
       logAlert(c, method, settled);
-      if (settled.alert === "forged_notification") await countInvalidSignature(c, "notification");
+      if (settled.alert === "forged_notification") await recordInvalidSignature(c, "notification");
       if (method === "tpvC" && settled.paymentId && settled.answer.status === 200) {
         return createGatewayReturnPage(returnUrl(c, method, settled, settled.paymentId), settled.language);
       }
@@ -103,7 +103,7 @@ function logAlert(c: Context<AppEnvironment>, gateway: string, { alert, paymentI
 
 // Gateways redirect back by GET or POST. Their data proves nothing and is ignored, so that the target page can be
 // reloaded.
-function registerComingBack({ routes }: Interface): void {
+function registerComingBack({ routes }: ApiRoutes): void {
   routes.openAPIRegistry.registerPath({
     method: "get",
     path: "/charge-return/{gateway}/{outcome}",
@@ -127,7 +127,7 @@ function registerComingBack({ routes }: Interface): void {
   });
 }
 
-function registerStatePage({ routes }: Interface): void {
+function registerStatePage({ routes }: ApiRoutes): void {
   routes.openapi(
     createRoute({
       method: "get",

@@ -5,7 +5,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure } from "#worker/api/failure.ts";
 import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
-import { createApi, type Interface } from "#worker/api/interface.ts";
+import { type ApiRoutes, createApi } from "#worker/api/interface.ts";
 import { createOpenApiDocument, describeFailuresAsPages } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
 import { isBrowser, replaceUnreadFormFailureByPage } from "#worker/api/unread-form.ts";
@@ -84,7 +84,7 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
 }
 
 /** Registers the routes that start a payment. */
-function registerPayRoutes({ routes }: Interface): void {
+function registerPayRoutes({ routes }: ApiRoutes): void {
   for (const paying of PAYING) {
     routes.openapi(payRoute(paying), async (c) => pay(c, c.req.valid("form")));
     // Browsers request the address without the form after a bookmark or a copied address.

@@ -45,17 +45,17 @@ const acceptanceMiddlewares = [
  * Routes of a quote's page and PDF, and of its acceptance or refusal by the customer. The unguessable link is the
  * permission.
  */
-export const quotePages = new Hono<AppEnvironment>();
+export const quotePageRoutes = new Hono<AppEnvironment>();
 
-quotePages.use(`${PAGE}/*`, limitRequestsByVisitor("own_booking", toErrorResponse));
-quotePages.use(`${PAGE}/quote.pdf`, limitPrintoutsByLink(toErrorResponse));
-quotePages.get(PAGE, (c) => showPage(c));
-quotePages.get(`${PAGE}/quote.pdf`, async (c) => {
+quotePageRoutes.use(`${PAGE}/*`, limitRequestsByVisitor("own_booking", toErrorResponse));
+quotePageRoutes.use(`${PAGE}/quote.pdf`, limitPrintoutsByLink(toErrorResponse));
+quotePageRoutes.get(PAGE, (c) => showPage(c));
+quotePageRoutes.get(`${PAGE}/quote.pdf`, async (c) => {
   const freeAccessId = c.req.param("free_access_id");
   const printed = await printQuote({ kind: "link", tenant: c.get("tenant"), freeAccessId }, { freeAccessId });
   return printed.ok ? answerPdf(c, printed.value.value) : toErrorResponse(c, NOT_FOUND);
 });
-quotePages.post(`${PAGE}/accept`, ...acceptanceMiddlewares, async (c) => {
+quotePageRoutes.post(`${PAGE}/accept`, ...acceptanceMiddlewares, async (c) => {
   const entered = await readEntered(c);
   const parsed = quoteAcceptanceForm.safeParse(entered);
   if (!parsed.success) return answerWrong(c, entered, parsed.error);
@@ -66,7 +66,7 @@ quotePages.post(`${PAGE}/accept`, ...acceptanceMiddlewares, async (c) => {
   if (isBrowser(c)) return redirectToPage(c);
   return c.json({ status: "accepted", reservation: { id: accepted.value.reservationId } }, 200);
 });
-quotePages.post(`${PAGE}/decline`, ...acceptanceMiddlewares, async (c) => {
+quotePageRoutes.post(`${PAGE}/decline`, ...acceptanceMiddlewares, async (c) => {
   const entered = await readEntered(c);
   const parsed = quoteDeclineForm.safeParse(entered);
   if (!parsed.success) return answerWrong(c, entered, parsed.error);
@@ -76,7 +76,7 @@ quotePages.post(`${PAGE}/decline`, ...acceptanceMiddlewares, async (c) => {
   return isBrowser(c) ? redirectToPage(c) : c.json({ status: "declined" }, 200);
 });
 for (const action of ["accept", "decline"])
-  quotePages.all(`${PAGE}/${action}`, (c) =>
+  quotePageRoutes.all(`${PAGE}/${action}`, (c) =>
     c.req.method === "GET" && isBrowser(c)
       ? redirectToPage(c)
       : toErrorResponse(c, createMethodNotAllowedFailure(["POST"])),

@@ -3,12 +3,12 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { answerSes, readSimulatedMinistryData, saveSimulatedSesFault } from "./ministry-simulator.ts";
 
 /** Simulator of the ministry for development, at `/dev/ses`. Never deployed. */
-export const sesSimulator = new Hono<AppEnvironment>();
+export const sesSimulatorRoutes = new Hono<AppEnvironment>();
 
-sesSimulator.post("/comunicacion", (c) => answerSes(c.env.FILES, c.req.raw));
+sesSimulatorRoutes.post("/comunicacion", (c) => answerSes(c.env.FILES, c.req.raw));
 
 // {"times": 2}: the next two requests get no response.
-sesSimulator.post("/faults", async (c) => {
+sesSimulatorRoutes.post("/faults", async (c) => {
   const requestBody: unknown = await c.req.json().catch(() => undefined);
   const times: unknown = Object(requestBody).times;
   if (typeof times !== "number" || !Number.isInteger(times) || times < 0)
@@ -17,4 +17,6 @@ sesSimulator.post("/faults", async (c) => {
   return c.json({ times });
 });
 
-sesSimulator.get("/:lessor", async (c) => c.json(await readSimulatedMinistryData(c.env.FILES, c.req.param("lessor"))));
+sesSimulatorRoutes.get("/:lessor", async (c) =>
+  c.json(await readSimulatedMinistryData(c.env.FILES, c.req.param("lessor"))),
+);

@@ -8,14 +8,14 @@ const MODES: readonly SimulatedFault["mode"][] = ["down", "lost_answer", "suspen
 const QR = "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR";
 
 /** Simulator of the tax agency for development, at `/dev/tax-agency`. Never deployed. */
-export const taxAgencySimulator = new Hono<AppEnvironment>();
+export const taxAgencySimulatorRoutes = new Hono<AppEnvironment>();
 
-taxAgencySimulator.get("/", async (c) => c.json({ chains: await listSimulatedChains(c.env.FILES) }));
+taxAgencySimulatorRoutes.get("/", async (c) => c.json({ chains: await listSimulatedChains(c.env.FILES) }));
 
-taxAgencySimulator.post("/VerifactuSOAP", (c) => answerSubmission(c.env.FILES, c.req.raw, Date.now()));
+taxAgencySimulatorRoutes.post("/VerifactuSOAP", (c) => answerSubmission(c.env.FILES, c.req.raw, Date.now()));
 
 // {"mode": "down", "times": 2}: the next two submissions fail this way.
-taxAgencySimulator.post("/faults", async (c) => {
+taxAgencySimulatorRoutes.post("/faults", async (c) => {
   const requestBody: unknown = await c.req.json().catch(() => undefined);
   const { mode, times } = Object(requestBody) as Partial<SimulatedFault>;
   const known = MODES.find((item) => item === mode);
@@ -26,7 +26,7 @@ taxAgencySimulator.post("/faults", async (c) => {
 });
 
 // Page shown to a customer after scanning a code.
-taxAgencySimulator.get("/ValidarQR", async (c) => {
+taxAgencySimulatorRoutes.get("/ValidarQR", async (c) => {
   const { search } = new URL(c.req.url);
   if (!isQrUrl(`${QR}${search}`)) return c.json({ result: "The address is not one of a tax record" }, 400);
   const { nif, numserie, fecha, importe } = c.req.query();

@@ -58,7 +58,7 @@ export async function saveSimulatedFault(files: R2Bucket, fault: SimulatedFault)
 }
 
 /** Returns the current failure mode and decrements its count. */
-export async function takeSimulatedFault(files: R2Bucket): Promise<SimulatedFault["mode"] | undefined> {
+export async function consumeSimulatedFault(files: R2Bucket): Promise<SimulatedFault["mode"] | undefined> {
   const fault = await (await files.get(FAULT))?.json<SimulatedFault>();
   if (!fault || fault.times <= 0) return undefined;
   await saveSimulatedFault(files, { ...fault, times: fault.times - 1 });

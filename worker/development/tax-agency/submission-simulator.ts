@@ -4,11 +4,11 @@ import { NotXmlError, parseAuthorityXml } from "#worker/authorities/xml.ts";
 import { writeFaultXml, writeSubmissionAnswerXml } from "./answer-xml.ts";
 import { type EvaluatedRecord, evaluateTaxRecord } from "./evaluate.ts";
 import {
+  consumeSimulatedFault,
   readSimulatedChain,
   type SimulatedTaxRecord,
   type SimulatedTaxRecordChain,
   saveSimulatedChain,
-  takeSimulatedFault,
 } from "./simulated-records.ts";
 
 const MAX_RECORDS = 1000;
@@ -20,7 +20,7 @@ const WAIT_SECONDS = 1;
  * records. Fails as configured.
  */
 export async function answerSubmission(files: R2Bucket, request: Request, now: number): Promise<Response> {
-  const fault = await takeSimulatedFault(files);
+  const fault = await consumeSimulatedFault(files);
   if (fault === "down") return new Response("Service unavailable", { status: 503 });
   if (fault === "suspended") return soap(writeFaultXml("4141", "El obligado está suspendido."), 500);
   try {

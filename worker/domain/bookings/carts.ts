@@ -6,7 +6,7 @@ import type { GrantedDiscount } from "./discounts.ts";
 import { applyDiscountToDraft, type BookingDraft, type Choice, draftBooking, getMaxExtraQuantity } from "./draft.ts";
 import { findPromotionCodeProblem } from "./promotion.ts";
 import type { CheckoutError, InvalidInput, SoldOut } from "./refusals.ts";
-import { type AgreedRentalTerms, agreeRentalTerms, type CivilNow, type RentalRequest } from "./rental-terms.ts";
+import { type AgreedRentalTerms, type CivilNow, type RentalRequest, resolveRentalTerms } from "./rental-terms.ts";
 import type { Availability } from "./search.ts";
 import { listBrokenSellingRules } from "./selling-rules.ts";
 
@@ -160,7 +160,7 @@ export function quoteCart(
 ): Result<CartQuote, InvalidInput> {
   const { rental, ownChannel } = cart.search;
   const isOneBranch = catalogue.settings.pickupReturnPlacesSameRentalLocation;
-  const agreed = agreeRentalTerms(catalogue, rental, now, {
+  const agreed = resolveRentalTerms(catalogue, rental, now, {
     isStaff: false,
     keepsPickup: false,
     ownChannel,

@@ -37,7 +37,7 @@ export function applyRequestedDiscount(
 }
 
 /** Returns the terms of a discount for a history entry. Null without a discount. */
-export function describeDiscount(discount: RequestedDiscount | null | undefined): RequestedDiscount | null {
+export function toHistoryDiscount(discount: RequestedDiscount | null | undefined): RequestedDiscount | null {
   return discount ? { kind: discount.kind, value: discount.value, reason: discount.reason } : null;
 }
 

@@ -3,7 +3,7 @@ import type {
   Catalogue,
   CatalogueDiscount,
   Category,
-  DiscountTerms,
+  DiscountConditions,
   Extra,
   Offer,
   PromotionCode,
@@ -219,7 +219,7 @@ export function isValidInChannel({ salesChannel }: PromotionCode, channel: strin
 }
 
 /** Whether a discount applies to a category in a rental. */
-function holds(discount: DiscountTerms, terms: PricedTerms, categoryCode: string): boolean {
+function holds(discount: DiscountConditions, terms: PricedTerms, categoryCode: string): boolean {
   const { bookedOn, days, period } = terms;
   return (
     (discount.categoryCode === undefined || discount.categoryCode === categoryCode) &&
@@ -232,7 +232,7 @@ function holds(discount: DiscountTerms, terms: PricedTerms, categoryCode: string
  * nothing.
  */
 export function isDiscountValidFor(
-  discount: DiscountTerms,
+  discount: DiscountConditions,
   rental: {
     readonly bookedOn: CivilDate;
     readonly dateFrom: CivilDate | undefined;

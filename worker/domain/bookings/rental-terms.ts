@@ -67,7 +67,7 @@ export interface CivilNow {
 }
 
 /** Client type and previously agreed data of a rental. */
-export interface AgreementContext {
+export interface RentalTermsOptions {
   /** Whether the client is staff. Staff can use non-public places and hours. */
   readonly isStaff: boolean;
   /** Whether the previously agreed pickup stays. It can be in the past. */
@@ -90,14 +90,14 @@ export interface PreviousAgreement {
   readonly driverAgeRuleId: number | undefined;
 }
 
-const WITH_THE_PUBLIC: AgreementContext = { isStaff: false, keepsPickup: false };
+const WITH_THE_PUBLIC: RentalTermsOptions = { isStaff: false, keepsPickup: false };
 
 /** Checks a request against the account's places, hours and rules, and prices the parts that depend only on these. */
-export function agreeRentalTerms(
+export function resolveRentalTerms(
   catalogue: Catalogue,
   request: RentalRequest,
   now: CivilNow,
-  agreement: AgreementContext = WITH_THE_PUBLIC,
+  agreement: RentalTermsOptions = WITH_THE_PUBLIC,
 ): Result<AgreedRentalTerms, InvalidInput> {
   const { settings } = catalogue;
   const { period } = request;
@@ -176,7 +176,7 @@ type Places = Pick<AgreedRentalTerms, "pickupPlace" | "returnPlace" | "pickupBra
 function agreePlaces(
   catalogue: Catalogue,
   request: RentalRequest,
-  { isStaff, agreed, isOneBranch = false }: AgreementContext,
+  { isStaff, agreed, isOneBranch = false }: RentalTermsOptions,
 ): Result<Places, InvalidInput> {
   const keepsPickup = agreed?.pickupPlaceId === request.pickupPlaceId;
   const keepsReturn = agreed?.returnPlaceId === request.returnPlaceId;
@@ -228,7 +228,7 @@ function agreeHours(
   settings: Settings,
   places: Places,
   period: Period,
-  agreement: AgreementContext,
+  agreement: RentalTermsOptions,
 ): Result<Hours, InvalidInput> {
   const pickupOpen = isBranchOpenAt(places.pickupBranch, period.dateFrom, period.timeFrom);
   const returnOpen = isBranchOpenAt(places.returnBranch, period.dateTo, period.timeTo);
@@ -247,7 +247,7 @@ function findClosed(
   { outOfHoursAllowed }: Settings,
   { pickupPlace, pickupBranch, returnPlace }: Places,
   period: Period,
-  { agreed, keepsPickup, pickupOpen, returnOpen }: AgreementContext & { pickupOpen: boolean; returnOpen: boolean },
+  { agreed, keepsPickup, pickupOpen, returnOpen }: RentalTermsOptions & { pickupOpen: boolean; returnOpen: boolean },
 ): InvalidInput | undefined {
   if (!(keepsPickup && agreed?.pickupPlaceId === pickupPlace.id)) {
     if (!outOfHoursAllowed && !pickupOpen) return invalid("timeFrom", createReason("closed_at_pickup"));
@@ -311,7 +311,7 @@ function agreeDriver(
 function agreeSalesChannel(
   { salesChannels, publicChannels }: Catalogue,
   channel: string | undefined,
-  { isStaff, ownChannel }: AgreementContext,
+  { isStaff, ownChannel }: RentalTermsOptions,
 ): Result<string | undefined, InvalidInput> {
   if (channel === undefined || channel === ownChannel) return ok(channel);
   if (!salesChannels.has(channel) && salesChannels.size < 2) return ok(undefined);

@@ -333,7 +333,7 @@ export interface CatalogueDiscount {
 }
 
 /** Conditions of a discount. Dates are inclusive, and absent ones set no limit. The rental's pickup date counts. */
-export interface DiscountTerms {
+export interface DiscountConditions {
   readonly categoryCode: string | undefined;
   readonly bookingFrom: CivilDate | undefined;
   readonly bookingTo: CivilDate | undefined;
@@ -342,14 +342,14 @@ export interface DiscountTerms {
   readonly minimumDays: number;
 }
 
-export interface Offer extends CatalogueDiscount, DiscountTerms {
+export interface Offer extends CatalogueDiscount, DiscountConditions {
   readonly id: number;
   readonly name: string;
   readonly names: Translations;
   readonly salesChannel: string | undefined;
 }
 
-export interface PromotionCode extends CatalogueDiscount, DiscountTerms {
+export interface PromotionCode extends CatalogueDiscount, DiscountConditions {
   readonly code: string;
   /** Limits the discount to one channel. */
   readonly salesChannel?: string | undefined;

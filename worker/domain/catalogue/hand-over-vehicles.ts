@@ -6,7 +6,7 @@ export type HandOverState = (typeof HAND_OVER_STATES)[number];
 const PREVENTING: readonly HandOverState[] = ["out", "blocked", "reserved"];
 
 /** Circumstances that decide whether a vehicle can be handed over. */
-export interface HandOverVehicleFacts {
+export interface HandOverConditions {
   /** Whether the vehicle is out with another reservation now. */
   readonly isOut: boolean;
   readonly isBlocked: boolean;
@@ -17,7 +17,7 @@ export interface HandOverVehicleFacts {
 }
 
 /** Returns all states of a vehicle, the strongest first. `free` only without another one. */
-export function listHandOverStates(facts: HandOverVehicleFacts): readonly [HandOverState, ...HandOverState[]] {
+export function listHandOverStates(facts: HandOverConditions): readonly [HandOverState, ...HandOverState[]] {
   const { isOut, isBlocked, isReserved, isElsewhere, needsCleaning } = facts;
   const isIn = {
     out: isOut,

@@ -5,7 +5,7 @@ export type DocumentForm = "full" | "simplified" | "credit_note" | "internal_bon
 export type SeriesLetters = Readonly<Record<DocumentForm | "advance", string>>;
 
 /** Account's naming of series. */
-export interface SeriesTerms {
+export interface SeriesNaming {
   readonly seriesPattern: string;
   readonly seriesLetters: SeriesLetters;
 }
@@ -20,7 +20,7 @@ export interface DocumentForSeries {
 
 /** Returns a document's series from the account's pattern of type, branch and year, such as `A-PMI-26`. */
 export function getSeriesName(
-  { seriesPattern, seriesLetters }: SeriesTerms,
+  { seriesPattern, seriesLetters }: SeriesNaming,
   { form, isAdvance, branchCode, year }: DocumentForSeries,
 ): string {
   const parts: Readonly<Record<string, string>> = {

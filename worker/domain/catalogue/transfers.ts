@@ -46,13 +46,13 @@ export interface TransferVehicle {
 }
 
 /** End of a price: a point, or every point of a zone. */
-export type TransferEnd = { readonly pointId: number } | { readonly zoneId: number };
+export type TransferPointOrZone = { readonly pointId: number } | { readonly zoneId: number };
 
 /** Price of a transfer with a vehicle from one point or zone to another. */
 export interface TransferPrice {
   readonly vehicleId: number;
-  readonly from: TransferEnd;
-  readonly to: TransferEnd;
+  readonly from: TransferPointOrZone;
+  readonly to: TransferPointOrZone;
   readonly bothWays: boolean;
   readonly minutes: number;
   readonly priceCents: Cents;
@@ -140,11 +140,11 @@ function getPriceRank(price: TransferPrice, origin: TransferPoint, destination: 
   return 0;
 }
 
-function particularity(from: TransferEnd, to: TransferEnd): number {
+function particularity(from: TransferPointOrZone, to: TransferPointOrZone): number {
   return 2 + ("pointId" in from ? 4 : 0) + ("pointId" in to ? 2 : 0);
 }
 
-function isAt(end: TransferEnd, point: TransferPoint): boolean {
+function isAt(end: TransferPointOrZone, point: TransferPoint): boolean {
   return "pointId" in end ? end.pointId === point.id : end.zoneId === point.zoneId;
 }
 

@@ -10,7 +10,7 @@ import type { Cents } from "#domain/money.ts";
 import type { DeskCharge } from "./operations.ts";
 
 /** State of a contract that the checks need. */
-export interface HandoverFacts {
+export interface HandoverCheckInput {
   /** Amount of the contract that isn't paid yet. */
   readonly dueCents: Cents;
   readonly totalDepositCents: Cents;
@@ -34,7 +34,7 @@ const NO_WORK: HandoverChargesAndSignature = { charges: [], hasSignature: false 
 /** Lists the checks that aren't met and aren't off. Money and a signature of the hand-over count. */
 export function listUnmetHandoverChecks(
   checks: HandoverCheckModes,
-  facts: HandoverFacts,
+  facts: HandoverCheckInput,
   recordedAtHandover = NO_WORK,
 ): readonly HandoverCheck[] {
   return HANDOVER_CHECKS.filter(
@@ -56,7 +56,9 @@ const getMode = (checks: HandoverCheckModes, check: HandoverCheck): HandoverChec
 const sumCharges = ({ charges }: HandoverChargesAndSignature, kind: DeskCharge["kind"]) =>
   charges.reduce((sum, charge) => sum + (charge.kind === kind ? charge.amountCents : 0), 0);
 
-const IS_MET: Readonly<Record<HandoverCheck, (facts: HandoverFacts, work: HandoverChargesAndSignature) => boolean>> = {
+const IS_MET: Readonly<
+  Record<HandoverCheck, (facts: HandoverCheckInput, work: HandoverChargesAndSignature) => boolean>
+> = {
   payment: ({ dueCents }, work) => dueCents - sumCharges(work, "payment") <= 0,
   deposit: ({ totalDepositCents, depositHeldCents }, work) =>
     depositHeldCents + sumCharges(work, "deposit_taken") >= totalDepositCents,

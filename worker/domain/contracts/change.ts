@@ -23,9 +23,9 @@ import { cleanPromotionCode, isSamePromotionCode } from "#domain/bookings/promot
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import {
   type AgreedRentalTerms,
-  agreeRentalTerms,
   type CivilNow,
   type RentalRequest,
+  resolveRentalTerms,
 } from "#domain/bookings/rental-terms.ts";
 import {
   type BrokenSellingRule,
@@ -116,7 +116,7 @@ export function changeContract(
   const { dateFrom, timeFrom } = contract.period;
   const keepsPickup = request.period.dateFrom === dateFrom && request.period.timeFrom === timeFrom;
   const agreement = { isStaff, keepsPickup, ownChannel: contract.salesChannel, agreed: contract };
-  const terms = agreeRentalTerms(catalogue, request, now, agreement);
+  const terms = resolveRentalTerms(catalogue, request, now, agreement);
   if (!terms.ok) return terms;
   const wrongCode =
     requestedChange.promotionCode &&

@@ -20,7 +20,7 @@ import {
   planTrips,
   type TransferDraft,
 } from "#domain/transfers/draft.ts";
-import type { TransferTerms } from "#domain/transfers/terms.ts";
+import type { TransferItinerary } from "#domain/transfers/terms.ts";
 
 /** Transfer created by staff, with a vehicle. */
 export interface StaffTransfer {
@@ -37,7 +37,7 @@ type InvalidSale = InvalidInput<TransferField | "priceOverride">;
  */
 export function draftStaffTransfer(
   catalogue: Pick<Catalogue, "transfers" | "settings">,
-  terms: TransferTerms,
+  terms: TransferItinerary,
   {
     vehicleId,
     extras,
@@ -90,7 +90,7 @@ interface StaffSaleDiscount {
 function findWrongVehicle(
   transfers: TransferCatalogue,
   vehicle: TransferVehicle,
-  terms: TransferTerms,
+  terms: TransferItinerary,
 ): InvalidSale | undefined {
   const { id } = vehicle;
   for (const { origin, destination } of terms.trips) {

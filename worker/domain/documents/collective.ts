@@ -3,12 +3,12 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { draftCreditNote, getUncreditedCents, type IssuedDocumentWithCredits } from "./credit-notes.ts";
 import {
   completeDocumentDraft,
-  type DocumentContractPart,
+  type DocumentContractShare,
   type DocumentCustomer,
   type DocumentDraft,
   TooManyRatesError,
 } from "./draft.ts";
-import { type ContractToInvoice, draftCollectiveInvoicePart, type EarlierDocument } from "./invoicing.ts";
+import { type ContractToInvoice, draftUninvoicedContractShare, type EarlierDocument } from "./invoicing.ts";
 import { getDocumentTexts } from "./texts.ts";
 
 /** Reasons why contracts can't be invoiced together. */
@@ -67,7 +67,7 @@ export function draftCollectiveInvoice(
     listSimplified(contract).map((document) => draftCreditNote(document, language)),
   );
   const shares = parts.map(
-    ({ contract, part }): DocumentContractPart => ({
+    ({ contract, part }): DocumentContractShare => ({
       bookingId: contract.bookingId,
       referenceDetail: part.head.referenceDetail,
       referenceDates: part.head.referenceDates,
@@ -135,7 +135,7 @@ function draftPart(contract: ContractForCollectiveInvoice) {
   const earlier = contract.earlier.filter(
     ({ id, correctsDocumentId }) => !simplified.has(id) && !simplified.has(correctsDocumentId ?? 0),
   );
-  return draftCollectiveInvoicePart({ ...contract, earlier });
+  return draftUninvoicedContractShare({ ...contract, earlier });
 }
 
 function nameContracts(title: string, ids: readonly number[]): string {

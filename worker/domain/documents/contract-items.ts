@@ -1,6 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
-import type { ItemTerms } from "./items.ts";
+import type { NewDocumentItem } from "./items.ts";
 import { getDocumentTexts } from "./texts.ts";
 
 /** Price data of a contract, from which the items of its invoice are created. */
@@ -13,9 +13,9 @@ export interface PricedContract {
   readonly extras: readonly ContractExtra[];
   readonly sums: ContractSums;
   /** Trips of a transfer, which replace the lines of a rental. */
-  readonly parts?: readonly ItemTerms[] | undefined;
+  readonly parts?: readonly NewDocumentItem[] | undefined;
   /** The same parts in the same order, in `printLanguage`. */
-  readonly printedParts?: readonly ItemTerms[] | undefined;
+  readonly printedParts?: readonly NewDocumentItem[] | undefined;
   /** Retained part of the payments. Set if the contract is cancelled. */
   readonly retainedFeeCents?: Cents | undefined;
 }
@@ -64,7 +64,7 @@ export interface ContractSums {
  * separate item, so that the items always add up to the contract's total. For a cancelled contract, only the retained
  * fee.
  */
-export function createContractItems(contract: PricedContract): ItemTerms[] {
+export function createContractItems(contract: PricedContract): NewDocumentItem[] {
   const { language, retainedFeeCents, parts } = contract;
   if (retainedFeeCents === undefined) return parts ? [...parts] : rentalItems(contract);
   const vat = parts?.[0]?.vat ?? contract.lines[0]?.vat ?? 0;
@@ -72,10 +72,10 @@ export function createContractItems(contract: PricedContract): ItemTerms[] {
   return retainedFeeCents === 0 ? [] : [fee];
 }
 
-function rentalItems({ language, days, lines, extras, sums }: PricedContract): ItemTerms[] {
+function rentalItems({ language, days, lines, extras, sums }: PricedContract): NewDocumentItem[] {
   const texts = getDocumentTexts(language);
   const vat = lines[0]?.vat ?? 0;
-  const item = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
+  const item = (concept: string, unitCents: Cents): NewDocumentItem => ({ concept, quantity: 1, unitCents, vat });
   const rest = (totalCents: Cents, some: readonly Cents[]) => totalCents - sumCents(some);
   const supplementItems = texts.categorySupplements.map((concept, index) => {
     const inLines = lines.map((line) => (line.supplementUnitCents[index] ?? 0) * line.quantity);
@@ -119,7 +119,7 @@ type Discountable = Pick<ContractExtra, "quantity" | "unitCents" | "discountCent
 export function createDiscountItemsByRate(
   concept: string,
   discounted: readonly Pick<Discountable, "vat" | "discountCents">[],
-): ItemTerms[] {
+): NewDocumentItem[] {
   return [...Map.groupBy(discounted, ({ vat }) => vat)].map(([vat, items]) => ({
     concept,
     quantity: 1,

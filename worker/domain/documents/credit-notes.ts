@@ -218,7 +218,7 @@ function prepaidBack(
 }
 
 /** Collective invoice, and its part of each contract. */
-export interface CollectiveInvoiceParts {
+export interface CollectiveInvoiceByContract {
   readonly document: IssuedDocumentWithCredits;
   readonly parts: readonly IssuedDocumentWithCredits[];
 }
@@ -228,7 +228,7 @@ export interface CollectiveInvoiceParts {
  * contracts. The credited lines stay grouped by contract.
  */
 export function draftCollectiveCreditNote(
-  { document, parts }: CollectiveInvoiceParts,
+  { document, parts }: CollectiveInvoiceByContract,
   language: PlatformLanguage,
   cents?: Cents,
 ): DocumentDraft {

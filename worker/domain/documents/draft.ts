@@ -35,7 +35,7 @@ export interface DocumentCustomer {
 export type AddressPart = "street" | "number" | "complement" | "city" | "state" | "country" | "zip";
 
 /** Part of a collective document that belongs to one contract. */
-export interface DocumentContractPart {
+export interface DocumentContractShare {
   readonly bookingId: number;
   /** Plates of the contract's vehicles. */
   readonly referenceDetail: string | undefined;
@@ -58,7 +58,7 @@ export interface DocumentDraft {
   readonly concept: string;
   readonly bookingId: number | undefined;
   /** Contracts of a collective document, which has no `bookingId`. */
-  readonly contracts?: readonly DocumentContractPart[] | undefined;
+  readonly contracts?: readonly DocumentContractShare[] | undefined;
   /** Number of the related order: a transfer or an activity. */
   readonly orderReference: string | undefined;
   readonly correctsDocumentId: number | undefined;

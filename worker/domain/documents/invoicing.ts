@@ -17,7 +17,7 @@ import {
   type DocumentKind,
   type DocumentMode,
 } from "./draft.ts";
-import { calculateItem, type DocumentItem, type ItemTerms, MAX_TAX_RATES, sumTaxesByRate } from "./items.ts";
+import { calculateItem, type DocumentItem, MAX_TAX_RATES, type NewDocumentItem, sumTaxesByRate } from "./items.ts";
 import { subtractCreditedConcepts, toConceptAndRateKey } from "./net-items.ts";
 import { addPrintedConcepts, getPrintedConcepts } from "./printed-concepts.ts";
 import { assignRateTaxesToItems, getTaxRateBalances, negateAmounts, type TaxRateBalances } from "./rate-balances.ts";
@@ -181,14 +181,14 @@ export function draftPartialInvoice(
 }
 
 /** Contract's part of a collective invoice, and its drafts, which the invoice makes obsolete. */
-export interface CollectiveInvoicePart {
+export interface UninvoicedContractShare {
   readonly head: DocumentHead;
   readonly items: readonly DocumentItem[];
   readonly obsoleteDrafts: readonly DocumentDraft[];
 }
 
 /** Returns the uninvoiced part of a contract for a collective invoice. */
-export function draftCollectiveInvoicePart(contract: ContractToInvoice): CollectiveInvoicePart {
+export function draftUninvoicedContractShare(contract: ContractToInvoice): UninvoicedContractShare {
   const issuedDocuments = contract.earlier.filter(({ isIssued }) => isIssued);
   const settled = assignRateTaxesToItems(
     listUninvoicedItems(contract, issuedDocuments),
@@ -210,7 +210,7 @@ export function draftCollectiveInvoicePart(contract: ContractToInvoice): Collect
  */
 export function draftSurchargeDocuments(
   contract: ContractToInvoice,
-  terms: ItemTerms,
+  terms: NewDocumentItem,
 ): { readonly drafts: readonly DocumentDraft[]; readonly isInOpenDraft: boolean } {
   const item = calculateItem({ ...terms, vat: taxed(contract, terms.vat) });
   const issuedDocuments = contract.earlier.filter(({ isIssued }) => isIssued);
@@ -376,7 +376,7 @@ function listUninvoicedItems(contract: ContractToInvoice, issuedDocuments: reado
       conceptAmount,
     ]),
   );
-  const items = createContractItems(contract).map((item): ItemTerms => {
+  const items = createContractItems(contract).map((item): NewDocumentItem => {
     const requiredCents = { ...item, vat: taxed(contract, item.vat) };
     const invoicedCents = invoiced.get(toConceptAndRateKey(requiredCents));
     const cents = requiredCents.unitCents * requiredCents.quantity;

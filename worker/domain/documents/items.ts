@@ -20,7 +20,7 @@ export interface DocumentItem {
 }
 
 /** Agreed data of an item, from which its amounts are calculated. */
-export interface ItemTerms {
+export interface NewDocumentItem {
   readonly concept: string;
   readonly printedConcept?: string | null | undefined;
   readonly quantity: number;
@@ -52,7 +52,7 @@ export const MAX_TAX_RATES = 5;
  * Calculates an item's amounts. Tax is extracted from its total once, so that the total is exactly as agreed and all
  * sums match to the cent.
  */
-export function calculateItem({ discount = 0, ...terms }: ItemTerms): DocumentItem {
+export function calculateItem({ discount = 0, ...terms }: NewDocumentItem): DocumentItem {
   const { concept, printedConcept, quantity, unitCents, vat, externalCode } = terms;
   const fullCents = unitCents * quantity;
   const totalCents = fullCents - applyRate(fullCents, discount);

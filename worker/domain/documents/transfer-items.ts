@@ -2,7 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
 import { formatDate } from "#domain/money-notation.ts";
 import { createDiscountItemsByRate } from "./contract-items.ts";
-import type { ItemTerms } from "./items.ts";
+import type { NewDocumentItem } from "./items.ts";
 import { getDocumentTexts } from "./texts.ts";
 
 /** Price data of a transfer. */
@@ -15,7 +15,7 @@ export interface TransferPriceParts {
     readonly destination: string;
     readonly cents: Cents;
   }[];
-  readonly extras: readonly (ItemTerms & { readonly discountCents: Cents })[];
+  readonly extras: readonly (NewDocumentItem & { readonly discountCents: Cents })[];
   /** Discount of the transfer, including the parts of its extras. */
   readonly discountCents: Cents;
   readonly supplements: readonly { readonly concept: string; readonly cents: Cents }[];
@@ -26,9 +26,9 @@ export function createTransferItems(
   { language, country }: { readonly language: PlatformLanguage; readonly country: string },
   { vat, trips, extras, supplements, discountCents }: TransferPriceParts,
   totalCents: Cents,
-): ItemTerms[] {
+): NewDocumentItem[] {
   const texts = getDocumentTexts(language);
-  const item = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
+  const item = (concept: string, unitCents: Cents): NewDocumentItem => ({ concept, quantity: 1, unitCents, vat });
   const items = [
     ...trips.map(({ date, time, origin, destination, cents }) =>
       item(`${texts.transfer} ${origin} – ${destination}, ${formatDate(date, language, country)} ${time}`, cents),

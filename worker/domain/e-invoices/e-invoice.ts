@@ -195,7 +195,7 @@ function toParty(party: StoredParty, endpoint: string | undefined): EInvoicePart
 /** Scheme of Spanish VAT numbers in the European list of electronic addresses. */
 const SPANISH_VAT = "9920";
 
-// Schemes of the European list (EAS) with four digits, which EN 16931 requires (BR-CL-25). Ranges are written with a dash.
+// Four-digit schemes of the European list (EAS), which EN 16931 requires (BR-CL-25). Ranges are written with a dash.
 const SCHEMES =
   "0002 0007 0009 0037 0060 0088 0096-0097 0106 0130 0135 0142 0147 0151 0154 0158 0170 0177 0183-0184 0188 0190-0196 0198-0205 0208-0213 0215-0221 0225 0230 0235 0240 0242 0244-0246 0248 9910 9913-9915 9918-9920 9922-9953 9957 9959"
     .split(" ")

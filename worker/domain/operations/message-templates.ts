@@ -2,7 +2,7 @@ import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/lan
 import { normalizePhone } from "#domain/identity.ts";
 import { createProblem, type Problem } from "#domain/problems.ts";
 import { type CustomerMessageText, MESSAGE_TEMPLATES, type MessageTemplate } from "./message-text.ts";
-import { getDefaultMessageTemplate, type MessageFacts } from "./messages.ts";
+import { getDefaultMessageTemplate, type MessagePlaceholderValues } from "./messages.ts";
 
 /** Text of a template in a language: the company's own, or ours. */
 export interface TemplateText extends CustomerMessageText {
@@ -36,13 +36,13 @@ export function listMessageTemplates(customTexts: readonly OwnText[]): readonly 
 }
 
 /** Facts that a preview shows if no reservation is chosen. */
-export const EXAMPLE_MESSAGE_FACTS: Omit<MessageFacts, "company"> = {
+export const EXAMPLE_MESSAGE_PLACEHOLDER_VALUES: Omit<MessagePlaceholderValues, "company"> = {
   ...{ name: "Ana", number: "1024", vehicle: "Opel Corsa" },
   ...{ pickup: "10/06/2030 10:00, Palma", return: "17/06/2030 10:00, Palma" },
 };
 
 /** Names of the placeholders. */
-export const MESSAGE_PLACEHOLDERS = [...Object.keys(EXAMPLE_MESSAGE_FACTS), "company"] as const;
+export const MESSAGE_PLACEHOLDERS = [...Object.keys(EXAMPLE_MESSAGE_PLACEHOLDER_VALUES), "company"] as const;
 
 const write = (name: string) => `{${name}}`;
 

@@ -38,7 +38,7 @@ export function isMailValidForStatus(kind: string, status: BookingStatus): boole
 export const MAX_MESSAGE_LENGTH = 5000;
 
 /** Values of the placeholders, in the customer's language. */
-export interface MessageFacts {
+export interface MessagePlaceholderValues {
   readonly name: string;
   readonly number: string;
   readonly company: string;
@@ -172,7 +172,7 @@ export function getDefaultMessageTemplate(
 }
 
 /** Fills the placeholders of a text. An empty value also removes the comma and the space before it. */
-export function fillPlaceholders(text: string, facts: MessageFacts): string {
+export function fillPlaceholders(text: string, facts: MessagePlaceholderValues): string {
   const values: Readonly<Partial<Record<string, string>>> = { ...facts };
   return text.replaceAll(/(,? ?)\{([a-z_]+)\}/g, (match, before: string, name: string) => {
     const value = values[name];

@@ -46,7 +46,7 @@ export function getCardHoldStatus({ status, expiresAt, linkStatus }: StoredCardH
 export type CardHoldActionProblem = "holdNotAuthorised" | "holdInProgress" | "moreThanHeld";
 
 /** Hold about to be captured or released. */
-export interface CardHoldToEnd {
+export interface CardHoldBeforeAction {
   readonly status: CardHoldStatus;
   readonly amountCents: Cents;
   readonly actionState: "waiting" | "sent" | "refused" | null;
@@ -54,7 +54,7 @@ export interface CardHoldToEnd {
 
 /** Returns why a hold can't be captured or released now. Each hold is captured once, in part or in full. */
 export function findCardHoldActionProblem(
-  hold: CardHoldToEnd,
+  hold: CardHoldBeforeAction,
   cents: Cents | undefined,
 ): CardHoldActionProblem | undefined {
   if (hold.status !== "authorised") return "holdNotAuthorised";

@@ -12,7 +12,7 @@ export type DisputeState = "inquiry" | "closed_inquiry" | "open" | "won" | "lost
  * State of a payment, hold, refund or dispute, as reported by one event of the gateway. Amounts in the account's minor
  * units.
  */
-export type GatewayFact =
+export type GatewayReportedState =
   | { readonly kind: "payment"; readonly state: "pending" | "paid" | "denied"; readonly cents: Cents }
   | { readonly kind: "hold"; readonly state: "authorised" | "captured" | "released"; readonly cents: Cents }
   | {
@@ -47,7 +47,7 @@ export interface GatewayEvent {
   readonly intentId: string | undefined;
   /** ISO 4217, absent if the object has none. */
   readonly currency: string | undefined;
-  readonly fact: GatewayFact;
+  readonly fact: GatewayReportedState;
   /** Gateway's reason for a refusal or failure, in its own words or code. */
   readonly answer: string | undefined;
   /** Whether the event moves money, unlike one of the gateway's test mode. Absent if the gateway doesn't report it. */
@@ -76,10 +76,10 @@ const DISPUTE_RANK: Readonly<Record<DisputeState, number>> = {
   ...{ won: 3, lost: 3 },
 };
 
-type FactWithKind<Kind extends GatewayFact["kind"]> = Extract<GatewayFact, { readonly kind: Kind }>;
+type FactWithKind<Kind extends GatewayReportedState["kind"]> = Extract<GatewayReportedState, { readonly kind: Kind }>;
 
-const pickKind = <Kind extends GatewayFact["kind"]>(
-  facts: readonly GatewayFact[],
+const pickKind = <Kind extends GatewayReportedState["kind"]>(
+  facts: readonly GatewayReportedState[],
   kind: Kind,
 ): readonly FactWithKind<Kind>[] => facts.filter((fact): fact is FactWithKind<Kind> => fact.kind === kind);
 
@@ -104,11 +104,11 @@ export const sumCents = (facts: readonly { readonly cents: Cents }[]): Cents =>
 const maxCents = (facts: readonly { readonly cents: Cents }[]): Cents | undefined =>
   facts.length === 0 ? undefined : Math.max(...facts.map(({ cents }) => cents));
 
-const listRefunds = (facts: readonly GatewayFact[]) =>
+const listRefunds = (facts: readonly GatewayReportedState[]) =>
   listLatest(pickKind(facts, "refund"), ({ state }) => [REFUND_RANK[state]]);
 
 /** Lists the disputes of a payment with their last state. */
-export function listDisputes(facts: readonly GatewayFact[]): readonly FactWithKind<"dispute">[] {
+export function listDisputes(facts: readonly GatewayReportedState[]): readonly FactWithKind<"dispute">[] {
   return listLatest(pickKind(facts, "dispute"), ({ state, at = 0 }) => [
     DISPUTE_RANK[state],
     at,
@@ -117,7 +117,7 @@ export function listDisputes(facts: readonly GatewayFact[]): readonly FactWithKi
 }
 
 /** Lists the completed refunds of a payment that didn't fail later. */
-export function listSucceededRefunds(facts: readonly GatewayFact[]): readonly FactWithKind<"refund">[] {
+export function listSucceededRefunds(facts: readonly GatewayReportedState[]): readonly FactWithKind<"refund">[] {
   return listRefunds(facts).filter(({ state }) => state === "succeeded");
 }
 
@@ -125,7 +125,7 @@ export function listSucceededRefunds(facts: readonly GatewayFact[]): readonly Fa
  * Derives a payment's state from its events. Neither their order nor copies matter. A total may contain refunds that
  * failed later, so those are subtracted.
  */
-export function deriveReportedPayment(facts: readonly GatewayFact[]): ReportedPayment {
+export function deriveReportedPayment(facts: readonly GatewayReportedState[]): ReportedPayment {
   const payments = pickKind(facts, "payment");
   const holds = pickKind(facts, "hold");
   const refunds = listRefunds(facts);

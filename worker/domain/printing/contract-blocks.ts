@@ -13,7 +13,7 @@ export function hasPrintableLineCount(text: string): boolean {
   return lines <= MAX_CONTRACT_LINES;
 }
 
-/** Whether `writeContract` or `writeReturnRecord` may have written a text: a title, and lines of one to three cells. */
+/** Whether a text may be from `writeContractText` or `writeReturnRecord`: a title, and lines of one to three cells. */
 export function hasContractTextFormat(text: string): boolean {
   return (
     text.startsWith("# ") &&

@@ -3,10 +3,10 @@ import type { CheckInDayBooking, CheckInDayUnit, KnownDamage } from "#domain/che
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { Cents } from "#domain/money.ts";
 import type { MoneyNotation } from "#domain/money-notation.ts";
-import type { ContractDamage, ContractDriver, ContractFacts, Lessor, ReturnFacts } from "./contract-text.ts";
+import type { ContractDamage, ContractDriver, ContractTextData, Lessor, ReturnRecordData } from "./contract-text.ts";
 
 /** Contract data that isn't part of its booking. */
-export interface ContractContext {
+export interface ContractTextSettings {
   readonly language: PlatformLanguage;
   readonly country: string;
   readonly money: Omit<MoneyNotation, "language">;
@@ -15,11 +15,11 @@ export interface ContractContext {
 }
 
 /** Returns the contract data of one unit, for a booking in its current state. */
-export function collectContractFacts(
+export function collectContractTextData(
   entry: CheckInDayBooking,
   unit: CheckInDayUnit,
-  context: ContractContext,
-): ContractFacts {
+  context: ContractTextSettings,
+): ContractTextData {
   const { extraDayCents, fuelEighthCents, kilometresIncluded, extraKilometreCents } = unit.rates;
   return {
     ...unitFacts(entry, unit, context),
@@ -59,12 +59,12 @@ export function collectContractFacts(
 /**
  * Returns the data of a unit's return record. Undefined while it's out. `item` contains the return and its costs.
  */
-export function collectReturnFacts(
+export function collectReturnRecordData(
   entry: CheckInDayBooking,
   unit: CheckInDayUnit,
-  context: ContractContext,
-  item: Pick<ReturnFacts, "returned" | "closing">,
-): ReturnFacts | undefined {
+  context: ContractTextSettings,
+  item: Pick<ReturnRecordData, "returned" | "closing">,
+): ReturnRecordData | undefined {
   if (!unit.collection) return undefined;
   const damages = getKnownDamages(unit).map((damage) => toDamage(damage, isFoundLater(entry, damage)));
   const { delivery: out, collection: back, earlier, rates } = unit;
@@ -74,7 +74,7 @@ export function collectReturnFacts(
 function unitFacts(
   entry: CheckInDayBooking,
   { vehicle }: CheckInDayUnit,
-  { language, country, money, lessor }: ContractContext,
+  { language, country, money, lessor }: ContractTextSettings,
 ) {
   return {
     bookingId: entry.id,

@@ -60,7 +60,7 @@ interface UnitFacts {
 }
 
 /** All data of a rental contract. */
-export interface ContractFacts extends UnitFacts {
+export interface ContractTextData extends UnitFacts {
   readonly customer: {
     readonly documentId: string | undefined;
     readonly phone: string | undefined;
@@ -95,7 +95,7 @@ export interface ContractFacts extends UnitFacts {
 }
 
 /** All data of a return record. */
-export interface ReturnFacts extends UnitFacts {
+export interface ReturnRecordData extends UnitFacts {
   /** Agreed return, and actual return with its place, in the account's time zone. */
   readonly agreed: Pick<Period, "dateTo" | "timeTo">;
   readonly returned: { readonly date: CivilDate; readonly time: string; readonly place: string };
@@ -104,13 +104,13 @@ export interface ReturnFacts extends UnitFacts {
   /** Kilometres and missing fuel of vehicles exchanged for this one, which the closing costs include. */
   readonly earlier: ExchangedVehiclesUse;
   readonly closing: { readonly extraDaysCents: Cents; readonly fuelCents: Cents; readonly kilometresCents: Cents };
-  readonly rates: Pick<ContractFacts["rates"], "extraDayCents" | "fuelEighthCents" | "extraKilometreCents">;
+  readonly rates: Pick<ContractTextData["rates"], "extraDayCents" | "fuelEighthCents" | "extraKilometreCents">;
   /** Costs charged with the return, such as damage. */
   readonly surcharges?: readonly { readonly name: string; readonly quantity: number; readonly cents: Cents }[];
 }
 
 /** Writes the text of a rental contract. */
-export function writeContract(facts: ContractFacts): string {
+export function writeContractText(facts: ContractTextData): string {
   const texts = getContractTexts(facts.language);
   return toText([
     `# ${texts.title} ${facts.bookingId}`,
@@ -128,7 +128,7 @@ export function writeContract(facts: ContractFacts): string {
 }
 
 /** Writes the text of a return record. */
-export function writeReturnRecord(facts: ReturnFacts): string {
+export function writeReturnRecord(facts: ReturnRecordData): string {
   const texts = getContractTexts(facts.language);
   const { closing, rates, out, back, earlier, language, surcharges = [] } = facts;
   const money = { ...facts.money, language };
@@ -175,7 +175,7 @@ function getUnitCount(cents: Cents, rate: Cents): number {
   return rate > 0 && cents % rate === 0 ? cents / rate : 1;
 }
 
-function returnedLines({ agreed, returned, language, country }: ReturnFacts, texts: ContractTexts): string[] {
+function returnedLines({ agreed, returned, language, country }: ReturnRecordData, texts: ContractTexts): string[] {
   return [
     `## ${texts.return}`,
     fact(texts.agreedReturn, `${formatDate(agreed.dateTo, language, country)} ${agreed.timeTo}`),
@@ -235,7 +235,7 @@ function lessorLines({ name, taxId, address, phone, email }: Lessor, texts: Cont
   return [`## ${texts.lessor}`, nameLine(parts.filter(Boolean).join(" · "))];
 }
 
-function customerLines({ customer, customerName }: ContractFacts, texts: ContractTexts): string[] {
+function customerLines({ customer, customerName }: ContractTextData, texts: ContractTexts): string[] {
   const rows = [
     [texts.document, customer.documentId],
     [texts.phone, customer.phone],
@@ -245,7 +245,7 @@ function customerLines({ customer, customerName }: ContractFacts, texts: Contrac
   return [`## ${texts.customer}`, nameLine(customerName), ...facts(rows)];
 }
 
-function driverLines({ drivers, language, country }: ContractFacts, texts: ContractTexts): string[] {
+function driverLines({ drivers, language, country }: ContractTextData, texts: ContractTexts): string[] {
   const lines = drivers.flatMap(({ name, documentId, licence, licenceExpires, born }) => [
     nameLine(name),
     ...facts([
@@ -259,7 +259,7 @@ function driverLines({ drivers, language, country }: ContractFacts, texts: Contr
 }
 
 function rentalLines(
-  { period, pickupPlace, returnPlace, days, language, country }: ContractFacts,
+  { period, pickupPlace, returnPlace, days, language, country }: ContractTextData,
   texts: ContractTexts,
 ): string[] {
   return [
@@ -270,7 +270,7 @@ function rentalLines(
   ];
 }
 
-function priceLines({ prices, rates, categoryName, ...rest }: ContractFacts, texts: ContractTexts): string[] {
+function priceLines({ prices, rates, categoryName, ...rest }: ContractTextData, texts: ContractTexts): string[] {
   const { language } = rest;
   const amount = (cents: Cents) => formatMoney(cents, { ...rest.money, language });
   const { kilometresIncluded } = rates;

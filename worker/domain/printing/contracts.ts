@@ -2,7 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColonWithSpacing } from "#domain/money-notation.ts";
 import { hasPrintableLineCount, parseContractBlocks } from "./contract-blocks.ts";
 import { getContractTexts } from "./contract-texts/index.ts";
-import type { PrintContext } from "./documents.ts";
+import type { PrintoutSettings } from "./documents.ts";
 import type { PrintedImage, PrintedSignature, Printout, PrintoutBlock } from "./printout.ts";
 import { getPrintTexts } from "./texts.ts";
 
@@ -10,15 +10,15 @@ import { getPrintTexts } from "./texts.ts";
 export const MAX_SIGNATURE_BYTES = 300_000;
 
 /** Contract text with its signature: a unit's delivery or return. */
-export interface ContractTextPart {
+export interface PrintedContractText {
   readonly text: string;
   readonly language: PlatformLanguage;
   /** Undefined if unsigned. Leaves space to sign on paper. */
-  readonly signature: PartSignature | undefined;
+  readonly signature: ContractTextSignature | undefined;
 }
 
 /** Signature of a delivery, exchange or return on a printed contract. */
-export interface PartSignature {
+export interface ContractTextSignature {
   readonly method: "drawn" | "typed" | "absent";
   readonly name: string;
   /** Time of the signature in the account's time zone. */
@@ -37,8 +37,8 @@ export type ContractStatusMark = "draft" | "cancelled";
 
 /** Creates a rental contract's printout. Each part is printed as signed, on separate pages. */
 export function createContractPrintout(
-  parts: readonly ContractTextPart[],
-  { letterhead, language, country, issuer }: PrintContext,
+  parts: readonly PrintedContractText[],
+  { letterhead, language, country, issuer }: PrintoutSettings,
   {
     bookingId,
     at,
@@ -61,7 +61,7 @@ export function createContractPrintout(
   };
 }
 
-function partBlocks({ text, language, signature }: ContractTextPart, lessor: string): readonly PrintoutBlock[] {
+function partBlocks({ text, language, signature }: PrintedContractText, lessor: string): readonly PrintoutBlock[] {
   const texts = getContractTexts(language);
   const customer: PrintedSignature = signature
     ? {
@@ -94,7 +94,10 @@ function partBlocks({ text, language, signature }: ContractTextPart, lessor: str
   ];
 }
 
-function formatSignatureDetail({ method, name, signedAt, reason }: PartSignature, language: PlatformLanguage): string {
+function formatSignatureDetail(
+  { method, name, signedAt, reason }: ContractTextSignature,
+  language: PlatformLanguage,
+): string {
   const texts = getContractTexts(language);
   const at = texts.signedAt.replace("{at}", signedAt);
   if (method === "typed") return `${at}, ${texts.typedName}`;

@@ -10,7 +10,7 @@ import {
   getColonWithSpacing,
   type MoneyNotation,
 } from "#domain/money-notation.ts";
-import type { Letterhead, Printout, PrintoutBlock, PrintoutFact } from "./printout.ts";
+import type { Letterhead, Printout, PrintoutBlock, PrintoutLabelledValue } from "./printout.ts";
 import { getTaxName, getTaxOperationText, type TaxOperation } from "./tax-texts.ts";
 import { getPrintTexts, type PrintTexts } from "./texts.ts";
 
@@ -93,7 +93,7 @@ export interface DocumentToPrint {
 }
 
 /** Issuer and format of a printout. */
-export interface PrintContext {
+export interface PrintoutSettings {
   readonly letterhead: Letterhead;
   readonly issuer: PrintedParty;
   readonly language: PlatformLanguage;
@@ -104,7 +104,7 @@ export interface PrintContext {
 }
 
 /** Creates a document's printout. A draft has no number and is marked on each page. */
-export function createDocumentPrintout(document: DocumentToPrint, printing: PrintContext): Printout {
+export function createDocumentPrintout(document: DocumentToPrint, printing: PrintoutSettings): Printout {
   const { language, letterhead } = printing;
   const texts = withTaxNamed(printing);
   const money = { ...printing.money, language };
@@ -131,11 +131,11 @@ export function createDocumentPrintout(document: DocumentToPrint, printing: Prin
 }
 
 // A document stores its period as one text: `2026-05-03 10:00 - 2026-05-06 10:00`.
-function datesIn(text: string, { language, country }: PrintContext): string {
+function datesIn(text: string, { language, country }: PrintoutSettings): string {
   return text.replace(/\d{4}-\d{2}-\d{2}/g, (date) => formatDate(date, language, country)).replace(" - ", " – ");
 }
 
-function withTaxNamed({ country, territory, language }: PrintContext): PrintTexts {
+function withTaxNamed({ country, territory, language }: PrintoutSettings): PrintTexts {
   const texts = getPrintTexts(language);
   const name = getTaxName(country, territory, language);
   return name === undefined ? texts : { ...texts, rate: name, tax: name };
@@ -143,7 +143,7 @@ function withTaxNamed({ country, territory, language }: PrintContext): PrintText
 
 // Returns the note that prices include tax, with reasons for untaxed parts (art. 6.1.j and 6.1.m of the invoicing
 // rules).
-function taxNote({ taxes }: DocumentToPrint, texts: PrintTexts, { language, territory }: PrintContext): string {
+function taxNote({ taxes }: DocumentToPrint, texts: PrintTexts, { language, territory }: PrintoutSettings): string {
   const reasons = taxes.flatMap(({ vat, operation }) => {
     const reason = operation && getTaxOperationText(operation, territory, language);
     return reason === undefined
@@ -170,8 +170,8 @@ function headFacts(
   { date, dueDate, bookingId, corrects, replaces, isDraft }: DocumentToPrint,
   number: string | undefined,
   texts: PrintTexts,
-  { language, country }: PrintContext,
-): readonly PrintoutFact[] {
+  { language, country }: PrintoutSettings,
+): readonly PrintoutLabelledValue[] {
   const formatReference = (otherDocument: OtherDocument) =>
     [formatDocumentNumber(otherDocument), otherDocument.date && formatDate(otherDocument.date, language, country)]
       .filter(Boolean)
@@ -186,7 +186,7 @@ function headFacts(
   ];
 }
 
-const fact = (label: string, value: string | number | false | undefined): readonly PrintoutFact[] =>
+const fact = (label: string, value: string | number | false | undefined): readonly PrintoutLabelledValue[] =>
   value ? [{ label, value: String(value) }] : [];
 
 /** Returns the lines of an issuer or customer: name, tax id and address. */
@@ -197,7 +197,7 @@ export function listPartyLines(
   return [name, ...(taxId ? [`${texts.taxId} ${taxId}`] : []), ...address];
 }
 
-function formatParties({ customer }: DocumentToPrint, { issuer }: PrintContext, texts: PrintTexts) {
+function formatParties({ customer }: DocumentToPrint, { issuer }: PrintoutSettings, texts: PrintTexts) {
   return [
     { title: texts.issuer, lines: listPartyLines(issuer, texts) },
     { title: texts.customer, lines: listPartyLines(customer, texts) },
@@ -207,7 +207,7 @@ function formatParties({ customer }: DocumentToPrint, { issuer }: PrintContext, 
 function referenceFacts(
   { vehicle, period, agency }: DocumentToPrint,
   texts: PrintTexts,
-  printing: PrintContext,
+  printing: PrintoutSettings,
 ): readonly PrintoutBlock[] {
   const facts = [
     ...fact(texts.period, period && datesIn(period, printing)),
@@ -221,7 +221,7 @@ function itemTable(
   { kind, items, contracts = [] }: DocumentToPrint,
   texts: PrintTexts,
   money: MoneyNotation,
-  printing: PrintContext,
+  printing: PrintoutSettings,
 ): PrintoutBlock {
   const hasRate = kind !== "internalBond";
   // Prices include tax. A line costs its price times quantity, minus the discount.
@@ -263,7 +263,7 @@ function itemTable(
 function nameContract(
   { bookingId, referenceDetail, referenceDates }: PrintedContract,
   texts: PrintTexts,
-  printing: PrintContext,
+  printing: PrintoutSettings,
 ): string {
   return [`${texts.contract} ${bookingId}`, referenceDetail, referenceDates && datesIn(referenceDates, printing)]
     .filter(Boolean)

@@ -44,7 +44,7 @@ export interface PrintedSignature {
 
 /** Block of a printout, in order from top to bottom. */
 export type PrintoutBlock =
-  | { readonly kind: "title"; readonly text: string; readonly facts: readonly PrintoutFact[] }
+  | { readonly kind: "title"; readonly text: string; readonly facts: readonly PrintoutLabelledValue[] }
   /** Small for headings of small print. */
   | { readonly kind: "heading"; readonly text: string; readonly isSmall?: boolean }
   | { readonly kind: "paragraph"; readonly text: string; readonly isSmall: boolean }
@@ -52,7 +52,7 @@ export type PrintoutBlock =
       readonly kind: "parties";
       readonly parties: readonly { readonly title: string; readonly lines: readonly string[] }[];
     }
-  | { readonly kind: "facts"; readonly facts: readonly PrintoutFact[] }
+  | { readonly kind: "facts"; readonly facts: readonly PrintoutLabelledValue[] }
   | {
       readonly kind: "table";
       readonly columns: readonly TableColumn[];
@@ -60,7 +60,7 @@ export type PrintoutBlock =
       /** Running total for each row, carried over at page ends. */
       readonly carried: readonly string[] | undefined;
     }
-  | { readonly kind: "sums"; readonly sums: readonly (PrintoutFact & { readonly isStrong: boolean })[] }
+  | { readonly kind: "sums"; readonly sums: readonly (PrintoutLabelledValue & { readonly isStrong: boolean })[] }
   | { readonly kind: "vehicle"; readonly marks: readonly DamageMark[]; readonly legend: readonly string[] }
   | { readonly kind: "signatures"; readonly signatures: readonly PrintedSignature[] }
   /** Legally required code to scan, with its texts. */
@@ -68,7 +68,7 @@ export type PrintoutBlock =
   | { readonly kind: "newPage" };
 
 /** Label and value in a printout's list of facts. */
-export interface PrintoutFact {
+export interface PrintoutLabelledValue {
   readonly label: string;
   readonly value: string;
 }

@@ -2,7 +2,7 @@ import type { DocumentForm } from "#domain/catalogue/series.ts";
 import type { Cents } from "#domain/money.ts";
 import { formatDate, formatMoney } from "#domain/money-notation.ts";
 import type { ChargeKind, PaymentMethod } from "#domain/payments/charges.ts";
-import { formatDocumentNumber, listPartyLines, type PrintContext, type PrintedParty } from "./documents.ts";
+import { formatDocumentNumber, listPartyLines, type PrintedParty, type PrintoutSettings } from "./documents.ts";
 import type { Printout } from "./printout.ts";
 import { getPrintTexts, type PrintTexts } from "./texts.ts";
 
@@ -34,7 +34,7 @@ export interface ChargeToPrint {
 /** Creates the receipt of a payment or refund: payer, recipient, amount, method and purpose. */
 export function createReceiptPrintout(
   charge: ChargeToPrint,
-  { letterhead, issuer, language, country, money }: PrintContext,
+  { letterhead, issuer, language, country, money }: PrintoutSettings,
 ): Printout {
   const texts = getPrintTexts(language);
   const isRefund = charge.kind === "payment" || charge.kind === "deposit_returned";

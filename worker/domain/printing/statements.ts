@@ -1,6 +1,6 @@
 import { type Cents, sumCents } from "#domain/money.ts";
 import { formatAmountWithoutCurrency, formatDate, formatMoney } from "#domain/money-notation.ts";
-import { formatDocumentNumber, listPartyLines, type PrintContext, type PrintedParty } from "./documents.ts";
+import { formatDocumentNumber, listPartyLines, type PrintedParty, type PrintoutSettings } from "./documents.ts";
 import type { Printout } from "./printout.ts";
 import { getPrintTexts } from "./texts.ts";
 
@@ -38,7 +38,7 @@ export function sumDocumentAmounts(rows: readonly Omit<PrintedStatementLine, "co
 /** Creates the printout of a customer's statement. */
 export function createStatementPrintout(
   { customer, rows, today, at }: StatementToPrint,
-  printing: PrintContext,
+  printing: PrintoutSettings,
 ): Printout {
   const { language, letterhead, country } = printing;
   const texts = getPrintTexts(language);

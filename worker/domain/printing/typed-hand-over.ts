@@ -2,7 +2,7 @@ import type { CheckInDayBooking, HandOverReading, ListedVehicle } from "#domain/
 import type { Cents } from "#domain/money.ts";
 
 /** Hand-over as typed, before it is recorded. */
-export interface TypedHandOver {
+export interface UnsavedHandOver {
   /** The next unit to deliver if not set. */
   readonly unitId: number | undefined;
   /** The assigned vehicle if not set. */
@@ -16,9 +16,9 @@ export interface TypedHandOver {
  * Returns a booking as a hand-over will leave it, with the index of the unit. Undefined if no such unit is to be
  * delivered. `vehicle` is the one that replaces the assigned one.
  */
-export function addTypedHandOver(
+export function addUnsavedHandOver(
   entry: CheckInDayBooking,
-  { unitId, reading, paidCents }: TypedHandOver,
+  { unitId, reading, paidCents }: UnsavedHandOver,
   vehicle: ListedVehicle | undefined,
 ): { readonly entry: CheckInDayBooking; readonly index: number } | undefined {
   const index = entry.units.findIndex((unit) => !unit.delivery && (unitId ?? unit.unitId) === unit.unitId);

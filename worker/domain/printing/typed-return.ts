@@ -2,7 +2,7 @@ import type { CheckInDayBooking, CheckInDayUnit, HandOverReading, KnownDamage } 
 import type { Damage } from "#domain/contracts/damage.ts";
 
 /** Return as typed, before it is recorded. */
-export interface TypedReturn {
+export interface UnsavedReturn {
   readonly unitId: number | undefined;
   readonly reading: HandOverReading;
   readonly damages: readonly Omit<Damage, "damageId">[];
@@ -11,7 +11,7 @@ export interface TypedReturn {
 /** Returns a unit as a return will leave it, with its new damage. Undefined if the booking has no such unit. */
 export function createReturnedUnit(
   { id, units }: Pick<CheckInDayBooking, "id" | "units">,
-  { unitId, reading, damages }: TypedReturn,
+  { unitId, reading, damages }: UnsavedReturn,
 ): CheckInDayUnit | undefined {
   const unit = units.find((item) => item.unitId === unitId);
   if (!unit) return undefined;

@@ -3,9 +3,9 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { formatDate, formatMoney, type MoneyNotation } from "#domain/money-notation.ts";
-import { listPartyLines, type PrintContext } from "#domain/printing/documents.ts";
+import { listPartyLines, type PrintoutSettings } from "#domain/printing/documents.ts";
 import { describeIncludedKilometres } from "#domain/printing/included-kilometres.ts";
-import type { Printout, PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
+import type { Printout, PrintoutBlock, PrintoutLabelledValue } from "#domain/printing/printout.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
 import { getQuoteTexts } from "./texts.ts";
 
@@ -16,7 +16,7 @@ export interface QuoteTerms {
 }
 
 /** Returns the heading of the conditions, which names their language if the reader uses another. */
-export function nameTerms({ language: written }: QuoteTerms, language: PlatformLanguage): string {
+export function getQuoteConditionsHeading({ language: written }: QuoteTerms, language: PlatformLanguage): string {
   const heading = getQuoteTexts(language).terms;
   if (written === language) return heading;
   const name = new Intl.DisplayNames([language], { type: "language" }).of(written) ?? written;
@@ -64,7 +64,7 @@ interface QuoteRow {
 
 /** Content of a quote as text, shared by its page and its PDF. */
 export interface QuoteContent {
-  readonly facts: readonly PrintoutFact[];
+  readonly facts: readonly PrintoutLabelledValue[];
   readonly rows: readonly QuoteRow[];
   readonly total: string;
   readonly deposit: string | undefined;
@@ -121,7 +121,7 @@ export function formatQuoteContent(
 }
 
 /** Creates the printout of a quote. */
-export function createQuotePrintout(quote: ShownQuote, printing: PrintContext, names: QuoteNames): Printout {
+export function createQuotePrintout(quote: ShownQuote, printing: PrintoutSettings, names: QuoteNames): Printout {
   const { language, country, letterhead, issuer, money } = printing;
   const [texts, words] = [getQuoteTexts(language), getPrintTexts(language)];
   const { facts, rows, total, deposit } = formatQuoteContent(quote, { language, country, money, names });
@@ -164,7 +164,7 @@ export function createQuotePrintout(quote: ShownQuote, printing: PrintContext, n
       { kind: "paragraph", text: `${texts.taxesIncluded} ${texts.priceNote}`, isSmall: true },
       ...(quote.terms
         ? [
-            { kind: "heading", text: nameTerms(quote.terms, language), isSmall: true } as const,
+            { kind: "heading", text: getQuoteConditionsHeading(quote.terms, language), isSmall: true } as const,
             ...quote.terms.text.split("\n").filter(Boolean).map(toTermBlock),
           ]
         : []),

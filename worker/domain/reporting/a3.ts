@@ -26,7 +26,7 @@ export const A3_FIELDS: readonly FixedField[] = [
 const DOCUMENT_WIDTH = 10;
 
 /** Formats postings as A3's file SUENLACE.DAT for a company's number at A3. Amounts are in euros. */
-export function toA3(postings: readonly Posting[], company: number): Uint8Array<ArrayBuffer> {
+export function toA3JournalFile(postings: readonly Posting[], company: number): Uint8Array<ArrayBuffer> {
   const lines = postings.flatMap((posting) => [
     { posting, side: "D", account: posting.debit },
     { posting, side: "H", account: posting.credit },

@@ -23,7 +23,7 @@ const MAX_ENTRY = 999_999;
 const NOTHING = "0.00";
 
 /** Formats postings as a ContaPlus journal file. Amounts are in euros. Throws above 999,999 entries. */
-export function toContaplus(postings: readonly Posting[]): Uint8Array<ArrayBuffer> {
+export function toContaplusJournalFile(postings: readonly Posting[]): Uint8Array<ArrayBuffer> {
   if (postings.some(({ entry }) => entry > MAX_ENTRY))
     throw new RangeError("ContaPlus numbers at most 999999 entries. Choose a shorter period.");
   return encodeCrLfRecords(

@@ -50,7 +50,7 @@ const FIRST_NOTE_COLUMN = DATEV_COLUMNS.indexOf("Zusatzinformation - Art 1");
  * sales and taxes are posted apart. The time of creation is the period's end, so that the same period gives the same
  * bytes.
  */
-export function toDatev(
+export function toDatevJournalFile(
   postings: readonly Posting[],
   {
     period,

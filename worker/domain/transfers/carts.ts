@@ -16,7 +16,7 @@ import {
   type TransferDraft,
   type TransferOffer,
 } from "./draft.ts";
-import { agreeTransferTerms, type TransferSearch, type TransferTerms } from "./terms.ts";
+import { resolveTransferItinerary, type TransferItinerary, type TransferSearch } from "./terms.ts";
 
 /** Active transfer cart. Contains choices but no prices. */
 export interface TransferCart {
@@ -51,7 +51,7 @@ export function changeTransferCart(
 /** Returns why a cart with these terms can't be changed, or undefined. */
 export function findTransferCartChangeRefusal(
   catalogue: Pick<Catalogue, "transfers">,
-  terms: TransferTerms,
+  terms: TransferItinerary,
   change: TransferCartChange,
 ): InvalidTransfer | undefined {
   if (change.kind === "vehicle") return findTransferVehicleProblem(catalogue, terms, change.vehicleId);
@@ -71,7 +71,7 @@ export function findTransferCartChangeRefusal(
  */
 export function findTransferVehicleProblem(
   { transfers }: Pick<Catalogue, "transfers">,
-  terms: TransferTerms,
+  terms: TransferItinerary,
   vehicleId: number,
 ): InvalidTransfer | undefined {
   const vehicle = transfers.vehicles.get(vehicleId);
@@ -109,7 +109,7 @@ export function quoteTransferCart(
   now: CivilNow,
   discount?: GrantedDiscount,
 ): Result<TransferDraft, InvalidTransfer> {
-  const terms = agreeTransferTerms(catalogue, cart.search, now);
+  const terms = resolveTransferItinerary(catalogue, cart.search, now);
   if (!terms.ok) return terms;
   const draft = draftTransfer(catalogue, terms.value, cart.vehicleId, cart.extras);
   return ok(discount ? applyDiscountToTransferDraft(catalogue.settings, draft, discount) : draft);

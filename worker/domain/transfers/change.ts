@@ -56,7 +56,7 @@ export interface ChangedTransfer extends AgreedTransfer {
 }
 
 /** Booking data that isn't part of the transfer. */
-export interface TransferBookingSums {
+export interface TransferTotalsAndBranch {
   readonly totals: { readonly itemCents: Cents };
   readonly discount?: AppliedDiscount | undefined;
   readonly branchCode: string;
@@ -83,7 +83,7 @@ const NAMES = [
  */
 export function changeTransfer(
   catalogue: Changing["catalogue"],
-  booking: TransferBookingSums,
+  booking: TransferTotalsAndBranch,
   {
     transfer: before,
     requestedChange,
@@ -133,7 +133,7 @@ const toTravellers = ({ people: { adults, children, infants } }: AgreedTransfer)
 
 // Returns the price of the trips before the discount.
 function getItemListPrice(
-  { totals, discount }: Pick<TransferBookingSums, "totals" | "discount">,
+  { totals, discount }: Pick<TransferTotalsAndBranch, "totals" | "discount">,
   { extras }: { readonly extras: readonly { readonly discountCents: Cents }[] },
 ): Cents {
   const takenFromExtras = sumCents(extras.map(({ discountCents }) => discountCents));
@@ -149,7 +149,7 @@ export function toDiscountableParts({ extras, totals, discount }: DiscountedTran
   return { lines: [{ quantity: 1, unitCents: getItemListPrice({ totals, discount }, { extras }) }], extras, discount };
 }
 
-interface DiscountedTransfer extends Pick<TransferBookingSums, "totals" | "discount"> {
+interface DiscountedTransfer extends Pick<TransferTotalsAndBranch, "totals" | "discount"> {
   readonly extras: readonly Pick<AgreedTransferExtra, "quantity" | "unitCents" | "discountCents">[];
 }
 

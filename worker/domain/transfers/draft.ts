@@ -12,7 +12,7 @@ import {
 } from "#domain/catalogue/transfers.ts";
 import type { Span, TimeText } from "#domain/dates.ts";
 import { applyRate, type Cents, sumCents } from "#domain/money.ts";
-import type { TransferTerms, Trip } from "./terms.ts";
+import type { TransferItinerary, Trip } from "./terms.ts";
 
 /** Trip of a transfer before booking, with its duration and price. */
 export interface DraftTrip extends Trip {
@@ -48,7 +48,7 @@ export interface TransferTotals {
 
 /** Priced transfer. Without a vehicle, it has no priced trips yet. */
 export interface TransferDraft {
-  readonly terms: TransferTerms;
+  readonly terms: TransferItinerary;
   readonly vehicle: TransferVehicle | undefined;
   readonly trips: readonly DraftTrip[];
   readonly extras: readonly DraftTransferExtra[];
@@ -62,7 +62,7 @@ export interface TransferDraft {
 export function canDriveAllTrips(
   transfers: TransferCatalogue,
   vehicle: TransferVehicle,
-  { trips }: TransferTerms,
+  { trips }: TransferItinerary,
 ): boolean {
   return trips.every(
     ({ origin, destination }) => findTransferConnection(transfers, vehicle.id, origin, destination) !== undefined,
@@ -76,7 +76,7 @@ export function canDriveAllTrips(
 export function planTrips(
   transfers: TransferCatalogue,
   vehicle: TransferVehicle,
-  { trips }: TransferTerms,
+  { trips }: TransferItinerary,
 ): readonly DraftTrip[] | undefined {
   const planned = trips.flatMap((trip) => {
     const way = findTransferConnection(transfers, vehicle.id, trip.origin, trip.destination);
@@ -95,7 +95,7 @@ const getArrivalTime = ({ startsAt, minutes }: DraftTrip) => startsAt + minutes;
  */
 export function draftTransfer(
   { transfers, settings }: Pick<Catalogue, "transfers" | "settings">,
-  terms: TransferTerms,
+  terms: TransferItinerary,
   vehicleId: number | undefined,
   extras: readonly Choice[],
 ): TransferDraft {
@@ -165,7 +165,7 @@ export function getTransferExtraUnitPrice(
 
 function draftExtra(
   transfers: TransferCatalogue,
-  terms: TransferTerms,
+  terms: TransferItinerary,
   name: string,
   selectedVehicle: number,
 ): DraftTransferExtra[] {
@@ -287,7 +287,7 @@ export interface TransferOffer {
 /** Returns every vehicle that serves the trips, with its price. Available if all travellers fit and a unit is free. */
 export function listTransferOffers(
   transfers: TransferCatalogue,
-  terms: TransferTerms,
+  terms: TransferItinerary,
   allocations: TransferAllocations,
 ): TransferOffer[] {
   return [...transfers.vehicles.values()].flatMap((vehicle) => {

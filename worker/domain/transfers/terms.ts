@@ -43,7 +43,7 @@ export interface Trip {
 }
 
 /** Accepted search with one or two trips. */
-export interface TransferTerms {
+export interface TransferItinerary {
   readonly trips: readonly [Trip] | readonly [Trip, Trip];
   readonly people: Travellers;
 }
@@ -58,11 +58,11 @@ const OUTWARD: TripFields = { date: "tripDate", origin: "origin", destination: "
 const BACK: TripFields = { date: "returnDate", origin: "returnOrigin", destination: "returnDestination" };
 
 /** Checks a search against the account's points, connections and vehicles, and the current time. */
-export function agreeTransferTerms(
+export function resolveTransferItinerary(
   { transfers }: Pick<Catalogue, "transfers">,
   search: TransferSearch,
   now: CivilNow,
-): Result<TransferTerms, InvalidTransfer> {
+): Result<TransferItinerary, InvalidTransfer> {
   const earliest = toCivilMinute(now.date, now.time);
   const outward = agreeTrip(transfers, search.outward, OUTWARD, {
     from: earliest,

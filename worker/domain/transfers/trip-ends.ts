@@ -10,7 +10,7 @@ export interface StatedFlight {
 }
 
 /** Exact address and flight at an end of a trip, as the customer stated them. */
-export interface TripEndDetails {
+export interface TripAddressAndFlight {
   readonly address: string | undefined;
   readonly flight: StatedFlight;
 }
@@ -28,10 +28,10 @@ const DEPARTURE = [
  * Reads the addresses and flights of a trip from a transfer's contract data. The first end of the transfer has the
  * customer's arrival flight, and the last end the departure flight.
  */
-export function getTripEndDetails(
+export function getTripAddressesAndFlights(
   data: ContractData,
   { isReturn, isRoundTrip }: { readonly isReturn: boolean; readonly isRoundTrip: boolean },
-): { readonly origin: TripEndDetails; readonly destination: TripEndDetails } {
+): { readonly origin: TripAddressAndFlight; readonly destination: TripAddressAndFlight } {
   const way = isReturn ? "return_" : "";
   const isLast = isReturn || !isRoundTrip;
   return {
@@ -45,7 +45,7 @@ function getEndDetails(
   data: ContractData,
   end: string,
   journey: typeof ARRIVAL | typeof DEPARTURE | undefined,
-): TripEndDetails {
+): TripAddressAndFlight {
   const [company, number, time, airport] = (journey ?? []).map((name) => data[name]);
   return {
     address: data[`detailed_${end}_address`],

@@ -5,7 +5,7 @@ import { renderVerifyEmailPage } from "#worker/api/customer-access/verify-email-
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { officeRoutes } from "#worker/api/office/routes.ts";
 import { paymentRoutes } from "#worker/api/payments/routes.ts";
-import { quotePages } from "#worker/api/quotes/routes.ts";
+import { quotePageRoutes } from "#worker/api/quotes/routes.ts";
 import { CHANGE_PASSWORD_PATH } from "#worker/usecases/access/recover-password.ts";
 import { VERIFY_EMAIL_PATH } from "#worker/usecases/access/verify-email.ts";
 
@@ -18,6 +18,6 @@ export function registerOfficeRoutes(app: Hono<AppEnvironment>): void {
   app.route("/api/v1", customerAccessRoutes);
   app.get(CHANGE_PASSWORD_PATH, renderChangePasswordPage);
   app.get(VERIFY_EMAIL_PATH, renderVerifyEmailPage);
-  app.route("/", quotePages);
+  app.route("/", quotePageRoutes);
   app.route("/", paymentRoutes);
 }

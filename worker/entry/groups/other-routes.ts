@@ -6,14 +6,14 @@ import { documentRoutes } from "#worker/api/documents/routes.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { integrationRoutes } from "#worker/api/integration/routes.ts";
 import { operationsRoutes } from "#worker/api/operations/routes.ts";
-import { demoPages } from "#worker/development/demo-pages.ts";
-import { demoPhotos } from "#worker/development/demo-photos.ts";
-import { calendarFeeds } from "#worker/site/calendars.ts";
-import { cataloguePhotoFiles } from "#worker/site/catalogue-photos.ts";
-import { checkInPages } from "#worker/site/check-in.ts";
-import { companyPages } from "#worker/site/company.ts";
-import { docsPages } from "#worker/site/docs.ts";
-import { officePages } from "#worker/site/office.ts";
+import { demoPageRoutes } from "#worker/development/demo-pages.ts";
+import { demoPhotoRoutes } from "#worker/development/demo-photos.ts";
+import { calendarFeedRoutes } from "#worker/site/calendars.ts";
+import { cataloguePhotoRoutes } from "#worker/site/catalogue-photos.ts";
+import { checkInPageRoutes } from "#worker/site/check-in.ts";
+import { companyPageRoutes } from "#worker/site/company.ts";
+import { docsPageRoutes } from "#worker/site/docs.ts";
+import { officePageRoutes } from "#worker/site/office.ts";
 import { respondFavicon, widgetFiles } from "#worker/site/widget.ts";
 
 /** Registers the routes of partners, devices and pages that the front Worker serves besides agencies and websites. */
@@ -25,17 +25,17 @@ export function registerPartnerAndDeviceRoutes(app: Hono<AppEnvironment>): void 
   app.route("/api", checkInRoutes);
   app.route("/api/v1/analysis", staffAnalyticsRoutes);
   app.route("/api/v1/operations", operationsRoutes);
-  app.route("/", officePages);
-  app.route("/", docsPages);
+  app.route("/", officePageRoutes);
+  app.route("/", docsPageRoutes);
   app.route("/", widgetFiles);
-  app.route("/", calendarFeeds);
-  app.route("/", cataloguePhotoFiles);
-  app.route("/", companyPages);
+  app.route("/", calendarFeedRoutes);
+  app.route("/", cataloguePhotoRoutes);
+  app.route("/", companyPageRoutes);
   app.get("/favicon.ico", respondFavicon);
-  app.route("/", checkInPages);
+  app.route("/", checkInPageRoutes);
 
   if (DEVELOPMENT_BUILD) {
-    app.route("/demo-photos", demoPhotos);
-    app.route("/", demoPages);
+    app.route("/demo-photos", demoPhotoRoutes);
+    app.route("/", demoPageRoutes);
   }
 }

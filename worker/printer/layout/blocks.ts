@@ -1,4 +1,4 @@
-import type { PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
+import type { PrintoutBlock, PrintoutLabelledValue } from "#domain/printing/printout.ts";
 import {
   alignTextRight,
   BODY_FONT_SIZE,
@@ -130,13 +130,17 @@ export function layOutParties(sheet: PrintoutPages, { parties }: BlockWithKind<"
 }
 
 /** Lays out labels and values, two per row if they are short. */
-export function layOutFacts(sheet: PrintoutPages, { facts }: BlockWithKind<"facts">, measure: MeasureText): void {
+export function layOutLabelledValues(
+  sheet: PrintoutPages,
+  { facts }: BlockWithKind<"facts">,
+  measure: MeasureText,
+): void {
   const half = (sheet.page.contentWidth - 24) / 2;
   const labels = Math.min(
     half * 0.48,
     Math.max(0, ...facts.map(({ label }) => measure(label, BODY_FONT_SIZE, "regular"))) + 10,
   );
-  const isShort = ({ value }: PrintoutFact) => measure(value, BODY_FONT_SIZE, "strong") <= half - labels;
+  const isShort = ({ value }: PrintoutLabelledValue) => measure(value, BODY_FONT_SIZE, "strong") <= half - labels;
   for (let at = 0; at < facts.length; ) {
     const [fact, other] = [facts[at], facts[at + 1]];
     if (!fact) break;

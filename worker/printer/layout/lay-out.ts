@@ -72,7 +72,7 @@ function layBlock(
       blocks.layOutParties(sheet, block, measure);
       break;
     case "facts":
-      blocks.layOutFacts(sheet, block, measure);
+      blocks.layOutLabelledValues(sheet, block, measure);
       break;
     case "table":
       layOutTable(sheet, block, measure, { carriedOver, height: measureSums(following) });

@@ -16,7 +16,7 @@ export interface AttemptSource {
  * Returns the queries that delete expired counts, then count this attempt and return the counts. Put both first in a
  * batch and pass the result to `toAttemptCounts`.
  */
-export function countAttemptQueries(db: Database, action: LimitedAction, attemptSource: AttemptSource, now: number) {
+export function recordAttemptQueries(db: Database, action: LimitedAction, attemptSource: AttemptSource, now: number) {
   const windowEndsAt = now + ATTEMPT_WINDOW_MS;
   const { networkHash, name } = attemptSource;
   const person = name && personSubject(name);
@@ -46,7 +46,7 @@ export function countAttemptQueries(db: Database, action: LimitedAction, attempt
 type ProofAt = "sign_in" | "session";
 
 /** Returns the queries that count a second-factor attempt at sign-in or in a session. Put both first in a batch. */
-export function countSecondFactorAttemptQueries(db: Database, occasion: ProofAt, userId: number, now: number) {
+export function recordSecondFactorAttemptQueries(db: Database, occasion: ProofAt, userId: number, now: number) {
   const row = { ...proofSubjects[occasion](userId), count: 1, windowEndsAt: now + ATTEMPT_WINDOW_MS };
   return [
     db.delete(accessAttempts).where(lte(accessAttempts.windowEndsAt, now)),
@@ -78,11 +78,11 @@ const proofSubjects = {
 
 // One count per user, for both user name and e-mail. Unknown names count separately.
 function personSubject({ text, hash }: { readonly text: string; readonly hash: string }): SQL {
-  return sql`coalesce((SELECT 'user:' || ${users.id} FROM ${users} WHERE ${isUserBySignInName(text)}), ${`name:${hash}`})`;
+  return sql`coalesce((SELECT 'user:' || ${users.id} FROM ${users} WHERE ${isUserBySignInNameSql(text)}), ${`name:${hash}`})`;
 }
 
 /** Whether a user has this user name or e-mail, ignoring case and the form of an international domain. */
-export function isUserBySignInName(usernameOrEmail: string): SQL | undefined {
+export function isUserBySignInNameSql(usernameOrEmail: string): SQL | undefined {
   const email = normalizeOrCleanEmail(usernameOrEmail);
   return or(eq(users.username, usernameOrEmail), eq(users.username, email), eq(users.email, email));
 }
@@ -102,7 +102,7 @@ function getAttemptKind(subject: string): AttemptCount["kind"] {
 
 /** Returns the query that checks whether this user has signed in from the network before. */
 export function knownNetworkQuery(db: Database, { name, networkHash = "" }: Required<AttemptSource>) {
-  const id = db.select({ id: users.id }).from(users).where(isUserBySignInName(name.text));
+  const id = db.select({ id: users.id }).from(users).where(isUserBySignInNameSql(name.text));
   return db
     .select({ userId: userNetworks.userId })
     .from(userNetworks)

@@ -1,5 +1,5 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts";
+import { isCustomerVisibleToUserSql } from "#worker/store/access/customer-visibility.ts";
 import { selectStaffName } from "#worker/store/access/staff-name.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
@@ -26,7 +26,7 @@ export function customerFileAccessQuery(db: Database, customerId: number, userId
   return db
     .select({
       isAccessible: sql<number>`EXISTS (SELECT 1 FROM customers WHERE customers.id = ${customerId}
-        AND customers.erased_at IS NULL AND ${isCustomerVisibleTo(userId)})`.as("is_accessible"),
+        AND customers.erased_at IS NULL AND ${isCustomerVisibleToUserSql(userId)})`.as("is_accessible"),
       files: sql<number>`(SELECT count(*) FROM customer_files WHERE ${isForCustomer(customerId)})`.as("file_count"),
     })
     .from(catalogueVersion);

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { isAllBranchesUser, selectUserBranchCodes } from "#worker/store/user-branches.ts";
+import { isAllBranchesUserSql, selectUserBranchCodes } from "#worker/store/user-branches.ts";
 
 /** Branches whose customers a user may see. `own` is SQL for a list of branch codes in parentheses. */
 interface VisibleBranches {
@@ -11,7 +11,7 @@ interface VisibleBranches {
  * Returns the condition that a customer may be seen by branches: through the branch that created it, its contracts'
  * branches or a customer merged into it. A customer without a branch is visible to all. `table` is its alias.
  */
-export function isCustomerVisibleInBranches(
+export function isCustomerVisibleInBranchesSql(
   { own, everywhere = sql`0` }: VisibleBranches,
   table: "customers" | "known",
 ): SQL {
@@ -23,16 +23,16 @@ export function isCustomerVisibleInBranches(
 }
 
 /** Returns the condition that a user may access a customer. */
-export function isCustomerVisibleTo(userId: number, table: "customers" | "known" = "customers"): SQL {
-  return isCustomerVisibleInBranches(
-    { own: selectUserBranchCodes(userId), everywhere: isAllBranchesUser(userId) },
+export function isCustomerVisibleToUserSql(userId: number, table: "customers" | "known" = "customers"): SQL {
+  return isCustomerVisibleInBranchesSql(
+    { own: selectUserBranchCodes(userId), everywhere: isAllBranchesUserSql(userId) },
     table,
   );
 }
 
 /** Returns the condition that a customer also belongs to branches where the user doesn't work. */
-export function isCustomerSharedWithOtherBranches(userId: number): SQL {
+export function isCustomerSharedWithOtherBranchesSql(userId: number): SQL {
   const own = selectUserBranchCodes(userId);
-  return sql`(NOT ${isAllBranchesUser(userId)} AND (+customers.branch_code NOT IN ${own} OR EXISTS (SELECT 1 FROM bookings AS theirs
+  return sql`(NOT ${isAllBranchesUserSql(userId)} AND (+customers.branch_code NOT IN ${own} OR EXISTS (SELECT 1 FROM bookings AS theirs
     WHERE theirs.customer_id = customers.id AND theirs.branch_code NOT IN ${own} AND theirs.return_branch_code NOT IN ${own})))`;
 }

@@ -6,12 +6,12 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRow, selectNewRows } from "#worker/store/new-rows.ts";
 import { bookingBilling, bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
-import { customerHistory, customers, expectedCustomerVersions, users } from "#worker/store/schema/people.ts";
+import { customerHistory, customers, customerVersionGuards, users } from "#worker/store/schema/people.ts";
 import { quotes } from "#worker/store/schema/quotes.ts";
 import {
   emptyCountQuery,
   isFirstPageTotalExact,
-  isOnSearchPage,
+  isOnSearchPageSql,
   listTotalQuery,
   searchTotalQuery,
   selectIdsByNumber,
@@ -19,7 +19,7 @@ import {
   selectMaintainedTotal,
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
-import { isCustomerSharedWithOtherBranches, isCustomerVisibleTo } from "./customer-visibility.ts";
+import { isCustomerSharedWithOtherBranchesSql, isCustomerVisibleToUserSql } from "./customer-visibility.ts";
 import { selectMatchingCustomerId } from "./matching-customers.ts";
 
 export type CustomerRow = typeof customers.$inferSelect;
@@ -84,7 +84,7 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
   const where = sql.join(
     [
       sql`customers.merged_into_id IS NULL`,
-      isCustomerVisibleTo(search.userId),
+      isCustomerVisibleToUserSql(search.userId),
       ...(customerType === undefined ? [] : [sql`customers.customer_type = ${customerType}`]),
       ...(branchCode === undefined ? [] : [sql`customers.branch_code = ${branchCode}`]),
       ...(ids === undefined ? [] : [sql`customers.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`]),
@@ -108,7 +108,7 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
       pageSize,
     } as const;
     const total = isFirstPageTotalExact(search) ? emptyCountQuery(db) : searchTotalQuery(db, searched);
-    return [page(isOnSearchPage(searched, after)), total] as const;
+    return [page(isOnSearchPageSql(searched, after)), total] as const;
   }
   const maintainedTotal = isUnfiltered ? { total: STORED_CUSTOMER_COUNT, userId: search.userId } : undefined;
   return [
@@ -128,8 +128,8 @@ export function customerDetailQueries(db: Database, id: number, userId: number) 
     db
       .select({
         ...getTableColumns(customers),
-        isOfUser: sql<number>`${isCustomerVisibleTo(userId)}`.as("is_of_user"),
-        isShared: sql<number>`coalesce(${isCustomerSharedWithOtherBranches(userId)}, 0)`.as("is_shared"),
+        isOfUser: sql<number>`${isCustomerVisibleToUserSql(userId)}`.as("is_of_user"),
+        isShared: sql<number>`coalesce(${isCustomerSharedWithOtherBranchesSql(userId)}, 0)`.as("is_shared"),
         contracts: sql<number>`(SELECT count(*) FROM bookings WHERE bookings.customer_id = customers.id)`.as(
           "contracts",
         ),
@@ -185,10 +185,10 @@ export function matchingCustomerQuery(
     documentId: sql`${documentId ?? null}`,
     email: sql`${email ?? null}`,
     fullName: sql`${`${name ?? ""} ${surname ?? ""}`.trim()}`,
-    isVisible: isCustomerVisibleTo(userId, "known"),
+    isVisible: isCustomerVisibleToUserSql(userId, "known"),
   });
   const isVisible = sql<number>`EXISTS (SELECT 1 FROM customers AS known WHERE known.id = ${matchConditions}
-    AND ${isCustomerVisibleTo(userId, "known")})`;
+    AND ${isCustomerVisibleToUserSql(userId, "known")})`;
   return db
     .select({
       known: matchConditions.as("known"),
@@ -240,7 +240,7 @@ export function updateCustomerStatements(
 }
 
 function expectCustomer(db: Database, customerId: number, version: number): Query {
-  return db.insert(expectedCustomerVersions).values({ customerId, version });
+  return db.insert(customerVersionGuards).values({ customerId, version });
 }
 
 /**

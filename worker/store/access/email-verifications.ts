@@ -30,7 +30,7 @@ export async function saveEmailVerification(
 }
 
 /** Uses a link by its hashes and verifies its user's address. Returns false for an unknown or expired link. */
-export async function useEmailVerification(
+export async function consumeEmailVerification(
   db: Database,
   tokenHashes: readonly string[],
   now: number,

@@ -2,7 +2,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { FOLDED_NAME_SQL } from "#worker/store/folded-text.ts";
 import { customers } from "#worker/store/schema/people.ts";
-import { isCustomerVisibleTo } from "./customer-visibility.ts";
+import { isCustomerVisibleToUserSql } from "./customer-visibility.ts";
 
 /** Identity of a person or company, as expressions or values. */
 export interface CustomerMatchInput {
@@ -74,7 +74,7 @@ export function possibleDuplicatesQuery(
         UNION SELECT known.id FROM customers AS known WHERE known.email IS NOT NULL AND ${current}
           AND lower(known.email) = lower(${email ?? ""})
         UNION ${selectByPhone("phone_number")} UNION ${selectByPhone("mobile_phone")})
-        AND ${isCustomerVisibleTo(userId)}`,
+        AND ${isCustomerVisibleToUserSql(userId)}`,
     )
     .limit(MAX_DUPLICATES);
 }

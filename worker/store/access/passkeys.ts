@@ -44,7 +44,7 @@ export async function savePasskeyChallenge(
 }
 
 /** Uses a challenge once. Returns false if it belongs to another user, was used, or is too old. */
-export async function usePasskeyChallenge(
+export async function consumePasskeyChallenge(
   db: Database,
   challenge: string,
   userId: number,

@@ -4,7 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { selectNewRows } from "#worker/store/new-rows.ts";
 import { passwordResets, userSessions, users } from "#worker/store/schema/people.ts";
-import { type AttemptSource, clearAttemptsQuery, countAttemptQueries, toAttemptCounts } from "./attempts.ts";
+import { type AttemptSource, clearAttemptsQuery, recordAttemptQueries, toAttemptCounts } from "./attempts.ts";
 
 const NO_USER_ID = 0;
 
@@ -45,7 +45,7 @@ export async function hasPasswordResetLink(db: Database, userId: number, now: nu
 }
 
 /** Counts an attempt to use a link by its hashes. Returns its user while it's valid. */
-export async function countAttemptAndReadPasswordReset(
+export async function recordAttemptAndReadPasswordReset(
   db: Database,
   tokenHashes: readonly string[],
   attemptSource: AttemptSource,
@@ -55,7 +55,7 @@ export async function countAttemptAndReadPasswordReset(
   readonly owner: { readonly id: number; readonly email: string; readonly language: string | undefined } | undefined;
 }> {
   const [, attempts, owners] = await db.batch([
-    ...countAttemptQueries(db, "change", attemptSource, now),
+    ...recordAttemptQueries(db, "change", attemptSource, now),
     db
       .select({ id: users.id, email: users.email, language: users.language })
       .from(users)
@@ -66,7 +66,7 @@ export async function countAttemptAndReadPasswordReset(
 }
 
 /** Uses a link once. Sets the new password and ends all sessions and other links of its user, in one batch. */
-export async function usePasswordReset(
+export async function setPasswordByResetLink(
   db: Database,
   tokenHashes: readonly string[],
   { passwordHash, now }: { readonly passwordHash: string; readonly now: number },

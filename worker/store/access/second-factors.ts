@@ -4,7 +4,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRows } from "#worker/store/new-rows.ts";
 import { passkeys, recoveryCodes, secondFactors } from "#worker/store/schema/access.ts";
 import { userSessions, users } from "#worker/store/schema/people.ts";
-import { countSecondFactorAttemptQueries, resetSecondFactorAttemptsQuery, toAttemptCounts } from "./attempts.ts";
+import { recordSecondFactorAttemptQueries, resetSecondFactorAttemptsQuery, toAttemptCounts } from "./attempts.ts";
 
 export type StoredSecondFactor = Awaited<ReturnType<typeof secondFactorQuery>>[number];
 
@@ -74,7 +74,7 @@ export async function saveNewSecondFactor(db: Database, userId: number, sealed: 
 /**
  * Marks a code of the authenticator app as used, by its time step. Returns false if it or a later one was already used.
  */
-export async function useTotpStep(db: Database, userId: number, step: number): Promise<boolean> {
+export async function consumeTotpStep(db: Database, userId: number, step: number): Promise<boolean> {
   const [item] = await db.batch([
     db
       .update(secondFactors)
@@ -86,7 +86,7 @@ export async function useTotpStep(db: Database, userId: number, step: number): P
 }
 
 /** Deletes a recovery code by its hashes. Returns false if it doesn't exist, so that each code works once. */
-export async function useRecoveryCode(db: Database, userId: number, hashes: readonly string[]): Promise<boolean> {
+export async function deleteRecoveryCode(db: Database, userId: number, hashes: readonly string[]): Promise<boolean> {
   const [item] = await db.batch([
     db
       .delete(recoveryCodes)
@@ -138,9 +138,9 @@ function provedStatement(db: Database, sessionId: string, now: number) {
 }
 
 /** Counts a second-factor attempt in a session and reads the data to check it, in one round trip. */
-export async function countAttemptAndReadSecondFactors(db: Database, userId: number, now: number) {
+export async function recordAttemptAndReadSecondFactors(db: Database, userId: number, now: number) {
   const [, attempts, apps, item] = await db.batch([
-    ...countSecondFactorAttemptQueries(db, "session", userId, now),
+    ...recordSecondFactorAttemptQueries(db, "session", userId, now),
     secondFactorQuery(db, userId),
     db.select().from(passkeys).where(eq(passkeys.userId, userId)),
   ]);
@@ -152,12 +152,12 @@ export async function countAttemptAndReadSecondFactors(db: Database, userId: num
 }
 
 /** Counts a second-factor attempt at sign-in and returns the number of attempts, in one round trip. */
-export async function countSignInSecondFactorAttempt(
+export async function recordSignInSecondFactorAttempt(
   db: Database,
   userId: number,
   now: number,
 ): Promise<AttemptCount[]> {
-  const [, attempts] = await db.batch([...countSecondFactorAttemptQueries(db, "sign_in", userId, now)]);
+  const [, attempts] = await db.batch([...recordSecondFactorAttemptQueries(db, "sign_in", userId, now)]);
   return toAttemptCounts(attempts);
 }
 

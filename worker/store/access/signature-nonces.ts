@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { signatureNonces } from "#worker/store/schema/access.ts";
 
 /** Uses a nonce until a given time (epoch ms). Returns false if it was already used. */
-export async function useSignatureNonce(
+export async function saveNewSignatureNonce(
   db: Database,
   nonce: { readonly nonceHash: string; readonly expiresAt: number },
   now: number,

@@ -8,9 +8,9 @@ import { passkeys, secondFactors, tokenKeys } from "#worker/store/schema/access.
 import { customers, userBranches, userNetworks, users } from "#worker/store/schema/people.ts";
 import {
   type AttemptSource,
-  countAttemptQueries,
-  isUserBySignInName,
+  isUserBySignInNameSql,
   knownNetworkQuery,
+  recordAttemptQueries,
   toAttemptCounts,
 } from "./attempts.ts";
 
@@ -29,11 +29,15 @@ export interface StoredUser {
 }
 
 /** Counts a sign-in and reads the user and the generation of the account's token key, in one round trip. */
-export async function countAttemptAndReadSignInUser(db: Database, attemptSource: Required<AttemptSource>, now: number) {
-  const called = isUserBySignInName(attemptSource.name.text);
+export async function recordAttemptAndReadSignInUser(
+  db: Database,
+  attemptSource: Required<AttemptSource>,
+  now: number,
+) {
+  const called = isUserBySignInNameSql(attemptSource.name.text);
   const id = db.select({ id: users.id }).from(users).where(called);
   const [, attempts, known, networks, item, branches, keys, factors, keysOfPerson] = await db.batch([
-    ...countAttemptQueries(db, "login", attemptSource, now),
+    ...recordAttemptQueries(db, "login", attemptSource, now),
     knownNetworkQuery(db, attemptSource),
     db
       .select({ count: sql<number>`count(*)`.as("count") })
@@ -71,7 +75,7 @@ export const userBranchesQuery = (db: Database, userIds: readonly number[]) =>
  * Counts a request about a user name, for a registration check or a new password, and reads the user, in one round
  * trip.
  */
-export async function countAttemptAndReadUser(
+export async function recordAttemptAndReadUser(
   db: Database,
   action: "check" | "forgotten",
   attemptSource: Required<AttemptSource>,
@@ -82,9 +86,9 @@ export async function countAttemptAndReadUser(
   readonly isKnownNetwork: boolean;
 }> {
   const [, attempts, known, item] = await db.batch([
-    ...countAttemptQueries(db, action, attemptSource, now),
+    ...recordAttemptQueries(db, action, attemptSource, now),
     knownNetworkQuery(db, attemptSource),
-    db.select().from(users).where(isUserBySignInName(attemptSource.name.text)),
+    db.select().from(users).where(isUserBySignInNameSql(attemptSource.name.text)),
   ]);
   return {
     attempts: toAttemptCounts(attempts),
@@ -107,12 +111,12 @@ function fromUserRow(
 }
 
 /** Counts a registration by network address only, because the user has no name yet. */
-export async function countSignUpAttempt(
+export async function recordSignUpAttempt(
   db: Database,
   attemptSource: AttemptSource,
   now: number,
 ): Promise<readonly AttemptCount[]> {
-  const [, attempts] = await db.batch(countAttemptQueries(db, "sign_up", attemptSource, now));
+  const [, attempts] = await db.batch(recordAttemptQueries(db, "sign_up", attemptSource, now));
   return toAttemptCounts(attempts);
 }
 
@@ -129,7 +133,7 @@ export async function registerCustomer(
   const isNameUsed = db
     .select({ one: sql`1` })
     .from(users)
-    .where(or(isUserBySignInName(username), isUserBySignInName(email)));
+    .where(or(isUserBySignInNameSql(username), isUserBySignInNameSql(email)));
   const isFree = sql`WHERE NOT EXISTS ${isNameUsed}`;
   const customer = { ...toCustomerRow(signUp), createdAt: now, lastUpdate: now };
   const [, registered] = await db.batch([

@@ -3,7 +3,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRows } from "#worker/store/new-rows.ts";
 import { agencyCommissions, bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { agencies } from "#worker/store/schema/people.ts";
-import { isInUserBranches } from "#worker/store/user-branches.ts";
+import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 /** Maximum number of reservations in a statement. */
 export const MAX_AGENCY_STATEMENT_LINES = 5_000;
@@ -41,7 +41,7 @@ export function agencyStatementQueries(db: Database, { agencyId, dateFrom, dateT
     selectLines(
       db,
       sql`${bookings.dateTo} BETWEEN ${dateFrom} AND ${dateTo} AND ${COUNTS}
-        AND ${isInUserBranches(userId, sql`${bookings.branchCode}`, sql`${bookings.returnBranchCode}`)}`,
+        AND ${isInUserBranchesSql(userId, sql`${bookings.branchCode}`, sql`${bookings.returnBranchCode}`)}`,
       agencyId,
     ),
   ] as const;
@@ -59,7 +59,7 @@ export function agencyReservationsQuery(
   return selectLines(
     db,
     sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(bookingIds)}))
-      AND ${isInUserBranches(userId, sql`${bookings.branchCode}`, sql`${bookings.returnBranchCode}`)}`,
+      AND ${isInUserBranchesSql(userId, sql`${bookings.branchCode}`, sql`${bookings.returnBranchCode}`)}`,
     agencyId,
   );
 }

@@ -43,7 +43,7 @@ const isMonthOver = (
   AND date(booking.date_from, '+' || (billing.invoiced_months + 1) || ' months') < booking.date_to`;
 
 /** Condition that some rental has a completed month to invoice. */
-export const isMonthlyInvoiceDue = (now: SQL): SQL => sql`EXISTS (SELECT 1 FROM booking_billing AS billing
+export const isMonthlyInvoiceDueSql = (now: SQL): SQL => sql`EXISTS (SELECT 1 FROM booking_billing AS billing
   JOIN bookings AS booking ON booking.id = billing.booking_id WHERE ${isMonthOver(now)})`;
 
 /** Returns the query for rentals with a completed month to invoice, at most the limit. */

@@ -18,7 +18,7 @@ import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { createBookingRow, createExtraRow, createLineRow, fromReservationRow, parseDiscount } from "./booking-rows.ts";
 import { contractExtrasQuery, type StoredExtraRow } from "./contract-extras.ts";
-import { isDoNotRent } from "./do-not-rent.ts";
+import { isDoNotRentSql } from "./do-not-rent.ts";
 import { guestCustomerIdAfterInsert, insertGuestCustomerStatement, toGuestCustomerJson } from "./guests.ts";
 
 /**
@@ -241,7 +241,7 @@ export const selectNewBookingId = sql`(SELECT id FROM bookings WHERE free_access
 const status = sql.placeholder("status");
 // Status of a new booking. From a website or an agency, it's only requested if the company doesn't rent to the
 // customer.
-const CONFIRMED_STATUS = sql`iif(${status} = 'confirmed' AND ${sql.placeholder("createdBy")} IN ('agency', 'engine') AND ${isDoNotRent(
+const CONFIRMED_STATUS = sql`iif(${status} = 'confirmed' AND ${sql.placeholder("createdBy")} IN ('agency', 'engine') AND ${isDoNotRentSql(
   {
     customerId: sql.placeholder("customerId"),
     documentId: sql.placeholder("customerDocumentId"),

@@ -1,9 +1,9 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRows } from "#worker/store/new-rows.ts";
-import { bookingHistory, bookings, expectedVersions } from "#worker/store/schema/bookings.ts";
+import { bookingHistory, bookings, versionGuards } from "#worker/store/schema/bookings.ts";
 import { agents } from "#worker/store/schema/people.ts";
-import { isInUserBranches } from "#worker/store/user-branches.ts";
+import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 /** Returns the query for an agent by id with the terms of the commission. */
 export function agentQuery(db: Database, id: number | SQL) {
@@ -76,7 +76,7 @@ export function commissionsQueries(db: Database, search: CommissionSearch) {
     agentId === undefined ? sql`agent_id IN (SELECT id FROM agents)` : sql`agent_id = ${agentId}`,
     sql`agent_commission_paid = ${search.isSettled ? 1 : 0}`,
     ...(search.isSettled ? [] : [DUE]),
-    isInUserBranches(search.userId, sql`branch_code`, sql`return_branch_code`),
+    isInUserBranchesSql(search.userId, sql`branch_code`, sql`return_branch_code`),
     ...(dateFrom === undefined ? [] : [sql`date_to >= ${dateFrom}`]),
     ...(dateTo === undefined ? [] : [sql`date_to <= ${dateTo}`]),
   ];
@@ -140,9 +140,9 @@ export function settleCommissionsStatements(
   });
   const entries = rows.map(({ bookingId }) => ({ bookingId, at, actor, event: "changed", detail }));
   return [
-    db.insert(expectedVersions).select(
+    db.insert(versionGuards).select(
       selectNewRows(
-        expectedVersions,
+        versionGuards,
         rows.map(({ bookingId, version }) => ({ bookingId, version })),
       ),
     ),

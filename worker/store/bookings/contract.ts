@@ -11,7 +11,7 @@ import { bookingHistory, bookings, bookingUnits } from "#worker/store/schema/boo
 import { customers } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type BookingIdentifier, bookingQueries, fromBookingRows } from "./bookings.ts";
-import { isUnchangedGuestCustomer } from "./guests.ts";
+import { isUnchangedGuestCustomerSql } from "./guests.ts";
 
 /** Unit of a booking's line, with its vehicle once assigned. */
 export interface BookedUnit {
@@ -144,7 +144,7 @@ export async function linkBookingToRegisteredCustomer(
     db
       .update(customers)
       .set({ mergedIntoId: customer })
-      .where(and(inArray(customers.id, guest), isUnchangedGuestCustomer)),
+      .where(and(inArray(customers.id, guest), isUnchangedGuestCustomerSql)),
     db.update(bookings).set({ customerId: customer, madeByCustomerId: customer }).where(isWithoutOwner),
   ]);
 }

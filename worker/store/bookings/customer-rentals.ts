@@ -1,7 +1,7 @@
 import { and, desc, inArray, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { bookingLines, bookings } from "#worker/store/schema/bookings.ts";
-import { isCustomerBooking } from "./own-bookings.ts";
+import { isCustomerBookingSql } from "./own-bookings.ts";
 
 const LISTED = 200;
 
@@ -29,7 +29,7 @@ export async function readCustomerRentals(
   isEmailVerified: boolean,
 ): Promise<readonly CustomerRental[]> {
   // The plus signs keep SQLite from using the indexes of other columns, which would read all rentals.
-  const isOwn = and(isCustomerBooking(customerId, isEmailVerified), sql`+${bookings.kind} = 'rental'`);
+  const isOwn = and(isCustomerBookingSql(customerId, isEmailVerified), sql`+${bookings.kind} = 'rental'`);
   const latest = [desc(sql`+${bookings.dateFrom}`), desc(bookings.timeFrom), desc(bookings.id)] as const;
   const ids = db
     .select({ id: bookings.id })

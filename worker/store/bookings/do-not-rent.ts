@@ -18,7 +18,7 @@ const marked = ({
     OR (marked.email <> '' AND lower(marked.email) = lower(${email})))`;
 
 /** Whether the company doesn't rent to the customer. Compares the customer, the document and the e-mail address. */
-export const isDoNotRent = (identity: BookedIdentity): SQL => sql`EXISTS (SELECT 1 ${marked(identity)})`;
+export const isDoNotRentSql = (identity: BookedIdentity): SQL => sql`EXISTS (SELECT 1 ${marked(identity)})`;
 
 /** Returns the reason why the company doesn't rent to the customer, or null. */
 export const selectDoNotRentReason = (identity: BookedIdentity): SQL<string | null> =>

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { NewReservation } from "#domain/bookings/bookings.ts";
-import { isCustomerVisibleInBranches } from "#worker/store/access/customer-visibility.ts";
+import { isCustomerVisibleInBranchesSql } from "#worker/store/access/customer-visibility.ts";
 import { selectMatchingCustomerId } from "#worker/store/access/matching-customers.ts";
 import { selectNewRows } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
@@ -16,7 +16,7 @@ const knownGuest = selectMatchingCustomerId({
   documentId: member("documentId"),
   email: member("email"),
   fullName: sql.raw(`(row.value ->> 'name') || ' ' || (row.value ->> 'surname')`),
-  isVisible: isCustomerVisibleInBranches({ own: sql`(${member("branchCode")})` }, "known"),
+  isVisible: isCustomerVisibleInBranchesSql({ own: sql`(${member("branchCode")})` }, "known"),
   isDocumentEnough: false,
 });
 
@@ -57,4 +57,4 @@ export const UNCHANGED_GUEST_CONDITION = `customers.created_by_booking = 1 AND c
   AND NOT EXISTS (SELECT 1 FROM bookings AS others WHERE others.customer_id = customers.id LIMIT 1 OFFSET 1)
   AND NOT EXISTS (SELECT 1 FROM booking_billing WHERE booking_billing.customer_id = customers.id)
   AND NOT EXISTS (SELECT 1 FROM users WHERE users.customer_id = customers.id)`;
-export const isUnchangedGuestCustomer = sql.raw(UNCHANGED_GUEST_CONDITION);
+export const isUnchangedGuestCustomerSql = sql.raw(UNCHANGED_GUEST_CONDITION);

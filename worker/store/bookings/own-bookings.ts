@@ -5,7 +5,7 @@ import { bookings } from "#worker/store/schema/bookings.ts";
  * SQL condition for a customer's own bookings. If the address is verified, these include bookings that a guest made
  * with it: its owner received their links. Otherwise only bookings made while signed in.
  */
-export function isCustomerBooking(customerId: number, isEmailVerified: boolean): SQL | undefined {
+export function isCustomerBookingSql(customerId: number, isEmailVerified: boolean): SQL | undefined {
   if (!isEmailVerified) return and(eq(bookings.customerId, customerId), eq(bookings.madeByCustomerId, customerId));
   const email = sql`(SELECT email FROM users WHERE customer_id = ${customerId} AND unverified_since IS NULL)`;
   const isGuestBooking = sql`+${bookings.madeByCustomerId} IS NULL AND +${bookings.agencyId} IS NULL AND lower(${bookings.customerEmail}) = lower(${email})`;

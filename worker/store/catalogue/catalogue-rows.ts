@@ -42,7 +42,7 @@ import {
 } from "#worker/store/schema/transfers.ts";
 import { categories, categoryPhotos, families } from "#worker/store/schema/vehicles.ts";
 import { webhooks } from "#worker/store/schema/webhooks.ts";
-import { clockRangesQuery } from "./clock.ts";
+import { utcOffsetRangesQuery } from "./clock.ts";
 
 /** Creates a query without parameters, built once per isolate. */
 function memoizeQuery<Item extends BatchItem<"sqlite">>(build: (db: Database) => Item): (db: Database) => Item {
@@ -118,7 +118,7 @@ const QUERIES = {
   ),
   cancellationTerms: memoizeQuery((db) => db.select().from(cancellationTerms).orderBy(asc(cancellationTerms.id))),
   repatriations: memoizeQuery((db) => db.select().from(repatriations)),
-  clocks: memoizeQuery(clockRangesQuery),
+  clocks: memoizeQuery(utcOffsetRangesQuery),
   sellingRules: memoizeQuery((db) => db.select().from(sellingRules).orderBy(asc(sellingRules.id))),
   oneWayFees: memoizeQuery((db) => db.select().from(oneWayFees)),
   // Excludes the legal texts themselves, because they are long and only needed on their own pages.

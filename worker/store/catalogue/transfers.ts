@@ -1,4 +1,9 @@
-import type { TransferCatalogue, TransferEnd, TransferPrice, TransferSupplement } from "#domain/catalogue/transfers.ts";
+import type {
+  TransferCatalogue,
+  TransferPointOrZone,
+  TransferPrice,
+  TransferSupplement,
+} from "#domain/catalogue/transfers.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { CatalogueRows, TranslationLookup } from "#worker/store/catalogue/catalogue-rows.ts";
 
@@ -60,7 +65,7 @@ function fromPriceRow(row: CatalogueRows["transferPrices"][number]): TransferPri
 }
 
 // Returns the end of a route: a point or a zone. The database ensures that exactly one is set.
-function toEnd(pointId: number | null, zoneId: number | null): TransferEnd {
+function toEnd(pointId: number | null, zoneId: number | null): TransferPointOrZone {
   return pointId === null ? { zoneId: zoneId ?? 0 } : { pointId };
 }
 

@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
-import { isCustomerVisibleInBranches } from "#worker/store/access/customer-visibility.ts";
+import { isCustomerVisibleInBranchesSql } from "#worker/store/access/customer-visibility.ts";
 import { selectMatchingCustomerId } from "#worker/store/access/matching-customers.ts";
-import { isUnchangedGuestCustomer } from "#worker/store/bookings/guests.ts";
+import { isUnchangedGuestCustomerSql } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -25,7 +25,7 @@ export function linkContractToCustomerStatements(
     documentId: sql`bookings.customer_document_id`,
     email: sql`bookings.customer_email`,
     fullName: sql`bookings.customer_name || ' ' || bookings.customer_surname`,
-    isVisible: isCustomerVisibleInBranches({ own: OWN_BRANCHES }, "known"),
+    isVisible: isCustomerVisibleInBranchesSql({ own: OWN_BRANCHES }, "known"),
     except: sql`bookings.customer_id`,
   });
   const isWithoutCustomer = sql`FROM bookings WHERE id = ${bookingId} AND customer_id IS NULL AND ${known} IS NULL`;
@@ -57,7 +57,7 @@ export function linkContractToCustomerStatements(
     db
       .update(customers)
       .set({ mergedIntoId: sql`(SELECT ${known} FROM bookings WHERE bookings.id = ${bookingId})` })
-      .where(sql`id = ${getBookingColumn("customer_id")} AND ${isUnchangedGuestCustomer}`);
+      .where(sql`id = ${getBookingColumn("customer_id")} AND ${isUnchangedGuestCustomerSql}`);
   return [
     customerId === undefined ? created() : merged(),
     db

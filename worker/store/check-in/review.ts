@@ -162,7 +162,7 @@ export function resolveOperationStatement(
 }
 
 /** Condition for a held operation whose delivery has arrived, or that has waited long enough. */
-export const isHeldOperationDue = (now: QueryInstant) =>
+export const isHeldOperationDueSql = (now: QueryInstant) =>
   sql`state = 'held' AND (held_until <= ${now} OR EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.id = unit_id AND unit.delivered_at IS NOT NULL))`;
 
 /** Lists held operations of all bookings whose delivery has arrived, or that have waited long enough. */
@@ -171,7 +171,7 @@ export async function listDueHeldOperations(db: Database, now: number, limit: nu
     db
       .select()
       .from(checkInOperations)
-      .where(isHeldOperationDue(now))
+      .where(isHeldOperationDueSql(now))
       .orderBy(checkInOperations.receivedAt)
       .limit(limit),
   ]);

@@ -11,7 +11,7 @@ import { isReturnReading } from "#domain/contracts/readings.ts";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { sumCents } from "#domain/money.ts";
-import { AGREED_WITH_AGENCY_VALUE } from "#worker/store/bookings/agreed-with-agency.ts";
+import { AGREED_WITH_AGENCY_SQL } from "#worker/store/bookings/agreed-with-agency.ts";
 import { insertSurchargeStatement } from "#worker/store/bookings/contract-extras.ts";
 import { unassignInvalidVehiclesStatements } from "#worker/store/bookings/invalid-assignments.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
@@ -199,7 +199,7 @@ const isWithoutDelivery = ({ operation, applied, booking }: AppliedOperation) =>
 
 // Sets the contract in progress before it's completed, even if its delivery was never sent.
 function openedBooking(db: Database, { id }: CheckInBooking): Statement {
-  const out = { status: "in_progress", agreedWithAgency: AGREED_WITH_AGENCY_VALUE } as const;
+  const out = { status: "in_progress", agreedWithAgency: AGREED_WITH_AGENCY_SQL } as const;
   return db.update(bookings).set(out).where(eq(bookings.id, id));
 }
 
@@ -212,7 +212,7 @@ function changedBooking(db: Database, application: AppliedOperation): Statement 
     .update(bookings)
     .set({
       ...(applied.status && { status: applied.status }),
-      ...(applied.status === "in_progress" && { agreedWithAgency: AGREED_WITH_AGENCY_VALUE }),
+      ...(applied.status === "in_progress" && { agreedWithAgency: AGREED_WITH_AGENCY_SQL }),
       ...(applied.status === "done" && { reopenedAt: null }),
       // Comes before the unit's return, so that the stock uses the new branch.
       ...(returnedTo && { returnBranchCode: returnedTo.code }),

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts";
+import { isCustomerVisibleToUserSql } from "#worker/store/access/customer-visibility.ts";
 import { selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
@@ -18,7 +18,7 @@ export function visibleCustomerQuery(db: Database, id: number | SQL, userId: num
     .select()
     .from(customers)
     .where(
-      sql`${customers.id} = ${currentCustomerId} AND ${customers.erasedAt} IS NULL AND ${isCustomerVisibleTo(userId)}`,
+      sql`${customers.id} = ${currentCustomerId} AND ${customers.erasedAt} IS NULL AND ${isCustomerVisibleToUserSql(userId)}`,
     );
 }
 

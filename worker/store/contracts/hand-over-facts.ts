@@ -15,7 +15,7 @@ const isNamed = (name: number | { readonly freeAccessId: string }): SQL =>
  * Returns the query that reads what the office needs to know of a contract before the delivery, in addition to its
  * agreed data.
  */
-export function handoverFactsQuery(db: Database, identifier: number | { readonly freeAccessId: string }) {
+export function handoverCheckInputQuery(db: Database, identifier: number | { readonly freeAccessId: string }) {
   return db
     .select({
       dueCents: sql<number>`bookings.total_cents - bookings.credited_cents - bookings.agent_commission_prepaid_cents

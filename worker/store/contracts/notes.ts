@@ -1,6 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { TaskFields, TaskFilter } from "#domain/contracts/notes.ts";
-import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts";
+import { isCustomerVisibleToUserSql } from "#worker/store/access/customer-visibility.ts";
 import { selectStaffName } from "#worker/store/access/staff-name.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
@@ -9,7 +9,7 @@ import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { notes, officeTasks } from "#worker/store/schema/notes.ts";
 import { customerHistory } from "#worker/store/schema/people.ts";
 import { getTotalCountLimit } from "#worker/store/search.ts";
-import { isInUserBranches } from "#worker/store/user-branches.ts";
+import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 /** Reservation or customer of a note or task. */
 export interface NoteSubject {
@@ -65,9 +65,9 @@ export function customerNoteQueries(db: Database, customerId: number) {
 
 const isBookingVisible = (id: SQL, userId: number) =>
   sql`EXISTS (SELECT 1 FROM bookings WHERE bookings.id = ${id}
-    AND ${isInUserBranches(userId, sql`bookings.branch_code`, sql`bookings.return_branch_code`)})`;
+    AND ${isInUserBranchesSql(userId, sql`bookings.branch_code`, sql`bookings.return_branch_code`)})`;
 const isPersonVisible = (id: SQL, userId: number) =>
-  sql`EXISTS (SELECT 1 FROM customers WHERE customers.id = ${id} AND customers.erased_at IS NULL AND ${isCustomerVisibleTo(userId)})`;
+  sql`EXISTS (SELECT 1 FROM customers WHERE customers.id = ${id} AND customers.erased_at IS NULL AND ${isCustomerVisibleToUserSql(userId)})`;
 const isVisible = (table: "notes" | "office_tasks", userId: number) => {
   const column = (name: string) => sql.raw(`${table}.${name}`);
   return sql`(${isBookingVisible(column("booking_id"), userId)} OR ${isPersonVisible(column("customer_id"), userId)})`;

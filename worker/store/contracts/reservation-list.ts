@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { ListViewName, SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
 import type { Database } from "#worker/store/database.ts";
-import { isCancellationRefundDue } from "#worker/store/payments/refunds-due.ts";
+import { isCancellationRefundDueSql } from "#worker/store/payments/refunds-due.ts";
 import { contractColumns } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
@@ -19,7 +19,7 @@ import {
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
-import { isAllBranchesUser, isInUserBranches } from "#worker/store/user-branches.ts";
+import { isAllBranchesUserSql, isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 /** End of a page: the last reservation, and its pickup if the list is sorted by it. */
 export interface ReservationCursor {
@@ -85,7 +85,7 @@ export function reservationListQueries(db: Database, search: ReservationSearch) 
 function defaultListQueries(db: Database, search: ReservationSearch) {
   const { text, userId, after, pageSize } = search;
   const searchConditions = conditions(search);
-  const isVisibleToUser = isInUserBranches(userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`);
+  const isVisibleToUser = isInUserBranchesSql(userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`);
   const where = sql.join([isVisibleToUser, ...searchConditions], sql` AND `);
   const page = db.select(contractColumns).from(bookings);
   if (text !== undefined) {
@@ -160,7 +160,7 @@ function sortedListQueries(
   const { condition, order } = createSortedPageSql(list, sorted);
   const where = sql.join(
     [
-      isInUserBranches(userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`),
+      isInUserBranchesSql(userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`),
       ...conditions({ ...search, text: undefined, after: undefined }),
       ...(text === undefined ? [] : [matchesText(text)]),
     ],
@@ -351,7 +351,7 @@ function needsAttentionCondition(search: ReservationSearch): SQL {
   const notCome = sql`datetime(${civilNow}, ${`-${noShowMinutes} minutes`})`;
   const enough = isFiltered(search)
     ? sql`-1`
-    : sql`iif(${isAllBranchesUser(userId)}, ${getTotalCountLimit(pageSize) + 1}, -1)`;
+    : sql`iif(${isAllBranchesUserSql(userId)}, ${getTotalCountLimit(pageSize) + 1}, -1)`;
   const before = after === undefined ? sql`` : sql` AND id < ${after.id}`;
   const few = (
     [
@@ -379,6 +379,6 @@ function needsAttentionCondition(search: ReservationSearch): SQL {
   // D1 allows at most five queries in a compound SELECT.
   return sql`SELECT id FROM (${together(few.slice(0, 4))} UNION ALL ${together([...few.slice(4), missed])})
     UNION SELECT id FROM bookings INDEXED BY bookings_refund_due
-    WHERE ${isCancellationRefundDue("bookings")}${before}
+    WHERE ${isCancellationRefundDueSql("bookings")}${before}
     ORDER BY id DESC LIMIT ${enough}`;
 }

@@ -22,8 +22,8 @@ import { branches, settings } from "#worker/store/schema/organization.ts";
 import { agencies, customers } from "#worker/store/schema/people.ts";
 import {
   type AnyBookingIdentifier,
+  BOOKING_ID_BY_IDENTIFIER_SQL,
   contractDocumentsQuery,
-  NAMED_BOOKING_ID,
   toCreditableDocument,
   toNamedBookingValues,
 } from "./issued-documents.ts";
@@ -135,7 +135,7 @@ const bookingQuery = prepareQuery((db) =>
     .innerJoin(branches, eq(branches.code, bookings.branchCode))
     .leftJoin(agencies, eq(agencies.id, bookings.agencyId))
     .leftJoin(customers, eq(customers.id, bookings.customerId))
-    .where(sql`bookings.id = ${NAMED_BOOKING_ID}`),
+    .where(sql`bookings.id = ${BOOKING_ID_BY_IDENTIFIER_SQL}`),
 );
 /** Returns the query for the customer of a rental or transfer contract, for a document. */
 export const contractDocumentCustomerQuery = prepareQuery((db) =>
@@ -154,10 +154,10 @@ const linesQuery = prepareQuery((db) =>
         WHERE unit.booking_line_id = booking_lines.id AND item.plate IS NOT NULL)`.as("plates"),
     })
     .from(bookingLines)
-    .where(sql`booking_lines.booking_id = ${NAMED_BOOKING_ID}`)
+    .where(sql`booking_lines.booking_id = ${BOOKING_ID_BY_IDENTIFIER_SQL}`)
     .orderBy(bookingLines.id),
 );
-const extrasQuery = prepareQuery((db) => contractExtrasQuery(db, sql`${NAMED_BOOKING_ID}`));
+const extrasQuery = prepareQuery((db) => contractExtrasQuery(db, sql`${BOOKING_ID_BY_IDENTIFIER_SQL}`));
 /**
  * Returns the four queries for drafting a contract's documents. Run them in a batch and pass the result to
  * `toContractToInvoice`.

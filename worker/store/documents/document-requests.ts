@@ -29,7 +29,7 @@ export function isDocumentRequestRepeated(error: unknown): boolean {
 }
 
 /** Returns the statements that increase a booking's version and add the actor's change to its history. */
-export function bookingChangedStatements(
+export function recordBookingChangeStatements(
   db: Database,
   bookingId: number,
   {

@@ -1,5 +1,5 @@
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
-import { getSeriesName, type SeriesTerms } from "#domain/catalogue/series.ts";
+import { getSeriesName, type SeriesNaming } from "#domain/catalogue/series.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { Database } from "#worker/store/database.ts";
 import { selectNewRows } from "#worker/store/new-rows.ts";
@@ -16,7 +16,7 @@ import { selectDocumentId } from "./document-names.ts";
 export { contractToInvoiceQueries, toContractToInvoice } from "./contract-to-invoice.ts";
 
 /** Context for writing a document. */
-export interface DocumentContext {
+export interface DocumentWriteOptions {
   /** Time of the write, epoch ms. */
   readonly at: number;
   /** Day of issue in the account's time zone. */
@@ -26,7 +26,7 @@ export interface DocumentContext {
   readonly uid: string;
   /** Whether to issue it. A document with missing data stays a draft and lists the missing fields. */
   readonly issued: boolean;
-  readonly series: SeriesTerms;
+  readonly series: SeriesNaming;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface DocumentContext {
  * start the batch with `expectBookingVersionStatement`, increase the booking's version in it so that two batches can't
  * invoice the same, and end it with `allocateMoneyStatements`.
  */
-export function newDocumentStatements(db: Database, draft: DocumentDraft, writing: DocumentContext) {
+export function newDocumentStatements(db: Database, draft: DocumentDraft, writing: DocumentWriteOptions) {
   const { draftId, items } = draft;
   if (items.length === 0 && draftId === undefined) return [];
   const id = selectDocumentId({ uid: writing.uid });
@@ -75,7 +75,7 @@ function linesStatements(db: Database, { items, taxes, contracts = [] }: Documen
 }
 
 // Marks documents as replaced. The database only allows replacing a document once, and only if it has no credit notes.
-function replaceStatements(db: Database, { replaces = [] }: DocumentDraft, { at, uid }: DocumentContext) {
+function replaceStatements(db: Database, { replaces = [] }: DocumentDraft, { at, uid }: DocumentWriteOptions) {
   if (replaces.length === 0) return [];
   return [
     db
@@ -101,7 +101,7 @@ type Issue = Pick<DocumentDraft, "form" | "mode" | "companyId" | "branchCode"> &
 export function issueDraftStatements(
   db: Database,
   { form, mode, companyId, branchCode, name }: Issue,
-  { at, date, series }: Pick<DocumentContext, "at" | "date" | "series">,
+  { at, date, series }: Pick<DocumentWriteOptions, "at" | "date" | "series">,
 ) {
   const year = Number(date.slice(0, 4));
   const serie = getDocumentSeries({ form, mode, branchCode }, { date, series });
@@ -145,7 +145,7 @@ export const seriesLastDatesQuery = prepareQuery((db) =>
 /** Returns the series for a document's number on a day. */
 export function getDocumentSeries(
   { form, mode, branchCode }: Pick<DocumentDraft, "form" | "mode" | "branchCode">,
-  { date, series }: Pick<DocumentContext, "date" | "series">,
+  { date, series }: Pick<DocumentWriteOptions, "date" | "series">,
 ): string {
   const year = Number(date.slice(0, 4));
   return getSeriesName(series, { form, isAdvance: mode === "reservation_retainer", branchCode, year });
@@ -154,7 +154,7 @@ export function getDocumentSeries(
 /** Returns the columns of a new document, which is a draft until issued. */
 export function createDocumentRow(
   draft: DocumentDraft,
-  { at, bookingId, uid }: Pick<DocumentContext, "at" | "bookingId"> & Partial<Pick<DocumentContext, "uid">>,
+  { at, bookingId, uid }: Pick<DocumentWriteOptions, "at" | "bookingId"> & Partial<Pick<DocumentWriteOptions, "uid">>,
 ) {
   const { sums } = draft;
   return {

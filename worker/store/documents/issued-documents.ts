@@ -1,6 +1,6 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type {
-  CollectiveInvoiceParts,
+  CollectiveInvoiceByContract,
   CreditedAmount,
   IssuedDocumentWithCredits,
 } from "#domain/documents/credit-notes.ts";
@@ -21,21 +21,21 @@ import { documents } from "#worker/store/schema/documents.ts";
  * Id of a booking that is named by its id, unguessable id, agency reference, refund request or gateway refund. See
  * `toNamedBookingValues`.
  */
-export const NAMED_BOOKING_ID = sql`coalesce(${sql.placeholder("bookingId")},
+export const BOOKING_ID_BY_IDENTIFIER_SQL = sql`coalesce(${sql.placeholder("bookingId")},
   (SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")}),
   (SELECT id FROM bookings WHERE agency_id = ${sql.placeholder("agencyId")} AND agency_reservation_id = ${sql.placeholder("reference")}),
   (SELECT booking_id FROM refund_requests WHERE id = ${sql.placeholder("refundId")}),
   (SELECT booking_id FROM gateway_refunds WHERE id = ${sql.placeholder("gatewayRefundId")}))`;
 
 /** Identifies a booking by its id, a refund request or a gateway refund. */
-export type BookingMoneyId =
+export type BookingOrRefundId =
   | { readonly bookingId: number }
   | { readonly refundId: number }
   | { readonly gatewayRefundId: number };
 
 /** Identifies a booking by any id that staff, customers or agencies know. */
 export type AnyBookingIdentifier =
-  | BookingMoneyId
+  | BookingOrRefundId
   | { readonly freeAccessId: string }
   | { readonly agencyId: number; readonly reference: string };
 
@@ -48,7 +48,7 @@ const NO_CUSTOMER = {
   gatewayRefundId: null,
 };
 
-/** Returns the values for `NAMED_BOOKING_ID`. */
+/** Returns the values for `BOOKING_ID_BY_IDENTIFIER_SQL`. */
 export function toNamedBookingValues(identifier: AnyBookingIdentifier) {
   return { ...NO_CUSTOMER, ...identifier };
 }
@@ -115,9 +115,9 @@ const paidDocument = {
 };
 const contractDocument = {
   ...document,
-  partOf: sql<number | null>`iif(documents.booking_id IS NULL, ${NAMED_BOOKING_ID}, NULL)`.as("part_of"),
+  partOf: sql<number | null>`iif(documents.booking_id IS NULL, ${BOOKING_ID_BY_IDENTIFIER_SQL}, NULL)`.as("part_of"),
 };
-const HAS_BOOKING = sql`documents.id IN (SELECT document_id FROM booking_documents WHERE booking_id = ${NAMED_BOOKING_ID})`;
+const HAS_BOOKING = sql`documents.id IN (SELECT document_id FROM booking_documents WHERE booking_id = ${BOOKING_ID_BY_IDENTIFIER_SQL})`;
 
 // Condition for documents that count. Documents replaced by a full invoice don't.
 const COUNTS = sql`documents.replaced_by_document_id IS NULL`;
@@ -145,15 +145,15 @@ export function documentWithCreditsQuery(db: Database, id: number) {
 }
 
 /** Returns the query for the issued documents of a contract, without replaced ones. */
-export function contractIssuedDocumentsQuery(db: Database, bookingKey: BookingMoneyId) {
+export function contractIssuedDocumentsQuery(db: Database, bookingKey: BookingOrRefundId) {
   return bookingIssuedDocumentsQuery(db, toNamedBookingValues(bookingKey));
 }
 
-/** Returns the query for the current documents of a contract, including drafts. `NAMED_BOOKING_ID` identifies it. */
+/** Returns the query for the current documents of a contract with drafts, found by `BOOKING_ID_BY_IDENTIFIER_SQL`. */
 export const contractDocumentsQuery = bookingDocumentsQuery;
 
 /** Returns the query for the data for decisions about a booking's money. */
-export function bookingMoneyDecisionQuery(db: Database, bookingKey: BookingMoneyId) {
+export function bookingAmountsQuery(db: Database, bookingKey: BookingOrRefundId) {
   return selectBookingMoney(db, toNamedBookingValues(bookingKey));
 }
 
@@ -191,7 +191,7 @@ const selectBookingMoney = prepareQuery((db) =>
       refundedAloneCents: DIRECT_REFUND_SQL.as("refunded_alone_cents"),
     })
     .from(bookings)
-    .where(sql`bookings.id = ${NAMED_BOOKING_ID}`),
+    .where(sql`bookings.id = ${BOOKING_ID_BY_IDENTIFIER_SQL}`),
 );
 
 export type IssuedDocumentRow = Awaited<ReturnType<typeof contractIssuedDocumentsQuery>>[number];
@@ -207,7 +207,7 @@ export function toCreditableDocument(row: IssuedDocumentRow): IssuedDocumentWith
 }
 
 /** Converts a collective invoice with the part of each contract. Undefined for other documents. */
-export function toCollectiveInvoiceParts(row: IssuedDocumentRow): CollectiveInvoiceParts | undefined {
+export function toCollectiveInvoiceByContract(row: IssuedDocumentRow): CollectiveInvoiceByContract | undefined {
   if (row.contracts.length === 0) return undefined;
   const document = toWholeDocument(row);
   return { document, parts: row.contracts.map((part) => toPart(document, row, part)) };

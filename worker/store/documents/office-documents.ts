@@ -5,7 +5,7 @@ import { chargeColumns, documentColumns } from "#worker/store/reporting/document
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import {
-  isOnSearchPage,
+  isOnSearchPageSql,
   type ListTextSearch,
   listTotalQuery,
   parseIdNumber,
@@ -14,7 +14,7 @@ import {
   selectMaintainedTotal,
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
-import { isInUserBranches } from "#worker/store/user-branches.ts";
+import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 /** Filters for documents or charges. Absent filters don't apply. */
 export interface DocumentOrChargeSearch {
@@ -214,7 +214,7 @@ function getPageQueries(
   { list, narrowed, others, everything, sorted }: DocumentListQuery,
 ) {
   const { text, userId, pageSize, after } = search;
-  const where = sql.join([isInUserBranches(userId, sql.raw(`+${list}.branch_code`)), ...narrowed], sql` AND `);
+  const where = sql.join([isInUserBranchesSql(userId, sql.raw(`+${list}.branch_code`)), ...narrowed], sql` AND `);
   const isAll = narrowed.length === 0;
   if (sorted !== undefined) {
     const ids = text === undefined ? [] : [sql.join([selectIdsByText(list, text), ...others(text)], sql` UNION ALL `)];
@@ -229,7 +229,7 @@ function getPageQueries(
       ...{ list, text, where, others: others(text), pageSize },
       unlessEverywhere: isAll ? userId : undefined,
     };
-    return { condition: isOnSearchPage(searched, after), total: searchTotalQuery(db, searched), order };
+    return { condition: isOnSearchPageSql(searched, after), total: searchTotalQuery(db, searched), order };
   }
   const maintainedTotal = isAll ? { total: everything, userId } : undefined;
   return {

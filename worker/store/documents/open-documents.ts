@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
-import { documents, expectedPaidAmounts } from "#worker/store/schema/documents.ts";
-import { isInUserBranches } from "#worker/store/user-branches.ts";
+import { documents, paidVersionGuards } from "#worker/store/schema/documents.ts";
+import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 /** Contract of an open document, and the amount that the contract still owes. */
 export interface OwingContract {
@@ -53,7 +53,7 @@ export function expectPaidAmountStatement(
   db: Database,
   { id, totalPaidCents }: { readonly id: number; readonly totalPaidCents: number },
 ) {
-  return db.insert(expectedPaidAmounts).values({ documentId: id, totalPaidCents });
+  return db.insert(paidVersionGuards).values({ documentId: id, totalPaidCents });
 }
 
 /** Filters for the statement of a customer's documents. */
@@ -89,7 +89,7 @@ export function customerStatementQuery(
       sql`documents.customer_id IN (SELECT id FROM customers WHERE id = ${customerId} OR merged_into_id = ${customerId})
         AND documents.kind = 'invoice' AND documents.invoice_status = 'invoice' AND documents.replaced_by_document_id IS NULL
         AND documents.date BETWEEN ${dateFrom ?? "0000"} AND ${dateTo ?? "9999-12-31"}
-        AND ${isInUserBranches(userId, sql`+documents.branch_code`)}`,
+        AND ${isInUserBranchesSql(userId, sql`+documents.branch_code`)}`,
     )
     .orderBy(sql`documents.date, documents.id`)
     .limit(MAX_STATEMENT_ROWS);

@@ -4,7 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
-import { isAllBranchesUser, isInUserBranches, selectUserBranchCodes } from "#worker/store/user-branches.ts";
+import { isAllBranchesUserSql, isInUserBranchesSql, selectUserBranchCodes } from "#worker/store/user-branches.ts";
 
 /** Contract with a vehicle. The name is null if the user can't access the contract. */
 export interface VehicleContract {
@@ -35,7 +35,7 @@ export interface HandOverQueryInput {
  * block that makes each unavailable.
  */
 export function handOverVehiclesQueries(db: Database, { id, userId, civilNow, minuteNow }: HandOverQueryInput) {
-  const visible = sql`${isAllBranchesUser(userId)} OR other.branch_code IN ${selectUserBranchCodes(userId)} OR other.return_branch_code IN ${selectUserBranchCodes(userId)}`;
+  const visible = sql`${isAllBranchesUserSql(userId)} OR other.branch_code IN ${selectUserBranchCodes(userId)} OR other.return_branch_code IN ${selectUserBranchCodes(userId)}`;
   const contract = sql`json_object('id', other.id, 'customer', CASE WHEN ${visible} THEN trim(other.customer_name || ' ' || other.customer_surname) END,
     'dateFrom', other.date_from, 'timeFrom', other.time_from, 'dateTo', other.date_to, 'timeTo', other.time_to)`;
   // Period in which the vehicle is needed: from the pickup or now, whichever is earlier, to the return or now,
@@ -54,7 +54,7 @@ export function handOverVehiclesQueries(db: Database, { id, userId, civilNow, mi
     WHERE block.vehicle_reference = vehicles.reference AND block.ends_at > ${minuteNow} AND block.starts_at < ${minuteEnd}
     ORDER BY block.starts_at LIMIT 1)`;
   const isOwnCategory = sql<number>`EXISTS (SELECT 1 FROM booking_lines AS line WHERE line.booking_id = bookings.id AND line.category_code = vehicles.category_code)`;
-  const isVisible = isInUserBranches(userId, sql`bookings.branch_code`, sql`bookings.return_branch_code`);
+  const isVisible = isInUserBranchesSql(userId, sql`bookings.branch_code`, sql`bookings.return_branch_code`);
   return [
     db
       .select({ id: bookings.id })

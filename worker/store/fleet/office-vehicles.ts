@@ -11,10 +11,10 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
-import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
+import { fleetVersionGuards, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
 import { listTotalQuery, selectIdsByText, selectMaintainedTotal } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
-import { isInUserBranches } from "#worker/store/user-branches.ts";
+import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 const IS_OUT = sql<number>`${sql.raw(isVehicleOutSql("vehicles"))}`;
 
@@ -54,7 +54,7 @@ const getSortColumns = (now: CivilMinute): SortFieldSql<SortField<"vehicles">> =
 /** Returns the queries for a page of vehicles by reference, and their number. */
 export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: CivilMinute) {
   const conditions: SQL[] = [
-    isInUserBranches(search.userId, sql`vehicles.branch_code`),
+    isInUserBranchesSql(search.userId, sql`vehicles.branch_code`),
     ...(search.categoryCode === undefined ? [] : [sql`vehicles.category_code = ${search.categoryCode}`]),
     ...(search.branchCode === undefined ? [] : [sql`vehicles.branch_code = ${search.branchCode}`]),
     ...(search.branchGroupId === undefined ? [] : [sql`vehicles.branch_group_id = ${search.branchGroupId}`]),
@@ -162,7 +162,7 @@ export function updateVehicleStatements(
   entry: VehicleHistoryEntry,
 ): readonly Query[] {
   return [
-    db.insert(expectedFleetVersions).values({ vehicleReference: entry.reference, version }),
+    db.insert(fleetVersionGuards).values({ vehicleReference: entry.reference, version }),
     db
       .update(vehicles)
       .set({
@@ -215,7 +215,7 @@ export function updateVehicleBlockStatements(
 ): readonly Query[] {
   const { id, ...columns } = block;
   return [
-    db.insert(expectedFleetVersions).values({ blockId: id, version: block.version - 1 }),
+    db.insert(fleetVersionGuards).values({ blockId: id, version: block.version - 1 }),
     db.update(vehicleBlocks).set(columns).where(eq(vehicleBlocks.id, id)),
     ...unassignInvalidVehiclesStatements(db, block.vehicleReference, entry),
     entryStatement(db, entry),

@@ -3,7 +3,7 @@ import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
 import { violatesSqlRule } from "#worker/store/failures.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
-import { expectedVersions } from "#worker/store/schema/bookings.ts";
+import { versionGuards } from "#worker/store/schema/bookings.ts";
 import { CHANGED_MEANWHILE } from "./sql-rules.ts";
 
 /**
@@ -11,7 +11,7 @@ import { CHANGED_MEANWHILE } from "./sql-rules.ts";
  * refuses the full batch (`isBookingVersionConflict`).
  */
 export function expectBookingVersionStatement(db: Database, { id, version }: Pick<RentalBooking, "id" | "version">) {
-  return db.insert(expectedVersions).values({ bookingId: id, version });
+  return db.insert(versionGuards).values({ bookingId: id, version });
 }
 
 /**
@@ -20,8 +20,8 @@ export function expectBookingVersionStatement(db: Database, { id, version }: Pic
  */
 export function refuseAsChangedStatement(db: Database, bookingId: number, condition: SQL) {
   return db
-    .insert(expectedVersions)
-    .select(selectNewRow(expectedVersions, { bookingId, version: -1 }, sql`WHERE ${condition}`));
+    .insert(versionGuards)
+    .select(selectNewRow(versionGuards, { bookingId, version: -1 }, sql`WHERE ${condition}`));
 }
 
 /** Whether a batch was refused because its booking has changed since it was read. */

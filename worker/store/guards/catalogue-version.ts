@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { violatesSqlRule } from "#worker/store/failures.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
-import { expectedCatalogue } from "#worker/store/schema/catalogue-version.ts";
+import { catalogueVersionGuards } from "#worker/store/schema/catalogue-version.ts";
 import { CATALOGUE_CHANGED } from "./sql-rules.ts";
 
 /**
@@ -14,7 +14,7 @@ export function expectCatalogueVersionStatement(db: Database, version: number) {
 }
 
 const insertExpected = prepareQuery((db) =>
-  db.insert(expectedCatalogue).values({ version: sql.placeholder("version") }),
+  db.insert(catalogueVersionGuards).values({ version: sql.placeholder("version") }),
 );
 
 /** Whether a batch was refused because the catalogue has changed since the decision. */

@@ -47,7 +47,7 @@ export async function saveMailProblem(db: Database, id: number, lastError: strin
 }
 
 /** Condition for an unsent mail whose next attempt is due. */
-export const isMailDue = (now: QueryInstant) => lte(outgoingMails.nextAt, now);
+export const isMailDueSql = (now: QueryInstant) => lte(outgoingMails.nextAt, now);
 
 /** Lease of claimed mails, so that two cron runs don't send the same mail. */
 const LEASE_MILLISECONDS = 10 * 60_000;
@@ -57,7 +57,7 @@ export async function claimDueMails(db: Database, now: number, limit: number) {
   const due = db
     .select({ id: outgoingMails.id })
     .from(outgoingMails)
-    .where(isMailDue(now))
+    .where(isMailDueSql(now))
     .orderBy(asc(outgoingMails.nextAt))
     .limit(limit);
   const [, item] = await db.batch([

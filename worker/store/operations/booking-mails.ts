@@ -505,7 +505,7 @@ export async function cancelQueuedMail(db: Database, mailId: number, mail: MailI
 }
 
 /** Whether a mail may be pending: for history entries, or an upcoming pickup or hold end. `now` is epoch ms in SQL. */
-export function hasMailsToWrite(now: SQL | Placeholder): SQL {
+export function hasMailsToWriteSql(now: SQL | Placeholder): SQL {
   const setting = (column: string) => sql.raw(`(SELECT ${column} FROM settings WHERE id = 1)`);
   // One more day, because the account's UTC offset isn't known here.
   const lastPickup = sql`date(${now} / 1000 + 3600 * (24 + ${setting("reminder_hours")}), 'unixepoch')`;

@@ -1,24 +1,24 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AccountHealth } from "#domain/operations/alerts.ts";
-import { isMonthlyInvoiceDue } from "#worker/store/bookings/billing.ts";
-import { isHeldOperationDue } from "#worker/store/check-in/review.ts";
+import { isMonthlyInvoiceDueSql } from "#worker/store/bookings/billing.ts";
+import { isHeldOperationDueSql } from "#worker/store/check-in/review.ts";
 import type { Database } from "#worker/store/database.ts";
-import { isMailDue } from "#worker/store/mails/outgoing-mails.ts";
-import { isCardHoldActionDue } from "#worker/store/payments/card-holds.ts";
-import { isGatewayRefundDue } from "#worker/store/payments/gateway-refunds.ts";
+import { isMailDueSql } from "#worker/store/mails/outgoing-mails.ts";
+import { isCardHoldActionDueSql } from "#worker/store/payments/card-holds.ts";
+import { isGatewayRefundDueSql } from "#worker/store/payments/gateway-refunds.ts";
 import {
-  isPaymentAbandoned,
-  isQuoteExpiryUnrecorded,
-  isQuoteHoldExpired,
-  isTripCompleted,
-  isUnpaidHoldExpired,
+  isPaymentAbandonedSql,
+  isQuoteExpiryUnrecordedSql,
+  isQuoteHoldExpiredSql,
+  isTripCompletedSql,
+  isUnpaidHoldExpiredSql,
 } from "#worker/store/payments/payments.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
-import { hasPendingWebhookDeliveries } from "#worker/store/webhooks/deliveries.ts";
-import { hasMailsToWrite } from "./booking-mails.ts";
+import { hasPendingWebhookDeliveriesSql } from "#worker/store/webhooks/deliveries.ts";
+import { hasMailsToWriteSql } from "./booking-mails.ts";
 import { NEWEST_PARTNER_KEY_SECRET } from "./health.ts";
-import { isBackupCheckDue, isBackupRunDue, isExpiredDataPurgeDue, isExportDue } from "./upkeep.ts";
+import { isBackupCheckDueSql, isBackupRunDueSql, isExpiredDataPurgeDueSql, isExportDueSql } from "./upkeep.ts";
 
 /** Kinds of work due for an account. */
 export interface DueJobs {
@@ -62,38 +62,38 @@ const any = (table: string, condition: SQL | undefined) =>
 const dueWorkQuery = prepareQuery((db) => {
   const now = sql.placeholder("now");
   const holds = [
-    any("bookings", isUnpaidHoldExpired(now)),
-    any("payment_intents", isPaymentAbandoned(now)),
-    any("stock_allocations", isTripCompleted(now)),
-    any("stock_allocations", isQuoteHoldExpired(now)),
-    any("quotes", isQuoteExpiryUnrecorded(now)),
+    any("bookings", isUnpaidHoldExpiredSql(now)),
+    any("payment_intents", isPaymentAbandonedSql(now)),
+    any("stock_allocations", isTripCompletedSql(now)),
+    any("stock_allocations", isQuoteHoldExpiredSql(now)),
+    any("quotes", isQuoteExpiryUnrecordedSql(now)),
   ];
   return db
     .select({
       holds: sql<number>`${sql.join(holds, sql` OR `)}`.as("holds"),
-      news: sql<number>`${hasMailsToWrite(now)}`.as("news"),
-      mails: sql<number>`${any("outgoing_mails", isMailDue(now))}`.as("mails"),
+      news: sql<number>`${hasMailsToWriteSql(now)}`.as("news"),
+      mails: sql<number>`${any("outgoing_mails", isMailDueSql(now))}`.as("mails"),
       refunds:
-        sql<number>`${any("gateway_refunds", isGatewayRefundDue(now))} OR ${any("payment_holds", isCardHoldActionDue(sql`${now}`))}`.as(
+        sql<number>`${any("gateway_refunds", isGatewayRefundDueSql(now))} OR ${any("payment_holds", isCardHoldActionDueSql(sql`${now}`))}`.as(
           "refunds",
         ),
-      webhooks: sql<number>`${hasPendingWebhookDeliveries(now)}`.as("webhooks"),
-      heldOperations: sql<number>`${any("check_in_operations", isHeldOperationDue(now))}`.as("held_operations"),
+      webhooks: sql<number>`${hasPendingWebhookDeliveriesSql(now)}`.as("webhooks"),
+      heldOperations: sql<number>`${any("check_in_operations", isHeldOperationDueSql(now))}`.as("held_operations"),
       ministryReports: sql<number>`(SELECT ses_mode <> 'none' FROM settings WHERE id = 1)`.as("ministry_reports"),
       taxRecords: sql<number>`(SELECT EXISTS (SELECT 1 FROM tax_record_states WHERE state = 'waiting')
         AND EXISTS (SELECT 1 FROM tax_chains WHERE next_at <= ${now} AND leased_until <= ${now}))`.as("tax_records"),
-      backup: sql<number>`${any("upkeep", isBackupRunDue(sql.placeholder("backupSince"), now))}`.as("backup"),
-      export: sql<number>`${any("upkeep", isExportDue(now))}`.as("export"),
+      backup: sql<number>`${any("upkeep", isBackupRunDueSql(sql.placeholder("backupSince"), now))}`.as("backup"),
+      export: sql<number>`${any("upkeep", isExportDueSql(now))}`.as("export"),
       photos:
         sql<number>`(EXISTS (SELECT 1 FROM check_in_files WHERE removed_at IS NULL AND uploaded_at > (SELECT photos_until FROM upkeep))
           OR EXISTS (SELECT 1 FROM customer_files WHERE created_at > (SELECT photos_until FROM upkeep))
           OR EXISTS (SELECT 1 FROM catalogue_photos WHERE created_at > (SELECT photos_until FROM upkeep)))`.as(
           "photos",
         ),
-      expiredDataPurge: sql<number>`${any("upkeep", isExpiredDataPurgeDue(sql.placeholder("purgeSince")))}`.as(
+      expiredDataPurge: sql<number>`${any("upkeep", isExpiredDataPurgeDueSql(sql.placeholder("purgeSince")))}`.as(
         "expired_data_purge",
       ),
-      backupCheck: sql<number>`${any("upkeep", isBackupCheckDue(sql.placeholder("backupCheckSince"), now))}`.as(
+      backupCheck: sql<number>`${any("upkeep", isBackupCheckDueSql(sql.placeholder("backupCheckSince"), now))}`.as(
         "backup_check",
       ),
       keeping:
@@ -102,7 +102,7 @@ const dueWorkQuery = prepareQuery((db) => {
         'sealed', ${NEWEST_PARTNER_KEY_SECRET}, 'oldestMailAt', (SELECT min(created_at) FROM outgoing_mails),
         'oldestTaxRecordAt', (SELECT min(record.generated_at) FROM tax_record_states AS state JOIN tax_records AS record ON record.id = state.record_id
           WHERE state.state = 'waiting')) FROM upkeep)`.as("keeping"),
-      months: sql<number>`${isMonthlyInvoiceDue(sql`${now}`)}`.as("months"),
+      months: sql<number>`${isMonthlyInvoiceDueSql(sql`${now}`)}`.as("months"),
     })
     .from(catalogueVersion);
 });

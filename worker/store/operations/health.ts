@@ -9,7 +9,7 @@ export const NEWEST_PARTNER_KEY_SECRET = sql<string | null>`(SELECT secret_seale
  * Reads whether the account has settings, an encrypted secret, its newest migration, and when it was last backed up and
  * verified.
  */
-export async function readAccountHealthFacts(db: Database) {
+export async function readAccountHealthData(db: Database) {
   const [rows] = await db.batch([
     db
       .select({

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
-import { isDoNotRent, selectBookedIdentity, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
-import { isCardHoldActionStuck } from "#worker/store/payments/card-holds.ts";
+import { isDoNotRentSql, selectBookedIdentity, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
+import { isCardHoldActionStuckSql } from "#worker/store/payments/card-holds.ts";
 import { isGatewayRefundStuckSql } from "#worker/store/payments/gateway-refunds.ts";
 import { UNEXPECTED_OUTCOMES } from "#worker/store/payments/payment-statements.ts";
-import { isCancellationRefundDue, selectTotalOwedCents } from "#worker/store/payments/refunds-due.ts";
+import { isCancellationRefundDueSql, selectTotalOwedCents } from "#worker/store/payments/refunds-due.ts";
 import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { listTaxRecordSelects, listUnreportedRentalSelects } from "./legal-attention.ts";
 import { NO_BOOKING_JOIN, type TaskSelect } from "./task-select.ts";
@@ -62,7 +62,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     },
     {
       kind: "do_not_rent",
-      from: sql`bookings AS booking INDEXED BY bookings_not_done WHERE booking.status = 'pending_confirmation' AND booking.status <> 'done' AND ${isDoNotRent(selectBookedIdentity("booking"))}`,
+      from: sql`bookings AS booking INDEXED BY bookings_not_done WHERE booking.status = 'pending_confirmation' AND booking.status <> 'done' AND ${isDoNotRentSql(selectBookedIdentity("booking"))}`,
       at: sql`booking.created_at`,
       facts: sql`'reason', ${selectDoNotRentReason(selectBookedIdentity("booking"))}, ${period}`,
     },
@@ -84,7 +84,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     {
       kind: "paid_too_late",
       // Listed until the booking is confirmed or refunded.
-      from: sql`bookings AS booking WHERE booking.paid_after_expiry = 1 AND (booking.status = 'pending_confirmation' OR (${isCancellationRefundDue("booking")}))`,
+      from: sql`bookings AS booking WHERE booking.paid_after_expiry = 1 AND (booking.status = 'pending_confirmation' OR (${isCancellationRefundDueSql("booking")}))`,
       at: updated,
       facts: money,
     },
@@ -96,7 +96,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     },
     {
       kind: "refund_due",
-      from: sql`bookings AS booking INDEXED BY bookings_refund_due WHERE booking.paid_after_expiry = 0 AND ${isCancellationRefundDue("booking")}`,
+      from: sql`bookings AS booking INDEXED BY bookings_refund_due WHERE booking.paid_after_expiry = 0 AND ${isCancellationRefundDueSql("booking")}`,
       at: updated,
       order: sql`booking.id`,
       facts: money,
@@ -131,11 +131,11 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
       // Listed two days before the hold's end, from the start if the rental is longer than the hold, after the rental,
       // or after a failed request.
       from: sql`payment_holds AS one JOIN bookings AS booking ON booking.id = one.booking_id
-        WHERE one.status = 'authorised' AND (one.expires_at <= ${at + 2 * DAY} OR ${HOLD_IS_SHORT} OR ${BOOKING_IS_OVER} OR (${isCardHoldActionStuck(at)}))`,
+        WHERE one.status = 'authorised' AND (one.expires_at <= ${at + 2 * DAY} OR ${HOLD_IS_SHORT} OR ${BOOKING_IS_OVER} OR (${isCardHoldActionStuckSql(at)}))`,
       at: sql`coalesce(one.action_at, one.last_update)`,
       resource: sql`one.id`,
       state: sql`coalesce(one.action_state, '') || iif(one.expires_at <= ${at}, 'expired', iif(one.expires_at <= ${at + 2 * DAY}, 'ending', '')) || iif(${BOOKING_IS_OVER}, 'over', '')`,
-      facts: sql`'amount', one.amount_cents, 'end', date(one.expires_at / 1000, 'unixepoch'), 'problem', CASE WHEN ${isCardHoldActionStuck(at)} THEN coalesce(one.problem, 'no_answer')
+      facts: sql`'amount', one.amount_cents, 'end', date(one.expires_at / 1000, 'unixepoch'), 'problem', CASE WHEN ${isCardHoldActionStuckSql(at)} THEN coalesce(one.problem, 'no_answer')
         WHEN ${BOOKING_IS_OVER} THEN 'rental_over' WHEN one.expires_at <= ${at} THEN 'expired' WHEN one.expires_at <= ${at + 2 * DAY} THEN 'ending' ELSE 'shorter_than_rental' END`,
     },
     {

@@ -6,13 +6,13 @@ import { maintenanceState } from "#worker/store/schema/upkeep.ts";
 const ONLY = eq(maintenanceState.id, 1);
 
 /** Condition on the account's single row: no backup since a time, and none is running. Times in epoch ms. */
-export function isBackupRunDue(lastBackupBefore: number | Placeholder, now: number | Placeholder) {
+export function isBackupRunDueSql(lastBackupBefore: number | Placeholder, now: number | Placeholder) {
   const isOld = or(isNull(maintenanceState.backedUpAt), lt(maintenanceState.backedUpAt, sql`${lastBackupBefore}`));
   return and(ONLY, isOld, lte(maintenanceState.backupLeasedUntil, sql`${now}`));
 }
 
 /** Condition on the account's single row: expired data wasn't deleted since a time. */
-export function isExpiredDataPurgeDue(lastPurgeBefore: number | Placeholder) {
+export function isExpiredDataPurgeDueSql(lastPurgeBefore: number | Placeholder) {
   return and(ONLY, or(isNull(maintenanceState.purgedAt), lt(maintenanceState.purgedAt, sql`${lastPurgeBefore}`)));
 }
 
@@ -28,7 +28,7 @@ export async function leaseBackup(
     db
       .update(maintenanceState)
       .set({ backupLeasedUntil: until })
-      .where(isBackupRunDue(since, now))
+      .where(isBackupRunDueSql(since, now))
       .returning({ progress: maintenanceState.backupProgress, before: maintenanceState.backedUpAt }),
   ]);
   return leased;
@@ -66,7 +66,7 @@ export async function saveBackupOutcome(
 }
 
 /** Condition on the account's single row: an export is requested and incomplete, and not running. */
-export function isExportDue(now: number | Placeholder) {
+export function isExportDueSql(now: number | Placeholder) {
   return and(ONLY, isNotNull(maintenanceState.exportProgress), lte(maintenanceState.backupLeasedUntil, sql`${now}`));
 }
 
@@ -79,7 +79,7 @@ export async function leaseExport(
     db
       .update(maintenanceState)
       .set({ backupLeasedUntil: until })
-      .where(isExportDue(now))
+      .where(isExportDueSql(now))
       .returning({ progress: maintenanceState.exportProgress }),
   ]);
   return leased;
@@ -134,7 +134,7 @@ export async function claimExpiredDataPurge(
     db
       .update(maintenanceState)
       .set({ purgedAt: now })
-      .where(isExpiredDataPurgeDue(lastPurgeBefore))
+      .where(isExpiredDataPurgeDueSql(lastPurgeBefore))
       .returning({ after: maintenanceState.fileSweepAfter, from: maintenanceState.fileSweepFrom }),
   ]);
   return leased[0];
@@ -188,7 +188,7 @@ export async function saveTaxRecordFaults(db: Database, count: number, first: Ch
 /**
  * Condition on the account's single row: a backup exists, none was verified since a time, and no run is in progress.
  */
-export function isBackupCheckDue(lastCheckBefore: number | Placeholder, now: number | Placeholder) {
+export function isBackupCheckDueSql(lastCheckBefore: number | Placeholder, now: number | Placeholder) {
   const isOld = lt(
     sql`coalesce(${maintenanceState.backupCheckedAt}, ${maintenanceState.since})`,
     sql`${lastCheckBefore}`,
@@ -207,7 +207,7 @@ export async function leaseBackupCheck(
     db
       .update(maintenanceState)
       .set({ backupLeasedUntil: until })
-      .where(isBackupCheckDue(since, now))
+      .where(isBackupCheckDueSql(since, now))
       .returning({ id: maintenanceState.id }),
   ]);
   return leased.length > 0;

@@ -269,11 +269,11 @@ export function saveCardHoldAnswerStatement(
 }
 
 /** Condition for a capture or release that the creating request didn't send, or that must be sent again. */
-export const isCardHoldActionDue = (now: number | SQL) =>
+export const isCardHoldActionDueSql = (now: number | SQL) =>
   sql`action_state = 'waiting' AND action_at < ${now} - ${sql.raw(String(HEAD_START))}`;
 
 /** Condition for an action of the hold `one` that staff must check now. */
-export const isCardHoldActionStuck = (now: number) => sql`one.action_state = 'refused'
+export const isCardHoldActionStuckSql = (now: number) => sql`one.action_state = 'refused'
   OR (one.action_state IS NOT NULL AND one.action_at < ${now - PATIENCE})`;
 
 /** Returns the query that reads the captures and releases of card holds that are due to be sent to the gateway. */
@@ -281,7 +281,7 @@ export const dueCardHoldActionsQuery = prepareQuery((db) =>
   db
     .select({ id: paymentHolds.id })
     .from(paymentHolds)
-    .where(isCardHoldActionDue(sql`${sql.placeholder("now")}`))
+    .where(isCardHoldActionDueSql(sql`${sql.placeholder("now")}`))
     .orderBy(paymentHolds.id)
     .limit(50),
 );

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
-import { isInUserBranches } from "#worker/store/user-branches.ts";
+import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 /** End of a page of deposits. */
 export interface DepositCursor {
@@ -57,7 +57,7 @@ const DEPOSIT = {
 export function depositListQueries(db: Database, search: DepositSearch) {
   const conditions: readonly SQL[] = [
     sql`deposit_held_cents > 0`,
-    isInUserBranches(search.userId, sql`branch_code`, sql`return_branch_code`),
+    isInUserBranchesSql(search.userId, sql`branch_code`, sql`return_branch_code`),
     ...when(search.isOver, (isOver) => sql`status ${sql.raw(isOver ? "" : "NOT")} IN ('done', 'cancelled')`),
     ...when(search.branchCode, (code) => sql`${code} IN (branch_code, return_branch_code)`),
     ...when(

@@ -1,11 +1,11 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { NAMED_BOOKING_ID } from "#worker/store/documents/issued-documents.ts";
+import { BOOKING_ID_BY_IDENTIFIER_SQL } from "#worker/store/documents/issued-documents.ts";
 import { prepareQuery, type QueryInstant } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { gatewayRefunds, paymentIntents } from "#worker/store/schema/payments.ts";
 import { users } from "#worker/store/schema/people.ts";
-import { isInUserBranches } from "#worker/store/user-branches.ts";
+import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 /** Time in ms for a gateway to answer. Staff must check a refund without an answer after it. */
 const PATIENCE = 10 * 60_000;
@@ -64,7 +64,7 @@ export function gatewayRefundListQueries(db: Database, { bookingId, userId, afte
     bookingId === undefined
       ? sql`gateway_refunds.state IN ('waiting', 'sent', 'refused')`
       : sql`gateway_refunds.booking_id = ${bookingId}`;
-  const isVisible = sql`${matches} AND ${isInUserBranches(userId, sql`bookings.branch_code`, sql`bookings.return_branch_code`)}`;
+  const isVisible = sql`${matches} AND ${isInUserBranchesSql(userId, sql`bookings.branch_code`, sql`bookings.return_branch_code`)}`;
   return [
     selectRefunds(db)
       .where(sql`${isVisible} AND ${after === undefined ? sql`true` : sql`gateway_refunds.id > ${after}`}`)
@@ -97,7 +97,7 @@ export const refundablePaymentsQuery = prepareQuery((db) =>
       nextId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM gateway_refunds)`.as("next_id"),
     })
     .from(paymentIntents)
-    .where(sql`payment_intents.booking_id = ${NAMED_BOOKING_ID} AND payment_intents.state = 'paid'`)
+    .where(sql`payment_intents.booking_id = ${BOOKING_ID_BY_IDENTIFIER_SQL} AND payment_intents.state = 'paid'`)
     .orderBy(sql`paid_at DESC`),
 );
 
@@ -165,7 +165,7 @@ export function decideGatewayRefundStatement(
 }
 
 /** Condition for a refund that the creating request didn't send, or that may still be sent again. */
-export const isGatewayRefundDue = (now: QueryInstant) =>
+export const isGatewayRefundDueSql = (now: QueryInstant) =>
   sql`state = 'waiting' AND requested_at < ${now} - ${sql.raw(String(HEAD_START))}
     AND (problem IS NULL OR requested_at > ${now} - ${sql.raw(String(MAX_REPEATED_MS))})`;
 
@@ -189,7 +189,7 @@ export const dueGatewayRefundsQuery = prepareQuery((db) =>
   db
     .select({ id: gatewayRefunds.id })
     .from(gatewayRefunds)
-    .where(isGatewayRefundDue(sql.placeholder("now")))
+    .where(isGatewayRefundDueSql(sql.placeholder("now")))
     .orderBy(gatewayRefunds.id)
     .limit(50),
 );

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
-import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
+import type { GatewayEvent, GatewayReportedState } from "#domain/payments/gateway-events.ts";
 import type { GatewayNotice, OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import type { Database } from "#worker/store/database.ts";
 import { paymentEvents, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
@@ -110,11 +110,11 @@ export async function readPaymentGatewayEvents(
 }
 
 /** Reads the facts that the gateway reported about one of its payments. */
-export async function readTransactionGatewayFacts(
+export async function readTransactionReportedStates(
   db: Database,
   method: OnlineMethod,
   transaction: string,
-): Promise<readonly GatewayFact[]> {
+): Promise<readonly GatewayReportedState[]> {
   const [events] = await db.batch([
     db
       .select({ fact: paymentEvents.fact })
@@ -128,7 +128,7 @@ export async function readTransactionGatewayFacts(
  * Ends the tasks with a code: about a dispute that was closed, a second payment that was refunded, or a refund whose
  * payment arrived. With a kind, only those of this kind.
  */
-export async function endShownNotices(
+export async function completeNoticeTasks(
   db: Database,
   method: OnlineMethod,
   code: string,

@@ -14,7 +14,7 @@ import { quoteHistory } from "#worker/store/schema/quotes.ts";
 import { selectUnconfirmedEnteredRefunds, toChargeMethodSql } from "./entered-refunds.ts";
 import { toEnteredRefundUid } from "./gateway-refunds.ts";
 import { toNotificationCode } from "./payment-statements.ts";
-import { isCancellationRefundDue, selectTotalOwedCents } from "./refunds-due.ts";
+import { isCancellationRefundDueSql, selectTotalOwedCents } from "./refunds-due.ts";
 
 /** Returns the query for the fields of a rental or transfer reservation that a payment needs. */
 export const payableBookingQuery = prepareQuery((db) =>
@@ -340,7 +340,7 @@ export async function findReturningVisitorPayment(
         freeAccessId: bookings.freeAccessId,
         bookingStatus: bookings.status,
         needsStaffDecision: bookings.paidAfterExpiry,
-        isOwedBack: sql<0 | 1>`(${isCancellationRefundDue("bookings")})`.as("is_refund_due"),
+        isOwedBack: sql<0 | 1>`(${isCancellationRefundDueSql("bookings")})`.as("is_refund_due"),
         isOverpaid: sql<0 | 1>`(bookings.total_paid_cents > ${selectTotalOwedCents("bookings")})`.as("is_overpaid"),
         refundedCents: REFUNDED_CENTS.as("given_back_cents"),
         refundedAt: sql<number | null>`(SELECT max(date) FROM charges WHERE ${IS_REFUND})`.as("given_back_at"),
@@ -376,24 +376,26 @@ export async function findReturningVisitorPayment(
 const DRIVEN_MINUTES = 2880;
 
 /** Condition for a booking with an expired unpaid hold. A partly paid booking stays until staff decide. */
-export const isUnpaidHoldExpired = (now: QueryInstant) =>
+export const isUnpaidHoldExpiredSql = (now: QueryInstant) =>
   sql`status = 'pending_confirmation' AND expires_at <= ${now} AND total_paid_cents = 0`;
 /** Condition for a payment that was started and not completed before it expired. */
-export const isPaymentAbandoned = (now: QueryInstant) => sql`state = 'pending' AND expires_at <= ${now}`;
+export const isPaymentAbandonedSql = (now: QueryInstant) => sql`state = 'pending' AND expires_at <= ${now}`;
 /**
  * Condition for the use of a completed trip. No time zone is two days behind. Keeps the stock limited to the future.
  */
-export const isTripCompleted = (now: QueryInstant) =>
+export const isTripCompletedSql = (now: QueryInstant) =>
   sql`kind = 'transfer' AND ends_at < ${now} / 60000 - ${DRIVEN_MINUTES}`;
 
 /** Condition for units that an expired quote held. */
-export const isQuoteHoldExpired = (now: QueryInstant) => sql`quote_id IS NOT NULL AND expires_at <= ${now}`;
+export const isQuoteHoldExpiredSql = (now: QueryInstant) => sql`quote_id IS NOT NULL AND expires_at <= ${now}`;
 
 // The same period as events are stored for partners.
 const MAX_EXPIRED_QUOTE_AGE_MS = 30 * 86_400_000;
 
 /** Condition for an open quote that is no longer valid, if its history doesn't contain the expiry yet. */
-export const isQuoteExpiryUnrecorded = (now: QueryInstant) => sql`status IN ('draft', 'sent') AND valid_until <= ${now}
+export const isQuoteExpiryUnrecordedSql = (
+  now: QueryInstant,
+) => sql`status IN ('draft', 'sent') AND valid_until <= ${now}
   AND valid_until > ${now} - ${sql.raw(String(MAX_EXPIRED_QUOTE_AGE_MS))}
   AND NOT EXISTS (SELECT 1 FROM quote_history WHERE quote_id = quotes.id AND event = 'expired' AND quote_history.at >= quotes.valid_until)`;
 
@@ -410,7 +412,7 @@ export async function expireUnpaidHolds(
   const withDocuments = db
     .select({ id: bookings.id })
     .from(bookings)
-    .where(sql`${isUnpaidHoldExpired(now)} AND ${HAS_PAPERS}`);
+    .where(sql`${isUnpaidHoldExpiredSql(now)} AND ${HAS_PAPERS}`);
   const [item, , cancelled] = await db.batch([withDocuments, ...expireUnpaidHoldsStatements(db, now)]);
   return { count: cancelled.length, withDocuments: item.map(({ id }) => id) };
 }
@@ -418,17 +420,17 @@ export async function expireUnpaidHolds(
 /** Returns the expiry statements for a batch. */
 export function expireUnpaidHoldsStatements(db: Database, now: number) {
   return [
-    ...expireStatements(db, sql`${isUnpaidHoldExpired(now)} AND NOT ${HAS_PAPERS}`, now),
-    db.update(paymentIntents).set({ state: "expired" }).where(isPaymentAbandoned(now)),
-    db.delete(stockAllocations).where(isTripCompleted(now)),
-    db.delete(stockAllocations).where(isQuoteHoldExpired(now)),
+    ...expireStatements(db, sql`${isUnpaidHoldExpiredSql(now)} AND NOT ${HAS_PAPERS}`, now),
+    db.update(paymentIntents).set({ state: "expired" }).where(isPaymentAbandonedSql(now)),
+    db.delete(stockAllocations).where(isTripCompletedSql(now)),
+    db.delete(stockAllocations).where(isQuoteHoldExpiredSql(now)),
     db
       .insert(quoteHistory)
       .select(
         selectNewRow(
           quoteHistory,
           { quoteId: sql`quotes.id`, at: now, actor: "system", event: "expired", detail: "{}" },
-          sql`FROM quotes WHERE ${isQuoteExpiryUnrecorded(now)}`,
+          sql`FROM quotes WHERE ${isQuoteExpiryUnrecordedSql(now)}`,
         ),
       ),
   ] as const;
@@ -439,12 +441,12 @@ export function expiredUnpaidBookingQuery(db: Database, id: number, now: number)
   return db
     .select({ id: bookings.id })
     .from(bookings)
-    .where(sql`id = ${id} AND ${isUnpaidHoldExpired(now)}`);
+    .where(sql`id = ${id} AND ${isUnpaidHoldExpiredSql(now)}`);
 }
 
 /** Returns the statements that cancel one booking with an expired unpaid hold. */
 export function expireBookingHoldStatements(db: Database, id: number, now: number) {
-  return expireStatements(db, sql`id = ${id} AND ${isUnpaidHoldExpired(now)}`, now);
+  return expireStatements(db, sql`id = ${id} AND ${isUnpaidHoldExpiredSql(now)}`, now);
 }
 
 function expireStatements(db: Database, ended: SQL, now: number) {

@@ -12,7 +12,7 @@ export function selectTotalOwedCents(booking: "booking" | "bookings"): SQL {
  * Whether more was paid of a cancelled booking than is retained. Matches the index `bookings_refund_due`. `booking` is
  * the alias of the bookings table.
  */
-export function isCancellationRefundDue(booking: "booking" | "bookings"): SQL {
+export function isCancellationRefundDueSql(booking: "booking" | "bookings"): SQL {
   return sql.raw(
     `${booking}.status = 'cancelled' AND ${booking}.total_paid_cents > ${booking}.cancellation_fee_cents - ${booking}.credited_cents`,
   );

@@ -4,7 +4,7 @@ import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { refundRequests } from "#worker/store/schema/documents.ts";
 import { users } from "#worker/store/schema/people.ts";
-import { isInUserBranches } from "#worker/store/user-branches.ts";
+import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 const refund = {
   request: refundRequests,
@@ -44,7 +44,7 @@ export interface PendingRefundSearch {
 
 /** Returns a page of the refunds that require a second person, oldest first, and the number and amount of all. */
 export function pendingRefundListQueries(db: Database, { userId, after, pageSize }: PendingRefundSearch) {
-  const isPending = sql`refund_requests.state = 'waiting' AND ${isInUserBranches(userId, sql`bookings.branch_code`, sql`bookings.return_branch_code`)}`;
+  const isPending = sql`refund_requests.state = 'waiting' AND ${isInUserBranchesSql(userId, sql`bookings.branch_code`, sql`bookings.return_branch_code`)}`;
   const isBehind = after ? sql`(requested_at, refund_requests.id) > (${after.at}, ${after.id})` : sql`true`;
   return [
     db
@@ -70,7 +70,7 @@ export function pendingRefundListQueries(db: Database, { userId, after, pageSize
  * Returns the query for the requested refunds of a contract, the payment method of most of the remaining amount, and
  * the next request's id.
  */
-export const contractRefundFactsQuery = prepareQuery((db) =>
+export const newRefundRequestDataQuery = prepareQuery((db) =>
   db
     .select({
       waitingCents: sql<number>`coalesce(sum(CASE WHEN refund_requests.booking_id = ${sql.placeholder("bookingId")}

@@ -3,7 +3,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
 import { cashClosings, charges } from "#worker/store/schema/documents.ts";
 import { users } from "#worker/store/schema/people.ts";
-import { isInUserBranches } from "#worker/store/user-branches.ts";
+import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 /** Day of a branch as a range of instants (epoch ms), or of all branches if absent. */
 export interface CashRegisterDay {
@@ -20,7 +20,7 @@ const sumWhere = (condition: string) =>
 function isInBranch({ branchCode, userId }: Pick<CashRegisterDay, "branchCode" | "userId">) {
   if (branchCode !== undefined) return sql`charges.branch_code = ${branchCode}`;
   // Queries each branch separately, because the index contains the branch before the day.
-  return sql`charges.branch_code IN (SELECT code FROM branches WHERE ${isInUserBranches(userId, sql`branches.code`)})`;
+  return sql`charges.branch_code IN (SELECT code FROM branches WHERE ${isInUserBranchesSql(userId, sql`branches.code`)})`;
 }
 
 /** Returns the query for a day's receipts and payments by method, with deposits separate, in minor units. */
@@ -77,7 +77,7 @@ export function expectedDrawerCashQuery(db: Database, branchCode: string, fromIf
 export function cashClosingsQuery(db: Database, { branchCode, userId }: CashRegisterDay, date: string) {
   const isVisibleToUser =
     branchCode === undefined
-      ? isInUserBranches(userId, sql`cash_closings.branch_code`)
+      ? isInUserBranchesSql(userId, sql`cash_closings.branch_code`)
       : sql`cash_closings.branch_code = ${branchCode}`;
   return db
     .select({ closing: cashClosings, staffName: sql<string | null>`${users.fullName}`.as("staff_name") })

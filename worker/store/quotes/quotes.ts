@@ -3,14 +3,14 @@ import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
 import type { QuoteStatus } from "#domain/quotes/quotes.ts";
 import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
-import { listSearchForms } from "#domain/search-text.ts";
+import { listSearchTextVariants } from "#domain/search-text.ts";
 import { selectStaffName } from "#worker/store/access/staff-name.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
 import { quoteHistory, quotes } from "#worker/store/schema/quotes.ts";
 import { getTotalCountLimit } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
-import { isInUserBranches } from "#worker/store/user-branches.ts";
+import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 /** Identifies a quote by its id, or by the unguessable id of its link. */
 export type QuoteIdentifier = { readonly id: number } | { readonly freeAccessId: string };
@@ -97,7 +97,7 @@ export function quoteListQueries(db: Database, search: QuoteSearch) {
   const { status, text, customerId, after, pageSize, userId, at } = search;
   const conditions = sql.join(
     [
-      isInUserBranches(userId, sql`quotes.branch_code`, sql`quotes.return_branch_code`),
+      isInUserBranchesSql(userId, sql`quotes.branch_code`, sql`quotes.return_branch_code`),
       ...(status === undefined ? [] : [hasStatus(status, at)]),
       ...(text === undefined ? [] : [matchesText(text)]),
       ...(customerId === undefined ? [] : [sql`quotes.customer_id = ${customerId}`]),
@@ -127,7 +127,7 @@ function hasStatus(status: QuoteStatus, at: number): SQL {
 // Numbers are searched as shown, `Q2026-0042`.
 function matchesText(text: string): SQL {
   const number = sql`'q' || quotes.year || '-' || printf('%04d', quotes.sequence)`;
-  const forms = listSearchForms(text).map(
+  const forms = listSearchTextVariants(text).map(
     (form) => sql`instr(${number} || char(10) || quotes.search_text, ${form}) > 0`,
   );
   return sql`(${sql.join([...forms], sql` OR `)})`;
@@ -152,7 +152,7 @@ export function toQuoteSearchText(quote: QuoteCustomer): string {
     quote.customerPhone,
     quote.customerDocumentId,
   ];
-  return parts.flatMap((part) => (part ? listSearchForms(part) : [])).join("\n");
+  return parts.flatMap((part) => (part ? listSearchTextVariants(part) : [])).join("\n");
 }
 
 /** Returns the statement that writes a new quote with the next number of its year. */

@@ -1,5 +1,5 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import type { DocumentContractPart, DocumentKind } from "#domain/documents/draft.ts";
+import type { DocumentContractShare, DocumentKind } from "#domain/documents/draft.ts";
 import type {
   StoredCharge,
   StoredChargeAllocation,
@@ -72,7 +72,7 @@ export const documentColumns = {
   ...getTableColumns(documents),
   items: ITEMS.mapWith(createJsonRowsReader(toDocumentItem)).as("items"),
   charges: CHARGES.mapWith(createJsonRowsReader(toStoredCharge)).as("charges"),
-  contracts: CONTRACTS.mapWith(parseStoredJson<readonly DocumentContractPart[]>).as("contracts"),
+  contracts: CONTRACTS.mapWith(parseStoredJson<readonly DocumentContractShare[]>).as("contracts"),
   corrected: CORRECTED.mapWith(parseStoredJson<StoredDocumentNumber | null>).as("corrected"),
   taxRecord: TAX_RECORD.mapWith(
     parseStoredJson<{ readonly chain: string; readonly hash: string; readonly content: RegistrationRecord } | null>,

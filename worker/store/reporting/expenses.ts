@@ -9,7 +9,7 @@ import { expenseAccounts, expenseConcepts, expenses } from "#worker/store/schema
 import { settings } from "#worker/store/schema/organization.ts";
 import { vehicleServices, vehicles } from "#worker/store/schema/vehicles.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
-import { isInUserBranches } from "#worker/store/user-branches.ts";
+import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 /** Name for the history and versions of expenses. */
 export const EXPENSES_RESOURCE = { name: "expenses" } as const;
@@ -82,7 +82,7 @@ const SORTED: SortFieldSql<SortField<"expenses">> = {
 export function expenseListQueries(db: Database, search: ExpenseSearch) {
   const conditions = sql.join(
     [
-      isInUserBranches(search.userId, sql`expenses.branch_code`),
+      isInUserBranchesSql(search.userId, sql`expenses.branch_code`),
       ...when(search.vehicleReference, (reference) => sql`expenses.vehicle_reference = ${reference}`),
       ...when(search.conceptId, (id) => sql`expenses.expense_concept_id = ${id}`),
       ...when(

@@ -7,7 +7,7 @@ import { expenses } from "#worker/store/schema/documents.ts";
 import { ledgerEntries } from "#worker/store/schema/ledger.ts";
 import { quotes } from "#worker/store/schema/quotes.ts";
 import { vehicleServices, vehicles } from "#worker/store/schema/vehicles.ts";
-import { isInUserBranches } from "#worker/store/user-branches.ts";
+import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 /** Range, group and user of a report. A range that ends before it starts reads no rows. */
 export interface ReportQueryInput extends ReportRange {
@@ -89,7 +89,7 @@ export function reportRevenueQuery(db: Database, { from, to, group, userId }: Re
     .from(ledgerEntries)
     .innerJoin(bookings, sql`bookings.id = ledger_entries.booking_id`)
     .where(
-      sql`${from} <= ${to} AND ${month} BETWEEN ${from.slice(0, 7)} AND ${to.slice(0, 7)} AND ${isInUserBranches(userId, sql`ledger_entries.branch_code`)}
+      sql`${from} <= ${to} AND ${month} BETWEEN ${from.slice(0, 7)} AND ${to.slice(0, 7)} AND ${isInUserBranchesSql(userId, sql`ledger_entries.branch_code`)}
         ${group === "extra" ? sql`AND ledger_entries.kind = 'extra'` : sql``}`,
     )
     .groupBy(sql`1, 2, 3, 4, 5`);
@@ -129,7 +129,7 @@ export function reportRentalSumsQuery(
     .where(
       sql`${from} <= ${to} AND bookings.date_from BETWEEN ${from} AND ${to} AND bookings.kind = 'rental'
         AND ${status === "active" ? contractCondition : sql`bookings.status = 'cancelled'`}
-        AND ${isInUserBranches(userId, sql`bookings.branch_code`)}`,
+        AND ${isInUserBranchesSql(userId, sql`bookings.branch_code`)}`,
     )
     .groupBy(sql`1, 2`);
 }
@@ -154,7 +154,7 @@ export function reportExpensesQuery(db: Database, { from, to, group, userId }: R
       totalCents: sum(sql`expenses.total_cents`).as("total"),
     })
     .from(expenses)
-    .where(sql`expenses.date BETWEEN ${from} AND ${to} AND ${isInUserBranches(userId, sql`expenses.branch_code`)}`)
+    .where(sql`expenses.date BETWEEN ${from} AND ${to} AND ${isInUserBranchesSql(userId, sql`expenses.branch_code`)}`)
     .groupBy(sql`1, 2`);
 }
 
@@ -181,7 +181,7 @@ export function reportMaintenanceQuery(db: Database, { from, to, group, userId }
     .innerJoin(vehicles, sql`vehicles.reference = vehicle_services.vehicle_reference`)
     .where(
       sql`vehicle_services.date BETWEEN ${from} AND ${to} AND vehicle_services.in_expenses = 0
-        AND ${isInUserBranches(userId, sql`vehicles.branch_code`)}`,
+        AND ${isInUserBranchesSql(userId, sql`vehicles.branch_code`)}`,
     )
     .groupBy(sql`1, 2`);
 }
@@ -208,7 +208,7 @@ export function reportQuotesQuery(
     })
     .from(quotes)
     .where(
-      sql`quotes.created_at >= ${from} AND quotes.created_at < ${until} AND ${isInUserBranches(userId, sql`quotes.branch_code`)}`,
+      sql`quotes.created_at >= ${from} AND quotes.created_at < ${until} AND ${isInUserBranchesSql(userId, sql`quotes.branch_code`)}`,
     );
 }
 
@@ -236,6 +236,6 @@ export function fleetRentedDaysQuery(db: Database, { from, to, group, userId }: 
     .where(
       sql`${from} <= ${to} AND (vehicles.acquisition_date IS NULL OR vehicles.acquisition_date <= ${to})
         AND (vehicles.sold_release_date IS NULL OR vehicles.sold_release_date >= ${from})
-        AND ${isInUserBranches(userId, sql`vehicles.branch_code`)}`,
+        AND ${isInUserBranchesSql(userId, sql`vehicles.branch_code`)}`,
     );
 }

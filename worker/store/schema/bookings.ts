@@ -240,7 +240,7 @@ export const stockAllocations = sqliteTable("stock_allocations", {
 });
 
 /** Version of a booking on which a batch was decided. A trigger aborts the batch if it changed. Stores no rows. */
-export const expectedVersions = sqliteTable("version_guards", {
+export const versionGuards = sqliteTable("version_guards", {
   bookingId: integer("booking_id").notNull(),
   version: integer("version").notNull(),
 });

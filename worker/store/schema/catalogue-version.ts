@@ -16,12 +16,12 @@ export const stockVersion = sqliteTable("stock_version", {
 });
 
 // Catalogue version on which a batch was decided. Never stored.
-export const expectedCatalogue = sqliteTable("catalogue_version_guards", {
+export const catalogueVersionGuards = sqliteTable("catalogue_version_guards", {
   version: integer("version").notNull(),
 });
 
 // Clock changes of the account's time zone, for the stock guard.
-export const accountClock = sqliteTable("account_clock", {
+export const accountUtcOffsets = sqliteTable("account_clock", {
   fromAt: integer("from_at").primaryKey(),
   timezone: text("timezone").notNull(),
   offsetMinutes: integer("offset_minutes").notNull(),

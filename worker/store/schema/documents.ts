@@ -236,7 +236,7 @@ export const documentRequests = sqliteTable("document_requests", {
 });
 
 /** Paid amount of a document on which a batch was decided. A trigger aborts the batch if it changed. Stores no rows. */
-export const expectedPaidAmounts = sqliteTable("paid_version_guards", {
+export const paidVersionGuards = sqliteTable("paid_version_guards", {
   documentId: integer("document_id").notNull(),
   totalPaidCents: integer("total_paid_cents").notNull(),
 });

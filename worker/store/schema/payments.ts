@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { GatewayFact } from "#domain/payments/gateway-events.ts";
+import type { GatewayReportedState } from "#domain/payments/gateway-events.ts";
 
 // Columns of migrations/0005_payments.sql, which defines the constraints and indexes. A test compares them.
 
@@ -106,7 +106,7 @@ export const paymentEvents = sqliteTable("payment_events", {
   type: text("type").notNull(),
   transactionCode: text("transaction_code"),
   orderReference: text("order_reference"),
-  fact: text("fact", { mode: "json" }).$type<GatewayFact>().notNull(),
+  fact: text("fact", { mode: "json" }).$type<GatewayReportedState>().notNull(),
   currency: text("currency"),
   receivedAt: integer("received_at").notNull(),
 });

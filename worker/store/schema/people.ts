@@ -75,7 +75,7 @@ export const customerHistory = sqliteTable("customer_history", {
 });
 
 /** Version of a customer on which a batch was decided. A trigger aborts the batch if it changed. Stores no rows. */
-export const expectedCustomerVersions = sqliteTable("customer_version_guards", {
+export const customerVersionGuards = sqliteTable("customer_version_guards", {
   customerId: integer("customer_id").notNull(),
   version: integer("version").notNull(),
 });

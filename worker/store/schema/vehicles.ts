@@ -125,7 +125,7 @@ export const vehicleBlocks = sqliteTable("vehicle_blocks", {
 /**
  * Version of a vehicle or block on which a batch was decided. A trigger aborts the batch if it changed. Stores no rows.
  */
-export const expectedFleetVersions = sqliteTable("fleet_version_guards", {
+export const fleetVersionGuards = sqliteTable("fleet_version_guards", {
   vehicleReference: text("vehicle_reference"),
   blockId: integer("block_id"),
   version: integer("version").notNull(),

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
-import { isCustomerBooking } from "#worker/store/bookings/own-bookings.ts";
+import { isCustomerBookingSql } from "#worker/store/bookings/own-bookings.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { transferBookings, transferTrips } from "#worker/store/schema/transfers.ts";
@@ -16,7 +16,7 @@ export function readCustomerTransfers(db: Database, customerId: number, isEmailV
     .from(bookings)
     .innerJoin(transferBookings, eq(transferBookings.bookingId, bookings.id))
     .innerJoin(transferTrips, and(eq(transferTrips.bookingId, bookings.id), eq(transferTrips.position, OUTWARD)))
-    .where(and(isCustomerBooking(customerId, isEmailVerified), sql`+${bookings.kind} = 'transfer'`))
+    .where(and(isCustomerBookingSql(customerId, isEmailVerified), sql`+${bookings.kind} = 'transfer'`))
     .orderBy(desc(sql`+${bookings.dateFrom}`), desc(bookings.timeFrom), desc(bookings.id))
     .limit(LISTED);
 }

@@ -13,7 +13,7 @@ import {
 } from "#worker/store/schema/webhooks.ts";
 
 /** Whether any delivery or event is pending. `now` is epoch ms in SQL. */
-export function hasPendingWebhookDeliveries(now: SQL | Placeholder): SQL {
+export function hasPendingWebhookDeliveriesSql(now: SQL | Placeholder): SQL {
   return sql`EXISTS (SELECT 1 FROM webhook_events INDEXED BY webhook_events_to_spread WHERE body IS NULL)
     OR EXISTS (SELECT 1 FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE state = 'waiting' AND next_at <= ${now})`;
 }

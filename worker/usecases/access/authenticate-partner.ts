@@ -8,7 +8,7 @@ import {
   type SignedHttpMessage,
 } from "#worker/auth/message-signature.ts";
 import { findKeyOnlyPartnerKey, findPartnerKey, findSigningPartnerKey } from "#worker/auth/signature.ts";
-import { useSignatureNonce } from "#worker/store/access/signature-nonces.ts";
+import { saveNewSignatureNonce } from "#worker/store/access/signature-nonces.ts";
 import { getPathAndQuery } from "#worker/tenancy/request-url.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -63,7 +63,7 @@ async function authenticateVersion2(
   if (isRead(message)) return key;
   // Stored for twice the tolerance, because a request may be signed early or late, and a fast clock may be set back.
   const expiresAt = now + 2 * MESSAGE_SIGNATURE_TOLERANCE_SECONDS * 1000;
-  return (await useSignatureNonce(tenant.db, { nonceHash: hashNonce(key, input.nonce), expiresAt }, now))
+  return (await saveNewSignatureNonce(tenant.db, { nonceHash: hashNonce(key, input.nonce), expiresAt }, now))
     ? key
     : undefined;
 }

@@ -19,9 +19,9 @@ import {
 } from "#worker/store/access/customer-files.ts";
 import {
   createUserIdempotencyKey,
+  findMissingRightRefusal,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import {
@@ -108,7 +108,7 @@ export async function listCustomerFiles(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [[found], files] = rows;
   if (found?.isAccessible !== 1) return err({ kind: "customerNotFound" });
@@ -134,7 +134,7 @@ export async function readCustomerFile(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [[found], [file]] = rows;
   if (found?.isAccessible !== 1) return err({ kind: "customerNotFound" });

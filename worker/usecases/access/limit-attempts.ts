@@ -9,7 +9,7 @@ export interface TooManyAttempts {
   readonly waitSeconds: number;
 }
 
-export function refuseTooManyAttempts(waitSeconds: number): TooManyAttempts {
+export function createTooManyAttemptsRefusal(waitSeconds: number): TooManyAttempts {
   return { kind: "tooManyAttempts", waitSeconds };
 }
 

@@ -1,7 +1,7 @@
 import type { RejectedRequestFilter, RejectedRequestPage } from "#domain/access/rejected-requests.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { rejectedRequestQueries } from "#worker/store/access/rejected-requests.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
 
@@ -13,7 +13,7 @@ export async function listRejectedRequests(
   const read = await readAsStaff(request, () => rejectedRequestQueries(request.tenant.db, filter));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "manage");
+  const missing = findMissingRightRefusal(staff, "manage");
   if (missing) return missing;
   const [item, [counted], partners, operations] = rows;
   const page = toPage(item, counted, filter.pageSize, ({ id }) => id);

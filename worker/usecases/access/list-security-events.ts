@@ -2,7 +2,11 @@ import type { SecurityEvent, SecurityEventFilters } from "#domain/access/securit
 import { ok, type Result } from "#domain/result.ts";
 import { recordSecurityEvent, securityEventQueries } from "#worker/store/access/security-events.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  findStaleFactorRefusal,
+  type OfficeRefusal,
+} from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
 
@@ -28,7 +32,7 @@ async function readEvents(request: StaffRequest, filter: SecurityEventFilters) {
   );
   if (!read.ok) return read;
   const { staff, factor, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "administer") ?? refuseStaleFactor(factor);
+  const missing = findMissingRightRefusal(staff, "administer") ?? findStaleFactorRefusal(factor);
   if (missing) return missing;
   const [item, [counted]] = rows;
   const { rows: events, total, next } = toPage(item, counted, filter.pageSize, ({ id }) => id);

@@ -27,7 +27,7 @@ import type {
   OfficeRefusal,
   OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
@@ -52,7 +52,7 @@ export async function listOfficeCustomers(
   const read = await readAsStaff(request, () => customerListQueries(request.tenant.db, { ...filter, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [customer, [counted]] = rows;
   const toCursor = ({ id }: { readonly id: number }) => createSortedPageCursor(filter.sorted, id);
@@ -68,7 +68,7 @@ export async function readOfficeCustomer(
   const read = await readAsStaff(request, () => customerDetailQueries(request.tenant.db, id, userId));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const customer = findCustomer(rows);
   return customer.ok ? ok({ value: customer.value, freshToken }) : customer;
@@ -201,7 +201,7 @@ function refuseContact(
   names: readonly (keyof CustomerChange)[],
 ): Result<never, OfficeRefusal> | undefined {
   const isContact = isShared === 1 && names.some((name) => CONTACT_FIELDS.has(name));
-  return isContact ? refuseMissingRight(staff, "manage") : undefined;
+  return isContact ? findMissingRightRefusal(staff, "manage") : undefined;
 }
 
 // Detects that the customer was changed or merged in the meantime.
@@ -270,7 +270,7 @@ export async function previewCustomerMerge(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "manage");
+  const missing = findMissingRightRefusal(staff, "manage");
   if (missing) return missing;
   const [customers, history, [moved]] = rows;
   if (!moved || !toCustomer([customers, history])) return err({ kind: "customerNotFound" });

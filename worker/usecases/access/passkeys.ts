@@ -8,13 +8,13 @@ import {
   verifyPasskeyAssertion,
 } from "#worker/auth/passkeys.ts";
 import {
+  consumePasskeyChallenge,
   listSecondFactors,
   removePasskey,
   type StoredPasskey,
   savePasskey,
   savePasskeyChallenge,
   savePasskeySignCount,
-  usePasskeyChallenge,
 } from "#worker/store/access/passkeys.ts";
 import { hasActiveSecondFactor } from "#worker/store/access/second-factors.ts";
 import { isAnyDuplicate } from "#worker/store/failures.ts";
@@ -46,7 +46,7 @@ export async function addPasskey(
 ): Promise<readonly string[] | PasskeyRefusal> {
   const { userId, sessionId } = person;
   const challenge = readPasskeyChallenge(passkey);
-  if (challenge === undefined || !(await usePasskeyChallenge(tenant.db, challenge, userId, now))) return "wrong";
+  if (challenge === undefined || !(await consumePasskeyChallenge(tenant.db, challenge, userId, now))) return "wrong";
   const verifiedCredential = await verifyNewPasskey(passkey, challenge, scope);
   if (!verifiedCredential) return "wrong";
   const { codes, codeHashes } = await generateHashedRecoveryCodes(tenant);
@@ -69,7 +69,7 @@ export async function verifyPasskeyProof(
   const passkey = passkeys.find(({ id }) => id === proof.id);
   const challenge = readPasskeyChallenge(proof);
   if (!passkey || challenge === undefined) return false;
-  if (!(await usePasskeyChallenge(tenant.db, challenge, passkey.userId, now))) return false;
+  if (!(await consumePasskeyChallenge(tenant.db, challenge, passkey.userId, now))) return false;
   const signCount = await verifyPasskeyAssertion(passkey, proof, challenge, scope);
   return signCount !== undefined && (await savePasskeySignCount(tenant.db, { id: passkey.id, signCount }, now));
 }

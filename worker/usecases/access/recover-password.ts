@@ -7,16 +7,21 @@ import { computeKeyedHash, computeKeyedHashes, createRandomSecret } from "#worke
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writePasswordResetMail } from "#worker/mail/reset-mail.ts";
 import {
-  countAttemptAndReadPasswordReset,
+  recordAttemptAndReadPasswordReset,
   savePasswordReset,
-  usePasswordReset,
+  setPasswordByResetLink,
 } from "#worker/store/access/password-resets.ts";
 import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
-import { countAttemptAndReadUser } from "#worker/store/access/users.ts";
+import { recordAttemptAndReadUser } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { encryptOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import { refuseTooManyAttempts, type TooManyAttempts, toAttemptSource, toUserAttemptSource } from "./limit-attempts.ts";
+import {
+  createTooManyAttemptsRefusal,
+  type TooManyAttempts,
+  toAttemptSource,
+  toUserAttemptSource,
+} from "./limit-attempts.ts";
 import { sendSecurityNoticeMail } from "./send-notice.ts";
 
 const LINK_MINUTES = 30;
@@ -40,9 +45,9 @@ export async function requestPasswordReset(
   { now, address, language }: Request & { readonly language: string | undefined },
 ): Promise<Result<() => Promise<void>, TooManyAttempts>> {
   const attemptSource = await toUserAttemptSource(tenant, name, address);
-  const { attempts, user, isKnownNetwork } = await countAttemptAndReadUser(tenant.db, "forgotten", attemptSource, now);
+  const { attempts, user, isKnownNetwork } = await recordAttemptAndReadUser(tenant.db, "forgotten", attemptSource, now);
   const wait = findSecondsUntilRetry("forgotten", attempts, now, isKnownNetwork);
-  if (wait !== undefined) return err(refuseTooManyAttempts(wait));
+  if (wait !== undefined) return err(createTooManyAttemptsRefusal(wait));
   const secret = createRandomSecret();
   const { catalogue } = await tenant.snapshot();
   const { settings } = catalogue;
@@ -89,17 +94,17 @@ export async function changePasswordByResetLink(
   const problems = findPasswordProblems(change.password);
   if (problems.length > 0) return err({ kind: "weak", problems });
   const tokenHashes = await computeKeyedHashes(tenant, PASSWORD_RESET_HASH_PURPOSE, change.link);
-  const { attempts, owner } = await countAttemptAndReadPasswordReset(
+  const { attempts, owner } = await recordAttemptAndReadPasswordReset(
     tenant.db,
     tokenHashes,
     await toAttemptSource(tenant, address),
     now,
   );
   const wait = findSecondsUntilRetry("change", attempts, now);
-  if (wait !== undefined) return err(refuseTooManyAttempts(wait));
+  if (wait !== undefined) return err(createTooManyAttemptsRefusal(wait));
   if (!owner) return ok(undefined);
   const passwordHash = await hashPassword(change.password);
-  const isChanged = await usePasswordReset(tenant.db, tokenHashes, { passwordHash, now });
+  const isChanged = await setPasswordByResetLink(tenant.db, tokenHashes, { passwordHash, now });
   if (!isChanged) return ok(undefined);
   return ok(async () => {
     await recordSecurityEvent(tenant.db, { kind: "password_changed", userId: owner.id }, now);

@@ -1,6 +1,6 @@
 import { computeKeyedHash, computeKeyedHashes } from "#worker/auth/account-keys.ts";
 import { createRecoveryCodes } from "#worker/auth/totp.ts";
-import { useRecoveryCode } from "#worker/store/access/second-factors.ts";
+import { deleteRecoveryCode } from "#worker/store/access/second-factors.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 const PURPOSE = "recovery-code";
@@ -14,5 +14,5 @@ export async function generateHashedRecoveryCodes(tenant: Tenant) {
 /** Uses a recovery code of a user, once. Returns false for an invalid code. */
 export async function consumeRecoveryCode(tenant: Tenant, userId: number, code: string): Promise<boolean> {
   const hasValidFormat = /^[a-z2-7]{8}-[a-z2-7]{8}$/.test(code);
-  return hasValidFormat && useRecoveryCode(tenant.db, userId, await computeKeyedHashes(tenant, PURPOSE, code));
+  return hasValidFormat && deleteRecoveryCode(tenant.db, userId, await computeKeyedHashes(tenant, PURPOSE, code));
 }

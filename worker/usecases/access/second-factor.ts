@@ -6,19 +6,19 @@ import { createTotpSecret, createTotpUri, findTotpStep } from "#worker/auth/totp
 import type { StoredPasskey } from "#worker/store/access/passkeys.ts";
 import {
   confirmAuthenticatorApp,
-  countAttemptAndReadSecondFactors,
-  countSignInSecondFactorAttempt,
+  consumeTotpStep,
   findSecondFactor,
   markSecondFactorProved,
+  recordAttemptAndReadSecondFactors,
+  recordSignInSecondFactorAttempt,
   removeAuthenticatorApp,
   replaceRecoveryCodes,
   type StoredSecondFactor,
   saveNewSecondFactor,
-  useTotpStep,
 } from "#worker/store/access/second-factors.ts";
 import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { refuseTooManyAttempts, type TooManyAttempts } from "./limit-attempts.ts";
+import { createTooManyAttemptsRefusal, type TooManyAttempts } from "./limit-attempts.ts";
 import { verifyPasskeyProof } from "./passkeys.ts";
 import { consumeRecoveryCode, generateHashedRecoveryCodes } from "./recovery-codes.ts";
 
@@ -85,9 +85,9 @@ export async function proveSecondFactor(
   now: number,
 ): Promise<boolean | TooManyAttempts> {
   const { userId, sessionId } = person;
-  const { attempts, app, passkeys } = await countAttemptAndReadSecondFactors(tenant.db, userId, now);
+  const { attempts, app, passkeys } = await recordAttemptAndReadSecondFactors(tenant.db, userId, now);
   const wait = findSecondsUntilRetry("change", attempts, now);
-  if (wait !== undefined) return refuseTooManyAttempts(wait);
+  if (wait !== undefined) return createTooManyAttemptsRefusal(wait);
   if (!app && passkeys.length === 0) return false;
   if (!(await verifySecondFactorProof(tenant, { userId, app, passkeys }, proof, now))) return false;
   await markSecondFactorProved(tenant.db, { userId, sessionId }, now);
@@ -116,7 +116,7 @@ export async function findSecondFactorWaitSeconds(
   userId: number,
   now: number,
 ): Promise<number | undefined> {
-  return findSecondsUntilRetry("login", await countSignInSecondFactorAttempt(tenant.db, userId, now), now);
+  return findSecondsUntilRetry("login", await recordSignInSecondFactorAttempt(tenant.db, userId, now), now);
 }
 
 /** Whether a proof is valid. Each code and challenge works once. Failures are recorded. */
@@ -150,5 +150,5 @@ async function isByApp(
   now: number,
 ): Promise<boolean> {
   const step = findTotpStep(await decryptSecret(tenant, sealed), code, now);
-  return step !== undefined && (await useTotpStep(tenant.db, userId, step));
+  return step !== undefined && (await consumeTotpStep(tenant.db, userId, step));
 }

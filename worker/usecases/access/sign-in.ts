@@ -6,9 +6,9 @@ import type { PasskeyAssertionData, PasskeyScope } from "#worker/auth/passkeys.t
 import { DUMMY_PASSWORD_HASH, hashPassword, matchesPasswordHash, needsPasswordRehash } from "#worker/auth/passwords.ts";
 import { issueSessionToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
-import { countAttemptAndReadSignInUser, type StoredUser } from "#worker/store/access/users.ts";
+import { recordAttemptAndReadSignInUser, type StoredUser } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { refuseTooManyAttempts, type TooManyAttempts, toUserAttemptSource } from "./limit-attempts.ts";
+import { createTooManyAttemptsRefusal, type TooManyAttempts, toUserAttemptSource } from "./limit-attempts.ts";
 import { createPasskeyChallenge } from "./passkeys.ts";
 import { createSecurityEventRecorder } from "./record-security-events.ts";
 import { findSecondFactorWaitSeconds, type VerifiableSecondFactors, verifySecondFactorProof } from "./second-factor.ts";
@@ -67,12 +67,13 @@ export async function signIn(
 ): Promise<Result<SignInResult, SignInRefusal>> {
   const userAttemptSource = await toUserAttemptSource(tenant, credentials.username, credentials.address);
   const { attempts, user, generation, app, passkeys, isKnownNetwork, isNewNetwork } =
-    await countAttemptAndReadSignInUser(tenant.db, userAttemptSource, now);
+    await recordAttemptAndReadSignInUser(tenant.db, userAttemptSource, now);
   const wait = findSecondsUntilRetry("login", attempts, now, isKnownNetwork);
   const attemptSource = { userId: user?.id, networkHash: userAttemptSource.networkHash };
   const createEventRecorder = (kind: SecurityEventKind) =>
     createSecurityEventRecorder(tenant, { ...attemptSource, kind }, now);
-  if (wait !== undefined) return err({ ...refuseTooManyAttempts(wait), notify: createEventRecorder("locked_out") });
+  if (wait !== undefined)
+    return err({ ...createTooManyAttemptsRefusal(wait), notify: createEventRecorder("locked_out") });
   const isRight = await matchesPasswordHash(credentials.password, user?.passwordHash ?? DUMMY_PASSWORD_HASH);
   if (!user?.isActive || !isRight) return err({ kind: "wrong", notify: createEventRecorder("sign_in_failed") });
   const factors = { userId: user.id, app, passkeys };
@@ -138,7 +139,7 @@ async function checkSecondFactor(
   const proof = passkey ? { passkey, scope: passkeyScope } : code && { code };
   // Failed attempts from elsewhere don't block a sign-in from a known network of the user, as with passwords.
   const wait = proof && !isKnownNetwork ? await findSecondFactorWaitSeconds(tenant, factors.userId, now) : undefined;
-  if (wait !== undefined) return refuseTooManyAttempts(wait);
+  if (wait !== undefined) return createTooManyAttemptsRefusal(wait);
   if (proof && (await verifySecondFactorProof(tenant, factors, proof, now))) return undefined;
   const passkeyChallenge =
     factors.passkeys.length > 0 ? await toSignInChallenge(tenant, factors.userId, now) : undefined;

@@ -7,9 +7,9 @@ import {
 } from "#domain/access/sign-up.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
-import { countSignUpAttempt, registerCustomer } from "#worker/store/access/users.ts";
+import { recordSignUpAttempt, registerCustomer } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { refuseTooManyAttempts, type TooManyAttempts, toAttemptSource } from "./limit-attempts.ts";
+import { createTooManyAttemptsRefusal, type TooManyAttempts, toAttemptSource } from "./limit-attempts.ts";
 import { requestEmailVerification } from "./verify-email.ts";
 
 export type SignUpRefusal =
@@ -31,10 +31,10 @@ export async function signUp(
   if (problems.length > 0) return err({ kind: "wrong", problems });
   const wait = findSecondsUntilRetry(
     "sign_up",
-    await countSignUpAttempt(tenant.db, await toAttemptSource(tenant, address), now),
+    await recordSignUpAttempt(tenant.db, await toAttemptSource(tenant, address), now),
     now,
   );
-  if (wait !== undefined) return err(refuseTooManyAttempts(wait));
+  if (wait !== undefined) return err(createTooManyAttemptsRefusal(wait));
   const passwordHash = await hashPassword(registration.password);
   const registered = await registerCustomer(tenant.db, registration, { passwordHash, now });
   if (registered !== "registered") return err({ kind: "taken" });

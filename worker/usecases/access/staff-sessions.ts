@@ -2,7 +2,11 @@ import type { ListedSession } from "#domain/access/sessions.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { createSecurityEventStatement } from "#worker/store/access/security-events.ts";
 import { endSessionStatement, sessionListQuery } from "#worker/store/access/session-list.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  type OfficeRefusal,
+  type OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
@@ -16,7 +20,7 @@ export async function listAllStaffSessions(
   const read = await readAsStaff(request, () => [sessionListQuery(tenant.db, "staff", now)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "administer");
+  const missing = findMissingRightRefusal(staff, "administer");
   return missing ?? ok({ value: { sessions: rows[0], current: staff.sessionId }, freshToken });
 }
 

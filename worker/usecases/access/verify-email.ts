@@ -1,7 +1,7 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { computeKeyedHash, computeKeyedHashes, createRandomSecret } from "#worker/auth/account-keys.ts";
 import { writeVerificationMail } from "#worker/mail/verification-mail.ts";
-import { saveEmailVerification, useEmailVerification } from "#worker/store/access/email-verifications.ts";
+import { consumeEmailVerification, saveEmailVerification } from "#worker/store/access/email-verifications.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { encryptOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
@@ -44,5 +44,5 @@ export async function requestEmailVerification(
 
 /** Verifies an address with its mailed link. Safe to repeat. Returns false for an unknown or expired link. */
 export async function verifyEmail(tenant: Tenant, link: string, now: number): Promise<boolean> {
-  return useEmailVerification(tenant.db, await computeKeyedHashes(tenant, PURPOSE, link), now);
+  return consumeEmailVerification(tenant.db, await computeKeyedHashes(tenant, PURPOSE, link), now);
 }

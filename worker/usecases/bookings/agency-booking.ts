@@ -5,7 +5,7 @@ import type { ActionRefusal } from "#domain/contracts/actions.ts";
 import { calculateCancellationFee } from "#domain/contracts/cancellation.ts";
 import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { restoreValuesAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
+import { toBookingAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
 import { bookingQueries, fromBookingRows, saveBookingCancellation } from "#worker/store/bookings/bookings.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries, hasRecoveredTax } from "#worker/store/documents/contract-to-invoice.ts";
@@ -23,7 +23,7 @@ export async function readAgencyBooking(
   reference: string,
 ): Promise<Result<BookingWithCatalogue, BookingRefusal>> {
   const rows = await tenant.db.batch(bookingQueries(tenant.db, { agencyId: agency.id, reference }));
-  const booking = fromBookingRows(...restoreValuesAgreedWithAgency(rows));
+  const booking = fromBookingRows(...toBookingAgreedWithAgency(rows));
   const { catalogue } = await tenant.snapshot();
   return booking ? ok({ booking, catalogue }) : err({ kind: "bookingNotFound" });
 }

@@ -3,11 +3,11 @@ import type { AgencyBookingRequest, NewBooking, RentalBooking } from "#domain/bo
 import { type BookingDraft, type Choice, draftBooking } from "#domain/bookings/draft.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { BookingRefusal } from "#domain/bookings/refusals.ts";
-import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
+import { resolveRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { findDraftShortage } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { restoreValuesAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
+import { toBookingAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
@@ -123,13 +123,13 @@ async function readBeforeBooking(tenant: Tenant, { agency, request, now }: Agenc
   return {
     catalogue,
     stock: toRentalStock(stock, toStockQueryInput(catalogue, request.rental, now)),
-    existing: fromBookingRows(...restoreValuesAgreedWithAgency(booking)),
+    existing: fromBookingRows(...toBookingAgreedWithAgency(booking)),
   };
 }
 
 function draftAgencyBooking(catalogue: Catalogue, { agency, request, now }: AgencyPlacementRequest) {
   const agreement = { isStaff: false, keepsPickup: false, ownChannel: agency.salesChannel };
-  const terms = agreeRentalTerms(catalogue, request.rental, toCivilNow(catalogue.settings.timezone, now), agreement);
+  const terms = resolveRentalTerms(catalogue, request.rental, toCivilNow(catalogue.settings.timezone, now), agreement);
   if (!terms.ok) return terms;
   const { promotionCode } = terms.value;
   const codes = request.products.map(({ code }) => code);

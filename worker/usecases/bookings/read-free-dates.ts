@@ -12,7 +12,7 @@ import {
   toOpenStock,
 } from "#worker/store/bookings/open-stock.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Rental for which nothing was free. */
@@ -43,7 +43,7 @@ export async function readFreeDates(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const branch = findBranch(catalogue, places.pickupPlaceId);
   const returnBranch = findBranch(catalogue, places.returnPlaceId);

@@ -2,7 +2,7 @@ import type { PartnerKey } from "#domain/access/credentials.ts";
 import { getOccupancySpans } from "#domain/bookings/availability.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
-import { agreeRentalTerms, type RentalRequest } from "#domain/bookings/rental-terms.ts";
+import { type RentalRequest, resolveRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { type Availability, findAvailability } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute, toSpan } from "#domain/dates.ts";
@@ -39,7 +39,7 @@ async function readAvailability(
     (current) => toStockQueryInput(current, request, now),
     tenant.replica,
   );
-  const terms = agreeRentalTerms(catalogue, request, toCivilNow(catalogue.settings.timezone, now), {
+  const terms = resolveRentalTerms(catalogue, request, toCivilNow(catalogue.settings.timezone, now), {
     isStaff: false,
     keepsPickup: false,
     ownChannel,

@@ -1,11 +1,15 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type HandoverFacts, listBlockingChecks, listUnmetHandoverChecks } from "#domain/check-in/handover-checks.ts";
+import {
+  type HandoverCheckInput,
+  listBlockingChecks,
+  listUnmetHandoverChecks,
+} from "#domain/check-in/handover-checks.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { type CheckInOutcome, createRejectedOutcome } from "#domain/check-in/outcome.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { handoverFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
+import { handoverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -38,7 +42,7 @@ export async function applyCheckInOperation(
       request,
       (catalogue) =>
         [
-          handoverFactsQuery(tenant.db, needsChecks(catalogue, operation) ? operation.bookingId : 0),
+          handoverCheckInputQuery(tenant.db, needsChecks(catalogue, operation) ? operation.bookingId : 0),
           ...operationDecisionQueries(tenant.db, catalogue, operation, now),
         ] as const,
     );
@@ -74,7 +78,7 @@ function needsChecks({ settings }: Catalogue, { kind }: CheckInOperation): boole
 // Whether missing requirements block the delivery. A manager can override them with a note as the reason.
 function isBlocked(
   { settings: { handoverChecks } }: Catalogue,
-  facts: HandoverFacts,
+  facts: HandoverCheckInput,
   { charges, signature, notes }: CheckInOperation,
   { role }: SignedInUser,
 ): boolean {

@@ -17,7 +17,7 @@ export interface ExchangeData {
 }
 
 /** Returns the contract with the upgrade price. Undefined without an upgrade price. */
-export function agreeExchangeUpgrade(
+export function chargeExchangeUpgrade(
   { catalogue, contractToExchange }: ExchangeData,
   { exchange, unitId }: CheckInOperation,
 ): Result<AgreedContract | undefined, InvalidInput<"upgrade_price">> {
@@ -54,7 +54,7 @@ export function createRoadExchangeWrites(
     ...createExchangeHistoryEntry({ catalogue, unit, exchange, upgradeCents }),
   };
   const { branchCode } = vehicle;
-  const upgraded = agreeExchangeUpgrade(reading, operation);
+  const upgraded = chargeExchangeUpgrade(reading, operation);
   const agreed = upgraded.ok ? upgraded.value : undefined;
   return createExchangeStatements(db, {
     ...{ contract: contractToExchange, catalogue, agreed, unit, exchange, entry, branchCode, doneAt },

@@ -4,7 +4,11 @@ import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
-import { type HandoverFacts, listBlockingChecks, listUnmetHandoverChecks } from "#domain/check-in/handover-checks.ts";
+import {
+  type HandoverCheckInput,
+  listBlockingChecks,
+  listUnmetHandoverChecks,
+} from "#domain/check-in/handover-checks.ts";
 
 import type { CheckInOperation, OperationDecision } from "#domain/check-in/operations.ts";
 import { CONFLICT_MESSAGES, NOT_DELIVERED_MESSAGE } from "#domain/check-in/outcome.ts";
@@ -21,7 +25,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { chargeableExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { addHandoverOverrideStatement, handoverFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
+import { addHandoverOverrideStatement, handoverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import { officeRequestQuery, saveOfficeRequestStatement } from "#worker/store/guards/office-requests.ts";
@@ -30,17 +34,17 @@ import { applyHeldOperations } from "#worker/usecases/check-in/apply-held-operat
 import { attemptOperation, previewOperation } from "#worker/usecases/check-in/process-operation.ts";
 import { operationDecisionQueries, toOperationDecisionData } from "#worker/usecases/check-in/read-operation.ts";
 import {
+  createVersionConflictRefusal,
   readReservation,
-  refuseWithCurrentReservation,
   toReservationAnswer,
 } from "#worker/usecases/contracts/read-reservation.ts";
 import {
   createUserIdempotencyKey,
+  findMissingRightRefusal,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
   type ReservationRows,
-  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
@@ -90,7 +94,7 @@ async function tryHandOver(
   if (known === attempt.content) return readReservation(write, input.bookingId);
   if (known !== undefined) return err({ kind: "keyReused" });
   if (handOverData.value.contract.version !== input.expectedVersion)
-    return refuseWithCurrentReservation(write, input.bookingId);
+    return createVersionConflictRefusal(write, input.bookingId);
   const operation = toOperation(write, input, handOverData.value);
   if (!operation.ok) return operation;
   const priced = priceCharges(write, input, handOverData.value);
@@ -204,7 +208,7 @@ interface HandOverData {
   readonly ids: OperationIds;
   /** Fingerprint of the earlier request with this key. */
   readonly known: string | undefined;
-  readonly facts: HandoverFacts | undefined;
+  readonly facts: HandoverCheckInput | undefined;
   /** Extras that price the surcharges. */
   readonly chargeable: readonly ChargeableExtra[];
   readonly operationRows: QueryResults<ReturnType<typeof operationDecisionQueries>>;
@@ -231,7 +235,7 @@ async function readForHandOver(
     request,
     (catalogue) =>
       [
-        handoverFactsQuery(db, bookingId),
+        handoverCheckInputQuery(db, bookingId),
         chargeableExtrasQuery(db, codes),
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
@@ -240,7 +244,7 @@ async function readForHandOver(
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, "hand_over");
+  const missing = findMissingRightRefusal(staff, "hand_over");
   if (missing) return missing;
   const [[facts], chargeable, booking, lines, extras, units, transfer, [known], ...operationRows] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);

@@ -48,7 +48,7 @@ import type { DocumentToWrite } from "#worker/usecases/issuing/documents-to-writ
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { createFieldWorkLedgerStatements } from "#worker/usecases/reporting/change-ledger.ts";
 import { draftClosingDocuments, toOperationCharges } from "./close-contract.ts";
-import { agreeExchangeUpgrade, createRoadExchangeWrites, type ExchangeData } from "./exchange-vehicle.ts";
+import { chargeExchangeUpgrade, createRoadExchangeWrites, type ExchangeData } from "./exchange-vehicle.ts";
 import { addUnsellableExtras, reduceDepositByExtras, toExtrasSoldAtDelivery } from "./extra-sales.ts";
 
 const MAX_HOLD_MS = 24 * 3_600_000;
@@ -206,7 +206,7 @@ function decide(
   { receipt, isForced, refusedExtras, mayGiveUpgrade = false, isBlocked = false }: OperationContext,
   when: Pick<OperationDecisionContext, "doneAt" | "civilAt" | "civilReturn">,
 ): OperationDecision {
-  const upgraded = agreeExchangeUpgrade(known, operation);
+  const upgraded = chargeExchangeUpgrade(known, operation);
   if (!upgraded.ok) return { kind: "reject", field: "exchange.upgrade_price", reason: upgraded.error.reason };
   const { settings, branches, driverAgeRules: driverAges } = known.catalogue;
   const { returnBranchCode } = operation;

@@ -5,9 +5,9 @@ import { listBlockingChecks, listUnmetHandoverChecks } from "#domain/check-in/ha
 import { findActionRefusal } from "#domain/contracts/actions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { handoverFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
+import { handoverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { toCivilMinuteInZone } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Whether a contract can be handed over, and what it lacks. */
@@ -27,12 +27,12 @@ export async function checkHandoverRequirements(
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,
-    () => [handoverFactsQuery(db, bookingId), ...contractQueries(db, bookingId)] as const,
+    () => [handoverCheckInputQuery(db, bookingId), ...contractQueries(db, bookingId)] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const [[facts], ...contractRows] = rows;
-  const rightRefusal = refuseMissingRight(staff, "see");
+  const rightRefusal = findMissingRightRefusal(staff, "see");
   if (rightRefusal) return rightRefusal;
   const contract = toContract(contractRows);
   if (!facts || !contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))

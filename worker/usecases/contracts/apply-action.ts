@@ -21,7 +21,7 @@ import { bookingPayerAndInvoicingQuery } from "#worker/store/bookings/billing.ts
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
-import { handoverFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
+import { handoverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/contracts/units.ts";
 import { findAssignmentProblem } from "#worker/store/contracts/write-action.ts";
@@ -45,12 +45,12 @@ import {
   createStaffActionContext,
   createUserIdempotencyKey,
   type DiscountAboveLimit,
+  findDiscountLimitRefusal,
+  findMissingRightRefusal,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
   type ReservationRows,
-  refuseDiscount,
-  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
@@ -58,7 +58,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { createBookingActionWrites } from "./action-writes.ts";
 import type { DecidedBookingAction } from "./decided-action.ts";
 import { toBookingCustomer } from "./known-customer.ts";
-import { readReservation, refuseWithCurrentReservation, toReservationAnswer } from "./read-reservation.ts";
+import { createVersionConflictRefusal, readReservation, toReservationAnswer } from "./read-reservation.ts";
 
 const RIGHTS: Readonly<Record<BookingAction, Right>> = {
   confirm: "sell",
@@ -108,7 +108,7 @@ async function tryBookingAction(
   const { known, contract } = actionData.value;
   if (known === content) return readReservation(write, input.bookingId);
   if (known) return err({ kind: "keyReused" });
-  if (contract.version !== input.expectedVersion) return refuseWithCurrentReservation(write, input.bookingId);
+  if (contract.version !== input.expectedVersion) return createVersionConflictRefusal(write, input.bookingId);
   const decided = decideBookingAction(actionData.value, input, write.now);
   if (!decided.ok) return decided;
   try {
@@ -258,7 +258,7 @@ async function readBookingActionData(
     write,
     (catalogue) =>
       [
-        handoverFactsQuery(db, bookingId),
+        handoverCheckInputQuery(db, bookingId),
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
         contractIssuedDocumentsQuery(db, { bookingId }),
@@ -276,7 +276,7 @@ async function readBookingActionData(
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, rightFor(request.action));
+  const missing = findMissingRightRefusal(staff, rightFor(request.action));
   if (missing) return missing;
   const [[facts], booking, lines, extras, units, transfer, [known], issuedDocuments, [vehicle], ...others] = rows;
   const [[customer], [chargeable], [payer], [billing], ...toInvoice] = others;
@@ -354,7 +354,7 @@ export function findDiscountRefusal(
   const requested = request.action === "change" ? request.requestedChange.discount : undefined;
   const isUnchanged = !requested || (before && isSameDiscount(before, requested));
   if (!isUnchanged || isOwnAmountLargerShare(staff, contract, agreed))
-    return refuseDiscount(staff, catalogue, discountable);
+    return findDiscountLimitRefusal(staff, catalogue, discountable);
   const { by, amountCents } = discountable.discount;
   const { agentLimitCents: limitCents } = catalogue.settings;
   // The percentage itself was allowed when it was given. A higher amount was given by a manager, and a customer's own

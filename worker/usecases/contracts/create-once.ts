@@ -2,7 +2,7 @@ import { canDiscountOrWaive, hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { ContractData, NewReservation } from "#domain/bookings/bookings.ts";
 import { getKnownContractData } from "#domain/bookings/contract-data.ts";
-import { type AppliedDiscount, describeDiscount } from "#domain/bookings/discounts.ts";
+import { type AppliedDiscount, toHistoryDiscount } from "#domain/bookings/discounts.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { StaffSale } from "#domain/contracts/requests.ts";
 import type { Cents } from "#domain/money.ts";
@@ -32,11 +32,11 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   addShortageApprovers,
   createUserIdempotencyKey,
+  findMissingRightRefusal,
   type OfficeRefusal,
   type OfficeWrite,
   type PriceAboveLimit,
   type ReservationAnswer,
-  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
@@ -117,14 +117,14 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const [[known], [customer], [again], [agent], [payer], , [mark], candidates, [last]] = rows;
-  const missing = refuseMissingRight(staff, "sell");
+  const missing = findMissingRightRefusal(staff, "sell");
   if (missing) return missing;
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
   if (known) return err({ kind: "keyReused" });
   const unknown =
     refuseUnknown(staffSale, { customer, agent, payer }) ??
     refuseShortageOverride(staffSale, staff) ??
-    refuseDoNotRent(staff, staffSale, mark?.reason) ??
+    findDoNotRentRefusal(staff, staffSale, mark?.reason) ??
     refuseDuplicate(staffSale, again?.known, candidates);
   if (unknown) return unknown;
   const occupancyRows = rows[5] as QueryResults<readonly [Taken]>[0];
@@ -237,7 +237,7 @@ function refuseDuplicate(
  * Returns the details of a sale's first history entry: the grants of staff with their reasons. `isShort`: the stock
  * isn't enough.
  */
-export function describeSale(
+export function createSaleHistoryDetail(
   {
     shortageReason,
     priceOverride,
@@ -247,7 +247,7 @@ export function describeSale(
 ): Readonly<Record<string, unknown>> {
   const reasons = [priceOverride?.reason, ruleReason, shortageReason].filter((text) => text !== undefined);
   const after = {
-    ...(discount && { discount: describeDiscount(discount) }),
+    ...(discount && { discount: toHistoryDiscount(discount) }),
     ...(isShort && { shortage_accepted: true }),
   };
   return {
@@ -257,7 +257,7 @@ export function describeSale(
 }
 
 /** Refuses to sell to a customer marked as do-not-rent, unless a manager confirms it. */
-export function refuseDoNotRent(
+export function findDoNotRentRefusal(
   { role }: SignedInUser,
   { isDoNotRentConfirmed = false }: Pick<StaffSale, "isDoNotRentConfirmed">,
   reason: string | null | undefined,
@@ -278,7 +278,7 @@ export function findPriceAboveLimit(
 }
 
 /** Returns why the user may not sell at this branch or for this price. */
-export function refuseSaleAtBranchOrPrice(
+export function findBranchOrPriceRefusal(
   staff: SignedInUser,
   catalogue: Catalogue,
   { branchCode, differenceCents }: { readonly branchCode: string; readonly differenceCents: Cents },

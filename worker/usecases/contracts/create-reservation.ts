@@ -4,7 +4,7 @@ import { createCustomerDiscount, getDiscountableCents, nameDiscountAuthor } from
 import { applyDiscountToDraft, type BookingDraft, calculateDraftTotals, draftBooking } from "#domain/bookings/draft.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
-import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
+import { resolveRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { findDraftShortage } from "#domain/bookings/search.ts";
 import {
   type BrokenSellingRule,
@@ -27,13 +27,13 @@ import { toStockQueryInput } from "#worker/usecases/bookings/search-availability
 import {
   addShortageApprovers,
   type DiscountAboveLimit,
+  findDiscountLimitRefusal,
+  findMissingRightRefusal,
   type OfficeRefusal,
   type OfficeSoldOut,
   type OfficeWrite,
   type PriceAboveLimit,
   type ReservationAnswer,
-  refuseDiscount,
-  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
@@ -42,10 +42,10 @@ import {
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
 import {
+  createSaleHistoryDetail,
   createStaffReservationOnce,
-  describeSale,
+  findBranchOrPriceRefusal,
   findPriceAboveLimit,
-  refuseSaleAtBranchOrPrice,
 } from "./create-once.ts";
 
 /** Quoted reservation. */
@@ -74,7 +74,7 @@ export async function quoteReservation(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, "sell");
+  const missing = findMissingRightRefusal(staff, "sell");
   if (missing) return missing;
   const drafted = draftByStaff(catalogue, rentalRequest, { at: now, staff, customer: rows[1][0] });
   if (!drafted.ok)
@@ -98,7 +98,7 @@ export async function quoteReservation(
       ],
       refusal:
         findBrokenRuleWithoutReason(brokenRules, rentalRequest) ??
-        (rentalRequest.discount ? refuseDiscount(staff, catalogue, draft) : undefined) ??
+        (rentalRequest.discount ? findDiscountLimitRefusal(staff, catalogue, draft) : undefined) ??
         (rentalRequest.priceOverride ? findPriceAboveLimit(staff, catalogue, differenceCents) : undefined) ??
         soldOut,
       catalogue,
@@ -143,7 +143,7 @@ function createStaffDraft(
   { at, staff, customer }: DraftContext,
 ): Result<StaffBookingDraft, InvalidInput<string>> {
   const now = toCivilNow(catalogue.settings.timezone, at);
-  const terms = agreeRentalTerms(catalogue, rental, now, { isStaff: true, keepsPickup: false });
+  const terms = resolveRentalTerms(catalogue, rental, now, { isStaff: true, keepsPickup: false });
   if (!terms.ok) return terms;
   const draft = draftBooking(catalogue, terms.value, products, extras, { isStaff: true });
   if (!draft.ok) return draft;
@@ -201,7 +201,7 @@ export function createReservation(
       return ok({ ...agreed.value, isShort: shortage !== undefined });
     },
     statements: ({ draft, isShort }, reservation) => {
-      const creationDetail = describeSale(rentalRequest, { discount: draft.discount, isShort });
+      const creationDetail = createSaleHistoryDetail(rentalRequest, { discount: draft.discount, isShort });
       return newBookingStatements(db, { ...reservation, draft, creationDetail });
     },
   });
@@ -224,9 +224,9 @@ export function draftStaffReservation(
   const forbidden = findBrokenRuleWithoutReason(brokenRules, rentalRequest);
   const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents };
   const refused =
-    refuseSaleAtBranchOrPrice(staff, catalogue, sale, rentalRequest) ??
+    findBranchOrPriceRefusal(staff, catalogue, sale, rentalRequest) ??
     (forbidden ? err(forbidden) : undefined) ??
-    toRefused(rentalRequest.discount && refuseDiscount(staff, catalogue, draft)) ??
+    toRefused(rentalRequest.discount && findDiscountLimitRefusal(staff, catalogue, draft)) ??
     (needsManagerOverride(brokenRules) && !hasRight(staff.role, "manage")
       ? err({ kind: "rightMissing", right: "manage" } as const)
       : undefined);

@@ -13,27 +13,27 @@ import {
   type TransferAllocations,
   type TransferOffer,
 } from "#domain/transfers/draft.ts";
-import { agreeTransferTerms, getTransferVehicleBranch } from "#domain/transfers/terms.ts";
+import { getTransferVehicleBranch, resolveTransferItinerary } from "#domain/transfers/terms.ts";
 import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { newTransferStatements } from "#worker/store/transfers/transfers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
+  createSaleHistoryDetail,
   createStaffReservationOnce,
-  describeSale,
+  findBranchOrPriceRefusal,
   findPriceAboveLimit,
-  refuseSaleAtBranchOrPrice,
 } from "#worker/usecases/contracts/create-once.ts";
 import {
   addShortageApprovers,
   type DiscountAboveLimit,
+  findDiscountLimitRefusal,
+  findMissingRightRefusal,
   type OfficeRefusal,
   type OfficeSoldOut,
   type OfficeWrite,
   type PriceAboveLimit,
   type ReservationAnswer,
-  refuseDiscount,
-  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
@@ -71,7 +71,7 @@ export async function quoteTransfer(
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, "sell");
+  const missing = findMissingRightRefusal(staff, "sell");
   if (missing) return missing;
   const allocations = toTransferAllocations(rows[0]);
   const selling = { staff, catalogue, allocations, customer: rows[1][0] };
@@ -84,7 +84,11 @@ export async function quoteTransfer(
 
 function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, now: number): TransferSaleQuote<SoldOut> {
   const { catalogue, allocations } = selling;
-  const terms = agreeTransferTerms(catalogue, transferRequest.search, toCivilNow(catalogue.settings.timezone, now));
+  const terms = resolveTransferItinerary(
+    catalogue,
+    transferRequest.search,
+    toCivilNow(catalogue.settings.timezone, now),
+  );
   if (!terms.ok) return { draft: undefined, refusal: terms.error, offers: [] };
   const offers = listTransferOffers(catalogue.transfers, terms.value, allocations);
   if (transferRequest.vehicleId === undefined) return { draft: undefined, refusal: undefined, offers };
@@ -119,7 +123,7 @@ export function createTransfer(
     decide: ({ staff, catalogue, customer, occupancy }) =>
       agreeByStaff({ staff, catalogue, customer, allocations: toTransferAllocations(occupancy) }, transferRequest, now),
     statements: ({ draft, isShort }, reservation, catalogue) => {
-      const creationDetail = describeSale(transferRequest, { discount: draft.discount, isShort });
+      const creationDetail = createSaleHistoryDetail(transferRequest, { discount: draft.discount, isShort });
       const branch = getTransferVehicleBranch(catalogue, draft.vehicle);
       return newTransferStatements(db, { ...reservation, draft, creationDetail }, branch);
     },
@@ -147,7 +151,7 @@ function findDiscountLimit(
   { discount }: TransferQuoteRequest,
   { draft }: StaffTransfer,
 ): DiscountAboveLimit | undefined {
-  return discount ? refuseDiscount(staff, catalogue, toDiscountableParts(draft)) : undefined;
+  return discount ? findDiscountLimitRefusal(staff, catalogue, toDiscountableParts(draft)) : undefined;
 }
 
 // Checks the price, the staff member's permissions and the availability.
@@ -157,13 +161,17 @@ function agreeByStaff(
   at: number,
 ): Result<StaffTransfer & { readonly isShort: boolean }, OfficeRefusal> {
   const { staff, catalogue, allocations } = selling;
-  const terms = agreeTransferTerms(catalogue, transferRequest.search, toCivilNow(catalogue.settings.timezone, at));
+  const terms = resolveTransferItinerary(
+    catalogue,
+    transferRequest.search,
+    toCivilNow(catalogue.settings.timezone, at),
+  );
   if (!terms.ok) return terms;
   const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
   if (!drafted.ok) return drafted;
   const { draft, differenceCents } = drafted.value;
   const sale = { branchCode: draft.vehicle.branchCode, differenceCents };
-  const refused = refuseSaleAtBranchOrPrice(staff, catalogue, sale, transferRequest);
+  const refused = findBranchOrPriceRefusal(staff, catalogue, sale, transferRequest);
   if (refused) return refused;
   const limit = findDiscountLimit(selling, transferRequest, drafted.value);
   if (limit) return err(limit);

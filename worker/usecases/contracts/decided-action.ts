@@ -1,5 +1,5 @@
 import type { BookingCustomer } from "#domain/bookings/bookings.ts";
-import { describeDiscount } from "#domain/bookings/discounts.ts";
+import { toHistoryDiscount } from "#domain/bookings/discounts.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { ActionPlan } from "#domain/contracts/plan.ts";
@@ -180,7 +180,7 @@ function describeBoth({ contract, plan, catalogue }: DecidedBookingAction): read
   const { agreed, transfer } = plan;
   const addPrice = (described: Particulars, { discount }: Pick<Contract, "discount">, totalCents: number) => ({
     ...described,
-    discount: describeDiscount(discount),
+    discount: toHistoryDiscount(discount),
     total: toAmount(totalCents, catalogue.settings.currencyDecimals),
   });
   const { totalCents } = contract.totals;

@@ -6,7 +6,7 @@ import {
   reservationListQueries,
 } from "#worker/store/contracts/reservation-list.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -34,7 +34,7 @@ export async function listReservations(
   });
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [page, [counted]] = rows;
   const sortedRows = rows.length === 2 ? page : sortUniqueNewestFirst([...page, ...rows[2]]);

@@ -44,9 +44,9 @@ import {
   addShortageApprovers,
   createStaffActionContext,
   type DiscountAboveLimit,
+  findMissingRightRefusal,
   type OfficeRefusal,
   type OfficeSoldOut,
-  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { findDiscountRefusal } from "./apply-action.ts";
@@ -92,7 +92,7 @@ export async function quoteBookingAction(
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const [booking, lines, extras, units, trips, item, [chargeable], assigned, [author]] = rows;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const contract = toContract([booking, lines, extras, units, trips]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))

@@ -2,7 +2,7 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import { type Correspondence, getMailState } from "#domain/operations/correspondence.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { mailsAndGatewayMessagesQueries } from "#worker/store/operations/correspondence.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function readCorrespondence(
   const read = await readAsStaff(request, () => mailsAndGatewayMessagesQueries(request.tenant.db, id));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [[booking], mails, payments] = rows;
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))

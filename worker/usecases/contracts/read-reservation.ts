@@ -12,11 +12,11 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
 import { toNoteAnswer, toTaskAnswer } from "#worker/usecases/office/note-answers.ts";
 import {
+  findMissingRightRefusal,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
   type ReservationRows,
-  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toCardHoldAnswer } from "#worker/usecases/payments/hold-actions.ts";
@@ -30,14 +30,14 @@ export async function readReservation(
   const read = await readAsStaff(request, () => reservationQueries(request.tenant.db, id));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const value = toReservationAnswer(rows, { staff, catalogue, now: request.now });
   return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
 }
 
 /** Refuses a write based on an outdated version and returns the current reservation. */
-export async function refuseWithCurrentReservation(
+export async function createVersionConflictRefusal(
   write: OfficeWrite,
   id: number,
 ): Promise<Result<never, OfficeRefusal>> {

@@ -21,9 +21,9 @@ import {
   toContractToInvoice,
   toPayerDocumentCustomer,
 } from "#worker/store/documents/contract-to-invoice.ts";
-import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
+import { recordBookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { getDocumentSeries, seriesLastDatesQuery } from "#worker/store/documents/documents.ts";
-import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
+import { bookingAmountsQuery } from "#worker/store/documents/issued-documents.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
 import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
@@ -34,7 +34,11 @@ import {
 } from "#worker/store/reporting/document-lists.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  type OfficeRefusal,
+  type OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
@@ -80,7 +84,7 @@ export async function previewCollectiveInvoice(
   const read = await readAsStaff(request, () => collectiveQueries(db, collective, userId));
   if (!read.ok) return read;
   const { staff, catalogue, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "sell");
+  const missing = findMissingRightRefusal(staff, "sell");
   if (missing) return missing;
   const drafted = decideCollective({ staff, catalogue, rows, at: request.now }, collective);
   return drafted.ok ? ok({ value: drafted.value.preview, freshToken }) : drafted;
@@ -106,7 +110,7 @@ export async function issueCollectiveInvoice(
       [
         documentByUidQuery(db, { uid: resource }),
         branchExternalCodesQuery(db, {}),
-        bookingMoneyDecisionQuery(db, { bookingId: collective.bookingIds[0] ?? 0 }),
+        bookingAmountsQuery(db, { bookingId: collective.bookingIds[0] ?? 0 }),
       ] as const,
     answer: ([[document], codes, [booking]], { staff }) =>
       document && booking && canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)
@@ -125,7 +129,7 @@ export async function issueCollectiveInvoice(
           after: [
             ...allocateMoneyStatements(db, { bookingIds }, at),
             ...bookingIds.flatMap((id) =>
-              bookingChangedStatements(db, id, { at, actor, detail: { document: "collective", issued: true } }),
+              recordBookingChangeStatements(db, id, { at, actor, detail: { document: "collective", issued: true } }),
             ),
           ],
         },

@@ -2,7 +2,7 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import {
-  type CollectiveInvoiceParts,
+  type CollectiveInvoiceByContract,
   draftCollectiveCreditNote,
   draftCreditNote,
   draftTaxCreditNote,
@@ -17,12 +17,15 @@ import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { allocateMoneyStatements, type MoneyAllocationScope } from "#worker/store/documents/allocation.ts";
-import { bookingChangedStatements, saveDocumentRequestStatement } from "#worker/store/documents/document-requests.ts";
+import {
+  recordBookingChangeStatements,
+  saveDocumentRequestStatement,
+} from "#worker/store/documents/document-requests.ts";
 import {
   documentWithCreditsQuery,
   type IssuedDocumentRow,
   isCreditNoteLimitExceeded,
-  toCollectiveInvoiceParts,
+  toCollectiveInvoiceByContract,
   toCreditableDocument,
 } from "#worker/store/documents/issued-documents.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -34,10 +37,10 @@ import {
 } from "./read-contract-documents.ts";
 import {
   type DocumentRefusal,
-  type DocumentWork,
+  findStaffLimitRefusal,
   getStaffActor,
-  refuseAboveStaffLimit,
-  runDocumentWork,
+  type IdempotentDocumentAction,
+  runDocumentActionOnce,
   type StaffContext,
 } from "./staff-context.ts";
 
@@ -63,7 +66,7 @@ export async function issueCreditNote(
   const { db } = context.tenant;
   const { requestId, documentId } = request;
   const read = () => [documentWithCreditsQuery(db, documentId)] as const;
-  const work: DocumentWork<ReturnType<typeof read>, DocumentActionResult>["work"] = async (
+  const work: IdempotentDocumentAction<ReturnType<typeof read>, DocumentActionResult>["work"] = async (
     documentRequest,
     [[row]],
     { settings, date },
@@ -73,7 +76,7 @@ export async function issueCreditNote(
     const drafted = draftCredit(issuedDocument.value, request, settings);
     if (!drafted.ok) return drafted;
     const { note, document, collective } = drafted.value;
-    const refused = refuseAboveStaffLimit(context.staff, settings, sumCreditedWith(document, note));
+    const refused = findStaffLimitRefusal(context.staff, settings, sumCreditedWith(document, note));
     if (refused) return refused;
     const { bookingId } = document;
     const writing = { at: context.now, date, bookingId, uid: documentRequest.id, issued: true, series: settings };
@@ -90,7 +93,7 @@ export async function issueCreditNote(
     );
   };
   try {
-    return await runDocumentWork(context, { requestId, content: request, read, work });
+    return await runDocumentActionOnce(context, { requestId, content: request, read, work });
   } catch (error) {
     // A concurrent request credited the document first.
     if (isCreditNoteLimitExceeded(error)) return err({ kind: "moreThanLeft" });
@@ -118,7 +121,7 @@ interface DraftedCredit {
   readonly note: DocumentDraft;
   /** Credited document, or the part of a contract. */
   readonly document: IssuedDocumentWithCredits;
-  readonly collective: CollectiveInvoiceParts | undefined;
+  readonly collective: CollectiveInvoiceByContract | undefined;
 }
 
 function draftCredit(
@@ -126,7 +129,7 @@ function draftCredit(
   request: Omit<CreditNoteRequest, "requestId">,
   settings: Settings,
 ): Result<DraftedCredit, DocumentRefusal> {
-  const collective = toCollectiveInvoiceParts(row);
+  const collective = toCollectiveInvoiceByContract(row);
   const document = findPart(row, collective, request);
   if (!document) return err({ kind: "bookingNotFound" });
   const isWhole = collective && request.bookingId === undefined;
@@ -137,7 +140,7 @@ function draftCredit(
 // Returns the document to credit: one without contracts, the part of a contract, or the collective invoice itself.
 function findPart(
   row: IssuedDocumentRow,
-  collective: CollectiveInvoiceParts | undefined,
+  collective: CollectiveInvoiceByContract | undefined,
   { bookingId }: Pick<CreditNoteRequest, "bookingId">,
 ): IssuedDocumentWithCredits | undefined {
   if (bookingId === undefined) return toCreditableDocument(row);
@@ -146,7 +149,7 @@ function findPart(
 }
 
 function draftCollectiveNote(
-  collective: CollectiveInvoiceParts,
+  collective: CollectiveInvoiceByContract,
   { cents: requestedCents, reason = "correction" }: Pick<CreditNoteRequest, "cents" | "reason">,
   { defaultLanguage }: Settings,
 ): Result<DocumentDraft, DocumentRefusal> {
@@ -164,7 +167,7 @@ function draftCollectiveNote(
 
 const listCreditedContracts = (
   bookingId: number | undefined,
-  collective: CollectiveInvoiceParts | undefined,
+  collective: CollectiveInvoiceByContract | undefined,
 ): readonly number[] => {
   if (bookingId !== undefined) return [bookingId];
   return collective?.parts.flatMap((part) => part.bookingId ?? []) ?? [];
@@ -197,7 +200,7 @@ function draftNote(
 /** Returns the contracts or the document whose money is allocated again after a document. */
 export const getDocumentAllocationScope = (
   { id, bookingId, exchangesDocumentId }: Pick<IssuedDocumentWithCredits, "id" | "bookingId" | "exchangesDocumentId">,
-  collective?: CollectiveInvoiceParts,
+  collective?: CollectiveInvoiceByContract,
 ): MoneyAllocationScope => {
   if (bookingId !== undefined) return { bookingId };
   return collective
@@ -220,7 +223,7 @@ export async function issueDraftDocument(
     return invoiceContract(context, { requestId, bookingId: row.bookingId, advanceCents, issued: true });
   }
   const head = toCreditableDocument(row);
-  const work: DocumentWork<[], DocumentActionResult>["work"] = async (request, _, { settings, date }) => {
+  const work: IdempotentDocumentAction<[], DocumentActionResult>["work"] = async (request, _, { settings, date }) => {
     const draft = assignDocumentForm(completeDocumentDraft(head, head.items), settings.simplifiedLimitCents);
     if (draft.missing.length > 0) return err({ kind: "customerIncomplete", missing: draft.missing });
     const writing = { at: context.now, date, bookingId: undefined, uid: request.id, issued: true, series: settings };
@@ -233,7 +236,7 @@ export async function issueDraftDocument(
       ]),
     );
   };
-  return runDocumentWork(context, { requestId, content: { documentId }, read: () => [], work });
+  return runDocumentActionOnce(context, { requestId, content: { documentId }, read: () => [], work });
 }
 
 /** Returns an issued document of the staff member's branches. */
@@ -252,7 +255,7 @@ export function documentHistoryEntryStatements(
   detail: Readonly<Record<string, unknown>>,
 ) {
   if (bookingId === undefined) return [];
-  return bookingChangedStatements(context.tenant.db, bookingId, {
+  return recordBookingChangeStatements(context.tenant.db, bookingId, {
     at: context.now,
     actor: getStaffActor(context),
     detail,

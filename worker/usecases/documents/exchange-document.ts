@@ -31,7 +31,12 @@ import {
 } from "./credit-document.ts";
 import { issueDocumentsOrRefuse } from "./invoice-contract.ts";
 import { type DocumentActionResult, saveAndReadContractDocuments } from "./read-contract-documents.ts";
-import { type DocumentRefusal, type DocumentWork, runDocumentWork, type StaffContext } from "./staff-context.ts";
+import {
+  type DocumentRefusal,
+  type IdempotentDocumentAction,
+  runDocumentActionOnce,
+  type StaffContext,
+} from "./staff-context.ts";
 
 export interface RequestedDocumentExchange {
   readonly requestId: string;
@@ -55,7 +60,7 @@ export async function exchangeForFullInvoice(
   const content = otherDocumentIds.length === 0 ? { requestId: request.requestId, documentId } : request;
   const ids = [documentId, ...new Set(otherDocumentIds)];
   const read = () => ids.map((id) => documentWithCreditsQuery(db, id));
-  const work: DocumentWork<ReturnType<typeof read>, DocumentActionResult>["work"] = async (
+  const work: IdempotentDocumentAction<ReturnType<typeof read>, DocumentActionResult>["work"] = async (
     request,
     rows,
     { settings, date },
@@ -85,7 +90,12 @@ export async function exchangeForFullInvoice(
     );
   };
   try {
-    return await runDocumentWork(context, { requestId: request.requestId, content: { exchange: content }, read, work });
+    return await runDocumentActionOnce(context, {
+      requestId: request.requestId,
+      content: { exchange: content },
+      read,
+      work,
+    });
   } catch (error) {
     // A concurrent request credited or exchanged the document first.
     if (isCreditNoteLimitExceeded(error)) return err({ kind: "notSimplified" });

@@ -10,7 +10,10 @@ import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Query } from "#worker/store/database.ts";
 import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
-import { bookingChangedStatements, saveDocumentRequestStatement } from "#worker/store/documents/document-requests.ts";
+import {
+  recordBookingChangeStatements,
+  saveDocumentRequestStatement,
+} from "#worker/store/documents/document-requests.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/documents.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import {
@@ -22,9 +25,9 @@ import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { type DocumentActionResult, saveAndReadContractDocuments } from "./read-contract-documents.ts";
 import {
   type DocumentRefusal,
-  type DocumentWork,
   getStaffActor,
-  runDocumentWork,
+  type IdempotentDocumentAction,
+  runDocumentActionOnce,
   type StaffContext,
 } from "./staff-context.ts";
 
@@ -45,7 +48,7 @@ export async function invoiceContract(
   const { db } = context.tenant;
   const { requestId, bookingId, issued } = request;
   const read = () => contractToInvoiceQueries(db, { bookingId });
-  const work: DocumentWork<ReturnType<typeof read>, DocumentActionResult>["work"] = async (
+  const work: IdempotentDocumentAction<ReturnType<typeof read>, DocumentActionResult>["work"] = async (
     documentRequest,
     rows,
     { settings, date },
@@ -65,7 +68,7 @@ export async function invoiceContract(
         saveDocumentRequestStatement(db, documentRequest, context.now),
         ...documents,
         ...allocateMoneyStatements(db, { bookingId }, context.now),
-        ...bookingChangedStatements(db, bookingId, {
+        ...recordBookingChangeStatements(db, bookingId, {
           at: context.now,
           actor: getStaffActor(context),
           detail: { document: toIssue[0]?.mode, issued },
@@ -75,7 +78,7 @@ export async function invoiceContract(
     const toWrite = [...createDocumentsToWrite(toIssue, writing), ...createDocumentsToWrite(redrafted, rewriting)];
     return issueDocumentsOrRefuse(issuer, toWrite, save);
   };
-  return runDocumentWork(context, { requestId, content: request, read, work });
+  return runDocumentActionOnce(context, { requestId, content: request, read, work });
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
+import { recordBookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { expectBookingVersionStatement, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -52,7 +52,7 @@ async function invoiceMonth(tenant: Tenant, bookingId: number, now: number): Pro
       markMonthsInvoicedStatement(db, bookingId, month),
       ...statements,
       ...allocateMoneyStatements(db, { bookingId }, now),
-      ...bookingChangedStatements(db, bookingId, {
+      ...recordBookingChangeStatements(db, bookingId, {
         at: now,
         actor: "system",
         detail: { document: "month", month, issued },

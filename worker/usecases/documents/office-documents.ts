@@ -15,7 +15,7 @@ import {
 } from "#worker/store/reporting/document-lists.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
 import { type CustomerMailAnswer, toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -46,7 +46,7 @@ export async function listOfficeDocuments(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [item, [counted], codes] = rows;
   const value = {
@@ -76,7 +76,7 @@ export async function readOfficeDocument(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [[document], codes, mails] = rows;
   if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
@@ -100,7 +100,7 @@ export async function listOfficeCharges(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [item, [counted]] = rows;
   return ok({

@@ -6,7 +6,7 @@ import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/doc
 import { eInvoiceCustomersQuery } from "#worker/store/printing/e-invoices.ts";
 import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
 
@@ -42,7 +42,7 @@ export async function previewContractDocuments(
   );
   if (!read.ok) return read;
   const { staff, catalogue, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [bookings, lines, extras, earlier, issuers, customers] = rows;
   const [row] = bookings;

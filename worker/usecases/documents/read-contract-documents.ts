@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Database, Query, QueryResults } from "#worker/store/database.ts";
-import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
+import { bookingAmountsQuery } from "#worker/store/documents/issued-documents.ts";
 import {
   bookingChargesQuery,
   bookingDocumentsQuery,
@@ -55,7 +55,7 @@ export async function saveAndReadContractDocuments(
 
 function contractDocumentsQueries(db: Database, bookingId: number) {
   return [
-    bookingMoneyDecisionQuery(db, { bookingId }),
+    bookingAmountsQuery(db, { bookingId }),
     bookingDocumentsQuery(db, { bookingId }),
     bookingChargesQuery(db, { bookingId }),
     branchExternalCodesQuery(db, {}),

@@ -72,7 +72,7 @@ export type DocumentRefusal =
   | { readonly kind: "aboveLimit"; readonly limitCents: Cents };
 
 /** Refuses refunds or credit above the role's limit. */
-export function refuseAboveStaffLimit(
+export function findStaffLimitRefusal(
   staff: Pick<SignedInUser, "role" | "grantedRights" | "withdrawnRights">,
   { agentLimitCents }: Pick<Settings, "agentLimitCents">,
   cents: Cents,
@@ -101,7 +101,7 @@ function accountIn({ settings }: Catalogue, now: number): Account {
 }
 
 /** Request and the data for its decision. */
-export interface DocumentWork<Read extends readonly Query[], T> {
+export interface IdempotentDocumentAction<Read extends readonly Query[], T> {
   readonly requestId: string;
   /** Content that identifies the same request. */
   readonly content: unknown;
@@ -119,9 +119,9 @@ export interface DocumentWork<Read extends readonly Query[], T> {
  * returns `done`. An id used for a different request is refused. The settings are read in the same round trip, so that
  * a document's series and tax record use the current ones.
  */
-export async function runDocumentWork<const Read extends readonly Query[], T>(
+export async function runDocumentActionOnce<const Read extends readonly Query[], T>(
   context: StaffContext,
-  { requestId, content, read, work }: DocumentWork<Read, T>,
+  { requestId, content, read, work }: IdempotentDocumentAction<Read, T>,
 ): Promise<Result<T | "done", DocumentRefusal>> {
   const { tenant, now } = context;
   const { db } = tenant;

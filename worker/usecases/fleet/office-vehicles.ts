@@ -15,9 +15,9 @@ import {
 } from "#worker/store/fleet/office-vehicles.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
+  findMissingRightRefusal,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseMissingRight,
   type VehicleAnswer,
 } from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteData, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
@@ -48,7 +48,7 @@ export async function listOfficeVehicles(
   });
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [vehicle, [counted]] = rows;
   const toCursor = ({ reference }: ListedVehicle) => createSortedPageCursor(filter.sorted, reference);
@@ -64,7 +64,7 @@ export async function readOfficeVehicle(
   const read = await readAsStaff(request, (catalogue) => vehicleAnswerQueries(tenant.db, catalogue, reference, now));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const vehicle = findVehicle(rows, { staff });
   return vehicle.ok ? ok({ value: vehicle.value, freshToken }) : vehicle;

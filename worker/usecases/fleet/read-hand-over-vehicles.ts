@@ -4,7 +4,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import { handOverVehiclesQueries } from "#worker/store/fleet/hand-over-vehicles.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -35,7 +35,7 @@ export async function readHandOverVehicles(
   });
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [[reservation], vehicles] = rows;
   if (!reservation) return err({ kind: "reservationNotFound" });

@@ -13,7 +13,7 @@ import {
   toPlanning,
 } from "#worker/store/fleet/planning.ts";
 import { getDayStart, toCivilMinuteInZone } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Date range and branch. Without a branch, the user's own branches. */
@@ -57,7 +57,7 @@ export async function readPlanning(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const isNamed = requestedPlanning.branchCode !== undefined || requestedPlanning.branchGroupId !== undefined;
   if (isNamed && findBranches(catalogue, requestedPlanning).length === 0)

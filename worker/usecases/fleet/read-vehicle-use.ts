@@ -3,7 +3,7 @@ import type { CivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type VehicleUse, vehicleUseQueries } from "#worker/store/fleet/vehicle-use.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function readVehicleUse(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [[vehicle], uses] = rows;
   if (!vehicle || !canAccessBranch(staff, vehicle.branchCode)) return err({ kind: "vehicleNotFound" });

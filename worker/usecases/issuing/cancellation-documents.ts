@@ -5,7 +5,7 @@ import type { Cents } from "#domain/money.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import type { DocumentContext } from "#worker/store/documents/documents.ts";
+import type { DocumentWriteOptions } from "#worker/store/documents/documents.ts";
 import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 
 /** Contract about to be cancelled, with its fee. */
@@ -53,7 +53,7 @@ export function createCancellationDocuments(
 export function createRetainedFeeDocuments(
   rows: ContractToInvoiceRows,
   { feeCents, paidCents }: { readonly feeCents: Cents; readonly paidCents: Cents },
-  writing: DocumentContext,
+  writing: DocumentWriteOptions,
 ): readonly DocumentToWrite[] {
   const contract = toContractToInvoice(rows);
   if (!contract) return [];

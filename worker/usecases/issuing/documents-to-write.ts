@@ -1,7 +1,7 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { type DocumentContext, getDocumentSeries } from "#worker/store/documents/documents.ts";
+import { type DocumentWriteOptions, getDocumentSeries } from "#worker/store/documents/documents.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
  */
 export interface DocumentToWrite {
   readonly draft: DocumentDraft;
-  readonly writing: DocumentContext;
+  readonly writing: DocumentWriteOptions;
   readonly id?: number;
 }
 
@@ -28,7 +28,7 @@ export function isIssuedByBatch({ draft, writing }: DocumentToWrite): boolean {
 /** Returns the documents of one batch, identified by position. */
 export function createDocumentsToWrite(
   drafts: readonly DocumentDraft[],
-  writing: DocumentContext,
+  writing: DocumentWriteOptions,
 ): readonly DocumentToWrite[] {
   return drafts.map((draft, index) => ({
     draft,

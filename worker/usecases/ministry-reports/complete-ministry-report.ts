@@ -5,7 +5,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { bookingActionStatements } from "#worker/store/contracts/write-action.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { bookingsToReportQueries } from "#worker/store/ministry-reports/rentals.ts";
-import { refuseWithCurrentReservation } from "#worker/usecases/contracts/read-reservation.ts";
+import { createVersionConflictRefusal } from "#worker/usecases/contracts/read-reservation.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
@@ -29,7 +29,7 @@ export function addMinistryReportData(
     decide: async ({ rows: [[booking]], staff, actor }) => {
       if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return err({ kind: "reservationNotFound" });
-      if (booking.version !== expectedVersion) return refuseWithCurrentReservation(write, bookingId);
+      if (booking.version !== expectedVersion) return createVersionConflictRefusal(write, bookingId);
       const { customer, contractData } = toStoredCompletion(completion);
       const fields = Object.keys(completion);
       if (fields.length === 0) return err({ kind: "invalid", field: "body", reason: createReason("no_content") });

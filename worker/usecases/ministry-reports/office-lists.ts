@@ -12,7 +12,7 @@ import {
   ministryListAgesQuery,
   ministryListQuery,
 } from "#worker/store/ministry-reports/lists.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { refreshMinistryCodeLists } from "./refresh-lists.ts";
 
@@ -51,7 +51,7 @@ export async function readMinistryLists(
   const first = await readAsStaff(request, read);
   if (!first.ok) return first;
   const { staff, freshToken, catalogue } = first.value;
-  const missing = refuseMissingRight(staff, refresh ? "administer" : "see");
+  const missing = findMissingRightRefusal(staff, refresh ? "administer" : "see");
   if (missing) return missing;
   const { settings } = catalogue;
   const failed = refresh ? await refreshMinistryCodeLists({ tenant: request.tenant, settings }, request.now, true) : [];
@@ -96,7 +96,7 @@ export async function readMunicipalities(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   return ok({ value: rows[0][0]?.entries ?? [], freshToken });
 }

@@ -11,7 +11,11 @@ import {
   ministryReportQuery,
 } from "#worker/store/ministry-reports/ministry-reports.ts";
 import { type BookingToReportRows, bookingsToReportQueries } from "#worker/store/ministry-reports/rentals.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  type OfficeRefusal,
+  type OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
 import { type OfficeReadBackContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
@@ -31,7 +35,7 @@ export async function readMinistryReports(
   const read = await readAsStaff(request, () => bookingsToReportQueries(request.tenant.db, [bookingId]));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const ministryReports = findMinistryReports(rows, { staff, catalogue });
   return ministryReports.ok ? ok({ value: ministryReports.value, freshToken }) : ministryReports;
@@ -91,7 +95,7 @@ export async function listMinistryReports(
   const read = await readAsStaff(request, () => ministryReportListQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [ministryReports, counted] = rows;
   const isOwn = (item: { readonly branchCode: string; readonly returnBranchCode: string }) =>
@@ -170,7 +174,7 @@ export async function testMinistryConnectionAsStaff(
   const read = await readAsStaff(request, () => bookingsToReportQueries(request.tenant.db, [-1]));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue } = read.value;
-  const missing = refuseMissingRight(staff, "administer");
+  const missing = findMissingRightRefusal(staff, "administer");
   if (missing) return missing;
   return ok({ value: await testSesConnection(request.tenant, catalogue.settings), freshToken });
 }

@@ -18,7 +18,7 @@ import {
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { type NoteAnswer, type TaskAnswer, toNoteAnswer, toTaskAnswer } from "./note-answers.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "./office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal, type OfficeWrite } from "./office-context.ts";
 import { writeOfficeOnce } from "./office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffAnswer, type StaffRequest } from "./read-as-staff.ts";
 
@@ -89,7 +89,7 @@ export async function readCustomerNotes(
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const [[found], notes, tasks] = rows;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   if (found?.isAccessible !== 1) return refuseOwner(owner);
   const today = toCivilNow(catalogue.settings.timezone, request.now).date;
@@ -184,7 +184,7 @@ export async function listTasks(
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [tasks, [counted]] = rows;
   const today = toToday(catalogue.settings.timezone);

@@ -223,14 +223,14 @@ export interface ReservationAnswer {
 }
 
 /** Refuses a session whose second factor wasn't proved recently. Another person may be using an unattended desk. */
-export function refuseStaleFactor(
+export function findStaleFactorRefusal(
   factor: SecondFactorState,
 ): Result<never, { readonly kind: "secondFactorStale" }> | undefined {
   return factor === "stale" ? err({ kind: "secondFactorStale" }) : undefined;
 }
 
 /** Refuses a user without the right. The refusal contains the right. */
-export function refuseMissingRight(staff: SignedInUser, right: Right): Result<never, MissingRight> | undefined {
+export function findMissingRightRefusal(staff: SignedInUser, right: Right): Result<never, MissingRight> | undefined {
   return hasRight(staff, right) ? undefined : err({ kind: "rightMissing", right });
 }
 
@@ -241,7 +241,7 @@ type Discountable = {
 };
 
 /** Refuses a new discount above the account's limit, unless the user may give any discount. */
-export function refuseDiscount(
+export function findDiscountLimitRefusal(
   staff: SignedInUser,
   { settings }: Catalogue,
   { lines, extras, discount }: Discountable,

@@ -12,11 +12,11 @@ import type { DocumentToWrite } from "#worker/usecases/issuing/documents-to-writ
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import {
   createUserIdempotencyKey,
+  findMissingRightRefusal,
+  findStaleFactorRefusal,
   type MissingRight,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseMissingRight,
-  refuseStaleFactor,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRefusal } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
@@ -121,9 +121,9 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
   const [requests, ...rows] = readResult.value.rows as readonly unknown[];
   const [known] = requests as Awaited<ReturnType<typeof officeRequestQuery>>;
   const refused =
-    refuseMissingRight(staff, right) ??
-    refuseReusedKey(known, request) ??
-    refuseStaleSessionForRight(right, requiresRecentFactor, factor);
+    findMissingRightRefusal(staff, right) ??
+    findReusedKeyRefusal(known, request) ??
+    findStaleSessionRefusal(right, requiresRecentFactor, factor);
   if (refused) return refused;
   const answered = (resource: string, back: readonly unknown[]) => {
     const value = answer(back as unknown as QueryResults<Back>, { resource, staff, catalogue });
@@ -184,17 +184,17 @@ function patience() {
  * Refuses a stale session for administration and for writes that require a recent second factor. Another person may be
  * using an unattended desk.
  */
-export function refuseStaleSessionForRight(
+export function findStaleSessionRefusal(
   right: Right,
   requiresRecentFactor: boolean,
   factor: SecondFactorState,
 ): Result<never, WriteRefusal> | undefined {
   const needsSecondFactor = right === "administer" || requiresRecentFactor;
-  return needsSecondFactor ? refuseStaleFactor(factor) : undefined;
+  return needsSecondFactor ? findStaleFactorRefusal(factor) : undefined;
 }
 
 /** Refuses a key that was used with other content. */
-export function refuseReusedKey(
+export function findReusedKeyRefusal(
   known: { readonly fingerprint: string } | undefined,
   requested: { readonly fingerprint: string },
 ): Result<never, WriteRefusal> | undefined {

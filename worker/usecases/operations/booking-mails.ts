@@ -284,13 +284,13 @@ function createRecipientFacts(
   const { booking, kind } = dueMail;
   const document = findMailedDocument(dueMail);
   const facts = {
-    ...createBookingMailFacts(catalogue, booking, language, now),
+    ...createBookingMailContent(catalogue, booking, language, now),
     ...getMailBrand(tenant, catalogue),
     documentKind: document && getMailedInvoiceKind(document),
   };
   const { customerName, customerSurname } = booking;
   if (recipient === "payer") {
-    const invoice = createInvoiceMailFacts(catalogue, dueMail, language);
+    const invoice = createInvoiceMailContent(catalogue, dueMail, language);
     return {
       ...facts,
       invoice,
@@ -307,7 +307,7 @@ function createRecipientFacts(
     ...facts,
     person: sanitizeNameForMail(customerName),
     guide: createPickupGuide(catalogue, booking, { kind, language, now }),
-    ...(isRequested(dueMail) && { invoice: createInvoiceMailFacts(catalogue, dueMail, language) }),
+    ...(isRequested(dueMail) && { invoice: createInvoiceMailContent(catalogue, dueMail, language) }),
     paymentLink: describePaymentLink(catalogue, dueMail, language),
     refunded: describeRefund(catalogue, dueMail, language),
     ...describeDepositReturns(catalogue, dueMail, language),
@@ -320,7 +320,7 @@ function createRecipientFacts(
  * Returns number and amounts of an invoice of a month or of several contracts, or of a document that staff mailed.
  * Undefined for others.
  */
-export function createInvoiceMailFacts(
+export function createInvoiceMailContent(
   { settings: { currency, currencyDecimals: decimals, countryCode } }: Catalogue,
   { invoice }: Pick<BookingMailToWrite, "invoice">,
   language: PlatformLanguage,
@@ -459,7 +459,7 @@ function coveredParts(
 }
 
 /** Returns the facts of a booking for mails in a language. */
-export function createBookingMailFacts(
+export function createBookingMailContent(
   catalogue: Catalogue,
   booking: BookingMailData,
   language: PlatformLanguage,

@@ -1,7 +1,7 @@
 import { sanitizePlaceForMail } from "#domain/bookings/booking-mails.ts";
 import { formatFlightNumber } from "#domain/bookings/contract-data.ts";
 import { findLuggage } from "#domain/transfers/luggage.ts";
-import { getTripEndDetails, type TripEndDetails } from "#domain/transfers/trip-ends.ts";
+import { getTripAddressesAndFlights, type TripAddressAndFlight } from "#domain/transfers/trip-ends.ts";
 import type { BookingMail } from "#worker/mail/booking-mail.ts";
 import type { BookingMailData } from "#worker/store/operations/booking-mails.ts";
 
@@ -21,7 +21,7 @@ export function describeTransfer({ transfer, products }: BookingMailData): Booki
     bags: luggage?.bags?.toString(),
     largeItems: luggage?.largeItems?.toString(),
     trips: trips.map((_, index) => {
-      const ends = getTripEndDetails(data, { isReturn: index > 0, isRoundTrip: trips.length > 1 });
+      const ends = getTripAddressesAndFlights(data, { isReturn: index > 0, isRoundTrip: trips.length > 1 });
       return { origin: describeEnd(ends.origin), destination: describeEnd(ends.destination) };
     }),
   };
@@ -29,7 +29,7 @@ export function describeTransfer({ transfer, products }: BookingMailData): Booki
 
 const TIME = /^\d{1,2}:\d{2}$/;
 
-function describeEnd({ address, flight: { company, number, time, airport } }: TripEndDetails) {
+function describeEnd({ address, flight: { company, number, time, airport } }: TripAddressAndFlight) {
   const flight = sanitizePlaceForMail(formatFlightNumber(company, number) ?? "");
   const parts = [flight, time && TIME.test(time) ? time : "", sanitizePlaceForMail(airport ?? "")];
   return { address: sanitizePlaceForMail(address ?? ""), flight: parts.filter(Boolean).join(", ") };

@@ -9,7 +9,7 @@ import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { encryptOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import {
   type AttachInvoice,
-  createInvoiceMailFacts,
+  createInvoiceMailContent,
   getMailedInvoiceKind,
   MAIL_USELESS_AFTER_MS,
 } from "./booking-mails.ts";
@@ -46,7 +46,7 @@ export async function createDocumentMail(
     ...getMailBrand(tenant, catalogue),
     person: sanitizeNameForMail(payer.name ?? ""),
     documentKind: getMailedInvoiceKind(document),
-    invoice: createInvoiceMailFacts(catalogue, { invoice: document }, language),
+    invoice: createInvoiceMailContent(catalogue, { invoice: document }, language),
   };
   const composedMail = writeBookingMail("invoiced", facts, language);
   const identity = { bookingId: null, documentId, kind: "invoiced", historyId, recipient: "payer" } as const;

@@ -2,7 +2,11 @@ import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
-import { type MissingRight, refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  findStaleFactorRefusal,
+  type MissingRight,
+} from "#worker/usecases/office/office-context.ts";
 import {
   readAsStaff,
   type StaffAnswer,
@@ -28,7 +32,8 @@ export async function exportList<Page extends ListedRows<unknown>, Refusal>(
 ): Promise<Result<StaffAnswer<Page>, Refusal | ExportRefusal>> {
   const session = await readAsStaff(request, () => [] as const);
   if (!session.ok) return session;
-  const refused = refuseMissingRight(session.value.staff, "exports") ?? refuseStaleFactor(session.value.factor);
+  const refused =
+    findMissingRightRefusal(session.value.staff, "exports") ?? findStaleFactorRefusal(session.value.factor);
   if (refused) return refused;
   const listed = await read({ pageSize: MAX_TABLE_ROWS, after: undefined });
   if (!listed.ok) return listed;

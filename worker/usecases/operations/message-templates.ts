@@ -1,6 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import {
-  EXAMPLE_MESSAGE_FACTS,
+  EXAMPLE_MESSAGE_PLACEHOLDER_VALUES,
   findUnknownPlaceholder,
   getCustomOrDefaultTemplate,
   listMessageTemplates,
@@ -13,7 +13,11 @@ import { writeCustomerMessageMail } from "#worker/mail/message-mail.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
 import { changeTemplateStatements, messageTemplatesQuery } from "#worker/store/contracts/message-templates.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  type OfficeRefusal,
+  type OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { fillMessagePlaceholders } from "./messages.ts";
@@ -25,7 +29,7 @@ export async function readMessageTemplates(
   const read = await readAsStaff(request, () => [messageTemplatesQuery(request.tenant.db)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  return refuseMissingRight(staff, "see") ?? ok({ value: listMessageTemplates(rows[0]), freshToken });
+  return findMissingRightRefusal(staff, "see") ?? ok({ value: listMessageTemplates(rows[0]), freshToken });
 }
 
 /** Writes a template's text as a mail to a made-up customer. One round trip. */
@@ -37,10 +41,10 @@ export async function previewTemplateText(
   const read = await readAsStaff(request, () => [] as const);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue } = read.value;
-  const refused = refuseMissingRight(staff, "see") ?? refuseUnknownPlaceholder(text);
+  const refused = findMissingRightRefusal(staff, "see") ?? refuseUnknownPlaceholder(text);
   if (refused) return refused;
   const brand = getMailBrand(request.tenant, catalogue);
-  const filled = fillMessagePlaceholders(text, { ...EXAMPLE_MESSAGE_FACTS, company: brand.company });
+  const filled = fillMessagePlaceholders(text, { ...EXAMPLE_MESSAGE_PLACEHOLDER_VALUES, company: brand.company });
   return ok({ value: writeCustomerMessageMail(filled, brand, language), freshToken });
 }
 

@@ -9,7 +9,7 @@ import {
   type TemplateText,
 } from "#domain/operations/message-templates.ts";
 import { type CustomerMessageText, MESSAGE_TEMPLATES, type MessageTemplate } from "#domain/operations/message-text.ts";
-import { fillPlaceholders, isMailValidForStatus, type MessageFacts } from "#domain/operations/messages.ts";
+import { fillPlaceholders, isMailValidForStatus, type MessagePlaceholderValues } from "#domain/operations/messages.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeCustomerMessageMail } from "#worker/mail/message-mail.ts";
@@ -38,13 +38,17 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { encryptOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { type CustomerMailAnswer, toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  type OfficeRefusal,
+  type OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
 import { type OfficeReadBackContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import {
   type AttachInvoice,
   type BookingMailToWrite,
-  createBookingMailFacts,
+  createBookingMailContent,
   createBookingMails,
   createReservationPageLink,
   MAIL_USELESS_AFTER_MS,
@@ -67,8 +71,8 @@ function toFacts(
   booking: BookingMailData,
   language: PlatformLanguage,
   now: number,
-): MessageFacts {
-  const facts = createBookingMailFacts(catalogue, booking, language, now);
+): MessagePlaceholderValues {
+  const facts = createBookingMailContent(catalogue, booking, language, now);
   return {
     name: sanitizeNameForMail(booking.customerName),
     number: String(booking.bookingId),
@@ -86,7 +90,7 @@ const addAddress = (place: string, end: { readonly address: string } | undefined
 /** Fills the placeholders of a message. */
 export function fillMessagePlaceholders(
   { subject, text }: CustomerMessageText,
-  facts: MessageFacts,
+  facts: MessagePlaceholderValues,
 ): CustomerMessageText {
   return { subject: fillPlaceholders(subject, facts), text: fillPlaceholders(text, facts) };
 }
@@ -285,7 +289,7 @@ export async function previewMessageTemplates(
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const refused = refuseMissingRight(staff, "see");
+  const refused = findMissingRightRefusal(staff, "see");
   if (refused) return refused;
   const [[found], own, [phone]] = rows;
   if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))

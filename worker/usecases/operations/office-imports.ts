@@ -11,11 +11,11 @@ import { importsQuery } from "#worker/store/operations/imports.ts";
 import type { TempDatabaseClient, TempDatabaseRequest } from "#worker/tenancy/temp-database.ts";
 import {
   createUserIdempotencyKey,
+  findMissingRightRefusal,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { refuseReusedKey, refuseStaleSessionForRight } from "#worker/usecases/office/office-write.ts";
+import { findReusedKeyRefusal, findStaleSessionRefusal } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
@@ -97,7 +97,7 @@ async function writeInScratch(write: OfficeWrite, content: unknown, doing: Doing
   const { staff, factor, rows, freshToken } = read.value;
   const [[before], imports] = rows;
   const refused =
-    refuseReusedKey(before, { fingerprint: importToUndo }) ?? refuseStaleSessionForRight("administer", false, factor);
+    findReusedKeyRefusal(before, { fingerprint: importToUndo }) ?? findStaleSessionRefusal("administer", false, factor);
   if (refused) return refused;
   if (!scratch) return err({ kind: "importUnavailable" });
   const request = { key, fingerprint: importToUndo, actor: `staff:${staff.userId}`, now: write.now };
@@ -134,7 +134,7 @@ async function readAsAdministrator(request: StaffRequest, key = "") {
   const { db } = request.tenant;
   const read = await readAsStaff(request, () => [officeRequestQuery(db, key), importsQuery(db)] as const);
   if (!read.ok) return read;
-  return refuseMissingRight(read.value.staff, "administer") ?? read;
+  return findMissingRightRefusal(read.value.staff, "administer") ?? read;
 }
 
 function toImport({ files, isUndoable, ...one }: Awaited<ReturnType<typeof importsQuery>>[number]): ImportRecord {

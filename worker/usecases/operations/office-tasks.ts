@@ -12,7 +12,11 @@ import {
 } from "#worker/store/operations/office-attention.ts";
 import type { CachedStock } from "#worker/store/operations/stock-attention.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  type OfficeRefusal,
+  type OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 export interface AttentionTaskList {
@@ -66,7 +70,7 @@ async function readAttention(request: StaffRequest) {
   });
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const stock = pickNewestStock(rows, cachedStock);
   if (stock) cacheStock(tenant.name, stock);
@@ -115,7 +119,7 @@ export async function markAttentionTaskDone(
   const attentionItems = await readAttention(write);
   if (!attentionItems.ok) return attentionItems;
   const { items, staff, freshToken, currencyDecimals } = attentionItems.value;
-  const missing = refuseMissingRight(staff, "sell");
+  const missing = findMissingRightRefusal(staff, "sell");
   if (missing) return missing;
   const item = items.find((item) => item.id === id);
   if (item && !item.canBeDone) return err({ kind: "attentionNotLookedAt" });

@@ -5,18 +5,18 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { normalizeOrCleanEmail } from "#domain/identity.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeReservationLinkMail } from "#worker/mail/reservation-link-mail.ts";
-import { countAttemptQueries, toAttemptCounts } from "#worker/store/access/attempts.ts";
+import { recordAttemptQueries, toAttemptCounts } from "#worker/store/access/attempts.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { type BookingMailData, bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import {
-  refuseTooManyAttempts,
+  createTooManyAttemptsRefusal,
   type TooManyAttempts,
   toUserAttemptSource,
 } from "#worker/usecases/access/limit-attempts.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { encryptOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import { addReservationToPageUrl, createBookingMailFacts } from "./booking-mails.ts";
+import { addReservationToPageUrl, createBookingMailContent } from "./booking-mails.ts";
 import { createReservationIcalAttachment } from "./pickup-guide.ts";
 
 const USELESS_MILLISECONDS = 3_600_000;
@@ -64,7 +64,7 @@ export async function createReservationIcal(
   ]);
   if (!row || !OPEN.has(row.mailed.status)) return undefined;
   const language = pickPlatformLanguage(row.mailed.customerLanguage, catalogue.settings.defaultLanguage);
-  const facts = createBookingMailFacts(catalogue, row.mailed, language, now);
+  const facts = createBookingMailContent(catalogue, row.mailed, language, now);
   const { name, base64 } = createReservationIcalAttachment(tenant.name, catalogue, row.mailed, facts, language);
   return { name, text: Buffer.from(base64, "base64").toString() };
 }
@@ -87,9 +87,9 @@ export async function requestBookingLink(
   { now, address }: { readonly now: number; readonly address: string | undefined },
 ): Promise<Result<() => Promise<void>, TooManyAttempts>> {
   const attemptSource = await toUserAttemptSource(tenant, email, address);
-  const [, attempts] = await tenant.db.batch(countAttemptQueries(tenant.db, "forgotten", attemptSource, now));
+  const [, attempts] = await tenant.db.batch(recordAttemptQueries(tenant.db, "forgotten", attemptSource, now));
   const wait = findSecondsUntilRetry("forgotten", toAttemptCounts(attempts), now);
-  if (wait !== undefined) return err(refuseTooManyAttempts(wait));
+  if (wait !== undefined) return err(createTooManyAttemptsRefusal(wait));
   return ok(async () => {
     const [[row], { catalogue, engineKeys }] = await Promise.all([
       bookingMailDataQuery(tenant.db, number),

@@ -4,7 +4,7 @@ import {
   DATABASE_FULL_RATIO,
   MAX_DATABASE_BYTES,
 } from "#domain/operations/alerts.ts";
-import { readAccountHealthFacts } from "#worker/store/operations/health.ts";
+import { readAccountHealthData } from "#worker/store/operations/health.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { canOpenSecret } from "./reencrypt-secrets.ts";
 
@@ -39,7 +39,7 @@ export async function readAccountHealth(
   now: number,
 ): Promise<AccountHealthResult> {
   try {
-    const probeResult = await readAccountHealthFacts(tenant.db);
+    const probeResult = await readAccountHealthData(tenant.db);
     const { milliseconds, sizeBytes } = tenant.meter;
     const ages = {
       backup: now - (probeResult?.backedUpAt ?? now),

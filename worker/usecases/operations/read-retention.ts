@@ -1,6 +1,6 @@
 import { ok, type Result } from "#domain/result.ts";
 import { deletionTotalsQueries, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Retention period of a kind of data, and its deletions. */
@@ -24,7 +24,7 @@ export async function readRetention(
   const read = await readAsStaff(request, () => deletionTotalsQueries(request.tenant.db));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [deleted, [erased]] = rows;
   const periods = RETENTION_TASKS.map(({ kind, days }) => {

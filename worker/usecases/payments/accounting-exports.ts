@@ -13,7 +13,11 @@ import type { DocumentSearch } from "#worker/store/documents/office-documents.ts
 import { type DepositRow, depositListQueries } from "#worker/store/payments/deposits.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
 import type { ChargeFilter } from "#worker/usecases/documents/office-documents.ts";
-import { type OfficeRefusal, refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  findStaleFactorRefusal,
+  type OfficeRefusal,
+} from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -80,7 +84,10 @@ async function readBook<Row>(
   if (!read.ok) return read;
   const { staff, factor, freshToken, rows } = read.value;
   const [item] = rows;
-  const missing = refuseMissingRight(staff, "see") ?? refuseMissingRight(staff, "exports") ?? refuseStaleFactor(factor);
+  const missing =
+    findMissingRightRefusal(staff, "see") ??
+    findMissingRightRefusal(staff, "exports") ??
+    findStaleFactorRefusal(factor);
   if (missing) return missing;
   if (item.length > MAX_BOOK_ROWS)
     return err({

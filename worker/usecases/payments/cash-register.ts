@@ -16,7 +16,11 @@ import {
   nextCashClosingIdQuery,
 } from "#worker/store/payments/register.ts";
 import { getDayStart, toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  type OfficeRefusal,
+  type OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
@@ -56,7 +60,7 @@ export async function readCashRegister(
   });
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   if (branchCode !== undefined && !catalogue.branches.has(branchCode))
     return err({ kind: "invalid", field: "rental_location_code", reason: createReason("not_known") });

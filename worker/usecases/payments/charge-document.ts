@@ -5,7 +5,7 @@ import { splitPaymentOverContracts } from "#domain/payments/document-charges.ts"
 import { err, ok, type Result } from "#domain/result.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
-import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
+import { recordBookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { expectPaidAmountStatement, openDocumentQuery } from "#worker/store/documents/open-documents.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
@@ -74,7 +74,7 @@ export function recordDocumentPayment(
           ...contracts.map((contract) => expectBookingVersionStatement(db, contract)),
           ...newChargesStatements(db, charges),
           ...contracts.flatMap(({ id, cents: part }) =>
-            bookingChangedStatements(db, id, {
+            recordBookingChangeStatements(db, id, {
               at,
               actor,
               detail: { charge: "charge", cents: part, payment_method_id: method, document: documentId },

@@ -1,14 +1,18 @@
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
+import { recordBookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import {
   decideRefundRequestStatement,
   type RefundRequestRow,
   refundRequestQuery,
 } from "#worker/store/payments/refunds.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  type OfficeRefusal,
+  type OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -57,7 +61,7 @@ export async function decideRefundRequest(
       if (!isApproved) {
         const detail = { refundDeclined: request.amountCents };
         const declined = decideRefundRequestStatement(db, id, { state: "declined", userId: staff.userId, at });
-        const after = bookingChangedStatements(db, bookingId, { at, actor, detail });
+        const after = recordBookingChangeStatements(db, bookingId, { at, actor, detail });
         return ok({ resource, statements: [expectBookingVersionStatement(db, booking), declined, ...after] });
       }
       const making = { actor, staff, at, uid: `refund-request:${id}` };
@@ -96,7 +100,7 @@ function refuseDecision(
 ): Result<never, OfficeRefusal> | undefined {
   if (request.state !== "waiting") return err({ kind: "refundDecided" });
   if (paidCents === undefined) return undefined;
-  const missing = refuseMissingRight(staff, "refunds");
+  const missing = findMissingRightRefusal(staff, "refunds");
   if (missing) return missing;
   if (request.requestedBy === staff.userId) return err({ kind: "secondPersonNeeded" });
   return request.amountCents > paidCents ? err({ kind: "moreThanPaid" }) : undefined;

@@ -6,7 +6,7 @@ import {
   type DepositSearch,
   depositListQueries,
 } from "#worker/store/payments/deposits.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -29,7 +29,7 @@ export async function listDeposits(
   const read = await readAsStaff(request, () => depositListQueries(request.tenant.db, { ...filter, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [item, [counted]] = rows;
   const total = { total: counted?.total ?? 0 };

@@ -8,8 +8,11 @@ import { isRefundReported } from "#domain/payments/entered-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Query } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { bookingChangedStatements, saveDocumentRequestStatement } from "#worker/store/documents/document-requests.ts";
-import { bookingMoneyDecisionQuery, type IssuedDocumentRow } from "#worker/store/documents/issued-documents.ts";
+import {
+  recordBookingChangeStatements,
+  saveDocumentRequestStatement,
+} from "#worker/store/documents/document-requests.ts";
+import { bookingAmountsQuery, type IssuedDocumentRow } from "#worker/store/documents/issued-documents.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
 import { confirmPaidBookingStatements, savePaymentWithConfirmation } from "#worker/store/payments/confirm-paid.ts";
@@ -24,15 +27,15 @@ import {
 } from "#worker/usecases/documents/refund-documents.ts";
 import {
   type DocumentRefusal,
-  type DocumentWork,
+  findStaffLimitRefusal,
   getStaffActor,
-  refuseAboveStaffLimit,
-  runDocumentWork,
+  type IdempotentDocumentAction,
+  runDocumentActionOnce,
   type StaffContext,
 } from "#worker/usecases/documents/staff-context.ts";
 import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import { refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
+import { findStaleFactorRefusal } from "#worker/usecases/office/office-context.ts";
 
 /** Payment recorded at the desk. */
 export interface ChargeRequest {
@@ -45,7 +48,7 @@ export interface ChargeRequest {
   readonly offlinePhysicalDeviceId: string | undefined;
 }
 
-type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyDecisionQuery>>[number]>;
+type Money = NonNullable<Awaited<ReturnType<typeof bookingAmountsQuery>>[number]>;
 
 /**
  * Records a charge of a contract, of any kind, once per request. It's allocated to the issued document that it pays. A
@@ -57,9 +60,8 @@ export async function enterDeskCharge(
 ): Promise<Result<DocumentActionResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { requestId, bookingId } = request;
-  const read = () =>
-    [bookingMoneyDecisionQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const;
-  const work: DocumentWork<ReturnType<typeof read>, DocumentActionResult>["work"] = async (
+  const read = () => [bookingAmountsQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const;
+  const work: IdempotentDocumentAction<ReturnType<typeof read>, DocumentActionResult>["work"] = async (
     documentRequest,
     [[booking], ...rows],
     account,
@@ -82,7 +84,7 @@ export async function enterDeskCharge(
         saveDocumentRequestStatement(db, documentRequest, context.now),
         ...issued,
         ...newChargesStatements(db, [toCharge(context, request, { booking, currency, document })]),
-        ...bookingChangedStatements(db, bookingId, {
+        ...recordBookingChangeStatements(db, bookingId, {
           at: context.now,
           actor,
           detail: { charge: request.kind, cents: request.cents, payment_method_id: request.method },
@@ -98,7 +100,7 @@ export async function enterDeskCharge(
       ),
     );
   };
-  return runDocumentWork(context, { requestId, content: request, read, work });
+  return runDocumentActionOnce(context, { requestId, content: request, read, work });
 }
 
 // A refund credits the related invoices. A payment or retained deposit for a cancellation fee is invoiced.
@@ -167,7 +169,7 @@ function refuseByRole(
   if (kind === "deposit_returned") return refuseReturn(context, settings, booking, request);
   if (kind !== "payment") return undefined;
   const directRefundCents = cents + booking.refundedAloneCents;
-  const refused = refuseAboveStaffLimit(staff, settings, directRefundCents, "refunds");
+  const refused = findStaffLimitRefusal(staff, settings, directRefundCents, "refunds");
   return refused ?? (directRefundCents > settings.refundApprovalCents ? err({ kind: "needsApproval" }) : undefined);
 }
 
@@ -181,7 +183,7 @@ function refuseReturn(
 ): Result<never, DocumentRefusal> | undefined {
   const isFinished = status === "done" || status === "cancelled";
   if (!isExceptionalDepositReturn(request, { received, isFinished })) return undefined;
-  return refuseStaleFactor(factor) ?? refuseAboveStaffLimit(staff, settings, request.cents, "refunds");
+  return findStaleFactorRefusal(factor) ?? findStaffLimitRefusal(staff, settings, request.cents, "refunds");
 }
 
 function toCharge(

@@ -4,7 +4,7 @@ import { isRefundReported } from "#domain/payments/entered-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { Database } from "#worker/store/database.ts";
-import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
+import { recordBookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import {
   decideGatewayRefundStatement,
@@ -15,7 +15,11 @@ import {
   isGatewayRefundStuck,
   toEnteredRefundUid,
 } from "#worker/store/payments/gateway-refunds.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  type OfficeRefusal,
+  type OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
@@ -54,7 +58,7 @@ export async function listGatewayRefunds(
   const read = await readAsStaff(request, () => gatewayRefundListQueries(request.tenant.db, { ...search, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const page = toPage(rows[0], toKnownTotal(rows[1]), search.pageSize, ({ refund }) => refund.id);
   return ok({ value: { ...page, amountCents: rows[1][0]?.amountCents ?? 0 }, freshToken });
@@ -131,7 +135,7 @@ function decide(
   const detail = { [decision.kind === "drop" ? "refundDropped" : "refundAtGateway"]: cents, reason };
   const bookingStatements = [
     expectBookingVersionStatement(db, booking),
-    ...bookingChangedStatements(db, bookingId, { at, actor, detail }),
+    ...recordBookingChangeStatements(db, bookingId, { at, actor, detail }),
   ];
   return ok({ resource: String(id), statements: [decided, ...bookingStatements] });
 }

@@ -4,8 +4,8 @@ import type { Cents } from "#domain/money.ts";
 import { type CardHoldStatus, findCardHoldActionProblem, getCardHoldStatus } from "#domain/payments/card-holds.ts";
 import { getPaymentLinkStatus } from "#domain/payments/payment-links.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
-import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
+import { recordBookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingAmountsQuery } from "#worker/store/documents/issued-documents.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import {
   type CardHoldRow,
@@ -52,7 +52,7 @@ export async function requestCardHoldByLink(
 }
 
 /** Capture or release of a card hold, as staff request it. */
-export type CardHoldEnd =
+export type CardHoldCaptureOrRelease =
   | { readonly action: "capture"; readonly cents: Cents; readonly reason: string }
   | { readonly action: "release" };
 
@@ -60,10 +60,10 @@ export type CardHoldEnd =
  * Captures or releases a hold at its gateway, once per key. The request is stored before it's sent, and the gateway's
  * answer or notification decides. More than is due is only captured by a manager.
  */
-export async function endCardHold(
+export async function captureOrReleaseCardHold(
   write: OfficeWrite,
   id: number,
-  end: CardHoldEnd,
+  end: CardHoldCaptureOrRelease,
   sendToGateway: SendToGateway,
 ): Promise<Result<StaffAnswer<CardHoldAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
@@ -73,7 +73,7 @@ export async function endCardHold(
     right: "hand_over",
     requiresRecentFactor: end.action === "capture",
     content: { endHold: id, end },
-    read: () => [cardHoldQuery(db, { id }), bookingMoneyDecisionQuery(db, { bookingId })] as const,
+    read: () => [cardHoldQuery(db, { id }), bookingAmountsQuery(db, { bookingId })] as const,
     decide: ({ rows: [[row], [booking]], staff, actor }) => {
       if (!row || !booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return err({ kind: "holdNotFound" });
@@ -87,11 +87,11 @@ export async function endCardHold(
         statements: [
           expectBookingVersionStatement(db, booking),
           requestCardHoldActionStatement(db, id, request),
-          ...bookingChangedStatements(db, booking.id, { at, actor, detail }),
+          ...recordBookingChangeStatements(db, booking.id, { at, actor, detail }),
         ],
       });
     },
-    readBack: () => [cardHoldQuery(db, { id }), bookingMoneyDecisionQuery(db, { bookingId })] as const,
+    readBack: () => [cardHoldQuery(db, { id }), bookingAmountsQuery(db, { bookingId })] as const,
     answer: ([[row], [booking]], { staff }) =>
       row && booking && canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)
         ? ok(toCardHoldAnswer(row, at))
@@ -132,7 +132,7 @@ async function findBooking({ tenant: { db } }: OfficeWrite, id: number): Promise
   return row?.bookingId ?? 0;
 }
 
-type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyDecisionQuery>>[number]>;
+type Money = NonNullable<Awaited<ReturnType<typeof bookingAmountsQuery>>[number]>;
 
 /** Returns the amount that a reservation owes. */
 export function getReservationDueCents({ status, cancellationReason, cancellationFeeCents, ...booking }: Money): Cents {

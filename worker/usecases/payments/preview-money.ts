@@ -1,10 +1,10 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
+import { bookingAmountsQuery } from "#worker/store/documents/issued-documents.ts";
 import { openDocumentQuery } from "#worker/store/documents/open-documents.ts";
 import { cardHoldQuery } from "#worker/store/payments/card-holds.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type DocumentPaymentRequest, type PaymentShare, splitDocumentPayment } from "./charge-document.ts";
 import { findCaptureProblem, getReservationDueCents } from "./hold-actions.ts";
@@ -25,7 +25,7 @@ export async function previewDocumentPayment(
   const read = await readAsStaff(request, () => [openDocumentQuery(request.tenant.db, payment.documentId)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "sell");
+  const missing = findMissingRightRefusal(staff, "sell");
   if (missing) return missing;
   const [[document]] = rows;
   if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
@@ -57,11 +57,11 @@ export async function previewCardHoldCapture(
   const bookingId = found?.bookingId ?? 0;
   const read = await readAsStaff(
     request,
-    () => [cardHoldQuery(db, { id }), bookingMoneyDecisionQuery(db, { bookingId })] as const,
+    () => [cardHoldQuery(db, { id }), bookingAmountsQuery(db, { bookingId })] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "hand_over");
+  const missing = findMissingRightRefusal(staff, "hand_over");
   if (missing) return missing;
   const [[hold], [booking]] = rows;
   if (!hold || !booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))

@@ -3,7 +3,7 @@ import type { Cents } from "#domain/money.ts";
 import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
-import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
+import { bookingAmountsQuery } from "#worker/store/documents/issued-documents.ts";
 import { bookingGatewayRefundsQuery, type GatewayRefundRow } from "#worker/store/payments/gateway-refunds.ts";
 import {
   type PendingRefundSearch,
@@ -18,7 +18,11 @@ import {
   groupExternalCodesByBranch,
 } from "#worker/store/reporting/document-lists.ts";
 import type { ContractDocuments } from "#worker/usecases/documents/read-contract-documents.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  type OfficeRefusal,
+  type OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
 import type { OfficeReadBackContext } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
@@ -79,7 +83,7 @@ export function createRefundReadBack({ tenant }: StaffRequest) {
 
 function refundQueries(db: Database, { bookingId, requestId }: RefundOperationIds) {
   return [
-    bookingMoneyDecisionQuery(db, { bookingId }),
+    bookingAmountsQuery(db, { bookingId }),
     bookingDocumentsQuery(db, { bookingId }),
     bookingChargesQuery(db, { bookingId }),
     branchExternalCodesQuery(db, {}),
@@ -142,7 +146,7 @@ export async function listPendingRefunds(
   const read = await readAsStaff(request, () => pendingRefundListQueries(request.tenant.db, { ...page, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const toCursor = ({ request: { requestedAt, id } }: RefundRequestRow) => formatCursor(requestedAt, id);
   const refunds = toPage(rows[0], toKnownTotal(rows[1]), page.pageSize, toCursor);

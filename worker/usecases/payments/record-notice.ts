@@ -2,7 +2,7 @@ import type { EnteredRefund, EnteredRefundMatch } from "#domain/payments/entered
 import type { NotificationAnswer } from "#worker/gateways/protocol.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { bookingMoneyDecisionQuery } from "#worker/store/documents/issued-documents.ts";
+import { bookingAmountsQuery } from "#worker/store/documents/issued-documents.ts";
 import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { toNotificationCode } from "#worker/store/payments/payment-statements.ts";
@@ -64,7 +64,7 @@ export async function recordGatewayPayment(
 // first, and the fee is invoiced.
 async function draftFeeDocuments(tenant: Tenant, { intent, at }: OnlineSettlement) {
   if (intent.state === "paid") return undefined;
-  const { booking, rows, settings } = await readBookingMoney(tenant, intent.bookingId);
+  const { booking, rows, settings } = await readBookingAmountsAndDocuments(tenant, intent.bookingId);
   if (!booking) return undefined;
   const { date } = toCivilNow(settings.timezone, at);
   const { id: bookingId, cancellationFeeCents: feeCents, totalPaidCents } = booking;
@@ -74,11 +74,11 @@ async function draftFeeDocuments(tenant: Tenant, { intent, at }: OnlineSettlemen
 }
 
 /** Reads a booking's amounts and the data from which its documents are created. */
-export async function readBookingMoney(tenant: Tenant, bookingId: number) {
+export async function readBookingAmountsAndDocuments(tenant: Tenant, bookingId: number) {
   const { db } = tenant;
   const { catalogue, rows: read } = await readWithFreshCatalogue(
     tenant,
-    () => [bookingMoneyDecisionQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const,
+    () => [bookingAmountsQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const,
   );
   const [[booking], ...rows] = read;
   return { booking, rows, settings: catalogue.settings };
@@ -130,7 +130,7 @@ export function retrySettlement<Value>(settle: () => Promise<Value>): Promise<Va
  */
 async function draftRefundDocuments(tenant: Tenant, { intent, notice, at }: OnlineSettlement) {
   if (intent.state !== "paid") return undefined;
-  const { booking, rows, settings } = await readBookingMoney(tenant, intent.bookingId);
+  const { booking, rows, settings } = await readBookingAmountsAndDocuments(tenant, intent.bookingId);
   if (!booking) return undefined;
   const { date } = toCivilNow(settings.timezone, at);
   const uid = `refund:${intent.id}:${toNotificationCode(notice)}`;

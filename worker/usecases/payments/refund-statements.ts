@@ -12,10 +12,10 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
+import { recordBookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import {
-  type BookingMoneyId,
-  bookingMoneyDecisionQuery,
+  type BookingOrRefundId,
+  bookingAmountsQuery,
   toNamedBookingValues,
 } from "#worker/store/documents/issued-documents.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
@@ -26,7 +26,7 @@ import { createRefundDocuments } from "#worker/usecases/documents/refund-documen
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import type { OfficeWriteDecision } from "#worker/usecases/office/office-write.ts";
 
-export type BookingMoneyRow = NonNullable<Awaited<ReturnType<typeof bookingMoneyDecisionQuery>>[number]>;
+export type BookingAmountsRow = NonNullable<Awaited<ReturnType<typeof bookingAmountsQuery>>[number]>;
 type PaymentRow = Awaited<ReturnType<typeof refundablePaymentsQuery>>[number];
 
 /** Refund of a booking whose amount and payment method are decided. */
@@ -52,15 +52,15 @@ export interface RefundRecordContext {
 
 /** Data for a refund: the contract, the basis of its documents, and its gateway payments. */
 export interface RefundDecisionData {
-  readonly booking: BookingMoneyRow;
+  readonly booking: BookingAmountsRow;
   readonly rows: ContractToInvoiceRows;
   readonly payments: readonly PaymentRow[];
   readonly settings: Settings;
 }
 
-export function refundDecisionQueries(db: Database, bookingKey: BookingMoneyId) {
+export function refundDecisionQueries(db: Database, bookingKey: BookingOrRefundId) {
   return [
-    bookingMoneyDecisionQuery(db, bookingKey),
+    bookingAmountsQuery(db, bookingKey),
     refundablePaymentsQuery(db, toNamedBookingValues(bookingKey)),
     ...contractToInvoiceQueries(db, bookingKey),
   ] as const;
@@ -135,7 +135,7 @@ function gatewayPlan(
       statements: [
         expectBookingVersionStatement(db, booking),
         ...refundStatements,
-        ...bookingChangedStatements(db, bookingId, { at, actor, detail }),
+        ...recordBookingChangeStatements(db, bookingId, { at, actor, detail }),
       ],
     },
     gatewayIds: parts.map((_, index) => firstId + index),
@@ -168,7 +168,7 @@ export function createManualRefund(
         origin: "desk",
       },
     ]),
-    ...bookingChangedStatements(db, bookingId, {
+    ...recordBookingChangeStatements(db, bookingId, {
       at,
       actor,
       detail: { charge: "payment", cents, payment_method_id: method, reason },

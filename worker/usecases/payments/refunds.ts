@@ -6,8 +6,8 @@ import type { PaymentMethod } from "#domain/payments/charges.ts";
 import { getOverpaidCents } from "#domain/payments/pending.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database } from "#worker/store/database.ts";
-import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
-import { contractRefundFactsQuery, insertRefundRequestStatement } from "#worker/store/payments/refunds.ts";
+import { recordBookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { insertRefundRequestStatement, newRefundRequestDataQuery } from "#worker/store/payments/refunds.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
@@ -19,7 +19,7 @@ import {
   sendGatewayRefunds,
 } from "./read-refund.ts";
 import {
-  type BookingMoneyRow,
+  type BookingAmountsRow,
   type DecidedRefund,
   planRefund,
   type RefundDecisionData,
@@ -44,7 +44,7 @@ export interface RefundRequest {
  * Returns the refund due that isn't already in progress: any overpayment, or for a cancelled booking the amount paid
  * beyond its fee.
  */
-function getRefundDue(booking: BookingMoneyRow, pendingCents: Cents): Cents {
+function getRefundDue(booking: BookingAmountsRow, pendingCents: Cents): Cents {
   const { status, totalPaidCents, retainedFeeCents, totalCents, agentPrepaidCents } = booking;
   const owedCents = status === "cancelled" ? retainedFeeCents : totalCents - agentPrepaidCents;
   return Math.max(0, getOverpaidCents(totalPaidCents, owedCents) - pendingCents);
@@ -67,7 +67,7 @@ export async function refundReservation(
     right: "refunds",
     requiresRecentFactor: true,
     content: { refund: bookingId, wanted: requestedRefund },
-    read: () => [...refundDecisionQueries(db, { bookingId }), contractRefundFactsQuery(db, { bookingId })] as const,
+    read: () => [...refundDecisionQueries(db, { bookingId }), newRefundRequestDataQuery(db, { bookingId })] as const,
     decide: ({
       rows: [[booking], payments, contract, lines, extras, earlier, [facts]],
       staff,
@@ -113,7 +113,7 @@ function createRefundStatements(
 }
 
 function refuseRefund(
-  booking: BookingMoneyRow,
+  booking: BookingAmountsRow,
   { cents, waitingCents }: { readonly cents: Cents; readonly waitingCents: Cents },
   staff: SignedInUser,
   { agentLimitCents: limitCents }: Settings,
@@ -145,6 +145,6 @@ function askForApproval(
   const resource = createRefundOperationName({ bookingId, requestId: id, gatewayIds: [] });
   return {
     resource,
-    statements: [requestStatement, ...bookingChangedStatements(db, bookingId, { at, actor, detail })],
+    statements: [requestStatement, ...recordBookingChangeStatements(db, bookingId, { at, actor, detail })],
   };
 }

@@ -5,7 +5,7 @@ import {
   contradictsRecordedPayment,
   deriveReportedPayment,
   type GatewayEvent,
-  type GatewayFact,
+  type GatewayReportedState,
   listDisputes,
   listSucceededRefunds,
   planCardHoldChange,
@@ -22,9 +22,9 @@ import {
   saveGatewayRefundAnswerStatement,
 } from "#worker/store/payments/gateway-refunds.ts";
 import {
-  endShownNotices,
+  completeNoticeTasks,
   readPaymentGatewayEvents,
-  readTransactionGatewayFacts,
+  readTransactionReportedStates,
   saveGatewayEvent,
 } from "#worker/store/payments/payment-events.ts";
 import { findNotifiedPayment, type NotifiedPayment } from "#worker/store/payments/payments.ts";
@@ -121,7 +121,7 @@ async function takeStep(
     await showDisputes(tenant, method, facts, { id: intent.id, order: intent.order, event, now });
   const isMissing = isPaymentMissing(reported, intent);
   if (!step) return isMissing ? showMismatch("unpaid") : "done";
-  if (isMissing && isPayment(step.kind)) await endShownNotices(tenant.db, method, `${code}:unpaid`);
+  if (isMissing && isPayment(step.kind)) await completeNoticeTasks(tenant.db, method, `${code}:unpaid`);
   switch (step.kind) {
     case "mismatch":
       return showMismatch();
@@ -177,7 +177,7 @@ function planStep(
 }
 
 interface RefundReport {
-  readonly facts: readonly GatewayFact[];
+  readonly facts: readonly GatewayReportedState[];
   readonly reported: ReportedPayment;
   readonly enteredCents: number;
   /**
@@ -235,7 +235,7 @@ function createNotice(
 async function showDisputes(
   { db }: Tenant,
   method: OnlineMethod,
-  facts: readonly GatewayFact[],
+  facts: readonly GatewayReportedState[],
   { id: intentId, order, event, now }: ShownPayment,
 ): Promise<void> {
   for (const dispute of listDisputes(facts)) {
@@ -244,15 +244,18 @@ async function showDisputes(
     for (const [code, isOpen] of listDisputeTasks(dispute, facts)) {
       const notice = { ...createNotice(order, "other", cents, code), answer };
       await saveIneffectiveNotice(db, method, notice, isOpen ? "mismatch" : "noted", intentId, now);
-      if (!isOpen) await endShownNotices(db, method, code);
+      if (!isOpen) await completeNoticeTasks(db, method, code);
     }
   }
 }
 
-type Dispute = Extract<GatewayFact, { readonly kind: "dispute" }>;
+type Dispute = Extract<GatewayReportedState, { readonly kind: "dispute" }>;
 
 // Lists the codes of the tasks that a dispute has had, and whether they are open.
-function listDisputeTasks(dispute: Dispute, facts: readonly GatewayFact[]): readonly (readonly [string, boolean])[] {
+function listDisputeTasks(
+  dispute: Dispute,
+  facts: readonly GatewayReportedState[],
+): readonly (readonly [string, boolean])[] {
   const { id, state } = dispute;
   const hasInquiry = facts.some((fact) => isInquiry(fact) && fact.id === id);
   return [
@@ -261,7 +264,7 @@ function listDisputeTasks(dispute: Dispute, facts: readonly GatewayFact[]): read
   ];
 }
 
-const isInquiry = (fact: GatewayFact): fact is Dispute =>
+const isInquiry = (fact: GatewayReportedState): fact is Dispute =>
   fact.kind === "dispute" && (fact.state === "inquiry" || fact.state === "closed_inquiry");
 
 interface ShownPayment {
@@ -281,7 +284,7 @@ async function showSecondPayment(
 ): Promise<void> {
   const { db } = tenant;
   const { transaction = "" } = event;
-  const facts = await readTransactionGatewayFacts(db, method, transaction);
+  const facts = await readTransactionReportedStates(db, method, transaction);
   await showDisputes(tenant, method, facts, { id, order, event, now });
   const { paidCents, capturedCents, holdCents, refundCents, isReleased } = deriveReportedPayment(facts);
   const receivedCents = paidCents ?? capturedCents;
@@ -291,8 +294,8 @@ async function showSecondPayment(
   const isOver = isReleased || refundCents + lostCents >= shownCents;
   const notice = createNotice(order, receivedCents === undefined ? "held" : "authorised", shownCents, transaction);
   await saveIneffectiveNotice(db, method, notice, isOver ? "noted" : "second_payment", id, now);
-  if (isOver) await endShownNotices(db, method, transaction);
-  else if (receivedCents !== undefined) await endShownNotices(db, method, transaction, "held");
+  if (isOver) await completeNoticeTasks(db, method, transaction);
+  else if (receivedCents !== undefined) await completeNoticeTasks(db, method, transaction, "held");
 }
 
 /** Shows staff an event of the gateway's test mode in live use, or the reverse. It changes nothing else. */

@@ -10,7 +10,7 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import { readBookingMoney } from "./record-notice.ts";
+import { readBookingAmountsAndDocuments } from "./record-notice.ts";
 
 /** Applies a gateway's message about a card hold. Safe to repeat and in any order. */
 export async function applyCardHoldNotice(
@@ -38,7 +38,7 @@ async function capture(
     const isCopy = (notice.amountCents ?? intent.amountCents) === hold.capturedCents;
     return saveIneffectiveNotice(tenant.db, method, notice, isCopy ? "noted" : "mismatch", intent.id, at);
   }
-  const { booking, rows, settings } = await readBookingMoney(tenant, intent.bookingId);
+  const { booking, rows, settings } = await readBookingAmountsAndDocuments(tenant, intent.bookingId);
   if (!booking) return;
   const { date } = toCivilNow(settings.timezone, at);
   const isOver = booking.status === "cancelled" && booking.cancellationReason !== "expired";

@@ -2,9 +2,17 @@ import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/l
 import type { CheckInDayBooking, CheckInDayUnit } from "#domain/check-in/day.ts";
 import { formatDate } from "#domain/money-notation.ts";
 import { hasContractTextFormat, MAX_CONTRACT_BYTES } from "#domain/printing/contract-blocks.ts";
-import { type ContractContext, collectContractFacts, collectReturnFacts } from "#domain/printing/contract-facts.ts";
-import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
-import { type ContractTextPart, MAX_SIGNATURE_BYTES, type PartSignature } from "#domain/printing/contracts.ts";
+import {
+  type ContractTextSettings,
+  collectContractTextData,
+  collectReturnRecordData,
+} from "#domain/printing/contract-facts.ts";
+import { writeContractText, writeReturnRecord } from "#domain/printing/contract-text.ts";
+import {
+  type ContractTextSignature,
+  MAX_SIGNATURE_BYTES,
+  type PrintedContractText,
+} from "#domain/printing/contracts.ts";
 import type { PrintedHandoverRow } from "#worker/store/printing/contracts.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -17,7 +25,7 @@ interface ContractContextValue {
   readonly timezone: string;
   /** Branch names by code. */
   readonly branchNames: ReadonlyMap<string, string>;
-  readonly context: ContractContext;
+  readonly context: ContractTextSettings;
   /** Charges from the returns of the full contract. */
   readonly closing: {
     readonly supplement1Cents: number;
@@ -28,7 +36,7 @@ interface ContractContextValue {
 
 /** Signature as sent by a device. */
 interface SentSignature {
-  readonly method: PartSignature["method"];
+  readonly method: ContractTextSignature["method"];
   readonly name: string;
   readonly signed_at: string;
   readonly hash?: string;
@@ -45,7 +53,7 @@ interface SentWork {
 }
 
 interface NamedContractPart {
-  readonly part: ContractTextPart;
+  readonly part: PrintedContractText;
   /** Name of the signed part. Undefined if it isn't signed or hasn't arrived completely. */
   readonly name: string | undefined;
 }
@@ -54,11 +62,11 @@ interface NamedContractPart {
  * Returns the parts of a contract: deliveries, signed exchanges, then returns. `names` is set if every part is signed
  * and therefore final.
  */
-export async function createContractParts(
+export async function createPrintedContractTexts(
   tenant: Tenant,
   entry: CheckInDayBooking,
   contractContext: ContractContextValue,
-): Promise<{ readonly parts: readonly ContractTextPart[]; readonly names: readonly string[] | undefined }> {
+): Promise<{ readonly parts: readonly PrintedContractText[]; readonly names: readonly string[] | undefined }> {
   const deliveries = entry.units.map((unit) => deliveryPart(tenant, entry, unit, contractContext));
   // An exchange in the office, or without a signature, has no separate contract text.
   const exchanges = contractContext.handOvers
@@ -85,7 +93,7 @@ function deliveryPart(
     ({ kind, unitId }) => kind === "delivery" && unitId === unit.unitId,
   );
   return createContractPart(tenant, entry, handOver, contractContext, () =>
-    writeContract(collectContractFacts(entry, unit, contractContext.context)),
+    writeContractText(collectContractTextData(entry, unit, contractContext.context)),
   );
 }
 
@@ -110,7 +118,7 @@ function collectionPart(
       time,
       place: getReturnPlaceName(entry, sentBy(handOver).return_rental_location_code, surroundings),
     };
-    const facts = collectReturnFacts(entry, unit, surroundings.context, { returned, closing });
+    const facts = collectReturnRecordData(entry, unit, surroundings.context, { returned, closing });
     return facts ? writeReturnRecord(facts) : "";
   });
 }
@@ -149,7 +157,7 @@ async function createContractPart(
       ? undefined
       : readBytes(tenant, { bookingId: entry.id, hash: sentSignature.hash }, MAX_SIGNATURE_BYTES),
   ]);
-  const signature: PartSignature = {
+  const signature: ContractTextSignature = {
     method: sentSignature.method,
     name: sentSignature.name,
     signedAt: momentText(Date.parse(sentSignature.signed_at) + offset, timezone, {

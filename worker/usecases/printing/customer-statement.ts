@@ -8,14 +8,14 @@ import { toPayerDocumentCustomer } from "#worker/store/documents/contract-to-inv
 import { type CustomerStatementRow, customerStatementQuery } from "#worker/store/documents/open-documents.ts";
 import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
   type StaffAnswer,
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
-import { createPrintingContext } from "#worker/usecases/shared/printing-context.ts";
+import { createPrintoutSettings } from "#worker/usecases/shared/printing-context.ts";
 import { createPrintoutFileName, type PrintedFile } from "./read-printable.ts";
 
 /** Customer and period of a statement. Without dates, all documents. */
@@ -52,7 +52,7 @@ export async function printCustomerStatement(
   const { statement, catalogue, letterhead, issuers, freshToken } = read.value;
   const { customer, rows, today } = statement;
   const language = pickPlatformLanguage(customer.language ?? undefined, catalogue.settings.defaultLanguage);
-  const printing = createPrintingContext(catalogue, letterhead, issuers[0], language);
+  const printing = createPrintoutSettings(catalogue, letterhead, issuers[0], language);
   const { fullName, documentId, address } = toPayerDocumentCustomer(customer);
   const party = {
     name: fullName,
@@ -86,7 +86,7 @@ async function readWithLetterhead(request: StaffRequest, { customerId, dateFrom,
   );
   if (!read.ok) return read;
   const { staff, catalogue, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [[customer], documentRows, letterhead, issuers] = rows;
   if (!customer) return err({ kind: "customerNotFound" } as const);

@@ -2,7 +2,7 @@ import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/l
 import { getCatalogueNames, localizeBookingNames, translateName } from "#domain/catalogue/names.ts";
 import type { CheckInDayBooking } from "#domain/check-in/day.ts";
 import { type ContractStatusMark, createContractPrintout } from "#domain/printing/contracts.ts";
-import { addTypedHandOver, type TypedHandOver } from "#domain/printing/typed-hand-over.ts";
+import { addUnsavedHandOver, type UnsavedHandOver } from "#domain/printing/typed-hand-over.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { fromVehicleRows } from "#worker/store/catalogue/vehicles.ts";
 import { toCheckInDayBooking, toListedVehicle } from "#worker/store/check-in/entries.ts";
@@ -16,8 +16,8 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
-import { createPrintingContext, getLessor } from "#worker/usecases/shared/printing-context.ts";
-import { createContractParts } from "./contract-parts.ts";
+import { createPrintoutSettings, getLessor } from "#worker/usecases/shared/printing-context.ts";
+import { createPrintedContractTexts } from "./contract-parts.ts";
 import {
   createPrintoutFileName,
   type PrintedFile,
@@ -45,7 +45,7 @@ export async function printContract(
 }
 
 /** Text of one delivery, exchange or return of a contract, which the customer reads before signing. */
-export interface ContractPartText {
+export interface ContractTextToRead {
   readonly text: string;
   readonly language: PlatformLanguage;
   /** Whether the customer has signed this text. */
@@ -59,8 +59,8 @@ export interface ContractPartText {
 export async function readContractTexts(
   reader: PrintoutReader,
   name: RentalIdentifier,
-  handOver: TypedHandOver | undefined,
-): Promise<Result<StaffAnswer<readonly ContractPartText[]>, PrintRefusal>> {
+  handOver: UnsavedHandOver | undefined,
+): Promise<Result<StaffAnswer<readonly ContractTextToRead[]>, PrintRefusal>> {
   const read = await readContractParts(reader, name, handOver);
   if (!read.ok) return read;
   const { parts, index: unitIndex, freshToken } = read.value;
@@ -70,15 +70,15 @@ export async function readContractTexts(
   return ok({ value, freshToken });
 }
 
-async function readContractParts(reader: PrintoutReader, name: RentalIdentifier, handOver?: TypedHandOver) {
+async function readContractParts(reader: PrintoutReader, name: RentalIdentifier, handOver?: UnsavedHandOver) {
   const read = await readContractData(reader, name, handOver);
   if (!read.ok) return read;
   const { tenant, entry, surroundings, ...rest } = read.value;
-  return ok({ ...rest, tenant, entry, ...(await createContractParts(tenant, entry, surroundings)) });
+  return ok({ ...rest, tenant, entry, ...(await createPrintedContractTexts(tenant, entry, surroundings)) });
 }
 
 /** Reads a rental, with a typed hand-over if given, and the data of its contract's texts in the customer's language. */
-export async function readContractData(reader: PrintoutReader, name: RentalIdentifier, handOver?: TypedHandOver) {
+export async function readContractData(reader: PrintoutReader, name: RentalIdentifier, handOver?: UnsavedHandOver) {
   const read = await readPrintableData(reader, ({ db }) => [
     ...contractToPrintQueries(db, name),
     letterheadQuery(db),
@@ -100,7 +100,7 @@ export async function readContractData(reader: PrintoutReader, name: RentalIdent
   const { settings } = catalogue;
   const language = pickPlatformLanguage(entry.customer.language, settings.defaultLanguage);
   const issuer = issuers.find(({ code }) => code === entry.branchCode);
-  const printing = createPrintingContext(catalogue, letterhead, issuer, language);
+  const printing = createPrintoutSettings(catalogue, letterhead, issuer, language);
   const localized = localizeBookingNames(entry, getCatalogueNames(catalogue), language);
   const surroundings = {
     handOvers,
@@ -124,7 +124,7 @@ export async function readContractData(reader: PrintoutReader, name: RentalIdent
 /** Adds a typed hand-over to a booking. The vehicle that it names belongs to the group or to a branch of the reader. */
 function addHandOver(
   recorded: CheckInDayBooking,
-  handOver: TypedHandOver | undefined,
+  handOver: UnsavedHandOver | undefined,
   vehicleRows: Parameters<typeof fromVehicleRows>[0],
   canRead: PrintoutAccess,
 ) {
@@ -133,7 +133,7 @@ function addHandOver(
   const isShared = vehicle?.storageId === recorded.branchGroupId;
   const isUsable = vehicle && (isShared || canRead({ branchCodes: [vehicle.branchCode], freeAccessId: null }));
   if (handOver.reference !== undefined && !isUsable) return err({ kind: "vehicleNotFound" } as const);
-  const typed = addTypedHandOver(recorded, handOver, vehicle);
+  const typed = addUnsavedHandOver(recorded, handOver, vehicle);
   return typed ? ok(typed) : err({ kind: "unitNotFound" } as const);
 }
 

@@ -6,8 +6,8 @@ import {
   createDocumentPrintout,
   type DocumentToPrint,
   getInvoiceKind,
-  type PrintContext,
   type PrintedKind,
+  type PrintoutSettings,
 } from "#domain/printing/documents.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { RegistrationRecord, TaxLine } from "#domain/tax-records/records.ts";
@@ -16,7 +16,7 @@ import { type BranchIssuerRow, branchIssuersQuery, letterheadQuery } from "#work
 import { documentTaxRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
-import { createPrintingContext, getDocumentIssuer } from "#worker/usecases/shared/printing-context.ts";
+import { createPrintoutSettings, getDocumentIssuer } from "#worker/usecases/shared/printing-context.ts";
 import { createTaxQrUrl } from "#worker/usecases/tax-records/create-qr.ts";
 import {
   createPrintoutFileName,
@@ -31,7 +31,7 @@ export interface DocumentWithPrintData {
   readonly row: DocumentToPrintRow;
   readonly document: DocumentToPrint;
   readonly issuer: BranchIssuerRow | undefined;
-  readonly printing: PrintContext;
+  readonly printing: PrintoutSettings;
   readonly tenant: Tenant;
   readonly settings: Settings;
   readonly freshToken: string | undefined;
@@ -96,7 +96,7 @@ export async function readDocumentToPrint(
     taxes: createTaxRows(row, registered?.content.lines, catalogue.settings),
     legalRecord: getLegalRecord(catalogue.settings, registered),
   };
-  const printing = createPrintingContext(catalogue, letterhead, issuer, language);
+  const printing = createPrintoutSettings(catalogue, letterhead, issuer, language);
   return ok({ row, document, issuer, printing, tenant, settings: catalogue.settings, freshToken });
 }
 

@@ -6,7 +6,7 @@ import { type ChargeToPrintRow, chargeToPrintQuery } from "#worker/store/printin
 import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
-import { createPrintingContext, getDocumentIssuer } from "#worker/usecases/shared/printing-context.ts";
+import { createPrintoutSettings, getDocumentIssuer } from "#worker/usecases/shared/printing-context.ts";
 import {
   createPrintoutFileName,
   type PrintedFile,
@@ -36,7 +36,7 @@ export async function printChargeReceipt(
   const issuer = getDocumentIssuer(issuers, row);
   const charge = toCharge(row, settings.timezone);
   const body = await tenant.print(
-    createReceiptPrintout(charge, createPrintingContext(catalogue, letterhead, issuer, language)),
+    createReceiptPrintout(charge, createPrintoutSettings(catalogue, letterhead, issuer, language)),
   );
   return ok({ value: { name: createPrintoutFileName("receipt", id), body }, freshToken });
 }

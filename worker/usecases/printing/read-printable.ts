@@ -4,7 +4,7 @@ import { ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Reader of a document: staff, anyone with the booking's unguessable id, or a partner of the integration API. */
@@ -56,7 +56,7 @@ export async function readPrintableData<const T extends readonly Query[]>(
   const read = await readAsStaff(reader.request, () => createQueries(tenant));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const canRead = ({ branchCodes }: DocumentAccessFields) => canAccessBranch(staff, ...branchCodes);
   return ok({ tenant, catalogue, rows, freshToken, isStaff: true, canRead });

@@ -1,6 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
-import { collectReturnFacts } from "#domain/printing/contract-facts.ts";
+import { collectReturnRecordData } from "#domain/printing/contract-facts.ts";
 import { writeReturnRecord } from "#domain/printing/contract-text.ts";
 import { createReturnedUnit } from "#domain/printing/typed-return.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -41,7 +41,7 @@ export async function writeReturnText(
   const facts =
     unit &&
     charges &&
-    collectReturnFacts(entry, unit, surroundings.context, { returned: { date, time, place }, closing: charges });
+    collectReturnRecordData(entry, unit, surroundings.context, { returned: { date, time, place }, closing: charges });
   if (!facts) return err({ kind: "unitNotFound" });
   const text = writeReturnRecord({
     ...facts,

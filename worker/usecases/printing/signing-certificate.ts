@@ -16,7 +16,11 @@ import {
 import { createSecurityEventStatement } from "#worker/store/access/security-events.ts";
 import { type BranchIssuerRow, branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  type OfficeRefusal,
+  type OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
@@ -46,7 +50,7 @@ export async function readSigningCertificate(request: StaffRequest): Promise<Cer
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "administer");
+  const missing = findMissingRightRefusal(staff, "administer");
   if (missing) return missing;
   const [secrets, issuers] = rows;
   return ok({ value: await describe(tenant, secrets[0]?.sealed, { issuers, now }), freshToken });

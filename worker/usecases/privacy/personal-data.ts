@@ -5,7 +5,7 @@ import { erasureDecisionQueries, findPersonToErase } from "#worker/store/privacy
 import { readPersonalData } from "#worker/store/privacy/personal-data.ts";
 import { createCustomerReadBack } from "#worker/usecases/access/office-customers.ts";
 import type { CustomerAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, findStaleFactorRefusal } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
@@ -30,7 +30,7 @@ export async function exportCustomerData(
   const read = await readAsStaff(request, () => customerDetailQueries(request.tenant.db, id, userId));
   if (!read.ok) return read;
   const { staff, factor, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "administer") ?? refuseStaleFactor(factor);
+  const missing = findMissingRightRefusal(staff, "administer") ?? findStaleFactorRefusal(factor);
   if (missing) return missing;
   if (rows[0][0]?.isOfUser !== 1) return err({ kind: "customerNotFound" });
   const value = await readPersonalData(request.tenant.db, id);

@@ -9,7 +9,12 @@ import {
   listOfferedOnlineMethods,
   type PaymentPart,
 } from "#domain/payments/payments.ts";
-import { formatQuoteContent, nameTerms, type QuoteContent, type QuoteTerms } from "#domain/quotes/printout.ts";
+import {
+  formatQuoteContent,
+  getQuoteConditionsHeading,
+  type QuoteContent,
+  type QuoteTerms,
+} from "#domain/quotes/printout.ts";
 import {
   decideQuoteAction,
   formatQuoteNumber,
@@ -35,7 +40,7 @@ import {
 } from "#worker/store/quotes/quotes.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { describeSale } from "#worker/usecases/contracts/create-once.ts";
+import { createSaleHistoryDetail } from "#worker/usecases/contracts/create-once.ts";
 import { toBookingCustomer } from "#worker/usecases/contracts/known-customer.ts";
 import { findReservationUrl } from "#worker/usecases/payments/reservation-url.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -111,7 +116,10 @@ export async function readQuotePage(
       money: { currency: settings.currency, decimals: settings.currencyDecimals },
       names: getNamesInQuoteLanguage(catalogue, language),
     }),
-    terms: printedQuote.terms && { ...printedQuote.terms, heading: nameTerms(printedQuote.terms, language) },
+    terms: printedQuote.terms && {
+      ...printedQuote.terms,
+      heading: getQuoteConditionsHeading(printedQuote.terms, language),
+    },
     missingFields: listMissingFields(quote),
     reservation:
       payable && quote.status === "accepted"
@@ -278,7 +286,7 @@ function toNewBooking(
       differenceCents: offer.differenceCents,
       reason: request.priceOverride.reason,
     },
-    creationDetail: describeSale(request, { discount: offer.discount, isShort: false }),
+    creationDetail: createSaleHistoryDetail(request, { discount: offer.discount, isShort: false }),
     at,
   };
 }

@@ -1,5 +1,5 @@
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
-import { describeDiscount } from "#domain/bookings/discounts.ts";
+import { toHistoryDiscount } from "#domain/bookings/discounts.ts";
 import { toStorableDraft } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
@@ -27,10 +27,14 @@ import {
   updateQuoteColumnsStatement,
 } from "#worker/store/quotes/quotes.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
-import { refuseDoNotRent } from "#worker/usecases/contracts/create-once.ts";
+import { findDoNotRentRefusal } from "#worker/usecases/contracts/create-once.ts";
 import { draftStaffReservation } from "#worker/usecases/contracts/create-reservation.ts";
 import { toBookingCustomer } from "#worker/usecases/contracts/known-customer.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  type OfficeRefusal,
+  type OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter, type OfficeWriteData } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
@@ -69,7 +73,7 @@ export async function readQuote(
   const read = await readAsStaff(request, () => quoteQueries(request.tenant.db, { id }));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const quote = toQuoteAnswer(request, { staff, catalogue }, rows);
   return quote.ok ? ok({ value: quote.value, freshToken }) : quote;
@@ -85,7 +89,7 @@ export async function listQuotes(
   const read = await readAsStaff(request, () => quoteListQueries(tenant.db, { ...search, userId, at }));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const listed = rows[0].map((row) => toListedQuote(tenant, catalogue, fromQuoteRow(row), at));
   const toCursor = ({ row }: ListedQuote) => createSortedPageCursor(search.sorted, row.id);
@@ -199,7 +203,7 @@ function draftQuote(
   if (request.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
   if (request.agentId !== undefined && !agent)
     return err({ kind: "invalid", field: "agent_id", reason: createReason("not_known") });
-  const refused = refuseDoNotRent(staff, request, mark?.reason ?? null);
+  const refused = findDoNotRentRefusal(staff, request, mark?.reason ?? null);
   if (refused) return refused;
   const agreed = draftStaffReservation({ staff, catalogue, customer }, request, at);
   if (!agreed.ok) return agreed;
@@ -252,7 +256,7 @@ function pickDefined(customer: ReservationRequest["customer"]): Partial<Reservat
 }
 
 /** Quote that an action changes, and the version that the user saw. */
-export interface QuoteActionContext {
+export interface QuoteIdAndVersion {
   readonly id: number;
   readonly expectedVersion?: number | undefined;
 }
@@ -262,9 +266,9 @@ interface QuoteReading<Rows> extends OfficeWriteData<Rows> {
 }
 
 /** Applies an action to an open quote, once per key. */
-export async function actOnOpenQuote<const T extends readonly Query[]>(
+export async function applyQuoteActionOnce<const T extends readonly Query[]>(
   write: OfficeWrite,
-  { id, expectedVersion }: QuoteActionContext,
+  { id, expectedVersion }: QuoteIdAndVersion,
   options: {
     readonly action: "change" | "send" | "decline" | "duplicate";
     readonly content: unknown;
@@ -315,13 +319,13 @@ function writeQuote<const T extends readonly Query[]>(
 /** Changes an open quote. Recalculates the price only if the change affects it. */
 export async function changeQuote(
   write: OfficeWrite,
-  context: QuoteActionContext,
+  context: QuoteIdAndVersion,
   change: QuoteChange,
   terms: QuoteTerms,
 ): Promise<Result<StaffAnswer<QuoteAnswer>, QuoteRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
-  return actOnOpenQuote(write, context, {
+  return applyQuoteActionOnce(write, context, {
     action: "change",
     content: { change, terms },
     read: () => changedSaleQueries(write, context.id, change, userId),
@@ -351,7 +355,7 @@ const toHistoryDetail = ({
 }: Pick<QuoteRow, "totalCents" | "validUntil" | "holds" | "offer">) => ({
   ...offer.terms.period,
   products: offer.lines.map(({ category, quantity }) => ({ code: category.code, quantity })),
-  discount: describeDiscount(offer.discount),
+  discount: toHistoryDiscount(offer.discount),
   total: totalCents,
   validUntil,
   holds,
@@ -415,7 +419,7 @@ export async function duplicateQuote(
   terms: QuoteTerms,
 ): Promise<Result<StaffAnswer<QuoteAnswer>, QuoteRefusal>> {
   const userId = await getTokenUserId(write);
-  return actOnOpenQuote(
+  return applyQuoteActionOnce(
     write,
     { id },
     {
@@ -434,11 +438,11 @@ export async function duplicateQuote(
 /** Records that the customer declined a quote. */
 export function declineQuote(
   write: OfficeWrite,
-  context: QuoteActionContext,
+  context: QuoteIdAndVersion,
   declineReason: string,
 ): Promise<Result<StaffAnswer<QuoteAnswer>, QuoteRefusal>> {
   const { db } = write.tenant;
-  return actOnOpenQuote(write, context, {
+  return applyQuoteActionOnce(write, context, {
     action: "decline",
     content: declineReason,
     read: () => [],

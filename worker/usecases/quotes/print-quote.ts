@@ -19,7 +19,7 @@ import {
   type PrintoutReader,
   readPrintableData,
 } from "#worker/usecases/printing/read-printable.ts";
-import { createPrintingContext } from "#worker/usecases/shared/printing-context.ts";
+import { createPrintoutSettings } from "#worker/usecases/shared/printing-context.ts";
 
 /** Returns the queries for a quote's layout: letterhead, issuers and general conditions. */
 export function quotePrintoutQueries(db: Database) {
@@ -81,7 +81,7 @@ export function printQuotePdf(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const language = getQuoteLanguage(quote, catalogue);
   const issuer = issuers.find(({ code }) => code === quote.branchCode);
-  const printing = createPrintingContext(catalogue, letterhead, issuer, language);
+  const printing = createPrintoutSettings(catalogue, letterhead, issuer, language);
   const printedQuote = toPrintedQuote(quote, catalogue, terms, language);
   return tenant.print(createQuotePrintout(printedQuote, printing, getNamesInQuoteLanguage(catalogue, language)));
 }

@@ -15,7 +15,7 @@ import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { encryptOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
-import { actOnOpenQuote, type QuoteActionContext, type QuoteRefusal } from "./office-quotes.ts";
+import { applyQuoteActionOnce, type QuoteIdAndVersion, type QuoteRefusal } from "./office-quotes.ts";
 import {
   getNamesInQuoteLanguage,
   getQuoteFileName,
@@ -34,13 +34,13 @@ type Mail = Parameters<typeof encryptOutgoingMail>[1];
  */
 export async function sendQuote(
   write: OfficeWrite,
-  context: QuoteActionContext,
+  context: QuoteIdAndVersion,
   email: string | undefined,
 ): Promise<Result<StaffAnswer<QuoteAnswer>, QuoteRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
   let outgoing: { readonly mail: Mail; readonly sealed: string } | undefined;
-  const sendResult = await actOnOpenQuote(write, context, {
+  const sendResult = await applyQuoteActionOnce(write, context, {
     action: "send",
     content: { email },
     read: () => quotePrintoutQueries(db),

@@ -11,7 +11,7 @@ import {
   expenseListQueries,
   expenseQuery,
 } from "#worker/store/reporting/expenses.ts";
-import { type MissingRight, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type MissingRight } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -53,7 +53,7 @@ export async function listExpenses(
   const read = await readAsStaff(request, () => expenseListQueries(request.tenant.db, { ...filter, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [ownExpense, [counted]] = rows;
   if (!counted) throw new Error("the sums of the expenses were not answered");
@@ -69,7 +69,7 @@ export async function readExpense(request: StaffRequest, id: number): ExpenseRes
   const read = await readAsStaff(request, () => [expenseQuery(request.tenant.db, id)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const ownExpense = pickOwnBranchExpense(rows[0], staff);
   return ownExpense ? ok({ value: ownExpense, freshToken }) : err({ kind: "expenseNotFound" });
@@ -89,7 +89,7 @@ export async function readExpenseHistory(request: StaffRequest, id: number): Exp
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [[ownExpense], history] = rows;
   const isOwn = ownExpense

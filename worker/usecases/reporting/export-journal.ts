@@ -1,14 +1,14 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { createReason } from "#domain/problems.ts";
-import { toA3 } from "#domain/reporting/a3.ts";
+import { toA3JournalFile } from "#domain/reporting/a3.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
-import { toContaplus } from "#domain/reporting/contaplus.ts";
+import { toContaplusJournalFile } from "#domain/reporting/contaplus.ts";
 import {
   type DatevClient,
   isDatevDocumentNumber,
   MAX_DATEV_DOCUMENT_LENGTH,
-  toDatev,
+  toDatevJournalFile,
 } from "#domain/reporting/datev.ts";
 import {
   type JournalCharge,
@@ -22,7 +22,11 @@ import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type JournalChargeRow, journalChargesQuery, journalDocumentsQuery } from "#worker/store/reporting/journal.ts";
 import { getDayBounds, toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  findStaleFactorRefusal,
+  type OfficeRefusal,
+} from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Period and format of an accounting export. */
@@ -79,9 +83,13 @@ export function writeJournalFile(
 ): Uint8Array<ArrayBuffer> {
   if (format === "csv")
     return new TextEncoder().encode(toJournalCsv(postings, currencyDecimals)) as Uint8Array<ArrayBuffer>;
-  if (format === "a3") return toA3(postings, client);
-  if (format === "contaplus") return toContaplus(postings);
-  return toDatev(postings, { period: { from: dateFrom, to: dateTo }, client: { consultant, client }, currency });
+  if (format === "a3") return toA3JournalFile(postings, client);
+  if (format === "contaplus") return toContaplusJournalFile(postings);
+  return toDatevJournalFile(postings, {
+    period: { from: dateFrom, to: dateTo },
+    client: { consultant, client },
+    currency,
+  });
 }
 
 /** Account codes that a format can contain. A3 and ContaPlus have twelve columns for them. */
@@ -126,7 +134,7 @@ export async function exportJournal(
   if (!read.ok) return read;
   const { staff, factor, freshToken, rows, catalogue } = read.value;
   const { settings } = catalogue;
-  const refused = refuseMissingRight(staff, "administer") ?? refuseStaleFactor(factor);
+  const refused = findMissingRightRefusal(staff, "administer") ?? findStaleFactorRefusal(factor);
   if (refused) return refused;
   const refusal = findJournalRefusal(journal, settings);
   if (refusal) return err(refusal);

@@ -25,7 +25,7 @@ const CHUNK = 500;
  * `toCivilDate` returns dates in the account's calendar. Differences indicate a defect, because every contract change
  * updates the ledger.
  */
-export async function rebuildLedger(
+export async function compareOrRepairLedger(
   db: Database,
   toCivilDate: (at: number) => CivilDate,
   { repairs }: { readonly repairs: boolean },

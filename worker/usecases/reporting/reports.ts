@@ -25,7 +25,11 @@ import {
   reportRevenueQuery,
 } from "#worker/store/reporting/reports.ts";
 import { getDayBounds, toCivilNow } from "#worker/tenancy/clock.ts";
-import { type MissingRight, refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  findStaleFactorRefusal,
+  type MissingRight,
+} from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -75,9 +79,9 @@ export async function readReport(
   const { staff, factor, freshToken, catalogue, rows } = read.value;
   const exportsPeople = reportRequest.isExported && group === "customer";
   const missing =
-    refuseMissingRight(staff, "reports") ??
-    (reportRequest.isExported ? refuseMissingRight(staff, "exports") : undefined) ??
-    (exportsPeople ? refuseStaleFactor(factor) : undefined);
+    findMissingRightRefusal(staff, "reports") ??
+    (reportRequest.isExported ? findMissingRightRefusal(staff, "exports") : undefined) ??
+    (exportsPeople ? findStaleFactorRefusal(factor) : undefined);
   if (missing) return missing;
   const { timezone } = catalogue.settings;
   const [revenue, contracts, expenses, quotes, fleet, maintenance, ...before] = rows;

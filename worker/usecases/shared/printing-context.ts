@@ -2,7 +2,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { readImageInfo } from "#domain/check-in/images.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
-import type { PrintContext, PrintedParty } from "#domain/printing/documents.ts";
+import type { PrintedParty, PrintoutSettings } from "#domain/printing/documents.ts";
 import { MAX_PRINTED_PIXELS, type PrintedImage } from "#domain/printing/printout.ts";
 import type { BranchIssuerRow, DocumentIssuer, LetterheadRow } from "#worker/store/printing/letterhead.ts";
 
@@ -18,12 +18,12 @@ export function getDocumentIssuer(
 }
 
 /** Returns the issuer and layout of a branch's printouts. */
-export function createPrintingContext(
+export function createPrintoutSettings(
   { settings }: Catalogue,
   [letterhead]: readonly LetterheadRow[],
   issuer: BranchIssuerRow | undefined,
   language: PlatformLanguage,
-): PrintContext {
+): PrintoutSettings {
   const address = getAddressLines(issuer);
   const contact = [issuer?.phoneNumber, issuer?.email].filter(Boolean).join(" · ");
   return {

@@ -5,7 +5,7 @@ import { saveTaxRecordFaults } from "#worker/store/operations/upkeep.ts";
 import { taxChainEndsQueries, taxRecordsToAuditQuery } from "#worker/store/tax-records/audit.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { computeTaxAgencyHash } from "#worker/usecases/issuing/chain-records.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 export type TaxRecordAudit = Pick<ChainAudit, "records" | "faults">;
@@ -32,7 +32,7 @@ export async function auditTaxRecordsAsStaff(
   const read = await readAsStaff(request, () => [] as const);
   if (!read.ok) return read;
   const { staff, freshToken } = read.value;
-  const missing = refuseMissingRight(staff, "administer");
+  const missing = findMissingRightRefusal(staff, "administer");
   return missing ?? ok({ value: await findTaxRecordFaults(request.tenant.db), freshToken });
 }
 

@@ -11,7 +11,7 @@ import {
   type InvoiceTaxRecordStates,
 } from "#domain/tax-records/states.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
-import { bookingChangedStatements } from "#worker/store/documents/document-requests.ts";
+import { recordBookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import {
   documentWithCreditsQuery,
   type IssuedDocumentRow,
@@ -77,7 +77,7 @@ export function correctTaxRecord(
       const history =
         document.bookingId === null
           ? []
-          : bookingChangedStatements(db, document.bookingId, { at: write.now, actor, detail });
+          : recordBookingChangeStatements(db, document.bookingId, { at: write.now, actor, detail });
       return ok({ resource: String(documentId), statements: [statement, ...history] });
     },
   });

@@ -12,7 +12,7 @@ import {
   taxRecordListQueries,
   UNSCHEDULED_AT,
 } from "#worker/store/tax-records/records.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import type { OfficeReadBackContext } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
@@ -40,7 +40,7 @@ export async function readDocumentTaxRecord(
   const read = await readAsStaff(request, () => recordQueries(tenant, documentId));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const taxRecord = findRecord(tenant, rows, staff);
   return taxRecord.ok ? ok({ value: taxRecord.value, freshToken }) : taxRecord;
@@ -110,7 +110,7 @@ export async function listTaxRecords(
   const read = await readAsStaff(request, () => taxRecordListQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "administer");
+  const missing = findMissingRightRefusal(staff, "administer");
   return missing ?? ok({ value: toTaxRecordPage(search, rows), freshToken });
 }
 

@@ -1,7 +1,7 @@
 import { ok, type Result } from "#domain/result.ts";
 import { createResponsibleDeclaration, type ResponsibleDeclaration } from "#domain/tax-records/declaration.ts";
 import { TAX_RECORD_SYSTEM_VERSION } from "#worker/usecases/issuing/record-documents.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { INVOICING_SYSTEM_ID, INVOICING_SYSTEM_NAME } from "./stored-record.ts";
 
@@ -14,7 +14,7 @@ export async function readSoftwareDeclaration(
   const read = await readAsStaff(request, () => [] as const);
   if (!read.ok) return read;
   const { staff, freshToken } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   const system = { name: INVOICING_SYSTEM_NAME, id: INVOICING_SYSTEM_ID, version: TAX_RECORD_SYSTEM_VERSION };
   return missing ?? ok({ value: createResponsibleDeclaration(request.tenant.declaredProducer, system), freshToken });
 }

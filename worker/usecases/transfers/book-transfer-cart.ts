@@ -5,7 +5,7 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { findTransferVehicleProblem, quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
 import { countFreeVehiclesForDraft } from "#domain/transfers/draft.ts";
-import { getTransferVehicleBranch, type TransferTerms } from "#domain/transfers/terms.ts";
+import { getTransferVehicleBranch, type TransferItinerary } from "#domain/transfers/terms.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import {
@@ -111,7 +111,7 @@ function toCartTransfer(
   return ok(toNewReservation(cart, { ...draft.value, vehicle }, catalogue, request, context));
 }
 
-function refuseVehicle(catalogue: Catalogue, terms: TransferTerms, vehicleId: number | undefined): CheckoutError {
+function refuseVehicle(catalogue: Catalogue, terms: TransferItinerary, vehicleId: number | undefined): CheckoutError {
   if (vehicleId === undefined) return { kind: "cartEmpty" };
   const problem = findTransferVehicleProblem(catalogue, terms, vehicleId);
   return { kind: "productNotSold", code: String(vehicleId), reason: problem?.reason ?? createReason("out_of_sale") };

@@ -24,7 +24,7 @@ import {
   writeResource,
   writeResourceOnce,
 } from "#worker/usecases/catalogue/resources/write-resource.ts";
-import { type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { sendWebhookTestEvent, WEBHOOK_LEASE_MILLISECONDS } from "./send-webhooks.ts";
@@ -110,7 +110,7 @@ export async function listWebhookDeliveries(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseMissingRight(staff, WEBHOOK_RESOURCE.readRight);
+  const refused = findMissingRightRefusal(staff, WEBHOOK_RESOURCE.readRight);
   if (refused) return refused;
   const [[webhook], [counted], item] = rows;
   if (!webhook) return err({ kind: "resourceNotFound" });

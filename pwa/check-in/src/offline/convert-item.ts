@@ -6,7 +6,7 @@ interface FirstLayout extends Omit<OutboxItem, "files" | "accepted" | "unposted"
 }
 
 /** Converts an outbox item of an older app version to the current layout. The content is sent as it was recorded. */
-export function toCurrentItem(item: OutboxItem | FirstLayout): OutboxItem {
+export function upgradeOutboxItem(item: OutboxItem | FirstLayout): OutboxItem {
   if (item.layout === 2) return item;
   const accepted = item.state === "confirmed" || item.state === "sent";
   const reason = item.state === "blocked" ? "rejected" : null;

@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, type OpenDBCallbacks, openDB } from "idb";
-import { toCurrentItem } from "./convert-item.ts";
+import { upgradeOutboxItem } from "./convert-item.ts";
 import type { EncryptedData, OutboxItem, StoredDraft, StoredFileContent, StoredItem, StoredWorkFile } from "./items.ts";
 import type { WorkKeySet } from "./work-keys.ts";
 
@@ -120,7 +120,7 @@ const upgrade: Upgrade = async (db, from, _to, transaction) => {
   if (from === 0) for (const [store, keyPath] of STORES) db.createObjectStore(store, keyPath ? { keyPath } : {});
   if (from !== 1) return;
   const ops = transaction.objectStore("ops");
-  for (const old of await ops.getAll()) await ops.put(toCurrentItem(old as OutboxItem));
+  for (const old of await ops.getAll()) await ops.put(upgradeOutboxItem(old as OutboxItem));
 };
 
 const STORES: readonly (readonly [DatabaseStoreName, string | undefined])[] = [

@@ -215,7 +215,7 @@ export function areAllMissingFilesLost(
  * Settles work stored as evidence once its author has read the reason, or work that only lacks files the server never
  * accepts.
  */
-export async function settleBlockedItem(database: Database, opId: string, now: number): Promise<void> {
+export async function closeBlockedItem(database: Database, opId: string, now: number): Promise<void> {
   await database.write(["ops", "files"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const item = await ops.get(opId);

@@ -3,8 +3,8 @@ import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { formatVehicleName, summarizeCategoryCounts } from "#domain/printing/contract-facts.ts";
 import {
   type ContractDamage,
-  type ContractFacts,
-  writeContract,
+  type ContractTextData,
+  writeContractText,
   writeReturnRecord,
 } from "#domain/printing/contract-text.ts";
 import type { Booking, Extras, RentalUnit, Settings, Vehicle } from "../api/messages.ts";
@@ -71,7 +71,8 @@ export async function buildContractText(sources: ContractSources): Promise<Contr
     phone: lessor.phone ?? undefined,
     email: lessor.email ?? undefined,
   });
-  const text = draft.kind === "collection" ? writeReturnRecord(toContractReturn(sources, facts)) : writeContract(facts);
+  const text =
+    draft.kind === "collection" ? writeReturnRecord(toContractReturn(sources, facts)) : writeContractText(facts);
   const bytes = new TextEncoder().encode(text);
   return { text, language, hash: await hashSha256(bytes.slice().buffer), writtenAt: writtenAt(sources) };
 }
@@ -85,8 +86,8 @@ function toContractFacts(
   sources: ContractSources,
   language: PlatformLanguage,
   terms: string,
-  lessor: ContractFacts["lessor"],
-): ContractFacts {
+  lessor: ContractTextData["lessor"],
+): ContractTextData {
   const { draft, booking, unit, vehicle, settings } = sources;
   const { customer, rates } = { ...booking, ...unit };
   const isExchange = draft.kind === "exchange";
@@ -169,7 +170,7 @@ function listContractDamages(draft: WorkDraft, vehicle: Vehicle | undefined): re
 function toContractPrices(
   { draft, booking, extras, settings }: ContractSources,
   language: PlatformLanguage,
-): ContractFacts["prices"] {
+): ContractTextData["prices"] {
   const { amounts, deposit } = booking;
   const soldExtras = draft.extras.flatMap(({ extra_code, quantity }) => {
     const extra = extras?.data.find((item) => item.extra_code === extra_code);
@@ -205,7 +206,7 @@ function sumCreditedCents({ amounts }: Booking): number {
   return credited === undefined ? 0 : cents(credited);
 }
 
-function toContractReturn(sources: ContractSources, facts: ContractFacts) {
+function toContractReturn(sources: ContractSources, facts: ContractTextData) {
   const { draft, unit, closing, settings } = sources;
   const { kilometres, fuel_eighths } = unit.delivery ?? {};
   const { return_rental_location_code: elsewhere } = draft;

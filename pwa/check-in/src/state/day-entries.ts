@@ -47,7 +47,7 @@ export function getWorkStatus(booking: Booking, side: HandOverSide): WorkStatus 
   const outboxItems = workAt(booking, side);
   const open = outboxItems.find(({ state }) => state === "blocked") ?? outboxItems.findLast((item) => !isApplied(item));
   if (open) return getSendStatus(open);
-  if (outboxItems.some(hasUnbookedPart)) return "unbooked";
+  if (outboxItems.some(hasUnbookedChargeOrExtra)) return "unbooked";
   if (booking.resources.every((unit) => isUnitDone(unit, side)) || isAllApplied(outboxItems, booking)) return "done";
   return side === "collection" && isUndelivered(booking) ? "undelivered" : "todo";
 }
@@ -77,7 +77,7 @@ const isApplied = ({ state, result }: OutboxItem) => state === "confirmed" && re
 const UNBOOKED: ReadonlySet<string> = new Set(["charge_refused", "extra_refused"]);
 
 /** Whether the server skipped an amount or extra that still needs attention. */
-export const hasUnbookedPart = ({ result, seen }: Pick<OutboxItem, "result" | "seen">) =>
+export const hasUnbookedChargeOrExtra = ({ result, seen }: Pick<OutboxItem, "result" | "seen">) =>
   !seen && (result?.warnings.some(({ code }) => UNBOOKED.has(code)) ?? false);
 
 /** Returns the payments and deposit movements of work that is only stored as evidence. They were never booked. */
@@ -99,7 +99,7 @@ function getSendStatus(item: OutboxItem): Exclude<ItemStatus, "evidence"> {
   if (item.state === "sending") return "sending";
   if (item.state === "sent") return "photos";
   if (item.state === "queued") return "waiting";
-  if (hasUnbookedPart(item)) return "unbooked";
+  if (hasUnbookedChargeOrExtra(item)) return "unbooked";
   return item.result?.state === "held" ? "held" : "done";
 }
 

@@ -27,7 +27,7 @@ const isTooLong = (limit: LimitedText, text: string | undefined): boolean =>
   [...(text ?? "").trim()].length > MAX_LENGTHS[limit];
 
 /** Returns the refusal of a text that is too long, or undefined. Browsers would cut a pasted text without notice. */
-export function refuseLongText(limit: LimitedText, text: string | undefined): string | undefined {
+export function getTextTooLongMessage(limit: LimitedText, text: string | undefined): string | undefined {
   return isTooLong(limit, text) ? t("tooLong", { max: MAX_LENGTHS[limit] }) : undefined;
 }
 

@@ -72,6 +72,6 @@ const hasDamage = ({ damages }: WorkDraft, vehicle: ExchangedVehicle) =>
 const isNothing = ({ nothing_at = [] }: WorkDraft, step: WorkStep) => nothing_at.includes(step);
 
 /** Returns the change that marks a step as having nothing to record. */
-export const markNothingFound = ({ nothing_at = [] }: WorkDraft, step: WorkStep): Partial<WorkDraft> => ({
+export const getNothingFoundChange = ({ nothing_at = [] }: WorkDraft, step: WorkStep): Partial<WorkDraft> => ({
   nothing_at: [...new Set([...nothing_at, step])],
 });

@@ -1,5 +1,5 @@
 import type { ComponentType, JSX } from "preact";
-import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
+import { type LazyLoadErrorProps, loadLazily } from "#shared/lazy.tsx";
 import { t } from "../i18n/texts.ts";
 import { toHref } from "../state/route.ts";
 import { Screen } from "./screen.tsx";
@@ -14,7 +14,7 @@ export const lazyWith = <Props,>(
 ) => loadLazily(load, placeholder, MissingPart);
 
 /** Notice that a part of the screen couldn't be loaded, with a retry button. */
-export const MissingPart = ({ onRetry }: MissingProps) => (
+export const MissingPart = ({ onRetry }: LazyLoadErrorProps) => (
   <div class="card" role="alert">
     <p>{t("partMissingWhy")}</p>
     <button type="button" class="other" onClick={onRetry}>
@@ -23,7 +23,7 @@ export const MissingPart = ({ onRetry }: MissingProps) => (
   </div>
 );
 
-const MissingScreen = ({ onRetry }: MissingProps) => (
+const MissingScreen = ({ onRetry }: LazyLoadErrorProps) => (
   <Screen title={t("partMissing")} back={toHref("day")}>
     <MissingPart onRetry={onRetry} />
   </Screen>

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { formatMoney } from "#office/account.ts";
 import { BulkBar, BulkResults } from "#office/desk/bulk-bar.tsx";
 import { ColumnChoice } from "#office/desk/columns.tsx";
-import { FactList } from "#office/desk/fact-list.tsx";
+import { LabelledValueList } from "#office/desk/fact-list.tsx";
 import { type ListFilter, ListFilterForm } from "#office/desk/filters.tsx";
 import { ListTools } from "#office/desk/list-tools.tsx";
 import { ListTotals, LoadedTotals } from "#office/desk/list-totals.tsx";
@@ -201,10 +201,10 @@ export const LISTS: readonly Specimen[] = [
     },
   },
   {
-    name: "FactList",
+    name: "LabelledValueList",
     states: {
       normal: () => (
-        <FactList
+        <LabelledValueList
           rows={[
             [t("customer"), "Ana Ruiz Mora"],
             [t("total"), formatMoney("210.00")],
@@ -212,7 +212,7 @@ export const LISTS: readonly Specimen[] = [
           ]}
         />
       ),
-      long: () => <FactList rows={[[LONG_WORD, LONG_NAME]]} />,
+      long: () => <LabelledValueList rows={[[LONG_WORD, LONG_NAME]]} />,
     },
   },
   {

@@ -16,7 +16,7 @@ import type { ActionField as Field } from "./form-field.ts";
 import { getFuelLabel, isFuelField, listFuelLevels } from "./fuel-levels.ts";
 import { BasicInput, getNoneText, type InputAttributes, Select, type SelectChoice } from "./inputs.tsx";
 import type { Reservation } from "./reservation.ts";
-import { warnAboutDocument } from "./tax-number-warning.ts";
+import { getDocumentNumberHint } from "./tax-number-warning.ts";
 import { getRecordName } from "./transfer-names.ts";
 import { useOptions } from "./use-options.ts";
 import type { Vehicle } from "./use-vehicle-detail.ts";
@@ -59,7 +59,7 @@ export function ActionFieldInput(props: ActionFieldProps) {
     <FieldFrame
       label={label}
       isRequired={field.required}
-      {...warnAboutDocument(field.name, props.value)}
+      {...getDocumentNumberHint(field.name, props.value)}
       problem={problem}
       isWide={wide}
       isFlag={field.kind === "flag"}

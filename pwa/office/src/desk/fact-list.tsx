@@ -6,7 +6,7 @@ interface FactListProps {
 }
 
 /** List of labels and values, one per line. */
-export function FactList({ rows }: FactListProps) {
+export function LabelledValueList({ rows }: FactListProps) {
   return (
     <dl class="facts">
       {rows.map(([name, text]) =>

@@ -1,12 +1,14 @@
 import type { ComponentType } from "preact";
-import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
+import { type LazyLoadErrorProps, loadLazily } from "#shared/lazy.tsx";
 import { t } from "../texts.ts";
 import { LoadErrorMessage } from "./load-error.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
-const MissingPart = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
+const MissingPart = ({ onRetry }: LazyLoadErrorProps) => (
+  <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />
+);
 
-const MissingPage = ({ onRetry }: MissingProps) => (
+const MissingPage = ({ onRetry }: LazyLoadErrorProps) => (
   <main>
     <MissingPart onRetry={onRetry} />
   </main>

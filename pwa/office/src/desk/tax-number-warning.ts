@@ -8,15 +8,15 @@ interface TaxNumberHolder {
 }
 
 /** Whether a number looks like a Spanish one with a wrong check letter. The number of another country may do so. */
-export function isWrongTaxNumber(value: unknown, { isCompany = false, country }: TaxNumberHolder = {}): boolean {
+export function isMistypedTaxNumber(value: unknown, { isCompany = false, country }: TaxNumberHolder = {}): boolean {
   const isForeign = !["", "ES"].includes(String(country ?? "").toUpperCase());
   return !isForeign && isMistypedTaxId(String(value ?? ""), isCompany ? "company" : "person");
 }
 
 /** Returns the warning about a number as members of its form field, or none. */
 export const getTaxNumberWarning = (value: unknown, holder: TaxNumberHolder) =>
-  isWrongTaxNumber(value, holder) ? ({ hint: "checkLetter", isWarning: true } as const) : {};
+  isMistypedTaxNumber(value, holder) ? ({ hint: "checkLetter", isWarning: true } as const) : {};
 
 /** Returns the warning of a person's document number as members of its field, or none. */
-export const warnAboutDocument = (name: string, value: unknown) =>
-  name.endsWith("document_id") && isWrongTaxNumber(value) ? { hint: t("checkLetter"), isWarning: true } : {};
+export const getDocumentNumberHint = (name: string, value: unknown) =>
+  name.endsWith("document_id") && isMistypedTaxNumber(value) ? { hint: t("checkLetter"), isWarning: true } : {};

@@ -9,7 +9,7 @@ import { BasicInput, Select, type SelectChoice } from "../desk/inputs.tsx";
 import { getLanguageName, translateOption } from "../desk/names.ts";
 import { isPhotoField, PhotoUpload } from "../desk/photo-input.tsx";
 import { formatReason } from "../desk/problem-texts.ts";
-import { isWrongTaxNumber } from "../desk/tax-number-warning.ts";
+import { isMistypedTaxNumber } from "../desk/tax-number-warning.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { CheckboxGroup, RowsInput, TranslationsInput } from "./list-inputs.tsx";
@@ -88,7 +88,7 @@ function FieldControl({ id, own, ...props }: FieldControlProps) {
   const hint = getFieldHint(props);
   const isWarned =
     field.name === "document_id" &&
-    isWrongTaxNumber(props.value, { isCompany: true, country: props.otherValues["address_country_code"] });
+    isMistypedTaxNumber(props.value, { isCompany: true, country: props.otherValues["address_country_code"] });
   const isEmpty = field.kind === "reference" && field.required && (options[field.name] ?? []).length === 0;
   return (
     <>

@@ -130,7 +130,7 @@ function Importing({ tables, onImported }: ImportingProps) {
     });
   };
   const choose = async (list: FileList | null) => {
-    const other = findOtherFile([...(list ?? [])]);
+    const other = findUnsupportedFile([...(list ?? [])]);
     if (other) return setRefused(translateImport("refused.file_type", { file: other.name }));
     const chosen = await Promise.all([...(list ?? [])].map(readImportFile));
     const others = files.filter(({ name }) => !chosen.some((chosenFile) => chosenFile.name === name));
@@ -229,7 +229,7 @@ function withStyle(files: readonly ChosenFile[], name: string, style: FileFormat
 }
 
 /** Returns the first file that can't be imported. A dropped file isn't limited to the accepted ones. */
-export function findOtherFile<Item extends Pick<File, "name">>(files: readonly Item[]): Item | undefined {
+export function findUnsupportedFile<Item extends Pick<File, "name">>(files: readonly Item[]): Item | undefined {
   return files.find(({ name }) => !isImportFileName(name));
 }
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { EXAMPLE_MESSAGE_FACTS } from "#domain/operations/message-templates.ts";
+import { EXAMPLE_MESSAGE_PLACEHOLDER_VALUES } from "#domain/operations/message-templates.ts";
 import { fillPlaceholders } from "#domain/operations/messages.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { MessageTemplateListMessage, MessageTemplateRequest } from "#worker/api/office/message-messages.ts";
@@ -95,7 +95,7 @@ export default function MessageTemplates() {
 }
 
 function Preview({ of: { subject, text } }: { readonly of: FormValues }) {
-  const facts = { ...EXAMPLE_MESSAGE_FACTS, company: account.value.account_name };
+  const facts = { ...EXAMPLE_MESSAGE_PLACEHOLDER_VALUES, company: account.value.account_name };
   return (
     <section aria-label={t("templatePreview")} class="panel">
       <h3>{t("templatePreview")}</h3>

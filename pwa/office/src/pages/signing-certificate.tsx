@@ -7,7 +7,7 @@ import type {
 import { formatDay } from "../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../api.ts";
 import { ConfirmButton } from "../desk/confirm-button.tsx";
-import { FactList } from "../desk/fact-list.tsx";
+import { LabelledValueList } from "../desk/fact-list.tsx";
 import { FieldFrame } from "../desk/field-frame.tsx";
 import { readBase64 } from "../desk/read-base64.ts";
 import { type RefusalTexts, toRefusalTexts } from "../desk/refusals.ts";
@@ -77,7 +77,7 @@ function Certificate({ of }: { readonly of: CertificateData }) {
     <>
       {expiry === "expired" && <p class="notice refused">{t("certificateExpired", { date })}</p>}
       {expiry === "soon" && <p class="notice waiting">{t("certificateExpires", { date })}</p>}
-      <FactList
+      <LabelledValueList
         rows={[
           [t("certificateHolder"), formatCertificateHolder(holder)],
           [t("certificateIssuer"), formatCertificateIssuer(issuer)],

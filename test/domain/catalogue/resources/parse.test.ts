@@ -189,7 +189,7 @@ describe("a password", () => {
     [8, true],
     [128, true],
     [129, false],
-  ])("decides whether a password of %i letters of any alphabet is long enough: %s", (length, ok) => {
+  ])("decides whether a password of %i non-ASCII letters has an allowed length: %s", (length, ok) => {
     expect(parse([password], { password: "ñ".repeat(length) })).toMatchObject(
       ok ? { ok } : problems(["password", "password"]),
     );

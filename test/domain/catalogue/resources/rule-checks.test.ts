@@ -23,7 +23,7 @@ import {
   checkServicePlan,
   checkSettings,
   checkSpecialHours,
-  checkTransferEnds,
+  checkTransferPointsAndZones,
   checkTransferSupplement,
   checkUser,
 } from "#domain/catalogue/resources/rule-checks.ts";
@@ -293,7 +293,7 @@ test("rejects a repatriation from a branch group to itself", () => {
 });
 
 describe("a transfer's connection", () => {
-  decide(checkTransferEnds, [
+  decide(checkTransferPointsAndZones, [
     ["is from a zone to a point", { from_zone_id: 1, to_point_id: 1 }],
     ["may stay in a zone", { from_zone_id: 1, to_zone_id: 1 }],
     [

@@ -5,13 +5,13 @@ import { openDatabases } from "#scripts/local-runtime.ts";
 import { openAuthoritiesBucket } from "#tools/platform/authority-servers.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import { readGatewayBook } from "#tools/platform/redsys-server.ts";
-import { checkLedger } from "#worker/imports/check-ledger.ts";
+import { checkOrRepairLedger } from "#worker/imports/check-ledger.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { findTaxRecordFaults } from "#worker/usecases/tax-records/audit-records.ts";
 import type { InitialAccountState } from "../baseline.ts";
 import type { WritersHistory } from "../history.ts";
 import { openStoppedState, type StoppedServer } from "../stopped-state.ts";
-import { checkAuthorities, countAuthorityRecords, readAuthorities } from "./authorities.ts";
+import { checkAuthorityRecords, countAuthorityRecords, readAuthorityRecords } from "./authorities.ts";
 import { checkBookings } from "./bookings.ts";
 import { checkCheckInOperations } from "./check-in-operations.ts";
 import { checkCustomers } from "./customers.ts";
@@ -69,17 +69,20 @@ function auditWrites(
 async function auditAuthorities(stateDir: string): Promise<readonly Violation[]> {
   const state = openStoppedState(stateDir);
   try {
-    return checkAuthorities(state.accounts, await readAuthorities(openAuthoritiesBucket(stateDir), state.accounts));
+    return checkAuthorityRecords(
+      state.accounts,
+      await readAuthorityRecords(openAuthoritiesBucket(stateDir), state.accounts),
+    );
   } finally {
     state.close();
   }
 }
 
 /** Counts the authorities' records so far. */
-export async function countAuthorities(stateDir: string): Promise<Readonly<Record<string, number>>> {
+export async function countAuthorityRecordsAt(stateDir: string): Promise<Readonly<Record<string, number>>> {
   const state = openStoppedState(stateDir);
   try {
-    return countAuthorityRecords(await readAuthorities(openAuthoritiesBucket(stateDir), state.accounts));
+    return countAuthorityRecords(await readAuthorityRecords(openAuthoritiesBucket(stateDir), state.accounts));
   } finally {
     state.close();
   }
@@ -113,7 +116,7 @@ async function auditDatabases(stateDir: string): Promise<readonly Violation[]> {
 
 // Recalculates the ledger and compares it with the stored one.
 async function auditLedger(account: string, db: D1Database): Promise<readonly Violation[]> {
-  const violations = await checkLedger(db, false);
+  const violations = await checkOrRepairLedger(db, false);
   if (violations.different.length + violations.wrongSums === 0) return [];
   return [{ check: "the ledger is what the contracts say", detail: `${account} ${JSON.stringify(violations)}` }];
 }

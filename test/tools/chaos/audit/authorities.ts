@@ -16,7 +16,7 @@ export interface AuthorityRecords {
 }
 
 /** Reads the accounts' records from the authorities' servers. */
-export async function readAuthorities(files: R2Bucket, accounts: AccountDatabases): Promise<AuthorityRecords> {
+export async function readAuthorityRecords(files: R2Bucket, accounts: AccountDatabases): Promise<AuthorityRecords> {
   const lessors = [...new Set(Object.values(accounts).flatMap(listLessors))];
   const ministryRecords = await Promise.all(
     lessors.map(async (lessor) => [lessor, await readSimulatedMinistryData(files, lessor)] as const),
@@ -33,7 +33,10 @@ function listLessors(rows: Rows): readonly string[] {
  * Checks that each accepted tax record is at the tax agency exactly once, in chain order and without errors, and
  * nothing else. The same for reports of rentals to the ministry.
  */
-export function checkAuthorities(accounts: AccountDatabases, authorityRecords: AuthorityRecords): readonly Violation[] {
+export function checkAuthorityRecords(
+  accounts: AccountDatabases,
+  authorityRecords: AuthorityRecords,
+): readonly Violation[] {
   return (["acme", "globex"] as const).flatMap((account) => [
     ...checkTaxAgency(account, accounts[account], authorityRecords.chains),
     ...listLessors(accounts[account]).flatMap((lessor) =>

@@ -10,7 +10,7 @@ import { tryAllocateTrips, tryAllocateUnits } from "#support/stock-guard.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
-import { rebuildLedger } from "#worker/usecases/reporting/rebuild-ledger.ts";
+import { compareOrRepairLedger } from "#worker/usecases/reporting/rebuild-ledger.ts";
 import { ZONE } from "./contract-life.ts";
 
 /** Cron releases a transfer's vehicle some time after the trip. */
@@ -86,7 +86,9 @@ export async function expectInvariants(now: number, step: string): Promise<void>
   for (const [index, [invariant]] of invariants.entries()) {
     expect({ invariant, step, rows: broken[index]?.results }).toEqual({ invariant, step, rows: [] });
   }
-  const ledger = await rebuildLedger(openTestTenant(env).db, (at) => toCivilNow(ZONE, at).date, { repairs: false });
+  const ledger = await compareOrRepairLedger(openTestTenant(env).db, (at) => toCivilNow(ZONE, at).date, {
+    repairs: false,
+  });
   expect({ step, different: ledger.different, wrongSums: ledger.wrongSums }).toEqual({
     step,
     different: [],
@@ -95,7 +97,11 @@ export async function expectInvariants(now: number, step: string): Promise<void>
 }
 
 /** Checks that a search reports exactly as much availability as the stock guard accepts. */
-export async function expectSearchIsGuard(period: OccupiedPeriod, category: string, at: number): Promise<void> {
+export async function expectSearchMatchesStockGuard(
+  period: OccupiedPeriod,
+  category: string,
+  at: number,
+): Promise<void> {
   const rental = { period, pickupPlaceId: 1, returnPlaceId: 1 } as never;
   const { catalogue, stock } = await readAndCheckCachedStock((current) => toStockQueryInput(current, rental, at));
   const hasEndedTransfer = catalogue.categories.get(category);
@@ -110,7 +116,11 @@ export async function expectSearchIsGuard(period: OccupiedPeriod, category: stri
 type OccupiedPeriod = Readonly<Record<"dateFrom" | "timeFrom" | "dateTo" | "timeTo", string>>;
 
 /** Checks for a transfer that the guard accepts a vehicle if and only if it's free for all trips. */
-export async function expectTripsAreGuarded(search: TransferSearch, vehicleId: number, at: number): Promise<void> {
+export async function expectTransferSearchMatchesGuard(
+  search: TransferSearch,
+  vehicleId: number,
+  at: number,
+): Promise<void> {
   const tenant = openTestTenant(env);
   const { catalogue } = await tenant.freshSnapshot();
   const cart = { freeAccessId: "", search, vehicleId, extras: [] };

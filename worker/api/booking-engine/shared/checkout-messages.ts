@@ -14,7 +14,7 @@ import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/c
 import { parseOnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { listOfferedOnlineMethods } from "#domain/payments/payments.ts";
 import { createProblem, createReason, type Reason } from "#domain/problems.ts";
-import { decimalAmount, toFieldDetail } from "#worker/api/primitives.ts";
+import { decimalAmountSchema, toFieldDetail } from "#worker/api/primitives.ts";
 import type { CheckoutBody } from "./customer-messages.ts";
 import { nullableText } from "./messages.ts";
 
@@ -25,7 +25,7 @@ export const checkoutAnswer = z
     pay_now: z.boolean(),
     payment: nullableText,
     payment_method_id: nullableText,
-    total_cost: decimalAmount,
+    total_cost: decimalAmountSchema,
     customer_email: nullableText,
     customer_name: z.string(),
     customer_surname: z.string(),

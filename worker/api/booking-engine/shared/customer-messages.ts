@@ -3,21 +3,21 @@ import { MAX_PASSWORD_LENGTH } from "#domain/access/password-length.ts";
 import {
   createRefineOptions,
   documentNumber,
-  emailAddress,
+  emailAddressSchema,
   languageCode,
   personName,
   phoneNumber,
   phonePrefix,
-  textLine,
+  textLineSchema,
 } from "#worker/api/primitives.ts";
-import { booleanOrText, expectedCartVersion } from "./messages.ts";
+import { booleanOrText, expectedCartVersionSchema } from "./messages.ts";
 
 /** Email address entered on a website. */
-export const websiteEmail = emailAddress();
+export const websiteEmailSchema = emailAddressSchema();
 
 const MAX_PHONE_LENGTH = 15;
 /** Phone number as typed. If it's too long because of separators, they're removed. */
-export const websitePhone = phoneNumber(40)
+export const websitePhoneSchema = phoneNumber(40)
   .transform((text) => (text.length > MAX_PHONE_LENGTH ? withoutSpaces(text) : text))
   .refine((text) => text.length <= MAX_PHONE_LENGTH, `must have at most ${MAX_PHONE_LENGTH} characters, spaces aside`);
 
@@ -30,9 +30,9 @@ function withoutSpaces(text: string): string {
 export const customerFields = {
   customer_name: personName(40).optional(),
   customer_surname: personName(40).optional(),
-  customer_email: websiteEmail.optional(),
+  customer_email: websiteEmailSchema.optional(),
   customer_phone_prefix: phonePrefix(6).optional(),
-  customer_phone: websitePhone.optional(),
+  customer_phone: websitePhoneSchema.optional(),
   customer_document_id: documentNumber(50).optional(),
 };
 
@@ -49,11 +49,11 @@ export const customerComments = z
   .optional();
 
 /** Checkout fields of both engines: customer, payment, and the displayed total. */
-export const checkoutFields = z.object({
+export const checkoutFieldsSchema = z.object({
   ...customerFields,
   customer_language: languageCode.optional(),
   comments: customerComments,
-  payment: textLine(40).optional(),
+  payment: textLineSchema(40).optional(),
   complete_action: z
     .enum(
       ["request_reservation", "pay_on_delivery", "pay_now"],
@@ -66,8 +66,8 @@ export const checkoutFields = z.object({
     .transform(String)
     .refine((text) => /^\d{1,12}(\.\d{1,6})?$/.test(text), createRefineOptions("money"))
     .optional(),
-  expected_version: expectedCartVersion,
-  accepted_terms: textLine(60).optional().meta({
+  expected_version: expectedCartVersionSchema,
+  accepted_terms: textLineSchema(60).optional().meta({
     description: "Addition: `terms_version` that the customer accepted, stored with the booking",
   }),
   create_customer_account: booleanOrText.optional(),
@@ -83,4 +83,4 @@ export const checkoutFields = z.object({
     .meta({ description: "Turnstile token, if the account requires one" }),
 });
 
-export type CheckoutBody = z.output<typeof checkoutFields>;
+export type CheckoutBody = z.output<typeof checkoutFieldsSchema>;

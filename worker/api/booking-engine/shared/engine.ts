@@ -8,7 +8,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { engineFailureAnswer } from "#worker/api/failure-messages.ts";
-import { createApi, type Interface } from "#worker/api/interface.ts";
+import { type ApiRoutes, createApi } from "#worker/api/interface.ts";
 import { createFailureResponses, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
 import { ENGINE_KEY_PARAMETER } from "#worker/api/unknown-parameters.ts";
@@ -23,7 +23,7 @@ import { CART_PATHS, parseWebsiteBody, requireEngineKey, requireExistingCart } f
 /** Creates the API of a booking engine with carts found by `findCart`. */
 export function createBookingEngineApi(
   findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">,
-): Interface {
+): ApiRoutes {
   const engine = createApi(toErrorResponse);
   engine.routes.use(allowCrossOriginReading, requireEngineKey, dropEmptyParameters);
   engine.routes.use(CART_PATHS, requireExistingCart(findCart));

@@ -78,7 +78,7 @@ export const booleanOrText = z.union(
 );
 
 /** Creates the schema of a whole number, also as text. */
-export function integerBetween(min: number, max: number) {
+export function integerBetweenSchema(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
     .union(
@@ -97,17 +97,17 @@ export function integerBetween(min: number, max: number) {
 const MAX_VERSION = 999_999_999;
 
 /** Cart version that the visitor saw. If it has changed, the request is rejected. */
-export const expectedCartVersion = integerBetween(1, MAX_VERSION)
+export const expectedCartVersionSchema = integerBetweenSchema(1, MAX_VERSION)
   .optional()
   .meta({ description: "The cart's `version` that the visitor saw. 409 `cart_changed` if it changed" });
 
 /** Id of a place, which websites send as text. */
-export const idOrIdText = integerBetween(1, 999_999_999);
+export const idOrIdTextSchema = integerBetweenSchema(1, 999_999_999);
 
 const INVALID_WEBSITE_DATE = "must be a valid date, dd/mm/yyyy or yyyy-mm-dd";
 
 /** Date as websites send it, `dd/mm/yyyy` or `yyyy-mm-dd`, in the second form. */
-export const websiteDateText = z
+export const websiteDateTextSchema = z
   .string(INVALID_WEBSITE_DATE)
   .transform((text) => text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1"))
   .refine((text) => parseCivilDate(text) !== undefined, {
@@ -116,12 +116,12 @@ export const websiteDateText = z
   });
 
 /** Date of a search or trip. */
-export const websiteDate = websiteDateText
+export const websiteDateSchema = websiteDateTextSchema
   .transform((text) => text as CivilDate)
   .meta({ type: "string", example: "10/12/2030" });
 
 /** Time of day as websites send it, `hh:mm`. */
-export const websiteTime = z
+export const websiteTimeSchema = z
   .string("must be a time, hh:mm")
   .refine((text) => parseTimeText(text) !== undefined, createRefineOptions("time"))
   .transform((text) => text as TimeText)
@@ -137,7 +137,7 @@ const visited = z
 /** Origin of the visitor: agent, referring page, search terms and first page. */
 export const visitSourceFields = {
   // Visitors can't correct the agent in a link, so a wrong one is ignored instead of rejecting the search.
-  agent_id: idOrIdText.optional().catch(undefined).meta({ type: "integer", minimum: 1 }),
+  agent_id: idOrIdTextSchema.optional().catch(undefined).meta({ type: "integer", minimum: 1 }),
   web_referrer: visited,
   web_search: visited,
   web_landing_page: visited,
@@ -157,10 +157,10 @@ export function toVisitSource({
 }
 
 /** Id of a point, or the text «null» if none is selected. */
-export const pointIdOrNullAsText = z.union([z.literal("null").transform(() => undefined), idOrIdText]);
+export const pointIdOrNullAsText = z.union([z.literal("null").transform(() => undefined), idOrIdTextSchema]);
 
 /** Path parameter with the id of a cart or booking. */
-export const freeAccessIdPath = z.object({
+export const freeAccessIdParams = z.object({
   free_access_id: z.string().meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }),
 });
 

@@ -4,10 +4,10 @@ import { allowCrossOriginReading } from "#worker/api/cors.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { engineFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createApi, rejectUnsupportedMethods } from "#worker/api/interface.ts";
-import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
+import { createFailureResponses, jsonContent, serveOpenApiDocument } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { isPromotionCodeValid, promotionCodeCheckFields, promotionCodeValidAnswer } from "./promotion-messages.ts";
+import { isPromotionCodeValid, promotionCodeCheckBody, promotionCodeValidAnswer } from "./promotion-messages.ts";
 
 const PATH = "/check-promotion-code";
 
@@ -28,7 +28,7 @@ const checkPromotionCode = createRoute({
       description: "The form of a booking website",
       content: {
         "application/x-www-form-urlencoded": {
-          schema: promotionCodeCheckFields,
+          schema: promotionCodeCheckBody,
           example: { code: "WELCOME10", from: "2030-06-10", to: "2030-06-17" },
         },
       },
@@ -52,7 +52,7 @@ promotionCodes.routes.openapi(checkPromotionCode, async (c) => {
 });
 
 /** OpenAPI document of promotion codes outside a cart. */
-export const describePromotionCodes = describeInterface(
+export const describePromotionCodes = serveOpenApiDocument(
   promotionCodes,
   {
     title: "Promotion codes",

@@ -4,14 +4,14 @@ import { cleanPromotionCode } from "#domain/bookings/promotion-code.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { countRentalDays, type TimeText } from "#domain/dates.ts";
-import { civilDate, pastedCode } from "#worker/api/primitives.ts";
+import { civilDateSchema, pastedCodeSchema } from "#worker/api/primitives.ts";
 
 // Dates may be empty, because form validators ask before they're selected.
-const chosenDate = z.union([z.literal("").transform(() => undefined), civilDate], "must be a date, yyyy-mm-dd");
+const chosenDate = z.union([z.literal("").transform(() => undefined), civilDateSchema], "must be a date, yyyy-mm-dd");
 
 /** Form fields of a promotion code check, as form validators of websites send them. */
-export const promotionCodeCheckFields = z.object({
-  code: pastedCode(40),
+export const promotionCodeCheckBody = z.object({
+  code: pastedCodeSchema(40),
   from: chosenDate.optional(),
   to: chosenDate.optional(),
 });
@@ -21,7 +21,7 @@ export const promotionCodeValidAnswer = z.boolean();
 /** Whether a code is valid for the known dates. A rental's length is counted in days, ignoring hours. */
 export function isPromotionCodeValid(
   { promotionCodes, settings }: Catalogue,
-  { code, from, to }: z.output<typeof promotionCodeCheckFields>,
+  { code, from, to }: z.output<typeof promotionCodeCheckBody>,
   now: CivilNow,
 ): z.output<typeof promotionCodeValidAnswer> {
   const promotion = promotionCodes.get(cleanPromotionCode(code));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import { type Cents, formatRateAsPercent, sumCents, toAmount } from "#domain/money.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 import type { FieldsMessage } from "./messages.ts";
 
 /** Discount of a cart or booking, for its customer. */
@@ -10,10 +10,12 @@ export const reductionFields = {
     .object({
       kind: z.enum(["percentage", "amount"]).meta({ description: "Percentage of the price or an amount" }),
       value: z.string().meta({ description: "Percentage or amount as agreed" }),
-      amount: decimalAmount.meta({ description: "Amount of the discount, included in item_cost and extras_cost" }),
-      item_amount: decimalAmount.meta({ description: "Part of the amount in item_cost" }),
-      extras_amount: decimalAmount.meta({ description: "Part of the amount in extras_cost" }),
-      list_total: decimalAmount.meta({ description: "Total without the discount" }),
+      amount: decimalAmountSchema.meta({
+        description: "Amount of the discount, included in item_cost and extras_cost",
+      }),
+      item_amount: decimalAmountSchema.meta({ description: "Part of the amount in item_cost" }),
+      extras_amount: decimalAmountSchema.meta({ description: "Part of the amount in extras_cost" }),
+      list_total: decimalAmountSchema.meta({ description: "Total without the discount" }),
     })
     .nullable()
     .meta({ description: "Discount given by the company. null: none" }),

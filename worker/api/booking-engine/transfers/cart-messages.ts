@@ -9,21 +9,21 @@ import {
 import {
   booleanOrText,
   engineQuery,
-  expectedCartVersion,
-  idOrIdText,
-  integerBetween,
+  expectedCartVersionSchema,
+  idOrIdTextSchema,
+  integerBetweenSchema,
   type RequestMoment,
   toVisitSource,
   type Visitor,
   visitSourceFields,
-  websiteDate,
-  websiteTime,
+  websiteDateSchema,
+  websiteTimeSchema,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import {
   salesProcessAnswer,
   toCartSalesProcessMessage,
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
-import { textLine } from "#worker/api/primitives.ts";
+import { textLineSchema } from "#worker/api/primitives.ts";
 import {
   toTransferExtraOffersMessage,
   toTransferVehicleOfferMessage,
@@ -41,21 +41,21 @@ export const transferCartQuery = engineQuery.extend({
 });
 export type TransferCartQuery = z.output<typeof transferCartQuery>;
 
-const person = integerBetween(0, 99);
+const person = integerBetweenSchema(0, 99);
 // Websites send the text «null» if no point is selected.
-const chosenPoint = z.union([z.literal("null").transform(() => undefined), idOrIdText]);
+const chosenPoint = z.union([z.literal("null").transform(() => undefined), idOrIdTextSchema]);
 
 /** Some clients send `rountrip`, existing websites `round_trip`. Return values of a one-way transfer are ignored. */
 export const transferSearchBody = z
   .object({
-    date: websiteDate,
-    time: websiteTime,
-    origin_point_id: idOrIdText,
-    destination_point_id: idOrIdText,
+    date: websiteDateSchema,
+    time: websiteTimeSchema,
+    origin_point_id: idOrIdTextSchema,
+    destination_point_id: idOrIdTextSchema,
     round_trip: booleanOrText.optional(),
     rountrip: booleanOrText.optional(), // sic
-    return_date: websiteDate.optional(),
-    return_time: websiteTime.optional(),
+    return_date: websiteDateSchema.optional(),
+    return_time: websiteTimeSchema.optional(),
     return_origin_point_id: chosenPoint.optional(),
     return_destination_point_id: chosenPoint.optional(),
     number_of_adults: person.default(1 as never),
@@ -105,12 +105,12 @@ export function toTransferSearch(body: z.output<typeof transferSearchBody>): Tra
   };
 }
 
-export const transferVehicleBody = z.object({ product: idOrIdText, expected_version: expectedCartVersion });
+export const transferVehicleBody = z.object({ product: idOrIdTextSchema, expected_version: expectedCartVersionSchema });
 export type TransferProductRequest = z.input<typeof transferVehicleBody>;
 export const transferExtraBody = z.object({
-  extra: z.union([z.number().transform(String), textLine(30)], "must be the id or the code of an extra"),
-  quantity: integerBetween(0, 99).optional(),
-  expected_version: expectedCartVersion,
+  extra: z.union([z.number().transform(String), textLineSchema(30)], "must be the id or the code of an extra"),
+  quantity: integerBetweenSchema(0, 99).optional(),
+  expected_version: expectedCartVersionSchema,
 });
 export type TransferExtraRequest = z.input<typeof transferExtraBody>;
 

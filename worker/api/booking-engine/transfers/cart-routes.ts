@@ -13,12 +13,12 @@ import {
   engineSecurity,
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { freeAccessIdPath, includeProductsIfRequested } from "#worker/api/booking-engine/shared/messages.ts";
+import { freeAccessIdParams, includeProductsIfRequested } from "#worker/api/booking-engine/shared/messages.ts";
 import { findSignedInCustomerDiscount } from "#worker/api/booking-engine/shared/own-discount.ts";
 import { limitByIpAddress, limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
@@ -56,7 +56,7 @@ const readTransferCart = createRoute({
   tags,
   summary: "Retrieve a cart",
   security: engineSecurity,
-  request: { params: freeAccessIdPath, query: messages.transferCartQuery },
+  request: { params: freeAccessIdParams, query: messages.transferCartQuery },
   responses: { ...answered, ...engineFailureResponses.reading(404) },
 });
 
@@ -73,7 +73,7 @@ function changeRoute<Path extends string, Body extends z.ZodType>(
     summary,
     security: engineSecurity,
     middleware: [limitRequestsByVisitor("cart_change", toErrorResponse), ...engineBodyMiddleware],
-    request: { params: freeAccessIdPath, query: messages.transferCartQuery, body },
+    request: { params: freeAccessIdParams, query: messages.transferCartQuery, body },
     responses: { ...answered, ...engineFailureResponses.writing(404, 409, 429) },
   });
 }
@@ -120,7 +120,7 @@ async function toCartReadOptions(c: CartContext, query: messages.TransferCartQue
 }
 
 /** Registers creation, reading and changes of transfer carts. */
-export function registerTransferCartRoutes({ routes }: Interface): void {
+export function registerTransferCartRoutes({ routes }: ApiRoutes): void {
   routes.openapi(beginTransferCart, async (c) => {
     const cartRequest = c.req.valid("json");
     const query = includeProductsIfRequested(c.req.valid("query"), cartRequest.include_products);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { LUGGAGE_FIELDS, MAX_LUGGAGE_PIECES } from "#domain/transfers/luggage.ts";
-import { checkoutFields, websitePhone } from "#worker/api/booking-engine/shared/customer-messages.ts";
-import { integerBetween } from "#worker/api/booking-engine/shared/messages.ts";
-import { countryText, pastedCode, phonePrefix, textLine } from "#worker/api/primitives.ts";
+import { checkoutFieldsSchema, websitePhoneSchema } from "#worker/api/booking-engine/shared/customer-messages.ts";
+import { integerBetweenSchema } from "#worker/api/booking-engine/shared/messages.ts";
+import { countryTextSchema, pastedCodeSchema, phonePrefix, textLineSchema } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-transfers.md, checkout.
 
@@ -22,29 +22,29 @@ const FLIGHT_FIELDS = [
 /** API names of reservation fields besides the customer. */
 export const TRANSFER_DETAIL_FIELDS = [...ADDRESS_FIELDS, ...FLIGHT_FIELDS, ...LUGGAGE_FIELDS];
 
-const luggage = integerBetween(0, MAX_LUGGAGE_PIECES).transform(String);
+const luggage = integerBetweenSchema(0, MAX_LUGGAGE_PIECES).transform(String);
 
-const address = textLine(256);
+const address = textLineSchema(256);
 const flights = {
-  fligth_airport_origin: textLine(100),
-  flight_company: textLine(80),
-  flight_number: textLine(10),
-  flight_time: textLine(5),
-  fligth_airport_destination: textLine(100),
-  flight_company_departure: textLine(80),
-  flight_number_departure: textLine(10),
-  flight_time_departure: textLine(5),
+  fligth_airport_origin: textLineSchema(100),
+  flight_company: textLineSchema(80),
+  flight_number: textLineSchema(10),
+  flight_time: textLineSchema(5),
+  fligth_airport_destination: textLineSchema(100),
+  flight_company_departure: textLineSchema(80),
+  flight_number_departure: textLineSchema(10),
+  flight_time_departure: textLineSchema(5),
 };
 
 const ENDS = ["origin", "destination", "return_origin", "return_destination"] as const;
 
 const details: Readonly<Record<string, z.ZodType<string>>> = {
   ...Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, address])),
-  zip: pastedCode(256),
-  country: countryText(256),
+  zip: pastedCodeSchema(256),
+  country: countryTextSchema(256),
   ...flights,
   ...Object.fromEntries(LUGGAGE_FIELDS.map((name) => [name, luggage])),
-  customer_mobile_phone: websitePhone,
+  customer_mobile_phone: websitePhoneSchema,
   customer_mobile_phone_prefix: phonePrefix(6),
   ...Object.fromEntries(
     ENDS.flatMap((end) => [
@@ -88,7 +88,7 @@ const detailFields = Object.fromEntries(
   Object.entries({ ...details, ...otherNames }).map(([name, schema]) => [name, schema.optional()]),
 );
 
-export const transferCheckoutBody = z.intersection(checkoutFields, z.object(detailFields));
+export const transferCheckoutBody = z.intersection(checkoutFieldsSchema, z.object(detailFields));
 export type TransferCheckoutRequest = z.input<typeof transferCheckoutBody>;
 
 /** Returns addresses and flights of a body under their API names. */

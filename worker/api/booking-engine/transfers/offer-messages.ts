@@ -10,7 +10,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { decimalAmount, toImageUrl } from "#worker/api/primitives.ts";
+import { decimalAmountSchema, toImageUrl } from "#worker/api/primitives.ts";
 
 /** A vehicle with driver. */
 export const transferVehicleAnswer = z
@@ -25,8 +25,8 @@ export const transferVehicleAnswer = z
 /** A vehicle offered in a cart. */
 export const transferVehicleOfferAnswer = transferVehicleAnswer
   .extend({
-    price: decimalAmount,
-    discounted_price: decimalAmount
+    price: decimalAmountSchema,
+    discounted_price: decimalAmountSchema
       .optional()
       .meta({ description: "Price with a signed-in customer's own discount. Absent without one" }),
     available: z.boolean(),
@@ -45,7 +45,7 @@ export const transferExtraAnswer = z
 
 /** An extra offered in a cart. */
 export const transferExtraOfferAnswer = transferExtraAnswer
-  .extend(createSchemaFields(decimalAmount, "unit_price", "price"))
+  .extend(createSchemaFields(decimalAmountSchema, "unit_price", "price"))
   .meta({ id: "TransferExtraOffer" });
 
 /** Describes a vehicle in the visitor's language. */

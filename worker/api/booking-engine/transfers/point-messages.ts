@@ -5,22 +5,22 @@ import { listTransferDestinations, type TransferCatalogue, type TransferPoint } 
 import { foldText } from "#domain/search-text.ts";
 import {
   engineQuery,
-  idOrIdText,
-  integerBetween,
+  idOrIdTextSchema,
+  integerBetweenSchema,
   pointIdOrNullAsText,
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { civilDate } from "#worker/api/primitives.ts";
+import { civilDateSchema } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-transfers.md, points, days and times.
 
 export const transferPointsQuery = engineQuery.extend({
   term: z.string().max(100, "must have at most 100 characters").optional(),
-  page: integerBetween(1, 100_000).optional(),
+  page: integerBetweenSchema(1, 100_000).optional(),
 });
 export const transferDestinationsQuery = transferPointsQuery.extend({
-  origin_point_id: idOrIdText.meta({ example: "1" }),
+  origin_point_id: idOrIdTextSchema.meta({ example: "1" }),
 });
 
 const pointAnswer = z
@@ -62,8 +62,8 @@ function folded(text: string): string {
 
 // Query of departure dates. The current client sends the origin as `transfer_destination_point_id`.
 export const transferDatesQuery = engineQuery.extend({
-  from: civilDate,
-  to: civilDate,
+  from: civilDateSchema,
+  to: civilDateSchema,
   transfer_destination_point_id: pointIdOrNullAsText.optional(),
 });
 

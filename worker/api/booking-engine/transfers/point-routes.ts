@@ -13,7 +13,7 @@ import { createUnknownTransferPointFailure } from "#worker/api/booking-engine/sh
 import { engineQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
 import {
@@ -103,7 +103,7 @@ const readTransferExtra = createRoute({
 });
 
 /** Registers the routes that list points, dates, times and vehicles of transfers. */
-export function registerTransferPointRoutes({ routes }: Interface): void {
+export function registerTransferPointRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listOriginPoints, async (c) => {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     return c.json(

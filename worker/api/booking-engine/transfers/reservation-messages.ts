@@ -12,7 +12,7 @@ import {
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { salesProcessAnswer, toSalesProcessMessage } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { summaryFields, toStatusSummaryMessage } from "#worker/api/booking-engine/shared/summary-messages.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 import { TRANSFER_DETAIL_FIELDS } from "./checkout-messages.ts";
 import { toTransferMessage, transferFields } from "./trip-messages.ts";
 
@@ -41,7 +41,7 @@ export const transferReservationAnswer = z.object({
         ...TRANSFER_DETAIL_FIELDS,
       ),
       ...createSchemaFields(nullableText, "customer_mobile_phone", "comments"),
-      ...createSchemaFields(decimalAmount, "total_paid", "total_pending"),
+      ...createSchemaFields(decimalAmountSchema, "total_paid", "total_pending"),
     })
     .meta({ id: "TransferReservation" }),
   sales_process: salesProcessAnswer,

@@ -11,11 +11,11 @@ import {
   engineSecurity,
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { engineQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
+import { engineQuery, freeAccessIdParams } from "#worker/api/booking-engine/shared/messages.ts";
 import { limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { bookTransferCart } from "#worker/usecases/transfers/book-transfer-cart.ts";
 import { readTransferReservation } from "#worker/usecases/transfers/read-reservation.ts";
@@ -31,7 +31,7 @@ const checkOutTransferCart = createRoute({
   security: customerSecurity,
   middleware: [limitRequestsByVisitor("checkout", toErrorResponse), ...engineBodyMiddleware],
   request: {
-    params: freeAccessIdPath,
+    params: freeAccessIdParams,
     query: engineQuery,
     body: createWebsiteRequestBody(transferCheckoutBody, {
       customer_name: "Ana",
@@ -58,7 +58,7 @@ function readRoute<Method extends "get" | "post">(method: Method, operationId: s
     tags: ["Reservation"],
     summary,
     security: engineSecurity,
-    request: { params: freeAccessIdPath, query: engineQuery },
+    request: { params: freeAccessIdParams, query: engineQuery },
     responses: {
       200: jsonContent(messages.transferReservationAnswer, "The reservation"),
       ...engineFailureResponses.reading(404),
@@ -80,7 +80,7 @@ async function answerReservation(c: Context<AppEnvironment>, freeAccessId: strin
 }
 
 /** Registers checkout and reservation of transfer carts. */
-export function registerTransferReservationRoutes({ routes }: Interface): void {
+export function registerTransferReservationRoutes({ routes }: ApiRoutes): void {
   routes.openapi(checkOutTransferCart, async (c) => {
     const body = c.req.valid("json");
     const answer = await checkOutEngineCart(c, bookTransferCart, { body, contractData: toTransferData(body) });

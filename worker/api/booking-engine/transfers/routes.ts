@@ -1,7 +1,7 @@
 import { createBookingEngineApi } from "#worker/api/booking-engine/shared/engine.ts";
 import { engineTags } from "#worker/api/booking-engine/shared/tags.ts";
 import { addFallbackRoutes } from "#worker/api/interface.ts";
-import { describeInterface } from "#worker/api/openapi.ts";
+import { serveOpenApiDocument } from "#worker/api/openapi.ts";
 import { registerTransferCartRoutes } from "./cart-routes.ts";
 import { registerTransferPointRoutes } from "./point-routes.ts";
 import { registerTransferReservationRoutes } from "./reservation-routes.ts";
@@ -12,7 +12,7 @@ registerTransferCartRoutes(engine);
 registerTransferReservationRoutes(engine);
 
 /** OpenAPI document of the transfer booking engine. */
-export const describeTransferEngine = describeInterface(engine, {
+export const describeTransferEngine = serveOpenApiDocument(engine, {
   title: "Transfer booking engine",
   description: "API for websites that sell transfers: points, carts, checkout and reservations.",
   basePath: "/api/booking-transfer/frontend",

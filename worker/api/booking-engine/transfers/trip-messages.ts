@@ -12,12 +12,12 @@ import {
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { reductionFields, toReductionMessage } from "#worker/api/booking-engine/shared/reduction-messages.ts";
-import { decimalAmount, toImageUrl } from "#worker/api/primitives.ts";
+import { decimalAmountSchema, toImageUrl } from "#worker/api/primitives.ts";
 
 // Common parts of a transfer's cart and reservation (docs/interfaces/booking-engine-transfers.md#cart).
 
 const sumFields = createSchemaFields(
-  decimalAmount,
+  decimalAmountSchema,
   "item_cost",
   "extras_cost",
   "supplements_cost",
@@ -39,7 +39,7 @@ const chosenExtra = z
       "extra_description_customer_translation",
     ),
     ...createSchemaFields(nullableText, "extra_photo", "extra_photo_full"),
-    ...createSchemaFields(decimalAmount, "extra_unit_cost", "extra_cost"),
+    ...createSchemaFields(decimalAmountSchema, "extra_unit_cost", "extra_cost"),
     quantity: z.int(),
   })
   .meta({ id: "TransferChosenExtra" });
@@ -75,7 +75,7 @@ export const transferFields = {
       .object({
         supplement_id: z.int(),
         ...createSchemaFields(z.string(), "supplement_name", "supplement_name_customer_translation"),
-        supplement_cost: decimalAmount,
+        supplement_cost: decimalAmountSchema,
       })
       .meta({ id: "TransferSupplement" }),
   ),

@@ -25,7 +25,7 @@ import {
   toSalesProcessMessage,
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { summaryFields, toStatusSummaryMessage } from "#worker/api/booking-engine/shared/summary-messages.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 import { bookingLineSchema, type LineUnit, toBookingLineMessage } from "./booking-line-messages.ts";
 import { bookingPeopleFields, toBookingPeopleFields } from "./booking-people-messages.ts";
 import { chosenExtraSchema } from "./cart-item-messages.ts";
@@ -63,7 +63,7 @@ const engineBooking = z
     rental_location_code: z.string(),
     ...sumFields,
     ...reductionFields,
-    ...createSchemaFields(decimalAmount, "total_paid", "total_pending"),
+    ...createSchemaFields(decimalAmountSchema, "total_paid", "total_pending"),
     promotion_code: nullableText,
     ...createSchemaFields(z.int().nullable(), "number_of_adults", "number_of_children", "driver_age_rule_id"),
     ...createSchemaFields(z.null(), ...UNUSED_BOOKING_FIELDS, ...UNUSED_DRIVER_FIELDS, ...NOWHERE),

@@ -10,10 +10,10 @@ import {
   engineSecurity,
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { engineQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
+import { engineQuery, freeAccessIdParams } from "#worker/api/booking-engine/shared/messages.ts";
 import { limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { bookRentalCart } from "#worker/usecases/bookings/book-rental-cart.ts";
 import { readWebsiteBooking, updateContractData } from "#worker/usecases/bookings/website-booking.ts";
@@ -31,7 +31,7 @@ const checkOutCart = createRoute({
   security: customerSecurity,
   middleware: [limitRequestsByVisitor("checkout", toErrorResponse), ...engineBodyMiddleware],
   request: {
-    params: freeAccessIdPath,
+    params: freeAccessIdParams,
     query: engineQuery,
     body: createWebsiteRequestBody(contract.rentalCheckoutBody, {
       customer_name: "Ana",
@@ -56,7 +56,7 @@ const readBooking = createRoute({
   tags: ["Booking"],
   summary: "Retrieve a booking by its id",
   security: engineSecurity,
-  request: { params: freeAccessIdPath, query: engineQuery },
+  request: { params: freeAccessIdParams, query: engineQuery },
   responses: { ...answered, ...engineFailureResponses.reading(404) },
 });
 
@@ -69,7 +69,7 @@ const completeContract = createRoute({
   security: engineSecurity,
   middleware: [limitRequestsByVisitor("contract", toErrorResponse), ...engineBodyMiddleware],
   request: {
-    params: freeAccessIdPath,
+    params: freeAccessIdParams,
     query: engineQuery,
     body: createWebsiteRequestBody(contract.contractDataBody, {
       customer_document_id: "12345678Z",
@@ -81,7 +81,7 @@ const completeContract = createRoute({
 });
 
 /** Registers the routes that check out a cart, return a booking and complete its contract data. */
-export function registerBookingRoutes({ routes }: Interface): void {
+export function registerBookingRoutes({ routes }: ApiRoutes): void {
   routes.openapi(checkOutCart, async (c) => {
     const body = c.req.valid("json");
     const contractData = { ...contract.toContractData(body), ...contract.toTravellerContractData(body) };

@@ -9,7 +9,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { decimalAmount, toImageUrl } from "#worker/api/primitives.ts";
+import { decimalAmountSchema, toImageUrl } from "#worker/api/primitives.ts";
 import { UNIT_USER_FIELD_NAMES } from "./contract-messages.ts";
 import { discountFields, toDiscountsMessage } from "./offer-messages.ts";
 
@@ -30,9 +30,14 @@ export const rentalLineFields = {
     "item_description_customer_translation",
     "item_full_description_customer_translation",
   ),
-  ...createSchemaFields(decimalAmount, "item_unit_cost_base", "item_unit_cost", "item_cost"),
+  ...createSchemaFields(decimalAmountSchema, "item_unit_cost_base", "item_unit_cost", "item_cost"),
   quantity: z.int(),
-  ...createSchemaFields(decimalAmount, "product_deposit_unit_cost", "product_deposit_cost", "product_guarantee_cost"),
+  ...createSchemaFields(
+    decimalAmountSchema,
+    "product_deposit_unit_cost",
+    "product_deposit_cost",
+    "product_guarantee_cost",
+  ),
   ...createSchemaFields(nullableText, "photo_medium", "photo_full", "promotion_code", "acriss_code"),
   ...discountFields,
 };
@@ -41,7 +46,11 @@ export const rentalLineFields = {
 export const cartItemSchema = z
   .object({
     ...rentalLineFields,
-    ...createSchemaFields(decimalAmount, "product_deposit_reduction_amount", "product_guarantee_reduction_amount"),
+    ...createSchemaFields(
+      decimalAmountSchema,
+      "product_deposit_reduction_amount",
+      "product_guarantee_reduction_amount",
+    ),
     ...createSchemaFields(z.null(), ...UNUSED_ITEM_FIELDS),
     item_resources: z.array(
       z.object({
@@ -57,7 +66,7 @@ export const chosenExtraSchema = z
   .object({
     id: z.int(),
     ...createSchemaFields(z.string(), "extra_id", "extra_description", "extra_description_customer_translation"),
-    ...createSchemaFields(decimalAmount, "extra_unit_cost", "extra_cost"),
+    ...createSchemaFields(decimalAmountSchema, "extra_unit_cost", "extra_cost"),
     quantity: z.int(),
   })
   .meta({ id: "ChosenExtra" });

@@ -9,15 +9,15 @@ import { err, ok, type Result } from "#domain/result.ts";
 import {
   booleanOrText,
   engineQuery,
-  expectedCartVersion,
-  idOrIdText,
-  integerBetween,
+  expectedCartVersionSchema,
+  idOrIdTextSchema,
+  integerBetweenSchema,
   toVisitSource,
   visitSourceFields,
-  websiteDate,
-  websiteTime,
+  websiteDateSchema,
+  websiteTimeSchema,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { promotionCode, textLine } from "#worker/api/primitives.ts";
+import { promotionCode, textLineSchema } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999;
 const DEFAULT_TIME = "10:00";
@@ -27,8 +27,8 @@ export const rentalCartQuery = engineQuery.extend({
   include_products: booleanOrText.optional(),
   include_extras: booleanOrText.optional(),
   include_coverage: booleanOrText.optional(),
-  offset: integerBetween(0, 100_000).optional(),
-  limit: integerBetween(1, 500).optional(),
+  offset: integerBetweenSchema(0, 100_000).optional(),
+  limit: integerBetweenSchema(1, 500).optional(),
 });
 
 export type RentalCartQuery = z.output<typeof rentalCartQuery>;
@@ -36,31 +36,31 @@ export type RentalCartQuery = z.output<typeof rentalCartQuery>;
 const promotion = promotionCode(40).optional().meta({ description: "An empty text removes the cart's code" });
 
 export const rentalSearchBody = z.object({
-  date_from: websiteDate,
-  date_to: websiteDate.optional(),
-  time_from: websiteTime.default(DEFAULT_TIME as never),
-  time_to: websiteTime
+  date_from: websiteDateSchema,
+  date_to: websiteDateSchema.optional(),
+  time_from: websiteTimeSchema.default(DEFAULT_TIME as never),
+  time_to: websiteTimeSchema
     .optional()
     .meta({ description: "Defaults to 10:00, or to the pickup time if a number of days is sent" }),
-  renting_duration: integerBetween(1, MAX_DURATION).optional().meta({
+  renting_duration: integerBetweenSchema(1, MAX_DURATION).optional().meta({
     description: "Number of days instead of date_to, if rent_dates_selector is date_from_duration",
   }),
   include_products: booleanOrText.optional(),
-  pickup_place: idOrIdText.optional(),
-  return_place: idOrIdText.optional(),
-  driver_age_rule: integerBetween(1, MAX_ID).optional(),
-  sales_channel_code: textLine(30).optional(),
+  pickup_place: idOrIdTextSchema.optional(),
+  return_place: idOrIdTextSchema.optional(),
+  driver_age_rule: integerBetweenSchema(1, MAX_ID).optional(),
+  sales_channel_code: textLineSchema(30).optional(),
   promotion_code: promotion,
-  family_id: integerBetween(1, MAX_ID).optional(),
+  family_id: integerBetweenSchema(1, MAX_ID).optional(),
   engine_fixed_family: booleanOrText.optional(),
-  rental_location_code: textLine(30)
+  rental_location_code: textLineSchema(30)
     .optional()
     .meta({ description: "Branch instead of a pickup place. Selects its first pickup place" }),
   engine_fixed_rental_location: booleanOrText.optional(),
-  category_code: textLine(30).optional(),
-  number_of_adults: integerBetween(0, 99).optional(),
-  number_of_children: integerBetween(0, 99).optional(),
-  number_of_products: integerBetween(0, 99).optional(),
+  category_code: textLineSchema(30).optional(),
+  number_of_adults: integerBetweenSchema(0, 99).optional(),
+  number_of_children: integerBetweenSchema(0, 99).optional(),
+  number_of_products: integerBetweenSchema(0, 99).optional(),
   ...visitSourceFields,
 });
 export type RentalSearchRequest = z.input<typeof rentalSearchBody>;
@@ -127,11 +127,14 @@ function resolveReturn(
 
 const MAX_QUANTITY = 99;
 
-const choice = { quantity: integerBetween(0, MAX_QUANTITY).optional(), expected_version: expectedCartVersion };
+const choice = {
+  quantity: integerBetweenSchema(0, MAX_QUANTITY).optional(),
+  expected_version: expectedCartVersionSchema,
+};
 
-export const rentalProductBody = z.object({ product: textLine(30), ...choice });
+export const rentalProductBody = z.object({ product: textLineSchema(30), ...choice });
 export type RentalProductRequest = z.input<typeof rentalProductBody>;
-export const rentalExtraBody = z.object({ extra: textLine(30), ...choice });
+export const rentalExtraBody = z.object({ extra: textLineSchema(30), ...choice });
 export type RentalExtraRequest = z.input<typeof rentalExtraBody>;
 /** Body that applies a promotion code. Without a code, the cart's current code is removed. */
 export const promotionCodeBody = z.object({ promotion_code: promotion });

@@ -13,12 +13,12 @@ import {
   findEngineKey,
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { freeAccessIdPath, includeProductsIfRequested } from "#worker/api/booking-engine/shared/messages.ts";
+import { freeAccessIdParams, includeProductsIfRequested } from "#worker/api/booking-engine/shared/messages.ts";
 import { findSignedInCustomerDiscount } from "#worker/api/booking-engine/shared/own-discount.ts";
 import { limitByIpAddress, limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { createRentalCart, rentalCartEngine } from "#worker/usecases/bookings/carts.ts";
@@ -57,7 +57,7 @@ const readCart = createRoute({
   tags,
   summary: "Retrieve a cart",
   security: engineSecurity,
-  request: { params: freeAccessIdPath, query: messages.rentalCartQuery },
+  request: { params: freeAccessIdParams, query: messages.rentalCartQuery },
   responses: { ...answered, ...engineFailureResponses.reading(404) },
 });
 
@@ -75,7 +75,7 @@ function changeRoute<Method extends "put" | "post", Path extends string, Body ex
     summary,
     security: engineSecurity,
     middleware: [limitRequestsByVisitor("cart_change", toErrorResponse), ...engineBodyMiddleware],
-    request: { params: freeAccessIdPath, query: messages.rentalCartQuery, body },
+    request: { params: freeAccessIdParams, query: messages.rentalCartQuery, body },
     responses: { ...answered, ...engineFailureResponses.writing(404, 409, 429) },
   });
 }
@@ -156,7 +156,7 @@ async function toCartReadOptions(c: CartContext, query: messages.RentalCartQuery
 }
 
 /** Registers creation, reading and changes of carts. */
-export function registerCartRoutes({ routes }: Interface): void {
+export function registerCartRoutes({ routes }: ApiRoutes): void {
   routes.openapi(beginCart, async (c) => {
     const searchRequest = c.req.valid("json");
     const search = await resolveSearch(c, searchRequest);

@@ -4,13 +4,13 @@ import { toAmount } from "#domain/money.ts";
 import {
   createSchemaFields,
   engineQuery,
-  idOrIdText,
-  integerBetween,
+  idOrIdTextSchema,
+  integerBetweenSchema,
   nullableText,
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { civilDate, decimalAmount, listKeyCharacteristics } from "#worker/api/primitives.ts";
+import { civilDateSchema, decimalAmountSchema, listKeyCharacteristics } from "#worker/api/primitives.ts";
 import { catalogueProductAnswer, toCategoryMessage } from "./offer-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, catalogue and lists.
@@ -18,9 +18,9 @@ import { catalogueProductAnswer, toCategoryMessage } from "./offer-messages.ts";
 export const engineBranchesAnswer = z.array(z.object({ code: z.string(), name: z.string() }));
 
 export const catalogueProductsQuery = engineQuery.extend({
-  offset: integerBetween(0, 100_000).optional(),
-  limit: integerBetween(1, 500).optional(),
-  family_id: integerBetween(1, 999_999_999).optional(),
+  offset: integerBetweenSchema(0, 100_000).optional(),
+  limit: integerBetweenSchema(1, 500).optional(),
+  family_id: integerBetweenSchema(1, 999_999_999).optional(),
 });
 
 const DEFAULT_PRODUCTS = 20;
@@ -119,7 +119,7 @@ const occupiedDay = z.object({ free: z.int(), available: z.boolean(), selectable
 export const availabilityCalendarAnswer = z
   .object({
     occupation: z.record(z.string(), occupiedDay),
-    prices: z.record(z.string(), decimalAmount),
+    prices: z.record(z.string(), decimalAmountSchema),
     ...createSchemaFields(z.int(), "min_days", "max_days"),
   })
   .meta({ id: "Occupation" });
@@ -147,7 +147,7 @@ export function toAvailabilityCalendarMessage({
 }
 
 export const availabilityCalendarQuery = engineQuery.extend({
-  from: civilDate,
-  to: civilDate,
-  place: idOrIdText.optional(),
+  from: civilDateSchema,
+  to: civilDateSchema,
+  place: idOrIdTextSchema.optional(),
 });

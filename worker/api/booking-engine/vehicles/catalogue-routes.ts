@@ -9,7 +9,7 @@ import {
 import { engineQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
 import { readCategoryAvailabilityCalendar } from "#worker/usecases/bookings/read-availability-calendar.ts";
@@ -96,7 +96,7 @@ const readExtra = createRoute({
 });
 
 /** Registers the routes that read the account's catalogue. */
-export function registerCatalogueRoutes({ routes }: Interface): void {
+export function registerCatalogueRoutes({ routes }: ApiRoutes): void {
   routes.openapi(readSettings, async (c) => {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const reader = { language: visitor.language, ownUrl: c.get("tenant").ownUrl };

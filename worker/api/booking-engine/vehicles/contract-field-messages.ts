@@ -1,21 +1,21 @@
 import { z } from "zod";
-import { websiteEmail, websitePhone } from "#worker/api/booking-engine/shared/customer-messages.ts";
+import { websiteEmailSchema, websitePhoneSchema } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import {
   addPrefixToNames,
   getMemberNames,
   mapNamesToValues,
-  websiteDateText,
+  websiteDateTextSchema,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import {
+  addUnknownCountryIssue,
   BIRTH_DATE_ERROR,
-  countryText,
+  countryTextSchema,
   documentNumber,
   isBirthDate,
-  pastedCode,
+  pastedCodeSchema,
   personName,
   phonePrefix,
-  refuseUnknownCountry,
-  textLine,
+  textLineSchema,
 } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, checkout and contract data.
@@ -23,56 +23,56 @@ import {
 const countryCode = z
   .string("must be a country code")
   .transform((code) => code.toUpperCase())
-  .superRefine(refuseUnknownCountry)
+  .superRefine(addUnknownCountryIssue)
   .meta({ type: "string", pattern: "^[A-Za-z]{2}$" });
 
 // Existing websites send a two-letter code, manually filled forms a country name.
-const country = countryText(50);
+const country = countryTextSchema(50);
 
 const identity = {
   document_id: documentNumber(50),
-  document_id_type_id: textLine(20),
-  document_id_date: websiteDateText,
-  document_id_expiration_date: websiteDateText,
+  document_id_type_id: textLineSchema(20),
+  document_id_date: websiteDateTextSchema,
+  document_id_expiration_date: websiteDateTextSchema,
   origin_country: countryCode,
   nacionality: countryCode, // sic
-  date_of_birth: websiteDateText.refine(isBirthDate, BIRTH_DATE_ERROR),
-  driving_license_type_id: textLine(20),
-  driving_license_type: textLine(20),
-  driving_license_number: pastedCode(50),
+  date_of_birth: websiteDateTextSchema.refine(isBirthDate, BIRTH_DATE_ERROR),
+  driving_license_type_id: textLineSchema(20),
+  driving_license_type: textLineSchema(20),
+  driving_license_number: pastedCodeSchema(50),
   driving_license_country: country,
-  driving_license_date: websiteDateText,
-  driving_license_expiration_date: websiteDateText,
+  driving_license_date: websiteDateTextSchema,
+  driving_license_expiration_date: websiteDateTextSchema,
 };
 const person = {
   name: personName(40),
   surname: personName(40),
-  email: websiteEmail,
-  phone: websitePhone,
+  email: websiteEmailSchema,
+  phone: websitePhoneSchema,
   phone_prefix: phonePrefix(6),
   ...identity,
 };
 /** Parts of an address. */
 export const addressFields = {
-  street: textLine(60),
-  number: textLine(10),
-  complement: textLine(20),
-  city: textLine(60),
-  city_code: textLine(20),
-  state: textLine(60),
-  state_code: textLine(20),
+  street: textLineSchema(60),
+  number: textLineSchema(10),
+  complement: textLineSchema(20),
+  city: textLineSchema(60),
+  city_code: textLineSchema(20),
+  state: textLineSchema(60),
+  state_code: textLineSchema(20),
   country,
-  zip: pastedCode(10),
+  zip: pastedCodeSchema(10),
 };
 const flight = {
-  flight_airport_origin: textLine(100),
-  flight_company: textLine(80),
-  flight_number: textLine(10),
-  flight_time: textLine(5),
-  flight_airport_destination: textLine(100),
-  flight_company_departure: textLine(80),
-  flight_number_departure: textLine(10),
-  flight_time_departure: textLine(5),
+  flight_airport_origin: textLineSchema(100),
+  flight_company: textLineSchema(80),
+  flight_number: textLineSchema(10),
+  flight_time: textLineSchema(5),
+  flight_airport_destination: textLineSchema(100),
+  flight_company_departure: textLineSchema(80),
+  flight_number_departure: textLineSchema(10),
+  flight_time_departure: textLineSchema(5),
 };
 
 /** Contract fields besides the customer columns, by stored name. */
@@ -80,19 +80,19 @@ const contractShape = {
   ...flight,
   ...addPrefixToNames("customer_", {
     ...identity,
-    mobile_phone: websitePhone,
+    mobile_phone: websitePhoneSchema,
     mobile_phone_prefix: phonePrefix(6),
-    company_name: textLine(100),
+    company_name: textLineSchema(100),
     company_document_id: documentNumber(50),
     company_contact_name: personName(80),
-    type: textLine(30),
+    type: textLineSchema(30),
   }),
   ...addPrefixToNames("customer_address_", addressFields),
   ...addPrefixToNames("driver_", person),
   ...addPrefixToNames("driver_address_", addressFields),
   ...addPrefixToNames("additional_driver_1_", person),
   ...addPrefixToNames("additional_driver_2_", person),
-  destination_accommodation: textLine(200),
+  destination_accommodation: textLineSchema(200),
 };
 
 /** Names that existing websites use for the same fields. */
@@ -124,4 +124,4 @@ const otherNames = mapNamesToValues(
   (name) => contractShape[CONTRACT_FIELD_ALIASES[name]],
 );
 /** Contract fields of a body, by their own names and those of existing websites. */
-export const contractFields = z.object(makeFieldsOptional({ ...contractDataFields, ...otherNames }));
+export const contractFieldsSchema = z.object(makeFieldsOptional({ ...contractDataFields, ...otherNames }));

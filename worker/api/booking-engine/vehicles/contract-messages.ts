@@ -1,29 +1,29 @@
 import { z } from "zod";
 import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
-import { checkoutFields, customerFields } from "#worker/api/booking-engine/shared/customer-messages.ts";
+import { checkoutFieldsSchema, customerFields } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import {
   addPrefixToNames,
   booleanOrText,
   getMemberNames,
-  integerBetween,
+  integerBetweenSchema,
   mapNamesToValues,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { documentNumber, emailAddress, personName, phoneNumber, textLine } from "#worker/api/primitives.ts";
+import { documentNumber, emailAddressSchema, personName, phoneNumber, textLineSchema } from "#worker/api/primitives.ts";
 import {
   addressFields,
   CONTRACT_FIELD_ALIASES,
   contractDataFields,
-  contractFields,
+  contractFieldsSchema,
   makeFieldsOptional,
 } from "./contract-field-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, checkout and contract data.
 
-const travellerCount = integerBetween(0, 99).transform(String).optional();
+const travellerCount = integerBetweenSchema(0, 99).transform(String).optional();
 
 export const rentalCheckoutBody = z.intersection(
-  checkoutFields.extend({ number_of_adults: travellerCount, number_of_children: travellerCount }),
-  contractFields,
+  checkoutFieldsSchema.extend({ number_of_adults: travellerCount, number_of_children: travellerCount }),
+  contractFieldsSchema,
 );
 export type RentalCheckoutRequest = z.input<typeof rentalCheckoutBody>;
 
@@ -62,10 +62,10 @@ const resourceUser = {
   surname: personName(60),
   document_id: documentNumber(60),
   phone: phoneNumber(60),
-  email: emailAddress(),
+  email: emailAddressSchema(),
 };
 const resourceShape = {
-  ...mapNamesToValues(resourceFields, () => textLine(60)),
+  ...mapNamesToValues(resourceFields, () => textLineSchema(60)),
   ...addPrefixToNames("resource_user_", resourceUser),
   ...addPrefixToNames("resource_user_2_", resourceUser),
 };
@@ -88,7 +88,7 @@ export const contractDataBody = z.intersection(
       .max(100, "must have at most 100 entries")
       .optional(),
   }),
-  contractFields,
+  contractFieldsSchema,
 );
 export type ContractRequest = z.input<typeof contractDataBody>;
 

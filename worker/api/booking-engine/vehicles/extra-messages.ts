@@ -10,7 +10,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { decimalAmount, toImageUrl } from "#worker/api/primitives.ts";
+import { decimalAmountSchema, toImageUrl } from "#worker/api/primitives.ts";
 
 type DraftLine = ReducedExcess & { readonly quantity: number };
 type OfferedExtra = Availability["extras"][number];
@@ -32,10 +32,10 @@ export const rentalExtraAnswer = z
 export const rentalExtraOfferAnswer = rentalExtraAnswer
   .extend({
     ...createSchemaFields(z.int(), "days", "hours", "max_quantity", "max_sellable_quantity", "available", "stock"),
-    ...createSchemaFields(decimalAmount, "unit_price", "one_unit_price"),
+    ...createSchemaFields(decimalAmountSchema, "unit_price", "one_unit_price"),
     price_calculation: z.enum(["calculated_by_days", "fixed"]),
     insurance: z
-      .object(createSchemaFields(decimalAmount, "deposit", "guarantee", "full_deposit", "full_guarantee"))
+      .object(createSchemaFields(decimalAmountSchema, "deposit", "guarantee", "full_deposit", "full_guarantee"))
       .nullable()
       .meta({
         description:

@@ -7,7 +7,7 @@ import {
   readCatalogueAndVisitor,
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { engineQuery, translateText, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
 import * as catalogues from "./catalogue-messages.ts";
@@ -23,7 +23,7 @@ interface List<Answer extends z.ZodType> {
 }
 
 /** Registers the routes of lists that only depend on the catalogue and the visitor's language. */
-export function registerFormChoiceRoutes(engine: Interface): void {
+export function registerFormChoiceRoutes(engine: ApiRoutes): void {
   registerList(engine, {
     path: "/families",
     operationId: "listFamilies",
@@ -79,7 +79,7 @@ export function registerFormChoiceRoutes(engine: Interface): void {
   });
 }
 
-function registerList<Answer extends z.ZodType>({ routes }: Interface, list: List<Answer>): void {
+function registerList<Answer extends z.ZodType>({ routes }: ApiRoutes, list: List<Answer>): void {
   const { path, operationId, tag, summary, answer } = list;
   const route = createRoute({
     method: "get",

@@ -13,7 +13,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { decimalAmount, listKeyCharacteristics, toImageUrl } from "#worker/api/primitives.ts";
+import { decimalAmountSchema, listKeyCharacteristics, toImageUrl } from "#worker/api/primitives.ts";
 import { photosAnswer } from "./extra-messages.ts";
 
 type Product = Availability["products"][number];
@@ -38,7 +38,7 @@ export const catalogueProductAnswer = z
   .object({
     ...categoryFields,
     key_characteristics: characteristics,
-    from_price: decimalAmount.nullable(),
+    from_price: decimalAmountSchema.nullable(),
     from_price_offer: z.null(),
   })
   .meta({ id: "CatalogueProduct" });
@@ -68,7 +68,7 @@ const none = z.array(z.null()).max(0);
 export const productAnswer = z
   .object({
     ...categoryFields,
-    ...createSchemaFields(decimalAmount, "base_price", "price", "unit_price", "deposit", "guarantee"),
+    ...createSchemaFields(decimalAmountSchema, "base_price", "price", "unit_price", "deposit", "guarantee"),
     ...createSchemaFields(
       z.boolean(),
       "availability",
@@ -86,18 +86,18 @@ export const productAnswer = z
     key_characteristics: characteristics,
     ...createSchemaFields(z.null(), "highlight_message", "rate_type", ...UNUSED_SIZE_FIELDS, ...UNUSED_TRAILING_FIELDS),
     ...createSchemaFields(
-      decimalAmount,
+      decimalAmountSchema,
       "category_supplement_1_cost",
       "category_supplement_2_cost",
       "category_supplement_3_cost",
     ),
     ...createSchemaFields(none, "variants", "coverage", "detailed_prices"),
-    total_cost: decimalAmount.meta({ description: "Total of one unit with all mandatory fees" }),
-    discounted_total_cost: decimalAmount
+    total_cost: decimalAmountSchema.meta({ description: "Total of one unit with all mandatory fees" }),
+    discounted_total_cost: decimalAmountSchema
       .optional()
       .meta({ description: "total_cost with a signed-in customer's own discount. Absent without one" }),
     fees: z
-      .array(z.object({ code: z.enum(FEE_PARTS), amount: decimalAmount }))
+      .array(z.object({ code: z.enum(FEE_PARTS), amount: decimalAmountSchema }))
       .meta({ description: "Mandatory fees besides the price" }),
     kilometres_per_day: z
       .int()

@@ -11,23 +11,23 @@ import { addDays, toDayNumber } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import {
   engineQuery,
-  idOrIdText,
+  idOrIdTextSchema,
   pointIdOrNullAsText,
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { civilDate, decimalAmount, textLine } from "#worker/api/primitives.ts";
+import { civilDateSchema, decimalAmountSchema, textLineSchema } from "#worker/api/primitives.ts";
 import { formatDayCount } from "./period-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, places and times.
 
 export const enginePlacesQuery = engineQuery.extend({
-  pickup_place: idOrIdText.optional(),
-  rental_location_code: textLine(30).optional(),
+  pickup_place: idOrIdTextSchema.optional(),
+  rental_location_code: textLineSchema(30).optional(),
 });
 
 const enginePlace = z
-  .object({ id: z.string(), name: z.string(), price: decimalAmount, rental_location_code: z.string() })
+  .object({ id: z.string(), name: z.string(), price: decimalAmountSchema, rental_location_code: z.string() })
   .meta({ id: "EnginePlace" });
 export const enginePlacesAnswer = z.array(enginePlace);
 export type EnginePlacesMessage = z.output<typeof enginePlacesAnswer>;
@@ -49,16 +49,16 @@ export function toEnginePlacesMessage(
 const action = z
   .enum(["deliveries", "collections"], "must be deliveries or collections")
   .meta({ example: "deliveries" });
-const where = { action, place: idOrIdText.optional(), rental_location_code: textLine(30).optional() };
+const where = { action, place: idOrIdTextSchema.optional(), rental_location_code: textLineSchema(30).optional() };
 
-export const openDaysQuery = engineQuery.extend({ ...where, from: civilDate, to: civilDate });
+export const openDaysQuery = engineQuery.extend({ ...where, from: civilDateSchema, to: civilDateSchema });
 // Transfer pages call this operation too. They send a point instead of an action, and the text «null» if no point is
 // selected.
 export const openTimesQuery = engineQuery.extend({
   ...where,
   action: action.optional(),
-  date: civilDate,
-  product: textLine(30).optional(),
+  date: civilDateSchema,
+  product: textLineSchema(30).optional(),
   transfer_destination_point_id: pointIdOrNullAsText.optional(),
 });
 
@@ -79,9 +79,9 @@ function resolvePlace(catalogue: Catalogue, placeRequest: PlaceRequest) {
 }
 
 export const rentalDurationsQuery = engineQuery.extend({
-  date: civilDate,
-  place: idOrIdText.optional(),
-  rental_location_code: textLine(30).optional(),
+  date: civilDateSchema,
+  place: idOrIdTextSchema.optional(),
+  rental_location_code: textLineSchema(30).optional(),
 });
 export const rentalDurationsAnswer = z.array(z.object({ value: z.int(), text: z.string() }).meta({ id: "Duration" }));
 

@@ -13,7 +13,7 @@ import { createUnknownTransferPointFailure } from "#worker/api/booking-engine/sh
 import { engineQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
 import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
@@ -107,7 +107,7 @@ async function placesFor(
 }
 
 /** Registers the routes that list places, dates and times of pickup and return. */
-export function registerPlaceRoutes({ routes }: Interface): void {
+export function registerPlaceRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listPickupPlaces, async (c) => placesFor(c, "isPickup", c.req.valid("query")));
   routes.openapi(listReturnPlaces, async (c) => placesFor(c, "isReturn", c.req.valid("query")));
   routes.openapi(listTimeSlots, (c) => c.json(listHalfHours(), 200));

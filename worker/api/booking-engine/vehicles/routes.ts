@@ -1,7 +1,7 @@
 import { createBookingEngineApi } from "#worker/api/booking-engine/shared/engine.ts";
 import { engineTags } from "#worker/api/booking-engine/shared/tags.ts";
 import { addFallbackRoutes } from "#worker/api/interface.ts";
-import { describeInterface } from "#worker/api/openapi.ts";
+import { serveOpenApiDocument } from "#worker/api/openapi.ts";
 import { registerBookingRoutes } from "./booking-routes.ts";
 import { registerCartRoutes } from "./cart-routes.ts";
 import { registerCatalogueRoutes } from "./catalogue-routes.ts";
@@ -16,7 +16,7 @@ registerCatalogueRoutes(engine);
 registerFormChoiceRoutes(engine);
 
 /** OpenAPI document of the vehicle rental booking engine. */
-export const describeRentalEngine = describeInterface(engine, {
+export const describeRentalEngine = serveOpenApiDocument(engine, {
   title: "Vehicle-rental booking engine",
   description: "API for websites that rent out vehicles: catalogue, carts, checkout and bookings.",
   basePath: "/api/booking/frontend",

@@ -9,7 +9,7 @@ import {
 } from "#domain/catalogue/legal-texts.ts";
 import { toAmount } from "#domain/money.ts";
 import { createSchemaFields, nullableText } from "#worker/api/booking-engine/shared/messages.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 
 /** Settings in each cart and booking response (docs/interfaces/booking-engine-vehicles.md#settings). */
 export const bookingSettingsAnswer = z
@@ -42,7 +42,7 @@ export const bookingSettingsAnswer = z
       "deposit_total_literal",
       "transfer_origin_destination_detailed_info_mode",
     ),
-    custom_pickup_return_place_price: decimalAmount,
+    custom_pickup_return_place_price: decimalAmountSchema,
     ...createSchemaFields(
       z.int(),
       "min_days",

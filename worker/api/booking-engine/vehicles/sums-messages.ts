@@ -3,13 +3,13 @@ import type { RentalTotals } from "#domain/bookings/draft.ts";
 import type { Cents } from "#domain/money.ts";
 import { createSchemaFields, type FieldsMessage } from "#worker/api/booking-engine/shared/messages.ts";
 import { createCostFields, toCostFieldValues } from "#worker/api/cost-messages.ts";
-import { decimalAmount } from "#worker/api/primitives.ts";
+import { decimalAmountSchema } from "#worker/api/primitives.ts";
 
 /** Sums of a cart or booking. */
 export const sumFields = {
-  ...createCostFields(decimalAmount),
+  ...createCostFields(decimalAmountSchema),
   ...createSchemaFields(
-    decimalAmount,
+    decimalAmountSchema,
     "supplement_1_cost",
     "supplement_2_cost",
     "supplement_3_cost",

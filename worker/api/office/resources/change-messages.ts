@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { RESOURCE_NAMES } from "#domain/catalogue/resources/names.ts";
 import { formatCursor } from "#domain/reporting/page-cursor.ts";
-import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestampTextSchema } from "#worker/api/integration/messages.ts";
 import {
   createCursorField,
   createMultiValueCursorParser,
   parseCursorNumber,
   parseCursorText,
 } from "#worker/api/office/cursor-messages.ts";
-import { totalIsExact } from "#worker/api/office/list-messages.ts";
-import { civilDate, integerText, MAX_ID } from "#worker/api/primitives.ts";
+import { totalIsExactSchema } from "#worker/api/office/list-messages.ts";
+import { civilDateSchema, integerTextSchema, MAX_ID } from "#worker/api/primitives.ts";
 
 const KINDS = [...RESOURCE_NAMES, "expenses", "message-templates"] as const;
 
@@ -24,10 +24,14 @@ const cursor = createCursorField(
 
 export const resourceChangesQuery = z.object({
   resource: z.enum(KINDS, "must be the path of a list").optional().meta({ example: "prices" }),
-  user_id: integerText(MAX_ID).optional(),
-  date_from: civilDate.optional().meta({ description: "The first day on the account's clock", example: "2026-11-20" }),
-  date_to: civilDate.optional().meta({ description: "The last day on the account's clock", example: "2099-12-31" }),
-  page_size: integerText(200, 1).default(50),
+  user_id: integerTextSchema(MAX_ID).optional(),
+  date_from: civilDateSchema
+    .optional()
+    .meta({ description: "The first day on the account's clock", example: "2026-11-20" }),
+  date_to: civilDateSchema
+    .optional()
+    .meta({ description: "The last day on the account's clock", example: "2099-12-31" }),
+  page_size: integerTextSchema(200, 1).default(50),
   after: cursor.optional(),
 });
 
@@ -44,7 +48,7 @@ const change = z
     resource: z.string().meta({ description: "Name of the list" }),
     id: z.string(),
     version: z.int(),
-    at: timestampText,
+    at: timestampTextSchema,
     who: z.string(),
     move: z.enum(["created", "changed", "removed", "renamed"]),
     before: values.meta({ description: "Previous values of the changed fields" }),
@@ -55,7 +59,7 @@ const change = z
 export const resourceChangesAnswer = z.object({
   data: z.array(change),
   total: z.int(),
-  total_is_exact: totalIsExact,
+  total_is_exact: totalIsExactSchema,
   next: z.string().nullable(),
 });
 export type ResourceChangesMessage = z.output<typeof resourceChangesAnswer>;

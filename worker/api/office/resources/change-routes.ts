@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { answerOffice } from "#worker/api/office/answers.ts";
 import { officeFailureResponses, officeSecurity } from "#worker/api/office/office-api.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
@@ -24,7 +24,7 @@ const listRoute = createRoute({
 });
 
 /** Registers the route by which managers read the change history. */
-export function registerResourceChangeRoutes({ routes }: Interface): void {
+export function registerResourceChangeRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listRoute, async (c) => {
     const { resource, user_id: userId, date_from: dateFrom, date_to: dateTo, ...page } = c.req.valid("query");
     const filter = { resource, userId, dateFrom, dateTo, after: page.after, pageSize: page.page_size };

@@ -15,7 +15,7 @@ const letterhead = z
   .meta({ id: "Letterhead" });
 export const letterheadAnswer = z.object({ letterhead });
 export type LetterheadMessage = z.output<typeof letterheadAnswer>;
-export const letterheadConflict = officeFailureAnswer.extend({ letterhead: letterhead.optional() });
+export const letterheadConflictAnswer = officeFailureAnswer.extend({ letterhead: letterhead.optional() });
 
 export const letterheadBody = z.strictObject({
   expected_version: z.int("is required: the version that was read").min(1),

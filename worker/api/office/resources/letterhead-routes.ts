@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { answerFailure, type Interface } from "#worker/api/interface.ts";
+import { type ApiRoutes, answerFailure } from "#worker/api/interface.ts";
 import {
   idempotencyHeaders,
   officeFailureResponses,
@@ -45,7 +45,7 @@ const changeRoute = createRoute({
   responses: {
     200: jsonContent(messages.letterheadAnswer, "The letterhead as it is now"),
     ...officeFailureResponses.writing(422),
-    409: jsonContent(messages.letterheadConflict, "The letterhead has changed. Contains the current one"),
+    409: jsonContent(messages.letterheadConflictAnswer, "The letterhead has changed. Contains the current one"),
   },
 });
 
@@ -56,7 +56,7 @@ const CHANGED = {
 } as const;
 
 /** Registers the routes of the company's logo, colour and footer for printed documents and mails. */
-export function registerLetterheadRoutes({ routes }: Interface): void {
+export function registerLetterheadRoutes({ routes }: ApiRoutes): void {
   routes.openapi(readRoute, async (c) => {
     const read = await readLetterhead(toStaffRequest(c));
     if (!read.ok) return refuse(c, read.error);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { officeFailureAnswer } from "#worker/api/office/failure-messages.ts";
-import { textLine, timeText } from "#worker/api/primitives.ts";
+import { textLineSchema, timeTextSchema } from "#worker/api/primitives.ts";
 
 const MAX_TIMES = 42;
 
@@ -11,13 +11,13 @@ const times = z.array(
       .min(1, "must be at least 1")
       .max(7, "must be at most 7")
       .meta({ description: "Day of the week. Monday is 1" }),
-    opens: timeText,
-    closes: timeText,
+    opens: timeTextSchema,
+    closes: timeTextSchema,
   }),
   "must be a list",
 );
 
-export const openingWeekQuery = z.object({ rental_location_code: textLine(30).meta({ example: "PMI" }) });
+export const openingWeekQuery = z.object({ rental_location_code: textLineSchema(30).meta({ example: "PMI" }) });
 export const openingWeekBody = z.strictObject({
   expected_version: z.int("is required: the version that was read").min(1),
   times: times.max(MAX_TIMES, `must have at most ${MAX_TIMES}`),
@@ -35,7 +35,7 @@ const week = z
   .meta({ id: "OpeningWeek" });
 export const openingWeekAnswer = z.object({ week });
 export type OpeningWeekMessage = z.output<typeof openingWeekAnswer>;
-export const openingWeekConflict = officeFailureAnswer.extend({ week: week.optional() });
+export const openingWeekConflictAnswer = officeFailureAnswer.extend({ week: week.optional() });
 
 interface StoredWeek {
   readonly branchCode: string;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { base64Bytes } from "#worker/api/base64-messages.ts";
+import { base64BytesSchema } from "#worker/api/base64-messages.ts";
 
 export const photoBody = z
   .strictObject(
     {
-      content: base64Bytes.meta({
+      content: base64BytesSchema.meta({
         type: "string",
         format: "byte",
         description: "JPEG or PNG in base64, at most 2000 kB",

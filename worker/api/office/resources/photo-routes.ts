@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import {
   idempotencyHeaders,
   officeFailureResponses,
@@ -49,7 +49,7 @@ const TOO_MANY = {
 } as const;
 
 /** Registers the route that uploads photos of the catalogue. */
-export function registerCataloguePhotoRoutes({ routes }: Interface): void {
+export function registerCataloguePhotoRoutes({ routes }: ApiRoutes): void {
   routes.openapi(addRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const added = await addCataloguePhoto(write, c.req.valid("json").content);

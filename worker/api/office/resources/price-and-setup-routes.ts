@@ -7,7 +7,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import {
   idempotencyHeaders,
@@ -66,7 +66,7 @@ const writeRoute = createRoute({
   responses: {
     200: jsonContent(messages.priceTableAnswer, "The table as it is now"),
     ...officeFailureResponses.writing(422),
-    409: jsonContent(messages.priceTableConflict, "The prices have changed. Contains the current table"),
+    409: jsonContent(messages.priceTableConflictAnswer, "The prices have changed. Contains the current table"),
   },
 });
 
@@ -122,7 +122,7 @@ const writeWeekRoute = createRoute({
   responses: {
     200: jsonContent(weekMessages.openingWeekAnswer, "The week as it is now"),
     ...officeFailureResponses.writing(422),
-    409: jsonContent(weekMessages.openingWeekConflict, "The hours have changed. Contains the current week"),
+    409: jsonContent(weekMessages.openingWeekConflictAnswer, "The hours have changed. Contains the current week"),
   },
 });
 
@@ -166,7 +166,7 @@ function notAmounts(c: Context<AppEnvironment>, fields: readonly string[]) {
 }
 
 /** Registers the routes of the price table, its preview, and the checks of the account's configuration. */
-export function registerPriceAndSetupRoutes({ routes }: Interface): void {
+export function registerPriceAndSetupRoutes({ routes }: ApiRoutes): void {
   routes.openapi(readRoute, async (c) => {
     const read = await readPriceTable(toStaffRequest(c), toPriceTableKey(c.req.valid("query")));
     if (!read.ok) return toResourceError(c, PRICES, read.error);

@@ -3,7 +3,14 @@ import type { PriceTableColumn } from "#domain/catalogue/resources/price-table.t
 import type { TimeText } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import { officeFailureAnswer } from "#worker/api/office/failure-messages.ts";
-import { civilDate, decimalAmount, integerText, MAX_ID, textLine, timeText } from "#worker/api/primitives.ts";
+import {
+  civilDateSchema,
+  decimalAmountSchema,
+  integerTextSchema,
+  MAX_ID,
+  textLineSchema,
+  timeTextSchema,
+} from "#worker/api/primitives.ts";
 
 const MAX_COLUMNS = 40;
 const MAX_ROWS = 300;
@@ -29,9 +36,9 @@ const priceTableFields = {
   rows: z
     .array(
       z.object({
-        category_code: textLine(30),
+        category_code: textLineSchema(30),
         prices: z
-          .array(decimalAmount.nullable(), "must be a list of amounts, null where there is none")
+          .array(decimalAmountSchema.nullable(), "must be a list of amounts, null where there is none")
           .max(MAX_COLUMNS),
       }),
       "must be a list",
@@ -40,8 +47,8 @@ const priceTableFields = {
 };
 
 export const priceTableQuery = z.object({
-  season: integerText(MAX_ID).optional().meta({ type: "integer", description: "None: the whole year" }),
-  sales_channel: textLine(30)
+  season: integerTextSchema(MAX_ID).optional().meta({ type: "integer", description: "None: the whole year" }),
+  sales_channel: textLineSchema(30)
     .optional()
     .meta({ description: "Sales channel. Absent: channels without their own prices" }),
 });
@@ -55,10 +62,10 @@ export const pricePreviewBody = z.object({
   dates: z
     .array(
       z.object({
-        date_from: civilDate,
-        time_from: timeText.optional(),
-        date_to: civilDate,
-        time_to: timeText.optional(),
+        date_from: civilDateSchema,
+        time_from: timeTextSchema.optional(),
+        date_to: civilDateSchema,
+        time_to: timeTextSchema.optional(),
       }),
       "must be a list",
     )
@@ -78,7 +85,7 @@ const priceTable = z
   .meta({ id: "PriceTable" });
 export const priceTableAnswer = z.object({ table: priceTable });
 export type PriceTableMessage = z.output<typeof priceTableAnswer>;
-export const priceTableConflict = officeFailureAnswer.extend({ table: priceTable.optional() });
+export const priceTableConflictAnswer = officeFailureAnswer.extend({ table: priceTable.optional() });
 export const pricePreviewAnswer = z.object({
   data: z.array(
     z.object({

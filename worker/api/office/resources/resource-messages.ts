@@ -7,7 +7,7 @@ import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { createCursorField, parseCursorText } from "#worker/api/office/cursor-messages.ts";
 import { officeFailureAnswer } from "#worker/api/office/failure-messages.ts";
 import { createResourceHistorySchema } from "#worker/api/office/resource-history-messages.ts";
-import { integerText, searchedText, textLine } from "#worker/api/primitives.ts";
+import { integerTextSchema, searchedTextSchema, textLineSchema } from "#worker/api/primitives.ts";
 
 const MAX_PAGE_SIZE = 200;
 
@@ -32,19 +32,19 @@ export function createResourceMessages(resource: Resource) {
         .meta({ description: "Choices of a field, if requested" }),
     }),
     query: z.object({
-      q: searchedText(100).optional(),
+      q: searchedTextSchema(100).optional(),
       after: createCursorField((values) => parseCursorText(joinCompositeKey(values))).optional(),
-      page_size: integerText(MAX_PAGE_SIZE, 1).default(50).meta({ type: "integer", example: 50 }),
+      page_size: integerTextSchema(MAX_PAGE_SIZE, 1).default(50).meta({ type: "integer", example: 50 }),
       options: z
         .enum(["true", "false"])
         .optional()
         .meta({ description: "Whether to return the choices of its fields" }),
-      ...Object.fromEntries(getFilterFields(resource).map(({ name }) => [name, textLine(64).optional()])),
+      ...Object.fromEntries(getFilterFields(resource).map(({ name }) => [name, textLineSchema(64).optional()])),
     }),
     body: createInputSchema(resource, false),
     change: createInputSchema(resource, true),
     history: historySchema(resource),
-    params: z.object({ id: textLine(120).meta({ example: exampleId(resource) }) }),
+    params: z.object({ id: textLineSchema(120).meta({ example: exampleId(resource) }) }),
   };
 }
 
@@ -81,7 +81,7 @@ export function toResourceHistoryMessage(entries: readonly StoredHistoryEntry[],
   };
 }
 export const resourceRemovalQuery = z.object({
-  expected_version: integerText(999_999_999, 1)
+  expected_version: integerTextSchema(999_999_999, 1)
     .optional()
     .meta({ type: "integer", description: "The version that was read" }),
 });

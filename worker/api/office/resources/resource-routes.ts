@@ -9,7 +9,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import {
   idempotencyHeaders,
@@ -45,7 +45,7 @@ const SINGLE_ID = "1";
 const CONFLICT = "Conflict with the current state. See `code`";
 
 /** Registers the lists and forms of the office: one set of routes for each declared resource type. */
-export function registerResourceRoutes(office: Interface): void {
+export function registerResourceRoutes(office: ApiRoutes): void {
   for (const resource of RESOURCES) {
     const routeContext = { office, resource, messages: schemas.createResourceMessages(resource) };
     if (!resource.isSingle) {
@@ -61,7 +61,7 @@ export function registerResourceRoutes(office: Interface): void {
 }
 
 interface ResourceRouteContext {
-  readonly office: Interface;
+  readonly office: ApiRoutes;
   readonly resource: Resource;
   readonly messages: ReturnType<typeof schemas.createResourceMessages>;
 }

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { ok } from "#domain/result.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { answerOfficeRefusal } from "#worker/api/office/errors.ts";
 import { officeSecurity } from "#worker/api/office/office-api.ts";
 import { createTableResponses, OPERATION_SUFFIXES, TABLE_FORMATS } from "#worker/api/office/table-files.ts";
@@ -22,7 +22,7 @@ import { createResourceColumns, createResourceTableQuery } from "./resource-tabl
 
 /** Registers the table of a resource's list as CSV and as workbook. */
 export function registerResourceTable(
-  { routes }: Interface,
+  { routes }: ApiRoutes,
   resource: Resource,
   messages: ReturnType<typeof createResourceMessages>,
 ): void {

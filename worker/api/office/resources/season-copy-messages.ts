@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { officeFailureAnswer } from "#worker/api/office/failure-messages.ts";
-import { textLine } from "#worker/api/primitives.ts";
+import { textLineSchema } from "#worker/api/primitives.ts";
 
 const MAX_NAME = 80;
 
@@ -10,17 +10,17 @@ export const seasonCopyBody = z.strictObject({
     .min(2000, "must be at least 2000")
     .max(2199, "must be at most 2199")
     .meta({ description: "Year in which the copy's first period begins" }),
-  name: textLine(MAX_NAME).optional().meta({ description: "Default: the season's name with the year" }),
+  name: textLineSchema(MAX_NAME).optional().meta({ description: "Default: the season's name with the year" }),
 });
 export type SeasonCopyRequest = z.input<typeof seasonCopyBody>;
-export const seasonParams = z.object({ id: textLine(20).meta({ example: "1" }) });
+export const seasonParams = z.object({ id: textLineSchema(20).meta({ example: "1" }) });
 const season = z.object({
   id: z.int(),
   name: z.string(),
   periods: z.array(z.object({ date_from: z.string(), date_to: z.string() })),
   version: z.int(),
 });
-export const seasonCopyConflict = officeFailureAnswer.extend({ season: season.optional() });
+export const seasonCopyConflictAnswer = officeFailureAnswer.extend({ season: season.optional() });
 export const seasonCopyAnswer = z.object({
   season: season
     .extend({

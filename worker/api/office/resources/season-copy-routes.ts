@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import {
   idempotencyHeaders,
   officeCreationMiddlewares,
@@ -33,7 +33,7 @@ const copyRoute = createRoute({
   responses: {
     201: jsonContent(messages.seasonCopyAnswer, "The copy"),
     ...officeFailureResponses.writing(404, 422),
-    409: jsonContent(messages.seasonCopyConflict, "Another season has the name"),
+    409: jsonContent(messages.seasonCopyConflictAnswer, "Another season has the name"),
   },
 });
 
@@ -49,12 +49,12 @@ const undoRoute = createRoute({
   responses: {
     204: { description: "The copy is removed" },
     ...officeFailureResponses.reading(404, 422),
-    409: jsonContent(messages.seasonCopyConflict, "The copy has changed since"),
+    409: jsonContent(messages.seasonCopyConflictAnswer, "The copy has changed since"),
   },
 });
 
 /** Registers the routes that copy a season and undo the copy. */
-export function registerSeasonCopyRoutes({ routes }: Interface): void {
+export function registerSeasonCopyRoutes({ routes }: ApiRoutes): void {
   routes.openapi(copyRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { year, name } = c.req.valid("json");

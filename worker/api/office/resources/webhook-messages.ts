@@ -5,9 +5,9 @@ import { idCursorField } from "#worker/api/office/cursor-messages.ts";
 import {
   createCrossFieldRuleOptions,
   createRefineOptions,
-  integerText,
+  integerTextSchema,
   MAX_ID,
-  textLine,
+  textLineSchema,
 } from "#worker/api/primitives.ts";
 import { createResourceMessages, toResourceMessage } from "./resource-messages.ts";
 
@@ -40,11 +40,11 @@ export function toWebhookWithSecretMessage(
   };
 }
 
-export const webhookParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
+export const webhookParams = z.object({ id: integerTextSchema(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
 export const webhookDeliveriesQuery = z.object({
   state: z.enum(["waiting", "delivered", "failed"], "must be one of waiting, delivered, failed").optional(),
-  page_size: integerText(PAGE, 1).default(50).meta({ type: "integer", example: 50 }),
+  page_size: integerTextSchema(PAGE, 1).default(50).meta({ type: "integer", example: 50 }),
   after: idCursorField.optional(),
 });
 
@@ -179,7 +179,7 @@ export const webhookReplayBody = z
         description: "Start of the range. A day in UTC, or an instant",
       }),
       to: moment.optional().meta({ type: "string", description: "End of the range. A day means its end" }),
-      event_id: textLine(60).optional().meta({ description: "Id of a single event, instead of a range" }),
+      event_id: textLineSchema(60).optional().meta({ description: "Id of a single event, instead of a range" }),
     },
     "must be an object",
   )

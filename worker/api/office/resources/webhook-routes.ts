@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { WEBHOOK_EVENTS } from "#domain/catalogue/webhook-events.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import type { Interface } from "#worker/api/interface.ts";
+import type { ApiRoutes } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import {
   idempotencyHeaders,
@@ -115,7 +115,7 @@ const deliveriesRoute = createRoute({
 });
 
 /** Registers the routes of webhook addresses beyond the usual list and form routes. */
-export function registerWebhookRoutes({ routes }: Interface): void {
+export function registerWebhookRoutes({ routes }: ApiRoutes): void {
   routes.openapi(createWebhookRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const createdWebhook = await createWebhook(write, c.req.valid("json"));
@@ -159,7 +159,7 @@ export function registerWebhookRoutes({ routes }: Interface): void {
 }
 
 // OpenAPI lists the calls that an API makes under `webhooks`.
-function describeEvents(registry: Interface["routes"]["openAPIRegistry"]): void {
+function describeEvents(registry: ApiRoutes["routes"]["openAPIRegistry"]): void {
   for (const [type, summary] of Object.entries(WEBHOOK_EVENTS)) {
     registry.registerWebhook({
       method: "post",

@@ -207,7 +207,7 @@ export function checkRepatriation(values: ResourceValues): readonly Problem[] {
 }
 
 /** Checks that each end is a point or a zone, and that no connection starts and ends at the same point. */
-export function checkTransferEnds(values: ResourceValues): readonly Problem[] {
+export function checkTransferPointsAndZones(values: ResourceValues): readonly Problem[] {
   const ends = ["from", "to"].flatMap((end) => {
     const [point, zone] = [`${end}_point_id`, `${end}_zone_id`];
     return isThere(values[point]) === isThere(values[zone])

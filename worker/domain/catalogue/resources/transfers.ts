@@ -1,6 +1,6 @@
 import { fieldBuilders } from "./fields.ts";
 import type { Resource } from "./resource.ts";
-import { checkTransferEnds, checkTransferSupplement } from "./rule-checks.ts";
+import { checkTransferPointsAndZones, checkTransferSupplement } from "./rule-checks.ts";
 
 const NULLABLE = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
@@ -82,7 +82,7 @@ export const TRANSFER_RESOURCES = [
       fieldBuilders.whole("minutes", "minutes", [1, 1440], REQUIRED),
       fieldBuilders.money("price", "priceCents", REQUIRED),
     ],
-    check: checkTransferEnds,
+    check: checkTransferPointsAndZones,
   },
   {
     ...TRANSFER_RESOURCE,

@@ -9,7 +9,7 @@ import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { settings, translations } from "#worker/store/schema/organization.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
-import { isInUserBranches } from "#worker/store/user-branches.ts";
+import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 import { RESOURCE_BINDINGS, type ResourceReference } from "./bindings.ts";
 
 /** Office resource with its version. */
@@ -301,7 +301,7 @@ export function resourcesPageQueries(db: Database, resource: Resource, search: R
 function conditions(resource: Resource, { text, filters, userId }: ResourceSearch): readonly SQL[] {
   const { table, only } = RESOURCE_BINDINGS[resource.name];
   const branch = resource.fields.find(({ name }) => name === resource.branch);
-  const isOwn = (column: Column) => sql`(${column} IS NULL OR ${isInUserBranches(userId, sql`${column}`)})`;
+  const isOwn = (column: Column) => sql`(${column} IS NULL OR ${isInUserBranchesSql(userId, sql`${column}`)})`;
   const part = text?.toLowerCase();
   const texts = resource.fields.filter(
     (field) => field.kind === "text" || field.kind === "reference" || field.kind === "choice",
@@ -310,7 +310,9 @@ function conditions(resource: Resource, { text, filters, userId }: ResourceSearc
   return [
     ...(only ? [sql`${getColumn(table, only.column)} = ${only.is}`] : []),
     ...(branch ? [isOwn(getColumn(table, branch.column))] : []),
-    ...(resource.vehicleField ? [isInUserBranches(userId, getVehicleBranchSql(resource, resource.vehicleField))] : []),
+    ...(resource.vehicleField
+      ? [isInUserBranchesSql(userId, getVehicleBranchSql(resource, resource.vehicleField))]
+      : []),
     ...filtered.map((field) => sql`CAST(${getColumn(table, field.column)} AS TEXT) = ${filters[field.name]}`),
     ...(part === undefined
       ? []

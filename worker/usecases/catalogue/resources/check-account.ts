@@ -11,7 +11,7 @@ import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
 import { accountReadinessQueries } from "#worker/store/catalogue/resources/account-queries.ts";
 import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
-import { refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { callGateway, type SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import {
@@ -70,7 +70,7 @@ export async function checkAccountSetup(
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const refused = refuseMissingRight(staff, "administer");
+  const refused = findMissingRightRefusal(staff, "administer");
   if (refused) return refused;
   const [[counted], unpriced, empty, issuers, item] = rows;
   const opened = await Promise.all(item.map((row) => openGateway(tenant, row)));
@@ -245,7 +245,7 @@ export async function testGatewayConfiguration(
   const read = await readAsStaff(request, () => [gatewaysQuery(tenant.db)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const refused = refuseMissingRight(staff, "administer");
+  const refused = findMissingRightRefusal(staff, "administer");
   if (refused) return refused;
   const row = rows[0].find((item) => item.method === method);
   if (!row) return err({ kind: "resourceNotFound" });

@@ -15,10 +15,10 @@ import { findUsedNames, referencedResourcesQueries, sameNameQueries } from "./re
 import { getDerivedColumns, prepareSecrets } from "./resource-rules.ts";
 import {
   createResourceHistoryEntry,
+  findInvalidResourceRefusal,
   maskSecrets,
   type ResourceInput,
   type ResourceWriteResult,
-  refuseInvalidResource,
 } from "./validate-resource.ts";
 import { writeResourceOnce } from "./write-resource.ts";
 
@@ -47,7 +47,7 @@ export async function createResource(
       const [last, ...rows] = reading.rows as readonly [readonly Numbers[], ...unknown[]];
       const parsed = parseResourceValues(resource, resourceInput, { decimals: catalogue.settings.currencyDecimals });
       const values = { ...newValues(resource, catalogue), ...parsed.values };
-      const refused = refuseInvalidResource(
+      const refused = findInvalidResourceRefusal(
         resource,
         { ...parsed, values },
         {

@@ -9,7 +9,7 @@ import { deleteResourceStatements } from "#worker/store/catalogue/resources/reso
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { canAccessResource } from "./read-resources.ts";
 import { mergeReferenceCounts } from "./reference-counts.ts";
-import { createResourceHistoryEntry, type ResourceWriteResult, refuseForeignBranch } from "./validate-resource.ts";
+import { createResourceHistoryEntry, findForeignBranchRefusal, type ResourceWriteResult } from "./validate-resource.ts";
 import { writeResourceOnce } from "./write-resource.ts";
 
 /** Removes a resource without references to it. Two round trips. */
@@ -30,7 +30,7 @@ export function removeUnreferencedResource(
         return err({ kind: "resourceNotFound" });
       if (expectedVersion !== undefined && storedResource.version !== expectedVersion)
         return err({ kind: "resourceChanged", storedResource });
-      const refused = refuseForeignBranch(resource, storedResource.values, reading.staff);
+      const refused = findForeignBranchRefusal(resource, storedResource.values, reading.staff);
       if (refused) return refused;
       const uses = mergeReferenceCounts(reading.rows.slice(0, useCountQueries.length));
       if (uses.length > 0) return err({ kind: "inUse", uses });

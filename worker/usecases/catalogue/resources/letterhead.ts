@@ -7,7 +7,7 @@ import {
   letterheadQuery,
   saveLetterheadStatement,
 } from "#worker/store/printing/letterhead.ts";
-import { type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPrintableImage } from "#worker/usecases/shared/printing-context.ts";
@@ -54,7 +54,7 @@ export async function readLetterhead(
   const read = await readAsStaff(request, () => letterheadQueries(request.tenant.db));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  return refuseMissingRight(staff, "see") ?? ok({ value: toLetterhead(rows), freshToken });
+  return findMissingRightRefusal(staff, "see") ?? ok({ value: toLetterhead(rows), freshToken });
 }
 
 /** Changes the logo, colour or footer. Two round trips. */

@@ -5,7 +5,7 @@ import { type ResourceChangeCursor, resourceChangeQueries } from "#worker/store/
 import type { QueryResults } from "#worker/store/database.ts";
 import { EXPENSES_RESOURCE } from "#worker/store/reporting/expenses.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -53,7 +53,7 @@ export async function listResourceChanges(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "manage");
+  const missing = findMissingRightRefusal(staff, "manage");
   if (missing) return missing;
   const [item, [counted]] = rows;
   return ok({ value: toPage(item, counted, filter.pageSize, (row) => row), freshToken });

@@ -11,11 +11,11 @@ import {
   updateResourceStatements,
 } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Query } from "#worker/store/database.ts";
-import { type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import type { OpeningWeek, WeekdayOpeningTime } from "./stored-table.ts";
-import { createResourceHistoryEntry, refuseForeignBranch } from "./validate-resource.ts";
+import { createResourceHistoryEntry, findForeignBranchRefusal } from "./validate-resource.ts";
 import { getResourceWriteOptions, type ResourceWriteData, writeResource } from "./write-resource.ts";
 
 const HOURS = getResource("opening-hours");
@@ -29,7 +29,7 @@ export async function readOpeningWeek(
   const read = await readAsStaff(request, (): readonly Query[] => openingWeekQueries(db, branchCode));
   if (!read.ok) return read;
   const { staff, freshToken, rows, catalogue } = read.value;
-  const refused = refuseMissingRight(staff, "see");
+  const refused = findMissingRightRefusal(staff, "see");
   if (refused) return refused;
   if (!catalogue.branches.has(branchCode) || !canAccessBranch(staff, branchCode)) return unknownBranch();
   return ok({ value: toWeek(branchCode, rows as readonly unknown[]), freshToken });
@@ -49,7 +49,7 @@ export function writeOpeningWeek(
     answer: (rows, { staff }) => (canAccessBranch(staff, branchCode) ? ok(toWeek(branchCode, rows)) : unknownBranch()),
     decide: (reading) => {
       if (!reading.catalogue.branches.has(branchCode)) return unknownBranch();
-      const refused = refuseForeignBranch(HOURS, { rental_location_code: branchCode }, reading.staff);
+      const refused = findForeignBranchRefusal(HOURS, { rental_location_code: branchCode }, reading.staff);
       if (refused) return refused;
       const problems = findOpeningTimeProblems("times", times as readonly (WeekdayOpeningTime & ResourceValues)[]);
       if (problems.length > 0) return err({ kind: "problems", problems });

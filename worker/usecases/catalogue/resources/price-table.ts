@@ -28,7 +28,7 @@ import {
 } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Query } from "#worker/store/database.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal, type OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import type { PriceTableKey, StoredPriceTable } from "./stored-table.ts";
@@ -51,7 +51,7 @@ export async function readPriceTable(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows, catalogue } = read.value;
-  const refused = refuseMissingRight(staff, "see") ?? refuseUnknown(key, rows);
+  const refused = findMissingRightRefusal(staff, "see") ?? refuseUnknown(key, rows);
   if (refused) return refused;
   return ok({ value: toTable(key, catalogue, (rows as readonly unknown[]).slice(2)), freshToken });
 }
@@ -219,7 +219,7 @@ export async function previewPrices(
   const read = await readAsStaff(request, () => knownQueries(db, key));
   if (!read.ok) return read;
   const { staff, catalogue, freshToken, rows } = read.value;
-  const refused = refuseMissingRight(staff, "see") ?? refuseUnknown(key, rows);
+  const refused = findMissingRightRefusal(staff, "see") ?? refuseUnknown(key, rows);
   if (refused) return refused;
   const problems = [...findTableProblems(catalogue, table), ...dates.flatMap(findWrongDates)];
   if (problems.length > 0) return err({ kind: "problems", problems });

@@ -13,7 +13,7 @@ import {
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
-import { refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { findMissingRightRefusal } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -51,7 +51,7 @@ export async function listResources(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseMissingRight(staff, resource.readRight);
+  const refused = findMissingRightRefusal(staff, resource.readRight);
   if (refused) return refused;
   const answers = rows as readonly unknown[];
   const [[counted], ...storedRows] = answers.slice(referencedResources.length) as unknown as readonly [
@@ -103,7 +103,7 @@ export async function readResource(
   const read = await readAsStaff(request, () => resourceQueries(request.tenant.db, resource, id));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseMissingRight(staff, resource.readRight);
+  const refused = findMissingRightRefusal(staff, resource.readRight);
   if (refused) return refused;
   const [storedResource] = toResources(resource, rows);
   if (!storedResource || !canAccessResource(staff, resource, storedResource)) return err({ kind: "resourceNotFound" });
@@ -125,7 +125,7 @@ export async function readResourceHistory(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseMissingRight(staff, resource.readRight);
+  const refused = findMissingRightRefusal(staff, resource.readRight);
   if (refused) return refused;
   const [history, ...storedRows] = rows as readonly unknown[] as readonly [History, ...unknown[]];
   const [storedResource] = toResources(resource, storedRows);

@@ -24,11 +24,11 @@ import type { ResourceRefusal } from "./resource-refusals.ts";
 import { getDerivedColumns, prepareSecrets } from "./resource-rules.ts";
 import {
   createResourceHistoryEntry,
+  findForeignBranchRefusal,
+  findInvalidResourceRefusal,
   maskSecrets,
   type ResourceInput,
   type ResourceWriteResult,
-  refuseForeignBranch,
-  refuseInvalidResource,
 } from "./validate-resource.ts";
 import { type ResourceWriteData, writeResourceOnce } from "./write-resource.ts";
 
@@ -72,7 +72,7 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
       if (!changeTarget.ok) return changeTarget;
       const { storedResource, changed, problems } = changeTarget.value;
       const parsed = { values: { ...storedResource.values, ...changed }, problems };
-      const refused = refuseInvalidResource(resource, parsed, { reading, input, id, secrets, relatedData: rows });
+      const refused = findInvalidResourceRefusal(resource, parsed, { reading, input, id, secrets, relatedData: rows });
       if (refused) return refused;
       const called = findUsedNames(resource, input, others);
       if (called.length > 0) return err({ kind: "taken", fields: called });
@@ -121,7 +121,7 @@ function findChangeTarget(
   if (!storedResource || !canAccessResource(staff, resource, storedResource)) return err({ kind: "resourceNotFound" });
   if (storedResource.version !== change.expectedVersion) return err({ kind: "resourceChanged", storedResource });
   // Checks the current state too. A user can't take over a rule for all branches.
-  const refused = refuseForeignBranch(resource, storedResource.values, staff);
+  const refused = findForeignBranchRefusal(resource, storedResource.values, staff);
   if (refused) return refused;
   const { currencyDecimals: decimals } = catalogue.settings;
   const present = serializeResourceValues(resource, storedResource.values, decimals);

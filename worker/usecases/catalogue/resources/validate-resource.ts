@@ -33,7 +33,7 @@ interface DecisionContext {
 }
 
 /** Refuses an invalid resource with all its problems, then a valid one of a branch where the user doesn't work. */
-export function refuseInvalidResource(
+export function findInvalidResourceRefusal(
   resource: Resource,
   parsed: ParsedResourceValues,
   { reading, input, id, secrets, relatedData }: DecisionContext,
@@ -50,11 +50,11 @@ export function refuseInvalidResource(
     ...excludeFieldProblems(otherProblems, listRefusedFields(parsed.problems)),
   ];
   if (problems.length > 0) return err({ kind: "problems", problems });
-  return refuseForeignBranch(resource, parsed.values, staff);
+  return findForeignBranchRefusal(resource, parsed.values, staff);
 }
 
 /** Refuses to write a resource of a different branch or of all branches, unless the user works at all branches. */
-export function refuseForeignBranch(
+export function findForeignBranchRefusal(
   { branch, vehicleField }: Resource,
   values: ResourceValues,
   staff: SignedInUser,

@@ -14,7 +14,11 @@ import {
   MAX_AGENCY_STATEMENT_LINES,
 } from "#worker/store/bookings/agency-statements.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  type OfficeRefusal,
+  type OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
@@ -44,7 +48,7 @@ export async function readAgencyStatement(
   const read = await readAsStaff(request, () => agencyStatementQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [[agency], reservations] = rows;
   if (!agency) return err({ kind: "agencyNotFound" });

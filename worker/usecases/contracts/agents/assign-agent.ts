@@ -14,7 +14,7 @@ import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { bookingActionStatements } from "#worker/store/contracts/write-action.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
-import { refuseWithCurrentReservation, toReservationAnswer } from "#worker/usecases/contracts/read-reservation.ts";
+import { createVersionConflictRefusal, toReservationAnswer } from "#worker/usecases/contracts/read-reservation.ts";
 import type { OfficeRefusal, OfficeWrite, ReservationAnswer } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
@@ -56,7 +56,7 @@ export function setReservationAgent(
       const contract = toContract([booking, lines, extras, units, transfer]);
       if (!contract || !was || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
         return err({ kind: "reservationNotFound" });
-      if (contract.version !== expectedVersion) return refuseWithCurrentReservation(write, bookingId);
+      if (contract.version !== expectedVersion) return createVersionConflictRefusal(write, bookingId);
       const refused = refuseNaming(agentInput, { agent, was, totalCents: contract.totals.totalCents });
       if (refused) return refused;
       const limitCents = catalogue.settings.agentLimitCents;

@@ -10,7 +10,11 @@ import {
   settleCommissionsStatements,
 } from "#worker/store/bookings/commissions.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import {
+  findMissingRightRefusal,
+  type OfficeRefusal,
+  type OfficeWrite,
+} from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
@@ -36,7 +40,7 @@ export async function listCommissions(
   const read = await readAsStaff(request, () => commissionsQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseMissingRight(staff, "see");
+  const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const [item, [sums]] = rows;
   const page = item.slice(0, filter.pageSize);

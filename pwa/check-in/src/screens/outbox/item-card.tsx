@@ -3,16 +3,16 @@ import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import type { OperationError, OutboxItem, StoredWorkFile } from "../../offline/items.ts";
 import {
   areAllMissingFilesLost,
+  closeBlockedItem,
   listItemFiles,
   markItemReviewed,
   retryItems,
-  settleBlockedItem,
 } from "../../offline/outbox.ts";
 import { findLoadedBooking, findUnit } from "../../state/day.ts";
 import {
   canBeCorrected,
   getItemStatus,
-  hasUnbookedPart,
+  hasUnbookedChargeOrExtra,
   listUnbookedCharges,
   STATUS_TONES,
 } from "../../state/day-entries.ts";
@@ -32,7 +32,7 @@ import { UnbookedMoney } from "../../ui/unbooked-money.tsx";
 export function ItemCard({ item }: { readonly item: OutboxItem }) {
   const [wish, setWish] = useState<boolean | undefined>(undefined);
   // Items that need attention are expanded by default.
-  const isOpen = wish ?? (item.state === "blocked" || hasUnbookedPart(item));
+  const isOpen = wish ?? (item.state === "blocked" || hasUnbookedChargeOrExtra(item));
   const itemStatus = getItemStatus(item);
   const id = `files-${item.op_id}`;
   return (
@@ -182,7 +182,7 @@ const REOPEN: Readonly<Record<string, TextKey>> = { vehicle_unavailable: "choose
 
 function Remedies({ item }: { readonly item: OutboxItem }) {
   const files = useFiles(item);
-  if (hasUnbookedPart(item)) return <Unbooked item={item} />;
+  if (hasUnbookedChargeOrExtra(item)) return <Unbooked item={item} />;
   if (item.state === "confirmed" || item.state === "sending") return null;
   const again = async () => {
     await retryItems(database, [item.op_id]);
@@ -194,7 +194,7 @@ function Remedies({ item }: { readonly item: OutboxItem }) {
     if (key) openRoute("work", key);
   };
   const settle = async () => {
-    await settleBlockedItem(database, item.op_id, Date.now());
+    await closeBlockedItem(database, item.op_id, Date.now());
     await reloadStoredWork();
   };
   const isConflict = item.reason === "conflict";

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TransferTrip } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { isOnline } from "../../state/outbox.ts";
-import { refuseLongText } from "../../state/text-lengths.ts";
+import { getTextTooLongMessage } from "../../state/text-lengths.ts";
 import { cancelTransfer, type TransferCancelOutcome } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
@@ -23,7 +23,7 @@ function Question({ trip, onKeep }: { readonly trip: TransferTrip; readonly onKe
   const [reason, setReason] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   const [outcome, setOutcome] = useState<TransferCancelOutcome | undefined>(undefined);
-  const tooLong = refuseLongText("cancellationReason", reason);
+  const tooLong = getTextTooLongMessage("cancellationReason", reason);
   const dialog = useRef<HTMLDivElement>(null);
   // The dialog opens below the visible area.
   useLayoutEffect(() => {

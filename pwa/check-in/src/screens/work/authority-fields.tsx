@@ -4,7 +4,7 @@ import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import { listFieldsToComplete, listStillMissingFields } from "../../state/authorities.ts";
-import { refuseLongText } from "../../state/text-lengths.ts";
+import { getTextTooLongMessage } from "../../state/text-lengths.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { DateField } from "../../ui/date-field.tsx";
 import { Field } from "../../ui/parts.tsx";
@@ -46,7 +46,7 @@ function CompletedField({ name, draft: { authorities } }: CompletedFieldProps) {
   if (kind === "date") return <DateField label={label} name={name} value={value} onChange={save} />;
   const set = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => save(currentTarget.value);
   return (
-    <Field label={label} warning={refuseLongText("authorityField", authorities?.[name])}>
+    <Field label={label} warning={getTextTooLongMessage("authorityField", authorities?.[name])}>
       {kind === "country" ? (
         <CountryChoice name={name} value={value} onChange={set} />
       ) : (

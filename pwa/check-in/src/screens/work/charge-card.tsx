@@ -3,7 +3,7 @@ import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import { formatMoney, toCents } from "../../state/money.ts";
-import { refuseLongText } from "../../state/text-lengths.ts";
+import { getTextTooLongMessage } from "../../state/text-lengths.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -62,7 +62,7 @@ export function ChargeCard({ draft, charge }: ChargeProps) {
         <ScannableField aim="scanAimTerminal" onCode={(code) => set({ external_operation_number: code })}>
           <Field
             label={t("terminalNumber")}
-            warning={refuseLongText("operationNumber", charge.external_operation_number)}
+            warning={getTextTooLongMessage("operationNumber", charge.external_operation_number)}
           >
             <input
               value={charge.external_operation_number ?? ""}

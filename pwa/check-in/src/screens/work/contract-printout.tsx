@@ -1,6 +1,6 @@
 import { parseContractBlocks } from "#domain/printing/contract-blocks.ts";
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
-import type { PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
+import type { PrintoutBlock, PrintoutLabelledValue } from "#domain/printing/printout.ts";
 import { t } from "../../i18n/texts.ts";
 import type { ContractText } from "../../state/contract.ts";
 
@@ -51,7 +51,7 @@ function DocumentBlock({ block }: { readonly block: PrintoutBlock }) {
   }
 }
 
-function Facts({ facts }: { readonly facts: readonly PrintoutFact[] }) {
+function Facts({ facts }: { readonly facts: readonly PrintoutLabelledValue[] }) {
   return (
     <dl>
       {facts.map(({ label, value }) => (

@@ -8,10 +8,10 @@ import { getReplacementVehicle, pickPhotosAndDamages } from "../../state/exchang
 import { formatDay } from "../../state/format-time.ts";
 import { openRoute, replaceRoute, toHref } from "../../state/route.ts";
 import { addPhotoToWork } from "../../state/save-captures.ts";
-import { refuseLongText } from "../../state/text-lengths.ts";
+import { getTextTooLongMessage } from "../../state/text-lengths.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork } from "../../state/work.ts";
-import { markNothingFound, type WorkStep } from "../../state/work-steps.ts";
+import { getNothingFoundChange, type WorkStep } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { StoredPicture } from "../../ui/stored-picture.tsx";
@@ -40,7 +40,7 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
     };
     void changeOpenWork({ open_damage: damage }).then(() => openRoute("work", draft.key, step, OPEN));
   };
-  const goOn = () => void changeOpenWork(damages.length === 0 ? markNothingFound(draft, step) : {}).then(onNext);
+  const goOn = () => void changeOpenWork(damages.length === 0 ? getNothingFoundChange(draft, step) : {}).then(onNext);
   return frame(
     <button type="button" class="main" onClick={goOn}>
       {t(damages.length === 0 ? "noNewDamage" : "continue")}
@@ -198,7 +198,7 @@ function DamageForm({ draft, damage, isNew, onTrouble, onClose }: FormProps) {
         value={damage.severity}
         onChange={(severity) => set({ severity })}
       />
-      <Field label={t("notes")} warning={refuseLongText("damageNote", damage.note)}>
+      <Field label={t("notes")} warning={getTextTooLongMessage("damageNote", damage.note)}>
         <input value={damage.note ?? ""} onInput={({ currentTarget }) => set({ note: currentTarget.value })} />
       </Field>
       <ul class="shots">

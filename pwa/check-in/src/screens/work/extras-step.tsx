@@ -8,7 +8,7 @@ import { formatDeviceMoment } from "../../state/format-time.ts";
 import { formatMoney, toCents } from "../../state/money.ts";
 import { getExtraName } from "../../state/names.ts";
 import { changeOpenWork } from "../../state/work.ts";
-import { markNothingFound } from "../../state/work-steps.ts";
+import { getNothingFoundChange } from "../../state/work-steps.ts";
 import { Counter } from "../../ui/parts.tsx";
 import type { StepProps } from "./step-props.ts";
 
@@ -28,7 +28,7 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
     <button
       type="button"
       class="main"
-      onClick={() => void changeOpenWork(markNothingFound(draft, "extras")).then(onNext)}
+      onClick={() => void changeOpenWork(getNothingFoundChange(draft, "extras")).then(onNext)}
     >
       {t(draft.extras.length === 0 ? "nothingSold" : "continue")}
     </button>,

@@ -1,6 +1,6 @@
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { refuseLongText } from "../../state/text-lengths.ts";
+import { getTextTooLongMessage } from "../../state/text-lengths.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 import { getDraftVehicle } from "./closing-costs.ts";
@@ -21,7 +21,7 @@ export function ParkingFields({ draft }: { readonly draft: WorkDraft }) {
     <>
       <div class="row">
         {TEXTS.map(([name, label]) => (
-          <Field key={name} label={t(label)} warning={refuseLongText(name, parking[name])}>
+          <Field key={name} label={t(label)} warning={getTextTooLongMessage(name, parking[name])}>
             <input
               name={name}
               autocomplete="off"

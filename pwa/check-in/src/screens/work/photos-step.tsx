@@ -6,7 +6,7 @@ import { type TextKey, t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import { pickPhotosAndDamages } from "../../state/exchange.ts";
 import { addPhotoToWork } from "../../state/save-captures.ts";
-import { refuseLongText } from "../../state/text-lengths.ts";
+import { getTextTooLongMessage } from "../../state/text-lengths.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork, getOpenDraft } from "../../state/work.ts";
 import { FURTHER_PHOTO_VIEWS, GUIDED_PHOTO_VIEWS, getNextPhotoView } from "../../state/work-steps.ts";
@@ -67,7 +67,7 @@ export function PhotosStep({ draft: fullDraft, vehicle, frame, onNext }: StepPro
         />
       )}
       {!isGuided && (
-        <Field label={t("notes")} warning={refuseLongText("notes", draft.notes)}>
+        <Field label={t("notes")} warning={getTextTooLongMessage("notes", draft.notes)}>
           <textarea
             name="notes"
             rows={3}

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import { formatCount } from "../../state/format-time.ts";
 import { describeFuelChoice, isElectric } from "../../state/fuel.ts";
-import { refuseLongText } from "../../state/text-lengths.ts";
+import { getTextTooLongMessage } from "../../state/text-lengths.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 import { ClosingCostLines } from "./closing-cost-lines.tsx";
@@ -86,7 +86,7 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
       </fieldset>
       {draft.kind === "collection" && <ReturnBranch draft={draft} />}
       {draft.kind !== "delivery" && <ParkingFields draft={draft} />}
-      <Field label={t("notes")} warning={refuseLongText("notes", draft.notes)}>
+      <Field label={t("notes")} warning={getTextTooLongMessage("notes", draft.notes)}>
         <textarea
           name="notes"
           rows={3}

@@ -6,7 +6,7 @@ import type { ContractText } from "../../state/contract.ts";
 import { findLoadedBooking } from "../../state/day.ts";
 import { session } from "../../state/device-session.ts";
 import { type SignedContract, saveTextSignature } from "../../state/save-captures.ts";
-import { refuseLongText } from "../../state/text-lengths.ts";
+import { getTextTooLongMessage } from "../../state/text-lengths.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyWith, MissingPart } from "../../ui/lazy.tsx";
@@ -99,7 +99,10 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
         value={method}
         onChange={choose}
       />
-      <Field label={t(method === "absent" ? "signAbsentBy" : "signName")} warning={refuseLongText("signer", name)}>
+      <Field
+        label={t(method === "absent" ? "signAbsentBy" : "signName")}
+        warning={getTextTooLongMessage("signer", name)}
+      >
         <input name="signer" value={name} onInput={({ currentTarget }) => rename(currentTarget.value)} />
       </Field>
       {contractText === "missing" && <MissingPart onRetry={onRetry} />}
@@ -179,7 +182,7 @@ function WrittenSignature({ draft, method, name, contract }: WrittenProps) {
   return (
     <>
       {method === "absent" && (
-        <Field label={t("absentReason")} warning={refuseLongText("absenceReason", reason)}>
+        <Field label={t("absentReason")} warning={getTextTooLongMessage("absenceReason", reason)}>
           <input value={reason} onInput={({ currentTarget }) => void explain(currentTarget.value)} />
         </Field>
       )}

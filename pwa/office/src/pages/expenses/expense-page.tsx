@@ -12,7 +12,7 @@ import {
 } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
-import { FactList } from "../../desk/fact-list.tsx";
+import { LabelledValueList } from "../../desk/fact-list.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { showDeferredNotice, usePageStillOpen } from "../../desk/submit-once.ts";
 import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
@@ -172,7 +172,7 @@ function Facts({ of }: { readonly of: Expense }) {
   return (
     <section class="panel" aria-labelledby="paper">
       <h2 id="paper">{t("document")}</h2>
-      <FactList rows={rows} />
+      <LabelledValueList rows={rows} />
     </section>
   );
 }

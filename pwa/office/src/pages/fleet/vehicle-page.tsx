@@ -9,7 +9,7 @@ import {
 } from "../../account.ts";
 import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ConfirmButton } from "../../desk/confirm-button.tsx";
-import { FactList } from "../../desk/fact-list.tsx";
+import { LabelledValueList } from "../../desk/fact-list.tsx";
 import { formatVehicleFuelLevel, getFuelLabel, parseFuelLevel } from "../../desk/fuel-levels.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { Skeleton } from "../../desk/skeleton.tsx";
@@ -205,7 +205,7 @@ function Facts({ of }: { readonly of: VehicleDetail["vehicle"] }) {
   return (
     <section class="panel" aria-labelledby="facts">
       <h2 id="facts">{t("aboutVehicle")}</h2>
-      <FactList rows={rows} />
+      <LabelledValueList rows={rows} />
     </section>
   );
 }

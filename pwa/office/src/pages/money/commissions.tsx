@@ -148,7 +148,7 @@ interface SettlementSheetProps {
 function SettlementSheet({ agentId, picked, onDone, onClose }: SettlementSheetProps) {
   const params = new URLSearchParams({ agent_id: agentId, page_size: String(PAGE_SIZE) });
   const { whole, problem, retry } = useResource<CommissionListMessage>(toOfficePath(`/commissions?${params}`));
-  const current = whole ? pickCurrentCommissions(picked, whole) : picked;
+  const current = whole ? refreshSelectedCommissions(picked, whole) : picked;
   return (
     <FormSheet<object, Pick<SettleCommissionsRequest, "date">>
       title={`${t("settle")} · ${picked[0]?.agent_name ?? ""}`}
@@ -182,7 +182,7 @@ function SettlementSheet({ agentId, picked, onDone, onClose }: SettlementSheetPr
  * Returns the current state of selected commissions, without those that are no longer due. Those beyond the loaded page
  * stay as they are.
  */
-export function pickCurrentCommissions(
+export function refreshSelectedCommissions(
   picked: readonly Commission[],
   { data, next }: Immutable<Pick<CommissionListMessage, "data" | "next">>,
 ): readonly Commission[] {

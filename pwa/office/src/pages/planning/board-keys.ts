@@ -1,7 +1,7 @@
 import type { BoardBar, BoardRow } from "./board.ts";
 import type { BoardChange } from "./board-changes.ts";
 import { type BoardPosition, getNextBoardPosition, listRows, moveHeldBar } from "./board-navigation.ts";
-import { type BoardViewport, type HeldBar, heldBar, ROW_HEIGHT, toBoardChangeOfDrop } from "./drag-gestures.ts";
+import { type BoardViewport, type HeldBar, heldBar, ROW_HEIGHT, toDroppedBarChange } from "./drag-gestures.ts";
 
 const SCROLLBAR = 18;
 
@@ -47,7 +47,7 @@ function updateKeyboardDrag(event: KeyboardEvent, stage: BoardViewport, { now, o
     return;
   }
   heldBar.value = undefined;
-  const change = isDropped ? toBoardChangeOfDrop(now, stage.board) : undefined;
+  const change = isDropped ? toDroppedBarChange(now, stage.board) : undefined;
   focusOn(stage, now.row, now.bar);
   if (change) onChange(change);
 }

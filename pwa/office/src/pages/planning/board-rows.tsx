@@ -16,7 +16,7 @@ import {
   type VisibleBar,
 } from "./board.ts";
 import { getCurrentBoardDay } from "./current-board-day.ts";
-import { heldBar, ROW_HEIGHT, toBoardChangeOfDrop } from "./drag-gestures.ts";
+import { heldBar, ROW_HEIGHT, toDroppedBarChange } from "./drag-gestures.ts";
 
 interface PaneProps {
   readonly name: string;
@@ -251,7 +251,7 @@ function GhostBar({
   const index = now ? rows.findIndex(({ key }) => key === now.target.key) : -1;
   const visiblePart = now && clipBarToBoard(now, days);
   if (index < 0 || !visiblePart) return null;
-  const change = toBoardChangeOfDrop(now, { from });
+  const change = toDroppedBarChange(now, { from });
   const refusal = change?.kind === "refused" ? change.why : undefined;
   return (
     <div

@@ -47,7 +47,7 @@ export function toHeldBar(row: BoardRow, bar: BoardBar, grip: "bar" | "end", day
 }
 
 /** Converts the dropped bar to a board change. */
-export function toBoardChangeOfDrop(
+export function toDroppedBarChange(
   { row, bar, grip, days, target, start, end }: HeldBar,
   board: Pick<Board, "from">,
 ): BoardChange | undefined {
@@ -142,7 +142,7 @@ export function handleBoardPointer(
     const swallow = (click: Event) => click.stopPropagation();
     addEventListener("click", swallow, { capture: true, once: true });
     setTimeout(() => removeEventListener("click", swallow, { capture: true }));
-    const change = isDone ? toBoardChangeOfDrop(dropped, viewport.board) : undefined;
+    const change = isDone ? toDroppedBarChange(dropped, viewport.board) : undefined;
     if (change) onChange(change);
   };
   const up = () => end(true);

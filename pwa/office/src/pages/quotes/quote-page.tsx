@@ -9,7 +9,7 @@ import type {
 import { formatMoment, formatMoney, hasUserRight } from "../../account.ts";
 import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { CopyLink } from "../../desk/copy-link.tsx";
-import { FactList } from "../../desk/fact-list.tsx";
+import { LabelledValueList } from "../../desk/fact-list.tsx";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { lazyPage } from "../../desk/lazy-page.tsx";
@@ -208,7 +208,7 @@ function Terms({ of }: { readonly of: CustomerQuote }) {
   return (
     <section class="panel" aria-labelledby="terms">
       <h2 id="terms">{t("quoteTerms")}</h2>
-      <FactList
+      <LabelledValueList
         rows={[
           [t("validUntil"), formatMoment(of.valid_until)],
           [t("quoteHeld"), t(of.hold ? "quoteIsHeld" : "quoteIsFree")],

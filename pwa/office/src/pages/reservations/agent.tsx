@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { ReservationAgentRequest } from "#worker/api/office/commission-messages.ts";
 import { formatDay, formatMoney, hasUserRight, isZeroAmount } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
-import { FactList } from "../../desk/fact-list.tsx";
+import { LabelledValueList } from "../../desk/fact-list.tsx";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
@@ -34,7 +34,7 @@ export function ReservationAgent({ of, onDone }: AgentProps) {
     <section class="panel" aria-labelledby="agent">
       <h2 id="agent">{t("back.agent")}</h2>
       <p>{name ?? t("noAgent")}</p>
-      {of.agent_id !== null && <FactList rows={rows} />}
+      {of.agent_id !== null && <LabelledValueList rows={rows} />}
       {hasUserRight("sell") && !of.agent_comission_paid && (
         <p>
           <button type="button" class="small" onClick={() => setFormOpen(true)}>

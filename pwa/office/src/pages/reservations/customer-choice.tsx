@@ -1,7 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import { FieldFrame } from "../../desk/field-frame.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
-import { warnAboutDocument } from "../../desk/tax-number-warning.ts";
+import { getDocumentNumberHint } from "../../desk/tax-number-warning.ts";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { type Customer, getCustomerName } from "../customers/customer.ts";
@@ -61,7 +61,7 @@ function NewField({ name, sale, problem, onSay }: NewFieldProps) {
     <FieldFrame
       label={t(`in.customer.${name}`)}
       isRequired={name === "name" || name === "surname"}
-      {...warnAboutDocument(name, sale[name])}
+      {...getDocumentNumberHint(name, sale[name])}
       problem={problem}
     >
       {({ id, describedBy }) => (

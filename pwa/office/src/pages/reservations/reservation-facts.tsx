@@ -104,7 +104,7 @@ interface CustomerProps {
 }
 
 /** Customer with contact data, and the terms accepted online. */
-export function CustomerFacts({ of, terms }: CustomerProps) {
+export function ReservationCustomerPanel({ of, terms }: CustomerProps) {
   const { customer_email: mail, customer_phone: phone } = of;
   return (
     <section class="panel" aria-labelledby="customer">

@@ -21,7 +21,7 @@ import { ReservationMoney } from "./money.tsx";
 import { ReservationPrice } from "./money-sums.tsx";
 import { NotesAndTasks } from "./notes.tsx";
 import { HandOverAndReturnPhotos } from "./photos.tsx";
-import { CustomerFacts, PickupAndReturn, ReservedVehicles } from "./reservation-facts.tsx";
+import { PickupAndReturn, ReservationCustomerPanel, ReservedVehicles } from "./reservation-facts.tsx";
 import { ReservationHistory } from "./reservation-history.tsx";
 
 /** Loaded on demand, because most companies don't report to authorities. */
@@ -183,7 +183,7 @@ export function ReservationPage({ id, action }: PageProps) {
           <ReservationHistory entries={history} documents={documents} />
         </div>
         <div class="column narrow">
-          <CustomerFacts of={currentReservation} terms={whole.accepted_terms} />
+          <ReservationCustomerPanel of={currentReservation} terms={whole.accepted_terms} />
           <ReservedVehicles of={currentReservation} />
           <ReservationDrivers of={whole} until={currentReservation.date_to} />
           <Billing of={currentReservation} onDone={showSuccess} />

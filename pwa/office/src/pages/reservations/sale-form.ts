@@ -50,7 +50,7 @@ export type Buyer = Pick<
 >;
 
 /** Manual price and hold status. */
-export type SaleTerms = Pick<SaleFormValues, "other_price" | "other_price_reason" | "notes" | "status">;
+export type PriceOverrideAndStatus = Pick<SaleFormValues, "other_price" | "other_price_reason" | "notes" | "status">;
 
 const USUAL_DAYS = 3;
 const MORNING = "10:00";
@@ -134,7 +134,7 @@ export function toSaleQuoteRequest(
 }
 
 /** Returns the manual price, if any. */
-export function toPriceOverride({ other_price, other_price_reason }: SaleTerms) {
+export function toPriceOverride({ other_price, other_price_reason }: PriceOverrideAndStatus) {
   if (!other_price) return {};
   const total_cost = parseTypedAmount(other_price);
   return { price_override: { total_cost, reason: other_price_reason.trim() || "-" } };

@@ -49,7 +49,7 @@ export function getShortageBranchGroup({ id, kind }: AttentionTask): number | un
 }
 
 /** Whether the task is about a payment that the reservation contains twice, so that one of them can be refunded. */
-const isPaidTwice = ({ kind, params }: TaskFacts) => kind === "payment_mismatch" && params["is_recorded"] === 1;
+const isPaidTwice = ({ kind, params }: TaskKindAndParams) => kind === "payment_mismatch" && params["is_recorded"] === 1;
 
 const seeHowMany = (list: string) => (): readonly TaskResolution[] => [
   { text: "seeHowMany", href: linkTo("list", list) },
@@ -93,13 +93,14 @@ const PLACES: Readonly<Record<string, (item: AttentionTask) => readonly TaskReso
 };
 
 /** Code and facts of a task, from which its text is made. */
-export type TaskFacts = Pick<AttentionTask, "kind" | "params">;
+export type TaskKindAndParams = Pick<AttentionTask, "kind" | "params">;
 
 /** Whether an agent has retained more than the price. That money can't be refunded. */
-export const isRetainedByAgent = ({ kind, params }: TaskFacts) => kind === "overpaid" && "retained" in params;
+export const isRetainedByAgent = ({ kind, params }: TaskKindAndParams) => kind === "overpaid" && "retained" in params;
 
 /** Whether the task is about a customer who may have missed a transfer trip. */
-export const isTransferNoShow = ({ kind, params }: TaskFacts) => kind === "no_show" && params["is_transfer"] === 1;
+export const isTransferNoShow = ({ kind, params }: TaskKindAndParams) =>
+  kind === "no_show" && params["is_transfer"] === 1;
 
 /** Lists the resolutions of a task, in addition to the link to its reservation. */
 export function listTaskResolutions(item: AttentionTask): readonly TaskResolution[] {

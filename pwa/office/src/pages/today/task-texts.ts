@@ -1,7 +1,7 @@
 import { formatDay, formatKilometres, formatMoney } from "../../account.ts";
 import { t, tOr } from "../../texts.ts";
 import { formatTaxSendingProblem } from "../money/tax-record.ts";
-import { isRetainedByAgent, isTransferNoShow, type TaskFacts } from "./task-resolutions.ts";
+import { isRetainedByAgent, isTransferNoShow, type TaskKindAndParams } from "./task-resolutions.ts";
 
 /** Facts of each kind of task, in the order of the placeholders of its text. */
 const FACTS: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +46,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   check_in_to_review: ["operation", "author", "code"],
 };
 
-type Params = TaskFacts["params"];
+type Params = TaskKindAndParams["params"];
 
 const AMOUNTS: ReadonlySet<string> = new Set(["paid", "total", "fee", "held", "amount", "retained"]);
 const MONEY_KINDS: Readonly<Record<string, string>> = { payment: "charge", deposit_taken: "deposit_received" };
@@ -110,7 +110,7 @@ const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
 };
 
 /** Returns a fact of a task in the user's language. */
-export function formatTaskFact(kind: string, name: string, fact: string): string {
+export function formatTaskParam(kind: string, name: string, fact: string): string {
   if (fact === "") return "";
   if (AMOUNTS.has(name)) return formatMoney(fact);
   const format = KIND_FORMATTERS[`${kind} ${name}`] ?? FORMATTERS[name] ?? formatOutcome;
@@ -129,18 +129,18 @@ function formatTaskMoment(text: string): string {
 }
 
 /** Returns the text of a task in the user's language. Undefined if the kind is unknown. */
-export function formatTaskReason(task: TaskFacts): string | undefined {
+export function formatTaskReason(task: TaskKindAndParams): string | undefined {
   const { kind, params } = task;
   const names = isRetainedByAgent(task) ? ["retained"] : FACTS[kind];
   if (!names) return undefined;
-  const values = names.map((name) => formatTaskFact(kind, name, String(params[name] ?? "")));
+  const values = names.map((name) => formatTaskParam(kind, name, String(params[name] ?? "")));
   if (kind === "vehicle_due") values.push(formatVehicleDueDates(params));
   if (kind === "field_work_refused" || kind === "field_work_held") values.push(formatUnbookedMoney(params));
   const template = getTemplate(task);
   return template?.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? "");
 }
 
-function getTemplate(task: TaskFacts): string | undefined {
+function getTemplate(task: TaskKindAndParams): string | undefined {
   const { kind, params } = task;
   if (kind === "security_alert" && params["count"] === undefined) return "{0}";
   if (params["outcome"] === "refund_exceeds_paid") return tOr("waits.refundExceedsPaid", "");

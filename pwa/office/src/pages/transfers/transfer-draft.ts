@@ -5,12 +5,12 @@ import type { NewTransferQuoteRequest, NewTransferRequest } from "#worker/api/of
 import { setNestedValue, toApiActionValue } from "../../desk/action-forms.ts";
 import type { ActionField, ActionFormValues } from "../../desk/form-field.ts";
 import { isFieldVisible, RETURN_TRIP_FIELD, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
-import { type Buyer, type SaleTerms, toBuyerRequest, toPriceOverride } from "../reservations/sale-form.ts";
+import { type Buyer, type PriceOverrideAndStatus, toBuyerRequest, toPriceOverride } from "../reservations/sale-form.ts";
 
 export const TRANSFER_VEHICLE_FIELD = "transfer.transfer_vehicle_id";
 
 /** Typed values of a new transfer. */
-export interface TransferDraft extends Buyer, SaleTerms {
+export interface TransferDraft extends Buyer, PriceOverrideAndStatus {
   /** Trips, travellers, vehicle and extras by field name. */
   readonly formValues: ActionFormValues;
 }

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { parseContractBlocks } from "#domain/printing/contract-blocks.ts";
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
-import type { PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
+import type { PrintoutBlock, PrintoutLabelledValue } from "#domain/printing/printout.ts";
 import type { ContractTextsMessage, ReturnRecordMessage } from "#worker/api/office/contract-text-messages.ts";
 import { LoadErrorMessage } from "../../../desk/load-error.tsx";
 import { useResource } from "../../../desk/use-resource.tsx";
@@ -75,7 +75,7 @@ function DocumentBlock({ block }: { readonly block: PrintoutBlock }) {
   }
 }
 
-function Facts({ facts }: { readonly facts: readonly PrintoutFact[] }) {
+function Facts({ facts }: { readonly facts: readonly PrintoutLabelledValue[] }) {
   return (
     <dl class="facts">
       {facts.map(({ label, value }) => (

@@ -4,7 +4,7 @@ import { formatMoney } from "../../../account.ts";
 import { FieldFrame } from "../../../desk/field-frame.tsx";
 import type { FormValues } from "../../../desk/fields.ts";
 import { BasicInput, type BasicKind, Select, type SelectChoice } from "../../../desk/inputs.tsx";
-import { warnAboutDocument } from "../../../desk/tax-number-warning.ts";
+import { getDocumentNumberHint } from "../../../desk/tax-number-warning.ts";
 import { Icon } from "../../../icons.tsx";
 import { t } from "../../../texts.ts";
 import {
@@ -75,7 +75,7 @@ export function GuidedField({ label, name, kind, value, choices, none, onChange,
   return (
     <FieldFrame
       label={label}
-      {...warnAboutDocument(name, value)}
+      {...getDocumentNumberHint(name, value)}
       {...frame}
       problem={frame.problem}
       isFlag={kind === "flag"}

@@ -130,7 +130,10 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "A la espera del banco",
       text: "El banco aún no ha confirmado el pago. Esta página se actualiza sola; no pague otra vez.",
     },
-    left: { title: "Ha salido de la página de pago", text: "No nos ha llegado ningún pago. Puede intentarlo de nuevo." },
+    left: {
+      title: "Ha salido de la página de pago",
+      text: "No nos ha llegado ningún pago. Puede intentarlo de nuevo.",
+    },
     denied: {
       title: "Pago no realizado",
       text: "El pago fue rechazado o cancelado. No se ha cobrado nada; puede intentarlo de nuevo.",
@@ -209,7 +212,10 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "A l'espera del banc",
       text: "El banc encara no ha confirmat el pagament. Aquesta pàgina s'actualitza sola; no torneu a pagar.",
     },
-    left: { title: "Heu sortit de la pàgina de pagament", text: "No ens ha arribat cap pagament. Podeu tornar-ho a provar." },
+    left: {
+      title: "Heu sortit de la pàgina de pagament",
+      text: "No ens ha arribat cap pagament. Podeu tornar-ho a provar.",
+    },
     denied: {
       title: "Pagament no realitzat",
       text: "El pagament s'ha rebutjat o cancel·lat. No s'ha cobrat res; podeu tornar-ho a provar.",

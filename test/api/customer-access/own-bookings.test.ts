@@ -231,7 +231,7 @@ describe("a customer's own booking", () => {
       {
         es: "Llámenos, por favor: aquí las reservas no se cambian por internet",
         ca: "Truqueu-nos, si us plau: aquí les reserves no es canvien per internet",
-        en: "Bookings can't be changed online here. Please call us",
+        en: "Reservations can't be changed online here. Please call us",
         de: "Bitte rufen Sie uns an: Reservierungen werden hier nicht online geändert",
       },
     ],

@@ -133,6 +133,57 @@ export const E_INVOICE_DOCUMENTS_BY_KIND: Readonly<Record<string, DocumentForEIn
     { items: [["Fiat 500", 1, 9_000, 0]], buyer: { ...BUYER, taxId: "DE123456789", country: "DE", zip: "10115" } },
     { 0: "S2" },
   ),
+  "five rates": createDocumentForEInvoice({
+    items: [
+      ["Fiat 500", 1, 10_000, 2100],
+      ["Silla infantil", 3, 333, 1000],
+      ["Mapa", 1, 999, 500],
+      ["Libro", 7, 143, 400],
+      ["Fianza retenida", 1, 100, 0],
+    ],
+  }),
+  "without amount": createDocumentForEInvoice({
+    items: [
+      ["Fiat 500", 1, 5_000, 2100],
+      ["Anticipo", 1, -5_000, 2100],
+      ["Regalo", 1, 0, 2100],
+    ],
+    preceding: [{ serie: "A-PMI-26", number: 5, date: "2026-04-01" }],
+  }),
+  "reduction above the sales of its rate": createDocumentForEInvoice({
+    items: [
+      ["Fiat 500", 1, 10_000, 2100],
+      ["Descuento", 3, -333, 1000],
+    ],
+  }),
+  "part of a collective invoice credited": createDocumentForEInvoice({
+    form: "credit_note",
+    serie: "R-PMI-26",
+    dueDate: undefined,
+    items: [
+      ["Contrato 12: Fiat 500", 1, 9_000, 2100],
+      ["Contrato 12: descuento", 1, -500, 2100],
+      ["Contrato 13: Libro", 1, 700, 400],
+    ],
+    preceding: [{ serie: "A-PMI-26", number: 9, date: "2026-04-30" }],
+  }),
+  "igic reverse charge": createDocumentForEInvoice(
+    { territory: "igic", items: [["Fiat 500", 1, 9_000, 0]] },
+    { 0: "S2" },
+  ),
+  "german customer without a tax number": createDocumentForEInvoice({
+    buyer: { ...BUYER, name: "Müller & Söhne", taxId: undefined, country: "DE", zip: "10115", state: undefined },
+  }),
+  "very long texts": createDocumentForEInvoice({
+    concept: "K".repeat(3_000),
+    buyer: { ...BUYER, name: "Ñ".repeat(300), street: "ß".repeat(400) },
+    items: [["Ü".repeat(4_000), 1, 1_000, 2100]],
+  }),
+  "control characters": createDocumentForEInvoice({
+    concept: "a\u0000b\ud800]]>&<\"'",
+    buyer: { ...BUYER, name: "Ä\u000b \u{1f697}\ud83d <x>", street: "Straße\n\r\t 1" },
+    items: [["T\u0008ür & \ufffe<", 1, 1_000, 2100]],
+  }),
   "not subject": createDocumentForEInvoice({ items: [["Indemnización", 1, 9_000, 0]] }, { 0: "N1" }),
   person: createDocumentForEInvoice({
     buyer: { ...BUYER, name: "Ana García López", taxId: "00000000T", isPerson: true },

@@ -21,17 +21,20 @@ describe("electronic invoices of every kind of document", () => {
     ),
   );
 
-  test("reports no missing field for any kind of document and format, except the buyer's address for Peppol", () => {
+  test("lists only what a format requires or can't contain as missing in documents of every kind", () => {
     const unsupported = Object.entries(E_INVOICE_DOCUMENTS_BY_KIND).flatMap(([name, document]) =>
       EINVOICE_FORMATS.flatMap((format) => {
         const fields = listMissingFields(format, document);
         return fields.length > 0 ? [[name, format, ...fields]] : [];
       }),
     );
-    // Peppol requires the buyer's electronic address.
+    // Peppol requires the buyer's electronic address, Facturae a tax number, a province and short texts.
     expect(unsupported).toEqual([
       ["within the Union", "ubl", "endpoint"],
       ["reverse charge", "ubl", "endpoint"],
+      ["german customer without a tax number", "ubl", "endpoint"],
+      ["german customer without a tax number", "facturae", "document_id", "address_state"],
+      ["very long texts", "facturae", "name", "address_street"],
     ]);
   });
 

@@ -7,7 +7,10 @@ import { shownDay } from "#app/state/day.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { createBooking, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { wouldCorrectionChangeReturnCosts } from "../../pwa/check-in/src/screens/work/closing-costs.ts";
-import { calculateDraftSettlement as settlementOfWork } from "../../pwa/check-in/src/screens/work/draft-settlement.ts";
+import {
+  proposeCardHoldEnd,
+  calculateDraftSettlement as settlementOfWork,
+} from "../../pwa/check-in/src/screens/work/draft-settlement.ts";
 import { createDraft } from "./phone.ts";
 
 const TODAY = "2027-05-03";
@@ -49,6 +52,40 @@ test("proposes the deposit's refund at the return of the last of two vehicles, c
   expect(isReturn()).toBe(true);
   replaceItems([recordCollection(item, { state: "blocked", reason: "conflict" })]);
   expect(isReturn()).toBe(false);
+});
+
+// Proves "check-in.md: failures in the field, the server": A return proposes to release a card hold, or to capture what
+//   it leaves to pay
+test.each([
+  ["nothing is on a card", { total: "300.00", held: "300.00", pending: "0.00" }, "0.00", undefined],
+  ["the deposit is missing", { total: "300.00", held: "0.00", pending: "300.00" }, "0.00", undefined],
+  [
+    "everything is paid",
+    { total: "300.00", held: "0.00", pending: "0.00" },
+    "0.00",
+    { heldCents: 30_000, captureCents: 0 },
+  ],
+  [
+    "a part is due",
+    { total: "300.00", held: "100.00", pending: "0.00" },
+    "50.00",
+    { heldCents: 20_000, captureCents: 5000 },
+  ],
+  [
+    "more is due",
+    { total: "300.00", held: "0.00", pending: "0.00" },
+    "350.00",
+    { heldCents: 30_000, captureCents: 30_000 },
+  ],
+])("proposes how the office ends a card hold after the last return if %s", (_, held, pending, expected) => {
+  const heldBooking = { ...booking, deposit: held, amounts: { ...booking.amounts, total_pending: pending } };
+  shownDay.value = {
+    ...shownDay.value,
+    data: { ...shownDay.value?.data, collections: [heldBooking] },
+  } as unknown as typeof shownDay.value;
+  expect(proposeCardHoldEnd(last)).toBeUndefined();
+  replaceItems([recordCollection(item)]);
+  expect(proposeCardHoldEnd(last)).toEqual(expected);
 });
 
 test("proposes no deposit refund in a correction while another vehicle of the reservation isn't returned", () => {

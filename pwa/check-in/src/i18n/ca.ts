@@ -300,6 +300,8 @@ const texts: Texts = {
   depositIsHeld: "{amount} de fiança dipositats",
   depositStillHeld: "Queden {amount} de fiança per retornar",
   depositSettled: "La fiança està liquidada",
+  cardHoldCapture: "La targeta reté {amount} de fiança. Cobreu {due} de la retenció a l'oficina.",
+  cardHoldRelease: "La targeta reté {amount} de fiança. Allibereu la retenció a l'oficina.",
   take_payment: "Cobra el pagament",
   take_deposit_taken: "Cobra la fiança",
   take_deposit_returned: "Retorna la fiança",

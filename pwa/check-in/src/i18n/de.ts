@@ -300,6 +300,8 @@ const texts: Texts = {
   depositIsHeld: "{amount} Kaution hinterlegt",
   depositStillHeld: "Noch {amount} Kaution hinterlegt",
   depositSettled: "Die Kaution ist abgerechnet",
+  cardHoldCapture: "Auf der Karte sind {amount} Kaution vorautorisiert. Ziehen Sie davon im Büro {due} ein.",
+  cardHoldRelease: "Auf der Karte sind {amount} Kaution vorautorisiert. Geben Sie sie im Büro frei.",
   take_payment: "Zahlung annehmen",
   take_deposit_taken: "Kaution annehmen",
   take_deposit_returned: "Kaution zurückzahlen",

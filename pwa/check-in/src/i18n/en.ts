@@ -298,6 +298,8 @@ const texts = {
   depositIsHeld: "{amount} of deposit held",
   depositStillHeld: "{amount} of deposit still held",
   depositSettled: "The deposit is settled",
+  cardHoldCapture: "A card hold covers {amount} of deposit. Capture {due} of it in the office.",
+  cardHoldRelease: "A card hold covers {amount} of deposit. Release it in the office.",
   take_payment: "Take payment",
   take_deposit_taken: "Take deposit",
   take_deposit_returned: "Refund deposit",

@@ -300,6 +300,8 @@ const texts: Texts = {
   depositIsHeld: "{amount} de fianza depositados",
   depositStillHeld: "Quedan {amount} de fianza por devolver",
   depositSettled: "La fianza está liquidada",
+  cardHoldCapture: "La tarjeta retiene {amount} de fianza. Cobre {due} de la retención en la oficina.",
+  cardHoldRelease: "La tarjeta retiene {amount} de fianza. Libere la retención en la oficina.",
   take_payment: "Cobrar el pago",
   take_deposit_taken: "Cobrar fianza",
   take_deposit_returned: "Devolver la fianza",

@@ -48,6 +48,25 @@ export function calculateDraftSettlement(
   return { account, settlement: calculateHandOverSettlement(account, toDeskMoney(draft.charges)) };
 }
 
+/** Amount that a card holds for a deposit, and the part of it that the return leaves to pay, in minor units. */
+export interface ProposedCardHoldEnd {
+  readonly heldCents: number;
+  readonly captureCents: number;
+}
+
+/** Proposes how the office ends a card hold after the last return. Undefined without a hold. */
+export function proposeCardHoldEnd(draft: WorkDraft): ProposedCardHoldEnd | undefined {
+  const booking = findLoadedBooking(draft.booking_id);
+  const known = calculateDraftSettlement(draft);
+  // Once all vehicles are back, the server names no missing deposit, so the part on a card is unknown.
+  if (!booking || !known?.account.isReturn || booking.resources.every(({ state }) => state === "collected"))
+    return undefined;
+  const { total, held, pending } = booking.deposit;
+  const heldCents = (toCents(total) ?? 0) - (toCents(held) ?? 0) - (toCents(pending) ?? 0);
+  if (heldCents <= 0) return undefined;
+  return { heldCents, captureCents: Math.min(heldCents, Math.max(0, known.settlement.openCents)) };
+}
+
 /**
  * Calculates the unpaid balance, the missing deposit and the deposit still to return of the open work, in minor units.
  */

@@ -9,7 +9,12 @@ import { Icon } from "../../ui/icon.tsx";
 import { ChargeCard } from "./charge-card.tsx";
 import { ClosingCostLines } from "./closing-cost-lines.tsx";
 import { calculateDraftClosingCosts, getDraftVehicle } from "./closing-costs.ts";
-import { calculateDraftSettlement, suggestDraftCharges } from "./draft-settlement.ts";
+import {
+  calculateDraftSettlement,
+  type ProposedCardHoldEnd,
+  proposeCardHoldEnd,
+  suggestDraftCharges,
+} from "./draft-settlement.ts";
 import type { StepProps } from "./step-props.ts";
 
 type Charge = WorkDraft["charges"][number];
@@ -19,6 +24,7 @@ type Kind = Charge["kind"];
 export function MoneyStep({ draft, frame, onNext }: StepProps) {
   const closing = draft.kind === "collection" ? calculateDraftClosingCosts(draft) : undefined;
   const known = calculateDraftSettlement(draft);
+  const cardHold = proposeCardHoldEnd(draft);
   return frame(
     <button type="button" class="main" onClick={onNext}>
       {t("continue")}
@@ -26,6 +32,7 @@ export function MoneyStep({ draft, frame, onNext }: StepProps) {
     <>
       {closing && <ClosingCostLines closing={closing} vehicle={getDraftVehicle(draft)} />}
       {known && <Sum draft={draft} {...known} />}
+      {cardHold && <p class="note">{toCardHoldText(cardHold)}</p>}
       {known && <Suggestions draft={draft} {...known} />}
       {draft.charges.map((charge) => (
         <ChargeCard key={charge.charge_id} draft={draft} charge={charge} />
@@ -88,6 +95,13 @@ function Line({ label, cents, isStrong = false }: { label: string; cents: number
       <dd>{isStrong ? <b>{formatMoney(cents)}</b> : formatMoney(cents)}</dd>
     </>
   );
+}
+
+function toCardHoldText({ heldCents, captureCents }: ProposedCardHoldEnd): string {
+  const amount = formatMoney(heldCents);
+  return captureCents > 0
+    ? t("cardHoldCapture", { amount, due: formatMoney(captureCents) })
+    : t("cardHoldRelease", { amount });
 }
 
 function openText(cents: number): string {

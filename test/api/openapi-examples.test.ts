@@ -105,7 +105,7 @@ const MORE_CALLS: Readonly<Record<string, number>> = {
   sendQuote: 5,
   inviteStaffAgain: 5,
 };
-/** Of a booking; a refund also settles the documents and payments of a contract that other examples changed. */
+/** Rows of a booking, and of a refund, which settles a contract that other examples changed. */
 const MAX_ROWS_PER_BOOKING = 600;
 const BOOKING_WRITES = /^(createReservation|createTransfer|refundReservation)$/;
 /** Rare operations that read everything open or all possible references. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CONSENT_SOURCES, hasMarketingConsent, type MarketingConsent } from "#domain/access/consent.ts";
 import type { MergeableCustomerField } from "#domain/access/merged-customer.ts";
-import { parseElectronicAddress } from "#domain/e-invoices/e-invoice.ts";
+import { isElectronicAddress } from "#domain/e-invoices/electronic-address.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { formatRateAsPercent, parseAmount } from "#domain/money.ts";
 import { type MessageFormat, timestampTextSchema } from "#worker/api/integration/messages.ts";
@@ -147,12 +147,9 @@ const customerFields = {
   address_country: countryCode.nullish(),
   address_zip: pastedCodeSchema(20).nullish(),
   einvoice_format: z.enum(EINVOICE_CHOICES, `must be one of ${EINVOICE_CHOICES.join(", ")}`).nullish(),
-  buyer_reference: textLineSchema(60).nullish(),
-  einvoice_endpoint: textLineSchema(90)
-    .refine(
-      (text) => parseElectronicAddress(text) !== undefined,
-      createRefineOptions("form", "scheme:address such as 9920:ESB12345674"),
-    )
+  buyer_reference: textLine(60).nullish(),
+  einvoice_endpoint: textLine(90)
+    .refine(isElectronicAddress, createRefineOptions("form", "scheme:address such as 9920:ESB12345674"))
     .nullish(),
   dir3_accounting_office: pastedCodeSchema(10).nullish(),
   dir3_managing_body: pastedCodeSchema(10).nullish(),

@@ -195,32 +195,10 @@ function toParty(party: StoredParty, endpoint: string | undefined): EInvoicePart
 /** Scheme of Spanish VAT numbers in the European list of electronic addresses. */
 const SPANISH_VAT = "9920";
 
-// Four-digit schemes of the European list (EAS), which EN 16931 requires (BR-CL-25). Ranges are written with a dash.
-const SCHEMES =
-  "0002 0007 0009 0037 0060 0088 0096-0097 0106 0130 0135 0142 0147 0151 0154 0158 0170 0177 0183-0184 0188 0190-0196 0198-0205 0208-0213 0215-0221 0225 0230 0235 0240 0242 0244-0246 0248 9910 9913-9915 9918-9920 9922-9953 9957 9959"
-    .split(" ")
-    .map((range) => range.split("-"));
-
-function isKnownScheme(scheme: string): boolean {
-  return scheme === "EM" || SCHEMES.some(([first = "", last = first]) => first <= scheme && scheme <= last);
-}
-
-/**
- * Parses an electronic address: a scheme of the European list, or EM for e-mail, and the address. Undefined if it isn't
- * one, or is a GLN (0088) with a wrong check digit.
- */
+/** Parses an electronic address: a scheme of four digits, or EM for e-mail, and the address. */
 export function parseElectronicAddress(
   text: string | undefined,
 ): { readonly scheme: string; readonly id: string } | undefined {
   const [, scheme, id] = /^(\d{4}|EM):(\S{1,80})$/.exec(text?.trim() ?? "") ?? [];
-  if (scheme === undefined || id === undefined || !isKnownScheme(scheme)) return undefined;
-  return scheme === GLN && !isGlobalLocationNumber(id) ? undefined : { scheme, id };
-}
-
-const GLN = "0088";
-
-function isGlobalLocationNumber(text: string): boolean {
-  // The digits weigh 1 and 3 in turn, and the last one completes the sum to a multiple of ten.
-  const sum = [...text].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
-  return /^\d{13}$/.test(text) && sum % 10 === 0;
+  return scheme !== undefined && id !== undefined ? { scheme, id } : undefined;
 }

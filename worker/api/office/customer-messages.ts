@@ -147,8 +147,8 @@ const customerFields = {
   address_country: countryCode.nullish(),
   address_zip: pastedCodeSchema(20).nullish(),
   einvoice_format: z.enum(EINVOICE_CHOICES, `must be one of ${EINVOICE_CHOICES.join(", ")}`).nullish(),
-  buyer_reference: textLine(60).nullish(),
-  einvoice_endpoint: textLine(90)
+  buyer_reference: textLineSchema(60).nullish(),
+  einvoice_endpoint: textLineSchema(90)
     .refine(isElectronicAddress, createRefineOptions("form", "scheme:address such as 9920:ESB12345674"))
     .nullish(),
   dir3_accounting_office: pastedCodeSchema(10).nullish(),

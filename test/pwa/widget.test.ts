@@ -10,6 +10,7 @@ import {
   createClient,
   type FailureCode,
   type FieldCode,
+  type FieldRefusal,
   ServerRefusal,
   ServerUnreachable,
 } from "../../pwa/widget/src/client.ts";
@@ -150,18 +151,15 @@ describe("texts for visitors", () => {
     });
     const full = "number_of_adults: vehicle 1 doesn't have enough seats";
     expect(
-      toProblem(
-        new ServerRefusal(400, "invalid_input", full, ["number_of_adults"], [], [{ code: "no_seats", days: 0 }]),
-        de,
-      ),
+      toProblem(new ServerRefusal(400, "invalid_input", full, ["number_of_adults"], [], [{ code: "no_seats" }]), de),
     ).toEqual({
       text: de.noPlaces,
       wrong: { number_of_adults: de.noPlaces },
     });
-    const email = new ServerRefusal(400, "invalid_input", "", ["customer_email"], [], [{ code: "email", days: 0 }]);
+    const email = new ServerRefusal(400, "invalid_input", "", ["customer_email"], [], [{ code: "email" }]);
     expect(toProblem(email, de).wrong).toEqual({ customer_email: de.wrongEmail });
     const date = (code: FieldCode, days = 0, field = "date_from") =>
-      toProblem(new ServerRefusal(400, "invalid_input", "", [field], [], [{ code, days }]), de).text;
+      toProblem(new ServerRefusal(400, "invalid_input", "", [field], [], [{ code, params: { days } }]), de).text;
     expect(date("pickup_in_past")).toBe(de.pastDates);
     expect(date("closed_on")).toBe(de.closedOn);
     expect(date("no_pickup_place")).toBe(de.placeGone);
@@ -171,7 +169,14 @@ describe("texts for visitors", () => {
     expect(date("closed_at_return", 0, "time_to")).toBe("Bitte prüfen: Uhrzeit der Rückgabe (geschlossen)");
     expect(date("telephone", 0, "customer_phone")).toBe("Bitte prüfen: Telefon (+34 600 000 000)");
     expect(toProblem(new ServerRefusal(400, "invalid_input", "", ["product"]), de)).toEqual({ text: de.soldOut });
-    expect(toProblem(new ServerRefusal(400, "invalid_input", "", ["extra"]), de)).toEqual({
+    const limited: FieldRefusal = { code: "max_extra", params: { extra: "SEAT", max: 2 } };
+    const tooMany = new ServerRefusal(400, "invalid_input", "", ["quantity"], [], [limited]);
+    expect(toProblem(tooMany, de, [{ code: "SEAT", name: "Kindersitz" }])).toEqual({
+      text: "Bitte prüfen: Kindersitz (max. 2)",
+    });
+    expect(toProblem(tooMany, de).text).toBe("Bitte prüfen: Extras (max. 2)");
+    const gone: FieldRefusal = { code: "no_extra", params: { extra: "SEAT" } };
+    expect(toProblem(new ServerRefusal(400, "invalid_input", "", ["extra"], [], [gone]), de)).toEqual({
       text: "Bitte prüfen: Extras",
     });
     const known = "Dieses Passwort ist aus Datenlecks bekannt; bitte wählen Sie ein anderes.";
@@ -274,11 +279,22 @@ test("treats a response that isn't JSON as a server error, and reads code and fi
   const answers = [
     new Response("<html>"),
     Response.json({ error: "x", code: "invalid_input", detail: [{ field: "date_from" }] }, { status: 400 }),
+    Response.json(
+      {
+        ...{ error: "x", code: "invalid_input", detail: ["quantity: extra SEAT can be added at most 2 times"] },
+        problems: [{ code: "max_extra", params: { extra: "SEAT", max: "2" } }],
+      },
+      { status: 400 },
+    ),
   ];
   vi.stubGlobal("fetch", async () => answers.shift());
   const client = createClient("https://acme.example", "web", "de", { token: () => undefined, renew: () => undefined });
   await expect(client.get("/x")).rejects.toBeInstanceOf(ServerUnreachable);
   await expect(client.get("/x")).rejects.toMatchObject({ status: 400, code: "invalid_input", fields: ["date_from"] });
+  await expect(client.get("/x")).rejects.toMatchObject({
+    ...{ fields: ["quantity"], sentences: [] },
+    refusals: [{ code: "max_extra", params: { extra: "SEAT", max: "2" } }],
+  });
   vi.unstubAllGlobals();
 });
 
@@ -530,21 +546,21 @@ test("shows the same deposit in the list, at the insurances and in the sums, wit
   expect(get).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/\?include_products=true&include_extras=true$/));
 });
 
-test("shows the customer's email address on a transfer's reservation, like on a rental's", async () => {
+test("names the email address and the flights of a transfer's and a rental's reservation", async () => {
   const booking = {
-    total_cost: "48.00",
-    item_cost: "48.00",
-    extras_cost: "0.00",
-    supplements_cost: "0.00",
-    extras: [],
+    ...{ total_cost: "48.00", item_cost: "48.00", extras_cost: "0.00", supplements_cost: "0.00", extras: [] },
+    ...{ time_from_cost: "0.00", time_to_cost: "0.00", pickup_place_cost: "0.00", return_place_cost: "0.00" },
+    ...{ driver_age_cost: "0.00", booking_lines: [], booking_extras: [], customer_email: "ana@example.com" },
+    ...{ flight_company: "Iberia", flight_number: "IB3920", flight_time: "10:30", flight_number_departure: "" },
   };
   const client = {
-    get: async () => ({
-      booking: { ...booking, customer_email: "ana@example.com" },
-      sales_process: { payment_methods: {} },
-    }),
+    get: async () => ({ booking, sales_process: { payment_methods: {} } }),
   } as unknown as Client;
-  expect((await transferEngine.reservation(client, "1")).email).toBe("ana@example.com");
+  for (const engine of [transferEngine, rentalEngine]) {
+    const { email, trip } = await engine.reservation(client, "1");
+    expect(email).toBe("ana@example.com");
+    expect(trip.flights).toMatchObject({ flight_company: "Iberia", flight_number: "IB3920", flight_time: "10:30" });
+  }
 });
 
 test("separates the company's discount from the list prices of a transfer", async () => {

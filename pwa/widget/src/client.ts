@@ -12,22 +12,22 @@ export type FailureCode =
 /** Code of a refused field. Empty if the answer has none. */
 export type FieldCode = NonNullable<AccessFailureMessage["problems"]>[number]["code"] | "";
 
-/** Reason for which a field is refused, with the limit of the rental's days if it's one. */
+/** Reason for which a field is refused, with its limit if it's one. */
 export interface FieldRefusal {
   readonly code: FieldCode;
-  readonly days: number;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
 }
-export const NO_REFUSAL: FieldRefusal = { code: "", days: 0 };
 
 /** Rejection by the server with code, message, invalid fields and texts for the visitor. */
 export class ServerRefusal extends Error {
-  readonly status: number;
-  readonly code: FailureCode;
-  readonly fields: readonly string[];
+  // Without `declare` the script would also contain each field.
+  declare readonly status: number;
+  declare readonly code: FailureCode;
+  declare readonly fields: readonly string[];
   /** Messages in the visitor's language, if the server provides them. */
-  readonly sentences: readonly string[];
+  declare readonly sentences: readonly string[];
   /** Reasons of the refused fields, in the order of `fields`. */
-  readonly refusals: readonly FieldRefusal[];
+  declare readonly refusals: readonly FieldRefusal[];
 
   constructor(
     status: number,
@@ -38,11 +38,7 @@ export class ServerRefusal extends Error {
     refusals: readonly FieldRefusal[] = [],
   ) {
     super(message);
-    this.sentences = sentences;
-    this.refusals = refusals;
-    this.status = status;
-    this.code = code;
-    this.fields = fields;
+    Object.assign(this, { status, code, fields, sentences, refusals });
   }
 }
 
@@ -140,8 +136,8 @@ function toRefused(status: number, content: unknown): ServerRefusal {
   const sentences = details.filter((detail): detail is string => typeof detail === "string" && fieldIn(detail) === "");
   const coded: readonly unknown[] = Array.isArray(problems) ? problems : details;
   const refusals = coded.map((item) => {
-    const { code, params } = item as { code?: unknown; params?: { days?: unknown } };
-    return { code: text(code) as FieldCode, days: Number(params?.days) };
+    const { code, params } = item as { code?: unknown; params?: FieldRefusal["params"] };
+    return { code: text(code) as FieldCode, params };
   });
   return new ServerRefusal(status, text(code) as FailureCode, text(error), fields, sentences, refusals);
 }

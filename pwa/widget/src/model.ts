@@ -138,9 +138,20 @@ export interface TripLeg {
   readonly time: string;
 }
 
+/** Fields of flights that a reservation shows. */
+export const FLIGHT_FIELDS = [
+  "flight_company",
+  "flight_number",
+  "flight_time",
+  "flight_number_departure",
+  "flight_time_departure",
+] as const;
+
 /** Rental or transfer with its price lines, which add up to the total. */
 export interface PricedTrip {
   readonly legs: readonly TripLeg[];
+  /** Flights that the customer entered. Absent before the reservation. */
+  readonly flights?: Readonly<Record<(typeof FLIGHT_FIELDS)[number], string | null>>;
   /** Texts of the trip's origin and destination. Absent for rentals. */
   readonly ends?: TransferPointKinds;
   readonly vehicle: string;

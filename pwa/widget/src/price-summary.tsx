@@ -1,7 +1,8 @@
 import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { formatAmount, formatDay } from "./format.ts";
-import type { PricedTrip, Settings } from "./model.ts";
+import { FLIGHT_FIELDS, type PricedTrip, type Settings } from "./model.ts";
+import { getFieldLabel } from "./problems.ts";
 import { fillPlaceholders, joinWithLength } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
@@ -34,6 +35,15 @@ export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, t
         </p>
       ))}
       <dl>
+        {FLIGHT_FIELDS.map(
+          (name) =>
+            trip.flights?.[name] && (
+              <Fragment key={name}>
+                <dt>{getFieldLabel(name, texts)}</dt>
+                <dd>{trip.flights[name]}</dd>
+              </Fragment>
+            ),
+        )}
         <dt>
           {joinWithLength(trip.vehicle || texts.vehicle, trip, texts)}
           {kilometres && (

@@ -1,12 +1,8 @@
-import {
-  type FailureCode,
-  type FieldCode,
-  type FieldRefusal,
-  NO_REFUSAL,
-  ServerRefusal,
-  ServerUnreachable,
-} from "./client.ts";
+import { type FailureCode, type FieldCode, type FieldRefusal, ServerRefusal, ServerUnreachable } from "./client.ts";
+import type { Extra } from "./model.ts";
 import { fillPlaceholders, type Texts } from "./texts.ts";
+
+type NamedExtra = Pick<Extra, "code" | "name">;
 
 /** Error text in the visitor's language, and the errors of fields, if any. */
 export interface VisitorProblem {
@@ -46,13 +42,9 @@ const BY_FIELD: Readonly<Partial<Record<FailureCode, readonly [field: string, te
   weak_password: ["password", "weakPassword"],
 };
 
+/** Keys of labels that differ from the API field. */
 const FIELDS: Readonly<Record<string, keyof Texts>> = {
-  name: "name",
-  surname: "surname",
-  email: "email",
   username: "email",
-  password: "password",
-  phone: "phone",
   document_id: "documentId",
   document_id_type_id: "documentType",
   nacionality: "nationality", // sic
@@ -62,12 +54,6 @@ const FIELDS: Readonly<Record<string, keyof Texts>> = {
   driving_license_date: "licenceDate",
   driving_license_expiration_date: "licenceEnd",
   driving_license_country: "licenceCountry",
-  street: "street",
-  number: "number",
-  zip: "zip",
-  city: "city",
-  state: "state",
-  country: "country",
   flight_company: "airline",
   flight_time: "flightTime",
   driver_name: "driverName",
@@ -77,7 +63,6 @@ const FIELDS: Readonly<Record<string, keyof Texts>> = {
   flight_time_departure: "departureTime",
   detailed_origin_address: "addressFrom",
   detailed_destination_address: "addressTo",
-  comments: "comments",
   date_from: "pickupDate",
   date_to: "returnDate",
   time_from: "pickupTime",
@@ -86,9 +71,6 @@ const FIELDS: Readonly<Record<string, keyof Texts>> = {
   return_place: "return",
   promotion_code: "code",
   driver_age_rule: "driverAge",
-  extras: "extras",
-  date: "date",
-  time: "time",
   origin_point_id: "from",
   destination_point_id: "to",
   return_date: "back",
@@ -105,12 +87,15 @@ const FIELDS: Readonly<Record<string, keyof Texts>> = {
 /** Returns the visitor's label of an API field. Undefined if the forms don't contain it. */
 export function getFieldLabel(field: string, texts: Texts): string | undefined {
   const own = field.replace(/^(customer_address|customer|driver|additional_driver_\d)_/, "");
-  const key = FIELDS[field] ?? FIELDS[own];
-  return key && texts[key];
+  const labels: Readonly<Record<string, string | undefined>> = texts;
+  return labels[FIELDS[field] ?? FIELDS[own] ?? own];
 }
 
-/** Converts an error to a text for the visitor, without the server's English or internals. */
-export function toProblem(error: unknown, texts: Texts): VisitorProblem {
+/**
+ * Converts an error to a text for the visitor, without the server's English or internals. `extras` have the names of
+ * refused ones.
+ */
+export function toProblem(error: unknown, texts: Texts, extras: readonly NamedExtra[] = []): VisitorProblem {
   if (error instanceof ServerUnreachable) return { text: texts.unreachable };
   if (!(error instanceof ServerRefusal)) return { text: texts.broken };
   const known = BY_CODE[error.code];
@@ -119,12 +104,25 @@ export function toProblem(error: unknown, texts: Texts): VisitorProblem {
   if (at && why) return { text: texts[why], wrong: { [at]: texts[why] } };
   // The company no longer offers the vehicle or extra that a button of the page names.
   if (error.fields.includes("product")) return { text: texts.soldOut };
-  if (error.fields.includes("extra")) return { text: fillPlaceholders(texts.wrongField, { field: texts.extras }) };
+  const extraProblem = aboutExtra(error, texts, extras);
+  if (extraProblem) return extraProblem;
   const knownFields = error.fields.filter((field) => getFieldLabel(field, texts));
   if (knownFields[0]) return aboutFields(knownFields, error, texts);
   if (error.sentences.length > 0) return createServerProblem(error.sentences);
   if (error.status === 429) return { text: texts.tooMany };
   return { text: error.status >= 500 ? texts.unreachable : texts.broken };
+}
+
+/** Returns the code of the extra that the server refused, and its limit if it's exceeded. Undefined if there's none. */
+export const findRefusedExtra = ({ refusals }: ServerRefusal) =>
+  refusals.find(({ params }) => params?.["extra"])?.params;
+
+function aboutExtra(error: ServerRefusal, texts: Texts, extras: readonly NamedExtra[]): VisitorProblem | undefined {
+  const refused = findRefusedExtra(error);
+  if (!refused) return undefined;
+  const { extra, max } = refused;
+  const field = withLimit(extras.find(({ code }) => code === extra)?.name ?? texts.extras, max && `max. ${max}`);
+  return { text: fillPlaceholders(texts.wrongField, { field }) };
 }
 
 // Converts messages of the customer API for the visitor. A message about a field is `Name: …`, others are about the
@@ -134,12 +132,10 @@ function createServerProblem(sentences: readonly string[]): VisitorProblem {
   return { text, ...(!text.includes(": ") && { wrong: { password: text } }) };
 }
 
-/** Texts that explain an invalid field, by field and by error code. */
-const TEXT_BY_FIELD: Readonly<Record<string, keyof Texts>> = {
+/** Texts that explain an invalid field, by field or by error code. */
+const EXPLANATIONS: Readonly<Record<string, keyof Texts>> = {
   accepted_terms: "termsChanged",
   driver_age_rule: "ageRefused",
-};
-const TEXT_BY_CODE: Readonly<Partial<Record<FieldCode, keyof Texts>>> = {
   email: "wrongEmail",
   no_seats: "noPlaces",
   no_vehicle_with_seats: "noPlaces",
@@ -152,24 +148,28 @@ const TEXT_BY_CODE: Readonly<Partial<Record<FieldCode, keyof Texts>>> = {
   no_returns_on: "closedOn",
   no_pickup_place: "placeGone",
   no_return_place: "placeGone",
-};
+} satisfies Partial<Record<FieldCode | "accepted_terms" | "driver_age_rule", keyof Texts>>;
 
 /** Returns the limit that a value of a field exceeds, or an example. Undefined if the code has none. */
-function describeLimit({ code, days }: FieldRefusal, texts: Texts): string | undefined {
+function describeLimit({ code = "", params = {} }: Partial<FieldRefusal>, texts: Texts): string | undefined {
   if (code === "telephone") return "+34 600 000 000";
   if (code === "closed_at_pickup" || code === "closed_at_return") return texts.closedDay;
   // `minimum_days` and `maximum_days`: every language abbreviates them as `min.` and `max.`
   const [bound, unit] = code.split("_");
-  return unit === "days" ? `${bound?.slice(0, 3)}. ${fillPlaceholders(texts.days, { n: days })}` : undefined;
+  return unit === "days"
+    ? `${bound?.slice(0, 3)}. ${fillPlaceholders(texts.days, { n: Number(params["days"]) })}`
+    : undefined;
 }
+
+const withLimit = (label: string, limit: unknown) => (limit ? `${label} (${limit})` : label);
 
 function aboutFields(fields: readonly string[], error: ServerRefusal, texts: Texts): VisitorProblem {
   const sentence = (field: string) => {
-    const refusal = error.refusals[error.fields.indexOf(field)] ?? NO_REFUSAL;
-    const key = TEXT_BY_FIELD[field] ?? TEXT_BY_CODE[refusal.code] ?? "wrongField";
-    const limit = describeLimit(refusal, texts);
+    const refusal = error.refusals[error.fields.indexOf(field)];
+    const key = EXPLANATIONS[field] ?? EXPLANATIONS[refusal?.code ?? ""] ?? "wrongField";
+    const limit = describeLimit(refusal ?? {}, texts);
     const label = getFieldLabel(field, texts) ?? field;
-    return fillPlaceholders(texts[key], { field: limit ? `${label} (${limit})` : label });
+    return fillPlaceholders(texts[key], { field: withLimit(label, limit) });
   };
   const fieldErrors = Object.fromEntries(fields.map((field) => [field, sentence(field)]));
   return { text: Object.values(fieldErrors).join(" "), wrong: fieldErrors };
@@ -181,6 +181,6 @@ export function getConsoleAdvice(error: unknown, origin: string, hasKey: boolean
   if (!(error instanceof ServerRefusal))
     return `${lead} can't be reached. Check account="…", the origins that the office allows (${location.origin}) and connect-src of the Content-Security-Policy`;
   if (error.code === "bad_api_key")
-    return `${lead}: ${hasKey ? "wrong" : "missing"} attribute key="…" (office, Settings, keys of websites)`;
+    return `${lead}: ${hasKey ? "wrong" : "missing"} attribute key="…" (office, Settings)`;
   return `${lead} answered ${error.status} ${error.code || error.message}. Check account="…"`;
 }

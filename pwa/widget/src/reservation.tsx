@@ -82,8 +82,8 @@ export function ReservationStep({ shop, settings, reservation }: Props) {
       />
       <div class="rest">
         <Downloads shop={shop} reservation={reservation} />
-        {/* An expired reservation needs no data and has no other action than a new one. */}
-        {reservation.contract && !isExpired && (
+        {/* Without a vehicle it needs no data, and an expired one has no other action than a new one. */}
+        {reservation.contract && !reservation.reason && (
           <ContractCard {...{ shop, settings, reservation }} contract={reservation.contract} />
         )}
         {!isExpired && <OwnReservationActions key={reservation.status} {...{ shop, settings, reservation }} />}

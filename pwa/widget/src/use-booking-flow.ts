@@ -10,6 +10,7 @@ import { enableHeadingFocus } from "./heading.tsx";
 import type {
   Cart,
   EngineSettings,
+  Extra,
   OwnBookingChange,
   OwnQuote,
   OwnReservationListItem,
@@ -19,7 +20,7 @@ import type {
   WidgetPosition,
 } from "./model.ts";
 import { openPaymentPage } from "./open-payment-page.ts";
-import { getConsoleAdvice, toProblem } from "./problems.ts";
+import { findRefusedExtra, getConsoleAdvice, toProblem } from "./problems.ts";
 import { findBookedReservationNumber, readTabState, saveBookedCart, saveTabState } from "./stored-state.ts";
 import { en } from "./texts/en.ts";
 import type { Texts, WidgetLanguage } from "./texts.ts";
@@ -84,7 +85,12 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   const [failed, setFailed] = useState<{ readonly error: unknown; readonly at?: string }>();
   // Error that the button of its action shows.
   const [shownProblem, setShownProblem] = useState<object>();
-  const problem = useMemo(() => failed && { ...toProblem(failed.error, texts), at: failed.at }, [failed, texts]);
+  // Extras of the cart or of an own reservation, whose names errors contain.
+  const extras = useRef<readonly Pick<Extra, "code" | "name">[]>([]);
+  const problem = useMemo(
+    () => failed && { ...toProblem(failed.error, texts, extras.current), at: failed.at },
+    [failed, texts],
+  );
   // Increases with every attempt to load the lists of a form.
   const [attempt, setAttempt] = useState(0);
   // Attempt that failed. Other actions clear the error, but not the need to try again.
@@ -133,6 +139,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     saveTabState(memory, { cart: answer.id, search });
     shownCartVersion.current = answer.version;
     if (!isHere()) return;
+    extras.current = answer.extras;
     fresh.current = toStepKey(step, search);
     setCart((before) => withKnownLists(answer, before, step));
   };
@@ -456,6 +463,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       let quoted: OwnQuote | undefined;
       await withReservation("quote", async (id) => {
         quoted = await ownDataRequests.quote(client, id, requestedChange);
+        extras.current = quoted.extras;
       });
       return quoted;
     },
@@ -477,9 +485,9 @@ function withKnownLists(answer: Cart, before: Cart | undefined, step: "choose" |
 }
 
 // Returns the step whose offers, extras or price are outdated.
-function getStepToReload({ code, fields }: ServerRefusal): "choose" | "details" | undefined {
-  if (NOT_SOLD.has(code) || fields.includes("product")) return "choose";
-  return code === "price_changed" || fields.includes("extra") ? "details" : undefined;
+function getStepToReload(error: ServerRefusal): "choose" | "details" | undefined {
+  if (NOT_SOLD.has(error.code) || error.fields.includes("product")) return "choose";
+  return error.code === "price_changed" || findRefusedExtra(error) ? "details" : undefined;
 }
 
 // Only the search can change dates that have become invalid since.

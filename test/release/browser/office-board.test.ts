@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
+import { saveScreenshot } from "../../browser/page-checks.ts";
 
 const DAYS = 7;
 const FIRST = 90;
@@ -102,4 +103,18 @@ test("blocks free days drawn on the board, drags the block, and undoes both", as
   await page.getByRole("button", { name: "Sperre aufheben" }).click();
   await expect.poll(() => block().count()).toBe(0);
   expect(office.faults()).toEqual([]);
+});
+
+test("shows the categories' names in full, also on a phone", async () => {
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 1000 });
+    await page.goto(`${office.address}#/planning`);
+    await page.locator(".row.category").first().waitFor();
+    const cut = await page.evaluate<readonly string[]>(
+      "[...document.querySelectorAll('.category-name span')].filter((name) => name.scrollHeight > name.clientHeight + 1 || name.scrollWidth > name.clientWidth).map((name) => name.textContent)",
+    );
+    expect([width, cut]).toEqual([width, []]);
+    await saveScreenshot(page, `office-board-names-${width}`);
+  }
+  await page.setViewportSize({ width: 1440, height: 1000 });
 });

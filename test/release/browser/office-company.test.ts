@@ -98,7 +98,9 @@ test("copies a season to another year, and undoes the copy", async () => {
 });
 
 test("shows pages for an agency's statement and the company's logo", async () => {
+  await page.setViewportSize({ width: 390, height: 1000 });
   await page.goto(`${office.address}#/money/agencyStatement`);
+  // The page needs an agency, so a phone shows its filter, too.
   await page.getByLabel("Agenturen").selectOption({ index: 1 });
   await page.getByText("Offene Provision").first().waitFor();
   await office.looksRight("agency-statement");

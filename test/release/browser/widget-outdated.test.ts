@@ -25,9 +25,9 @@ async function toDetails(page: Page): Promise<void> {
   await page.waitForSelector("[data-step=details] [data-total]");
 }
 
-const refuse = (route: Route, field: string, code: string) => {
+const refuse = (route: Route, field: string, code: string, params?: Readonly<Record<string, unknown>>) => {
   if (route.request().method() === "OPTIONS") return route.continue();
-  const json = { error: "x", code: "invalid_input", detail: [{ field, message: "x", code }] };
+  const json = { error: "x", code: "invalid_input", detail: [{ field, message: "x", code, params }] };
   return route.fulfill({ status: 400, json, headers: { "Access-Control-Allow-Origin": "*" } });
 };
 
@@ -69,7 +69,7 @@ test.each(LANGUAGES)("shows an example next to a mistyped phone number (%s)", as
 });
 
 test.each(LANGUAGES)(
-  "lists the vehicles again if the chosen one is no longer offered (%s)",
+  "shows vehicles and extras again if the chosen ones are no longer offered (%s)",
   async (language, texts) => {
     const page = await open(linkTo(language, 62));
     await page.waitForSelector(CHOOSE);
@@ -82,13 +82,24 @@ test.each(LANGUAGES)(
     await page.locator(`.problem >> text=${texts.soldOut}`).waitFor();
     await page.unroute(/set-product/);
     await toDetails(page);
-    await page.route(/set-extra/, (route) => refuse(route, "extra", "no_extra"));
+    await page.route(/set-extra/, (route) => refuse(route, "extra", "no_extra", { extra: "GPS" }));
     await Promise.all([
       page.waitForRequest((request) => request.method() === "GET" && /include_extras/.test(request.url())),
       page.click("[data-extra=GPS] button:last-child"),
     ]);
-    await page.locator(`.problem >> text=${fillPlaceholders(texts.wrongField, { field: texts.extras })}`).waitFor();
+    const name = await page.getAttribute("[data-extra=GPS] button", "aria-label");
+    const extra = name?.replace(fillPlaceholders(texts.less, { name: "" }), "") ?? "";
+    await page.locator(`.problem >> text=${fillPlaceholders(texts.wrongField, { field: extra })}`).waitFor();
     await expect.poll(() => page.textContent("[data-extra=GPS] output")).toBe("0");
+    await page.unroute(/set-extra/);
+    await page.route(/checkout/, (route) => refuse(route, "quantity", "max_extra", { extra: "GPS", max: 1 }));
+    await fillCustomerDetails(page);
+    await Promise.all([
+      page.waitForRequest((request) => request.method() === "GET" && /include_extras/.test(request.url())),
+      bookAndPayLater(page),
+    ]);
+    const problem = fillPlaceholders(texts.wrongField, { field: `${extra} (max. 1)` });
+    await expect.poll(() => page.textContent("[data-problem=book]")).toBe(problem);
     refused.splice(0);
     await page.close();
   },

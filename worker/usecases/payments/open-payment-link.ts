@@ -23,7 +23,7 @@ import { getReservationUrl } from "./reservation-url.ts";
 const SHARED_MS = 2 * 60_000;
 const INTENT_MS = 60 * 60_000;
 
-/** `nothing_due`: unused, the amount was paid in another way. `fee`: open for the fee of a cancelled reservation. */
+/** `nothing_due`: unused, as the amount was paid in another way. `fee`: for the fee of a cancelled reservation. */
 export type LinkPageStatus = PaymentLinkStatus | "nothing_due" | "reservation_cancelled" | "fee";
 
 /** Content of a link's page. */

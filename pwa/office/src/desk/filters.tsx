@@ -17,6 +17,8 @@ export interface ListFilter {
   readonly hint?: TextKey;
   /** Whether the filter is hidden until it's opened on demand or has a value. */
   readonly isRare?: boolean;
+  /** Whether the list needs a value, so that small screens show the filter outside the sheet, too. */
+  readonly isRequired?: boolean;
   readonly choices?: () => readonly (readonly [value: string, text: string])[];
 }
 
@@ -57,7 +59,8 @@ export function ListFilterForm({ filters }: { readonly filters: readonly ListFil
   const [isOpen, setOpen] = useState(false);
   // Dates need the most space, so a small screen shows them on demand.
   const isRare = ({ isRare = false, kind }: ListFilter) => isRare || (kind === "date" && !isDesktop);
-  const isShown = (filter: ListFilter) => isWide && (isOpen || !isRare(filter) || active.includes(filter));
+  const isShown = (filter: ListFilter) =>
+    filter.isRequired || (isWide && (isOpen || !isRare(filter) || active.includes(filter)));
   const clearButton = active.length > 0 && (
     <button
       type="button"

@@ -245,7 +245,7 @@ function toReservation(answer: BookingAnswer): Reservation {
     customer: booking.customer_fullname,
     paid: booking.total_paid,
     pending: booking.total_pending,
-    trip: toTrip(booking, booking.booking_lines, booking.booking_extras),
+    trip: { ...toTrip(booking, booking.booking_lines, booking.booking_extras), flights: booking },
     selling: toCheckoutOptions(process, Number(booking.total_paid) > 0),
     email: booking.customer_email ?? undefined,
     contract: toContract(answer),

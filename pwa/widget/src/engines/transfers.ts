@@ -164,7 +164,7 @@ function toReservation({ booking, sales_process: process }: ReservationAnswer): 
     paid: booking.total_paid,
     pending: booking.total_pending,
     email: booking.customer_email,
-    trip: toTrip(booking),
+    trip: { ...toTrip(booking), flights: booking },
     selling: toCheckoutOptions(process, Number(booking.total_paid) > 0),
     ride: Object.fromEntries(RIDE.map((name) => [name, String(booking[name] ?? "")])),
   };

@@ -27,6 +27,7 @@ const createFilters = (agencies: readonly { readonly id: number; readonly name: 
     name: "agency",
     label: "list.agencies",
     kind: "choice",
+    isRequired: true,
     choices: () => agencies.map(({ id, name }) => [String(id), name] as const),
   },
   { name: "date_from", label: "field.date_from", kind: "date" },

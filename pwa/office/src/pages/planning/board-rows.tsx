@@ -157,18 +157,26 @@ function RowView({ row, index, count, days, dayWidth, onOpen }: RowViewProps) {
 }
 
 function Label({ row, onOpen }: { readonly row: BoardRow; readonly onOpen: PaneProps["onOpen"] }) {
-  if (row.kind === "category")
+  if (row.kind !== "vehicle")
     return (
-      <span class="label">
-        <strong>{getCategoryName(row.category)}</strong>
-        <small>{t("freePerDay")}</small>
+      <span class="label category-name">
+        {(row.kind === "category" || row.isFirst) && (
+          <span>
+            <strong>{getCategoryName(row.category)}</strong>
+            {row.kind === "category" && <small> {t("freePerDay")}</small>}
+          </span>
+        )}
       </span>
     );
-  if (row.kind === "unassigned")
-    return <span class="label">{row.isFirst && <strong>{getCategoryName(row.category)}</strong>}</span>;
   const { reference, stock_plate, name } = row.vehicle;
   return (
-    <button type="button" class="label" tabIndex={-1} onClick={() => onOpen(row, undefined)}>
+    <button
+      type="button"
+      class="label"
+      tabIndex={-1}
+      title={`${reference} · ${name}`}
+      onClick={() => onOpen(row, undefined)}
+    >
       <strong>{stock_plate ?? reference}</strong>
       <small dir="auto">
         {reference} · {name}

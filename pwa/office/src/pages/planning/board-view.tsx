@@ -9,7 +9,7 @@ import { type BoardViewport, handleBoardPointer, heldBar, ROW_HEIGHT } from "./d
 import { formatWeekday } from "./format-weekday.ts";
 
 const LABEL_WIDTH = 176;
-const NARROW_LABEL_WIDTH = 104;
+const NARROW_LABEL_WIDTH = 116;
 const NARROW = 700;
 const MAX_PENDING_ROWS = 6;
 

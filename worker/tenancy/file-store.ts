@@ -28,20 +28,14 @@ export interface FileStore {
   /** Writes an object of any length in parts. An aborted upload leaves nothing. */
   putStream(path: string, stream: ReadableStream<Uint8Array>, contentType: string): Promise<void>;
   get(path: string): Promise<ReadableStream | undefined>;
-  /** Reads an object into memory, with what `put` needs to write it again. */
-  read(path: string): Promise<StoredObject | undefined>;
+  /** Opens an object with its content type. */
+  open(path: string): Promise<Pick<R2ObjectBody, "arrayBuffer" | "body" | "httpMetadata"> | null>;
   /** Deletes the objects that exist, at most a thousand. */
   delete(paths: string | readonly string[]): Promise<void>;
   /** Lists the paths with this prefix, in order. */
   list(start: string): Promise<readonly string[]>;
   /** Lists the objects after a path, in order, at most a thousand. */
   listPage(after: string): Promise<StoredFilePage>;
-}
-
-/** Content of an object. */
-export interface StoredObject {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly contentType: string;
 }
 
 /** Page of the objects of an account. */
@@ -86,6 +80,7 @@ function openErasures(bucket: R2Bucket, account: string): FileStore {
 
 function openObjects(bucket: R2Bucket, toObjectKey: (path: string) => string): FileStore {
   const toPath = (key: string) => key.slice(toObjectKey("").length);
+  const open: FileStore["open"] = (path) => wrapStoreErrors(bucket.get(toObjectKey(path)));
   return {
     put: async (path, bytes, { sha256, contentType }) => {
       const options = { sha256, httpMetadata: { contentType }, onlyIf: { etagDoesNotMatch: "*" } };
@@ -93,13 +88,8 @@ function openObjects(bucket: R2Bucket, toObjectKey: (path: string) => string): F
     },
     putStream: (path, stream, contentType) => uploadInParts(bucket, toObjectKey(path), stream, contentType),
     has: async (path) => (await wrapStoreErrors(bucket.head(toObjectKey(path)))) !== null,
-    get: async (path) => (await wrapStoreErrors(bucket.get(toObjectKey(path))))?.body,
-    read: async (path) => {
-      const object = await wrapStoreErrors(bucket.get(toObjectKey(path)));
-      if (!object) return undefined;
-      const bytes = new Uint8Array(await wrapStoreErrors(object.arrayBuffer()));
-      return { bytes, contentType: object.httpMetadata?.contentType ?? "application/octet-stream" };
-    },
+    open,
+    get: async (path) => (await open(path))?.body,
     delete: (paths) => wrapStoreErrors(bucket.delete([paths].flat().map(toObjectKey))),
     list: async (start) => {
       const paths: string[] = [];

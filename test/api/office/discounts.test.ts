@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
+import { listAsErp } from "#support/erp-client.ts";
 import { callOffice, createSale, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addAgentAndManager } from "#support/test-users.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
@@ -45,6 +46,22 @@ describe("a discount", () => {
     });
     expectSums(discounted);
     expect(plain.reservation).toMatchObject({ discount: null, list_total_cost: plain.reservation["total_cost"] });
+  });
+
+  // Proves "integration.md: booking": An office's discount is part of the item costs, and the sums add up
+  test("includes a discount in the item costs that accounting systems read, and the parts add up to the total", async () => {
+    const { reservation } = await create({ discount: TEN });
+    const { data } = await listAsErp("reservations");
+    const read = data.find(({ id }) => id === reservation.id) ?? {};
+    const sum = (lines: unknown, member: string) =>
+      (lines as readonly Record<string, unknown>[]).reduce((cents, line) => cents + toCents(line[member]), 0);
+    const costs = ["item_cost", "extras_cost", "total_cost"] as const;
+    expect(costs.map((name) => read[name])).toEqual(costs.map((name) => reservation[name]));
+    expect(sum(read["reservation_lines"], "item_cost")).toBe(toCents(read["item_cost"]));
+    expect(toCents(read["list_total_cost"] ?? reservation["list_total_cost"])).toBeGreaterThan(
+      toCents(read["total_cost"]),
+    );
+    expect(read).not.toHaveProperty("discount");
   });
 
   test("quotes a discount at the selling price, with the user's limit", async () => {

@@ -33,7 +33,6 @@ export const UNEXPECTED_OUTCOMES_TEXT =
 export const UNEXPECTED_OUTCOMES = sql.raw(UNEXPECTED_OUTCOMES_TEXT);
 
 const MAX_ANSWER_LENGTH = 100;
-const OWED_CENTS = selectTotalOwedCents("booking");
 
 /**
  * Returns the statement that saves a message. A copy changes nothing. A payment or refund is saved even if a
@@ -135,13 +134,12 @@ export function endSecondPaymentsStatement(db: Database, bookingId: number) {
     WHERE intent.booking_id = ${bookingId} AND notice.outcome = 'second_payment' AND notice.auth_code = coalesce(intent.paid_code, '')`;
   const refundedCents = sql`(SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE booking_id = ${bookingId} AND payment_type = 'payment' AND virtual = 0
     AND created_at >= (SELECT min(notice.received_at) FROM ${recorded}))`;
-  const isBalanced = sql`EXISTS (SELECT 1 FROM bookings AS booking WHERE booking.id = ${bookingId} AND booking.total_paid_cents <= ${OWED_CENTS}
-    AND booking.total_paid_cents + ${refundedCents} > ${OWED_CENTS})`;
+  const overpaidCents = sql`(SELECT booking.total_paid_cents - ${selectTotalOwedCents("booking")} FROM bookings AS booking WHERE booking.id = ${bookingId})`;
   return db
     .update(paymentNotifications)
     .set({ outcome: "paid" })
     .where(
       sql`payment_notifications.id IN (SELECT notice.id FROM ${recorded})
-        AND (${refundedCents} >= (SELECT sum(intent.amount_cents) FROM ${recorded}) OR ${isBalanced})`,
+        AND (${refundedCents} >= (SELECT sum(intent.amount_cents) FROM ${recorded}) OR ${overpaidCents} BETWEEN 1 - ${refundedCents} AND 0)`,
     );
 }

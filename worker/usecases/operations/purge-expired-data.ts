@@ -77,11 +77,12 @@ async function deleteUnlessNamed(
   { db, files, copies }: Pick<Tenant, "db" | "files" | "copies">,
   path: string,
 ): Promise<void> {
-  const stored = await files.read(path);
+  const stored = await files.open(path);
+  const bytes = stored && new Uint8Array(await stored.arrayBuffer());
   await copies?.photos.delete(path);
   await files.delete(path);
-  if (!stored || (await listFilesWithoutRow(db, [path])).length > 0) return;
-  const { bytes, contentType } = stored;
+  if (!bytes || (await listFilesWithoutRow(db, [path])).length > 0) return;
+  const contentType = stored.httpMetadata?.contentType ?? "application/octet-stream";
   const about = { sha256: await hashBytesSha256(bytes), contentType };
   await files.put(path, bytes, about);
   await copies?.photos.put(path, bytes, about);

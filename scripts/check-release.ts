@@ -1,5 +1,5 @@
 import { runAllChecks } from "./check.ts";
-import { countVulnerabilities } from "./count-vulnerabilities.ts";
+import { countSevereVulnerabilities } from "./count-vulnerabilities.ts";
 import { PROJECT_ROOT, runCommand } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 import { RELEASE_TEST_GROUPS, runTests } from "./test.ts";
@@ -21,7 +21,7 @@ const TOOLS: readonly (readonly [tool: string, ...args: string[]])[] = [
 /** Checks the packages for known vulnerabilities. Reports if the registry is unreachable. */
 async function audit(): Promise<number> {
   const { output } = await runCommand("npm", ["audit", "--json", "--loglevel=silent"], { quiet: true });
-  const vulnerabilityCount = countVulnerabilities(output);
+  const vulnerabilityCount = countSevereVulnerabilities(output);
   if (vulnerabilityCount === undefined)
     console.log("npm audit: the registry could not be asked; nothing is known of the packages.");
   else console.log(`npm audit: ${vulnerabilityCount} packages with something grave or critical known against them.`);

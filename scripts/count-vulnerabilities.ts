@@ -2,7 +2,7 @@
  * Counts packages with high or critical vulnerabilities in the output of `npm audit --json`. Undefined if the output
  * has no counts, for example without network.
  */
-export function countVulnerabilities(output: string): number | undefined {
+export function countSevereVulnerabilities(output: string): number | undefined {
   const start = output.indexOf("{");
   if (start < 0) return undefined;
   try {

@@ -12,7 +12,7 @@ import { killBrowser, openBrowserWithProfile, signIn, waitUntilInstalled } from 
  * Device that can lose power: the real app with a browser profile that survives a kill. The in-memory server with six
  * cars can be killed, return errors and be inspected.
  */
-export function useDeviceThatCanLosePower() {
+export function useRestartableCheckInApp() {
   let server: CheckInServer;
   let site: Awaited<ReturnType<typeof startCheckInSite>>;
   let profile: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ZXING_WASM_VERSION } from "barcode-detector/ponyfill";
 import { expect, test } from "vitest";
-import { countVulnerabilities } from "#scripts/count-vulnerabilities.ts";
+import { countSevereVulnerabilities } from "#scripts/count-vulnerabilities.ts";
 
 interface Locked {
   readonly version?: string;
@@ -52,5 +52,5 @@ test.each([
   ["npm error network", undefined],
   ["", undefined],
 ])("counts the severe vulnerabilities in the npm audit output %j as %s", (output, expected) => {
-  expect(countVulnerabilities(output)).toBe(expected);
+  expect(countSevereVulnerabilities(output)).toBe(expected);
 });

@@ -14,7 +14,13 @@ import {
   normalizePhone,
 } from "#domain/identity.ts";
 import { parseAmount } from "#domain/money.ts";
-import { canBeName, isPrintableText, normalizeLine, normalizeName, toVisibleLine } from "#domain/plain-text.ts";
+import {
+  isPrintableText,
+  isVisibleTextWithoutLinks,
+  normalizeLine,
+  normalizeName,
+  toVisibleLine,
+} from "#domain/plain-text.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
 import { createReasonAtRunTime, type Problem, type ProblemCode, type ReasonValues } from "#domain/problems.ts";
 
@@ -147,7 +153,7 @@ function inLines(maxLength: number, toStoredText: (text: string) => string) {
 
 /** Creates the schema of a person's name. */
 export function personName(maxLength: number) {
-  return line(maxLength, normalizeName).refine(canBeName, createRefineOptions("person_name"));
+  return line(maxLength, normalizeName).refine(isVisibleTextWithoutLinks, createRefineOptions("person_name"));
 }
 
 // RFC 5321, section 4.5.3.1.3, without the angle brackets.

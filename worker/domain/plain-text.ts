@@ -34,7 +34,7 @@ export function toVisibleLine(text: string): string {
 }
 
 /** Whether a text can be a name: plain and visible, without anything that a mail program turns into a link. */
-export function canBeName(text: string): boolean {
+export function isVisibleTextWithoutLinks(text: string): boolean {
   return isPrintableText(text) && !INVISIBLE_IN_NAMES.test(text) && !/:\/\/|\bwww\.|\p{L}\.\p{L}{2,}\//iu.test(text);
 }
 

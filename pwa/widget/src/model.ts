@@ -132,7 +132,7 @@ export interface TransferPointKinds {
 }
 
 /** Place, date and time of a pickup, return or transfer trip. */
-export interface TripLeg {
+export interface PlaceAndTime {
   readonly place: string;
   readonly date: string;
   readonly time: string;
@@ -149,7 +149,7 @@ export const FLIGHT_FIELDS = [
 
 /** Rental or transfer with its price lines, which add up to the total. */
 export interface PricedTrip {
-  readonly legs: readonly TripLeg[];
+  readonly legs: readonly PlaceAndTime[];
   /** Flights that the customer entered. Absent before the reservation. */
   readonly flights?: Readonly<Record<(typeof FLIGHT_FIELDS)[number], string | null>>;
   /** Texts of the trip's origin and destination. Absent for rentals. */

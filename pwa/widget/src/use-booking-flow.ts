@@ -162,7 +162,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     if (hasFailed) turns.afterFailureOf(resource);
     else if (resource && NON_REPEATABLE_ACTIONS.has(resource)) turns.forget(resource);
   };
-  // Actions of another page may have changed the data shown here.
+  // For an action that started on a page which the visitor has left. It may have changed the data shown here.
   const readAgain = () => {
     fresh.current = "";
     setPlace(readUrlPosition(kind, location.search));

@@ -53,7 +53,7 @@ describe("legal texts", () => {
     expect((await settings("en"))["terms_version"]).toBe("1.2+2.1");
   });
 
-  test("shows legal texts on the company's page, or links to their URL", async () => {
+  test("shows a legal text on its own page or redirects to its URL, and links both from the company's page", async () => {
     expect((await open("/terms")).status).toBe(404);
     await create(TERMS);
     await create(PRIVACY);

@@ -47,7 +47,7 @@ function onlyOne(contract: ContractToInvoice): DocumentDraft {
 
 describe("the final document of a contract", () => {
   // Proves "rules.md and documents.md: the life of documents": The final document adds up by item, rate and total
-  test("makes the final document add up by item, by tax rate and in total to the contract's price", () => {
+  test("makes the only invoice of a contract without advances add up by item, by tax rate and in total to its price", () => {
     fc.assert(
       fc.property(arbitraryContract, (contract) => {
         const draft = onlyOne(contract);

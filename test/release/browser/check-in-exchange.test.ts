@@ -10,9 +10,9 @@ import {
   takePhotos,
   waitUntilAllReceived,
 } from "../../browser/phone.ts";
-import { useDeviceThatCanLosePower } from "../../browser/use-shift.ts";
+import { useRestartableCheckInApp } from "../../browser/use-shift.ts";
 
-const shift = useDeviceThatCanLosePower();
+const shift = useRestartableCheckInApp();
 
 // Proves "check-in.md": T18
 test("exchanges a damaged vehicle offline once, although the app is killed twice", async () => {

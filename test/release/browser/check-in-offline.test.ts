@@ -12,9 +12,9 @@ import {
   waitForExpression,
   waitUntilAllReceived,
 } from "../../browser/phone.ts";
-import { useDeviceThatCanLosePower } from "../../browser/use-shift.ts";
+import { useRestartableCheckInApp } from "../../browser/use-shift.ts";
 
-const shift = useDeviceThatCanLosePower();
+const shift = useRestartableCheckInApp();
 
 describe("a phone offline", () => {
   // Proves "check-in.md": 28h

@@ -119,7 +119,7 @@ export const loginBody = credentialsBody.extend({
   passkey: passkeyAssertionSchema.optional(),
 });
 export type LoginRequest = z.input<typeof loginBody>;
-export const loginQuery = loginBody.omit({ passkey: true }).partial();
+export const credentialsQuery = loginBody.omit({ passkey: true }).partial();
 
 export const signInResultAnswer = z
   .object({

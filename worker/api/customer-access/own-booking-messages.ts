@@ -260,7 +260,7 @@ interface OwnDownload extends Pick<OwnDownloadsMessage["data"][number], "kind" |
 }
 
 /** Converts a download of a booking, with the path to download it. */
-export function toOwnDownloadMessage({ kind, id, name }: OwnDownload): OwnDownloadsMessage["data"][number] {
+export function toBookingDownloadMessage({ kind, id, name }: OwnDownload): OwnDownloadsMessage["data"][number] {
   const path = kind === "contract" || kind === "calendar" ? PATHS[kind] : `documents/${id}.pdf`;
   return { kind, id: id ?? null, name, path };
 }

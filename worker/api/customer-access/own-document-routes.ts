@@ -17,7 +17,7 @@ import type { PrintedFile, PrintoutReader, PrintRefusal } from "#worker/usecases
 import { publicFailureResponses } from "./access-api.ts";
 import { toAccessError } from "./errors.ts";
 import { accessFailureAnswer } from "./messages.ts";
-import { ownBookingParams, ownDownloadsAnswer, toOwnDownloadMessage } from "./own-booking-messages.ts";
+import { ownBookingParams, ownDownloadsAnswer, toBookingDownloadMessage } from "./own-booking-messages.ts";
 
 const TAGS = ["Customers"];
 const ROOT = "/web-customer/reservations/{free_access_id}";
@@ -105,7 +105,7 @@ export function registerOwnDocumentRoutes(access: ApiRoutes): void {
   access.routes.openapi(downloadsRoute, async (c) => {
     const downloads = await listCustomerDownloads(c.get("tenant"), c.req.valid("param").free_access_id);
     return downloads
-      ? c.json({ data: downloads.map(toOwnDownloadMessage), total: downloads.length }, 200)
+      ? c.json({ data: downloads.map(toBookingDownloadMessage), total: downloads.length }, 200)
       : notFound(c);
   });
   access.routes.openapi(calendarRoute, async (c) => {

@@ -30,7 +30,7 @@ const loginRoute = createRoute({
   security: [],
   summary: "Sign in",
   request: {
-    query: messages.loginQuery,
+    query: messages.credentialsQuery,
     body: {
       required: false,
       content: {

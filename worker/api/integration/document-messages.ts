@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import type { DocumentContractShare } from "#domain/documents/draft.ts";
 import { sumTaxesByRate as sumByRate } from "#domain/documents/items.ts";
-import { getOperationDate } from "#domain/e-invoices/e-invoice.ts";
+import { getRentalEndBeforeIssue } from "#domain/e-invoices/e-invoice.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { StoredCharge, StoredDocumentItem } from "#domain/reporting/extracted-documents.ts";
@@ -249,7 +249,7 @@ function toAdditions(
     creation_date: messageFormat.timestamp(row.createdAt),
     last_update: messageFormat.timestamp(row.lastUpdate),
     due_date: isCredit ? null : row.dueDate,
-    operation_date: getOperationDate({ ...row, form: isCredit ? "credit_note" : "full", isAdvance }) ?? null,
+    operation_date: getRentalEndBeforeIssue({ ...row, form: isCredit ? "credit_note" : "full", isAdvance }) ?? null,
     ...toReasons(row, messageFormat),
     tax_record: row.taxRecord && { hash: row.taxRecord.hash, qr_url: getRecordUrl(row.taxRecord) },
     account_codes: accounts ? { customers: accounts.customers, sales: accounts.sales, taxes: accounts.taxes } : null,

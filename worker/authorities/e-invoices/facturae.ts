@@ -2,7 +2,12 @@ import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
 import { toThreeLetterCountryCode } from "#domain/countries.ts";
 import type { CreditReason } from "#domain/documents/credit-reasons.ts";
 import { needsExemptionReason } from "#domain/e-invoices/categories.ts";
-import { type EInvoice, type EInvoiceParty, getOperationDate, type InvoiceLine } from "#domain/e-invoices/e-invoice.ts";
+import {
+  type EInvoice,
+  type EInvoiceParty,
+  getRentalEndBeforeIssue,
+  type InvoiceLine,
+} from "#domain/e-invoices/e-invoice.ts";
 import type { EInvoiceDetails } from "#domain/e-invoices/formats.ts";
 import { getFacturaeProvince, getFacturaeTown, splitPersonName } from "#domain/e-invoices/missing-fields.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
@@ -174,7 +179,7 @@ function invoiceXml(invoice: EInvoice): string {
       writeTextElement("IssueDate", invoice.date),
       writeTextElement(
         "OperationDate",
-        getOperationDate({ ...invoice, referenceDates: period && `${period.from} - ${period.to}` }),
+        getRentalEndBeforeIssue({ ...invoice, referenceDates: period && `${period.from} - ${period.to}` }),
       ),
       period &&
         writeElement(

@@ -7,7 +7,7 @@ import {
   normalizeOrCleanEmail,
   normalizePhone,
 } from "#domain/identity.ts";
-import { canBeName, normalizeName } from "#domain/plain-text.ts";
+import { isVisibleTextWithoutLinks, normalizeName } from "#domain/plain-text.ts";
 import { findPasswordProblems, type PasswordProblem } from "./passwords.ts";
 
 /** Registration data of a customer. Omitted fields are empty. */
@@ -81,7 +81,7 @@ function findFieldProblem(signUp: SignUpForm, field: SignUpField): SignUpProblem
   if (field === "username" && text === "" && signUp.email === "") return undefined;
   if (text === "") return REQUIRED.includes(field) ? { field, kind: "missing" } : undefined;
   if ([...text].length > MAX_FIELD_LENGTHS[field]) return { field, kind: "tooLong", longest: MAX_FIELD_LENGTHS[field] };
-  const hasForm = canBeName(text) && (FORMS[field]?.(text) ?? true);
+  const hasForm = isVisibleTextWithoutLinks(text) && (FORMS[field]?.(text) ?? true);
   return hasForm && !(field === "username" && isForeignEmail(signUp)) ? undefined : { field, kind: "invalid" };
 }
 

@@ -161,7 +161,7 @@ function parsePeriod(text: string | undefined): { readonly from: string; readonl
  * Returns the day of the operation, if it's earlier than the day of issue: the end of an invoiced rental. An advance
  * and a credit note have none of their own.
  */
-export function getOperationDate({
+export function getRentalEndBeforeIssue({
   form,
   isAdvance,
   date,

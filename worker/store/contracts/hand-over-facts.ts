@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
-import { selectBookedIdentity, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
+import { getCustomerIdentityColumns, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
@@ -27,7 +27,7 @@ export function handoverCheckInputQuery(db: Database, identifier: number | { rea
       ),
       documentId: bookings.customerDocumentId,
       contractData: sql`bookings.contract_data`.mapWith(parseStoredJson<ContractData>).as("desk_contract_data"),
-      doNotRent: selectDoNotRentReason(selectBookedIdentity("bookings")).as("desk_do_not_rent"),
+      doNotRent: selectDoNotRentReason(getCustomerIdentityColumns("bookings")).as("desk_do_not_rent"),
       dateTo: bookings.dateTo,
       // Whether the customer signed at a delivery or return.
       isSigned: sql<number>`EXISTS (SELECT 1 FROM check_in_operations AS work WHERE work.booking_id = bookings.id

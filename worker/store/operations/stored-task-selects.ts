@@ -1,6 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
-import { isDoNotRentSql, selectBookedIdentity, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
+import {
+  getCustomerIdentityColumns,
+  isDoNotRentSql,
+  selectDoNotRentReason,
+} from "#worker/store/bookings/do-not-rent.ts";
 import { isCardHoldActionStuckSql } from "#worker/store/payments/card-holds.ts";
 import { isGatewayRefundStuckSql } from "#worker/store/payments/gateway-refunds.ts";
 import { UNEXPECTED_OUTCOMES } from "#worker/store/payments/payment-statements.ts";
@@ -62,9 +66,9 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     },
     {
       kind: "do_not_rent",
-      from: sql`bookings AS booking INDEXED BY bookings_not_done WHERE booking.status = 'pending_confirmation' AND booking.status <> 'done' AND ${isDoNotRentSql(selectBookedIdentity("booking"))}`,
+      from: sql`bookings AS booking INDEXED BY bookings_not_done WHERE booking.status = 'pending_confirmation' AND booking.status <> 'done' AND ${isDoNotRentSql(getCustomerIdentityColumns("booking"))}`,
       at: sql`booking.created_at`,
-      facts: sql`'reason', ${selectDoNotRentReason(selectBookedIdentity("booking"))}, ${period}`,
+      facts: sql`'reason', ${selectDoNotRentReason(getCustomerIdentityColumns("booking"))}, ${period}`,
     },
     {
       kind: "unconfirmed_import",

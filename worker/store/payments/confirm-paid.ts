@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { isDoNotRentSql, selectBookedIdentity } from "#worker/store/bookings/do-not-rent.ts";
+import { getCustomerIdentityColumns, isDoNotRentSql } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database } from "#worker/store/database.ts";
 import { findSoldOutResource } from "#worker/store/failures.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
@@ -39,7 +39,7 @@ const IS_REACHED = sql`total_paid_cents > 0
 // its hold expired, and the company rents to the customer.
 const isPayable = (civilNow: string) =>
   sql`(status = 'pending_confirmation' OR (status = 'cancelled' AND cancellation_reason = 'expired')) AND ${isToCome(civilNow)}
-    AND NOT ${isDoNotRentSql(selectBookedIdentity("bookings"))}`;
+    AND NOT ${isDoNotRentSql(getCustomerIdentityColumns("bookings"))}`;
 
 /**
  * Returns the statements after a booking's payment at the desk or a gateway. A paid booking is confirmed and its hold

@@ -11,7 +11,7 @@ import { prepareQuery, type QueryInstant } from "#worker/store/prepared-queries.
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { quoteHistory } from "#worker/store/schema/quotes.ts";
-import { selectUnconfirmedEnteredRefunds, toChargeMethodSql } from "./entered-refunds.ts";
+import { mapOnlineToChargeMethodSql, selectUnconfirmedEnteredRefunds } from "./entered-refunds.ts";
 import { toEnteredRefundUid } from "./gateway-refunds.ts";
 import { toNotificationCode } from "./payment-statements.ts";
 import { isCancellationRefundDueSql, selectTotalOwedCents } from "./refunds-due.ts";
@@ -105,7 +105,7 @@ const REFUNDED = sql<number>`refunded_cents + (SELECT coalesce(sum(amount_cents)
 
 function enteredChargeId({ refundId }: GatewayNotice) {
   return sql<number | null>`(SELECT id FROM charges WHERE uid = ${toEnteredRefundUid(refundId ?? 0)}
-    AND booking_id = payment_intents.booking_id AND payment_method_id = ${sql.raw(toChargeMethodSql("payment_intents.method"))})`.as(
+    AND booking_id = payment_intents.booking_id AND payment_method_id = ${sql.raw(mapOnlineToChargeMethodSql("payment_intents.method"))})`.as(
     "entered_charge_id",
   );
 }

@@ -13,7 +13,7 @@ import {
 import { decimalAmountSchema, toImageUrl } from "#worker/api/primitives.ts";
 
 /** A vehicle with driver. */
-export const transferVehicleAnswer = z
+export const catalogueTransferVehicleAnswer = z
   .object({
     id: z.int(),
     ...createSchemaFields(z.string(), "name", "short_description", "description"),
@@ -23,7 +23,7 @@ export const transferVehicleAnswer = z
   .meta({ id: "TransferVehicle" });
 
 /** A vehicle offered in a cart. */
-export const transferVehicleOfferAnswer = transferVehicleAnswer
+export const transferVehicleOfferAnswer = catalogueTransferVehicleAnswer
   .extend({
     price: decimalAmountSchema,
     discounted_price: decimalAmountSchema
@@ -52,7 +52,7 @@ export const transferExtraOfferAnswer = transferExtraAnswer
 export function toTransferVehicleMessage(
   vehicle: TransferVehicle,
   visitor: Visitor,
-): z.output<typeof transferVehicleAnswer> {
+): z.output<typeof catalogueTransferVehicleAnswer> {
   return {
     id: vehicle.id,
     name: translateText(visitor, vehicle.names, vehicle.name),

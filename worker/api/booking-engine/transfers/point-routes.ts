@@ -17,10 +17,10 @@ import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
 import {
+  catalogueTransferVehicleAnswer,
   toTransferExtraMessage,
   toTransferVehicleMessage,
   transferExtraAnswer,
-  transferVehicleAnswer,
 } from "./offer-messages.ts";
 import * as messages from "./point-messages.ts";
 
@@ -81,7 +81,7 @@ const readTransferVehicle = createRoute({
   request: { params: idPath, query: engineQuery },
   responses: {
     ...notModifiedResponse,
-    200: jsonContent(transferVehicleAnswer, "The vehicle"),
+    200: jsonContent(catalogueTransferVehicleAnswer, "The vehicle"),
     ...engineFailureResponses.reading(404),
   },
 });

@@ -10,7 +10,7 @@ import {
   normalizeOrCleanEmail,
   normalizePhone,
 } from "#domain/identity.ts";
-import { canBeName, isPrintableText, normalizeName } from "#domain/plain-text.ts";
+import { isPrintableText, isVisibleTextWithoutLinks, normalizeName } from "#domain/plain-text.ts";
 import { createProblem, createReasonAtRunTime, type Problem, type ProblemCode } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
@@ -271,7 +271,7 @@ const KNOWN: Readonly<Partial<Record<TextFieldFormat, (text: string) => boolean>
   country: isCountryCode,
   email: (text) => normalizeEmail(text) !== undefined,
   phone: (text) => text === "" || normalizePhone(text) !== undefined,
-  person: canBeName,
+  person: isVisibleTextWithoutLinks,
   document: (text) => text === "" || isDocumentId(text),
 };
 

@@ -51,7 +51,7 @@ const COUNTED = { branches, "sales-channels": salesChannels } as const;
  * Updates `last_update` of documents, customers and charges after a branch or channel was added or removed, because
  * answers contain its code only if there are several.
  */
-export function touchCodeDependentsQueries(
+export function touchBranchOrChannelDependentsQueries(
   db: Database,
   name: ResourceName,
   { countAfterChange, at }: { readonly countAfterChange: 1 | 2; readonly at: number },

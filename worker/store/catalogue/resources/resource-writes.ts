@@ -7,7 +7,7 @@ import { selectNewRows } from "#worker/store/new-rows.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { translations } from "#worker/store/schema/organization.ts";
 import { RESOURCE_BINDINGS, type ResourceListBinding } from "./bindings.ts";
-import { touchAcrissDependentsQueries, touchCodeDependentsQueries } from "./dependent-notifications.ts";
+import { touchAcrissDependentsQueries, touchBranchOrChannelDependentsQueries } from "./dependent-notifications.ts";
 import { getColumn, hasResourceId } from "./resource-queries.ts";
 
 /** History entry of a resource. Its version becomes the resource's version. */
@@ -50,7 +50,7 @@ export function insertResourceStatements(
   return [
     db.insert(table).values(row as never),
     ...listStatements(db, resource, values, entry.id),
-    ...touchCodeDependentsQueries(db, resource.name, { countAfterChange: 2, at: entry.at }),
+    ...touchBranchOrChannelDependentsQueries(db, resource.name, { countAfterChange: 2, at: entry.at }),
     resourceHistoryEntryStatement(db, resource, entry),
   ];
 }
@@ -108,7 +108,7 @@ export function deleteResourceStatements(
   return [
     ...listStatements(db, resource, nothing, entry.id),
     db.delete(table).where(hasResourceId(resource, entry.id)),
-    ...touchCodeDependentsQueries(db, resource.name, { countAfterChange: 1, at: entry.at }),
+    ...touchBranchOrChannelDependentsQueries(db, resource.name, { countAfterChange: 1, at: entry.at }),
     resourceHistoryEntryStatement(db, resource, entry),
   ];
 }

@@ -16,8 +16,7 @@ export const securitySchemes = {
   token: {
     type: "http",
     scheme: "bearer",
-    description:
-      "The token of a login, as its Authorization header gave it. Past half of its life an answer's Authorization header carries a fresh one.",
+    description: "Token of a login. After half of its life, answers contain a new one in `Authorization`.",
   },
 } as const;
 

@@ -172,7 +172,7 @@ export const describeAnalytics = serveOpenApiDocument(
   partners,
   {
     title: "Analytics",
-    description: "Data for dashboards: a year of the fleet, extras, supplements and expenses. Each request is signed.",
+    description: "Data for dashboards, by year. Each request is signed.",
     basePath: "/api/booking",
     tags: reportTags,
     schemes: ["signature"],

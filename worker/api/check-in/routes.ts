@@ -19,8 +19,7 @@ export const describeCheckIn = serveOpenApiDocument(
   checkIn,
   {
     title: "Check-in: deliveries and collections",
-    description:
-      "API of the staff's check-in app, which works without a network, and of the office's review of its records.",
+    description: "API of the staff's check-in app and of the review of its records.",
     basePath: "/api",
     tags: {
       Day: "Data that a device needs for its day.",

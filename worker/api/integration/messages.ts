@@ -43,8 +43,7 @@ const updatedFrom = z
   .meta({
     example: "2026-01-01 00:00:00.000+01:00",
     description:
-      "Only what has changed since; a date is its first moment on the account's own clock. A change carries the moment at which its request " +
-      "came, so begin a minute before your last extraction began: no change is missed, and what comes twice is the same entity by its id.",
+      "Only what changed since. A date starts at midnight of the account. Begin a minute before your last extraction: changes carry their request's time.",
   });
 
 const flag = z
@@ -131,7 +130,7 @@ export function createPageAnswerSchema<T extends z.ZodType>(entity: T) {
 /** RFC 8288: link to the next page after a full one. */
 export const linkHeader = z.object({
   Link: z.string().optional().meta({
-    description: "Link to the next page with the same filters, if the page is full. Following it misses no record",
+    description: "Link to the next page with the same filters, if the page is full",
     example: '</api/v1/integration/invoices?accounting_processed=false&after=31>; rel="next"',
   }),
 });

@@ -8,7 +8,7 @@ export const tableQueryFields = {
   decimal_mark: z
     .enum([".", ","], "must be . or ,")
     .default(".")
-    .meta({ description: "With a comma cells are parted by semicolons, as spreadsheets of much of Europe open them" }),
+    .meta({ description: "With a comma, semicolons separate the cells" }),
 };
 
 type Cell = string | number | null;

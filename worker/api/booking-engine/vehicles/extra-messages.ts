@@ -38,8 +38,7 @@ export const rentalExtraOfferAnswer = rentalExtraAnswer
       .object(createSchemaFields(decimalAmountSchema, "deposit", "guarantee", "full_deposit", "full_guarantee"))
       .nullable()
       .meta({
-        description:
-          "Addition: deposits of the chosen products with and without this extra. Null if it doesn't lower them",
+        description: "Addition: deposits with and without this extra. Null if it doesn't lower them",
       }),
   })
   .meta({ id: "ExtraOffer" });

@@ -61,7 +61,7 @@ export function PriceGrid({ table, storedTable, problems, conflictingPrices, onC
                       onPaste={(event) => paste(event, at, column)}
                     />
                     {their !== undefined && (
-                      <small class="problem">{t("theirs", { value: formatAmountInput(their) || t("nothing") })}</small>
+                      <small class="problem">{t("theirs", { value: formatAmountInput(their) || t("noPrice") })}</small>
                     )}
                   </td>
                 );

@@ -50,7 +50,7 @@ export default function PriceTablePage() {
           {t("season")}
           <Select
             value={key.season}
-            none={t("nothing")}
+            none={t("noSeason")}
             choices={listChoices("season_id")}
             onChange={(season) => replaceQueryValues({ season })}
           />
@@ -59,7 +59,7 @@ export default function PriceTablePage() {
           {t("channel")}
           <Select
             value={key.channel}
-            none={t("nothing")}
+            none={t("allChannels")}
             choices={listChoices("sales_channel_code")}
             onChange={(channel) => replaceQueryValues({ channel })}
           />
@@ -183,7 +183,9 @@ function Prices({ query }: { readonly query: string }) {
           }}
         />
       )}
-      <p>{t("pasteHint")}</p>
+      <p>
+        {t("pasteHint")} {t("emptyPrice")}
+      </p>
       <LoadErrorMessage problem={unread} onRetry={() => setTurn(turn + 1)} />
       {!table && !unread && <Skeleton />}
       {table?.rows.length === 0 && (

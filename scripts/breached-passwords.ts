@@ -1,15 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dictionary } from "@zxcvbn-ts/language-common";
-import { FILTER_ALPHABET, getPasswordBitPositions, normalizeForFilter } from "#domain/access/password-filter.ts";
+import { createPasswordFilter, normalizeForFilter } from "#domain/access/password-filter.ts";
 import { MIN_PASSWORD_LENGTH } from "#domain/access/password-length.ts";
 import { PROJECT_ROOT } from "./processes.ts";
 
 const FILE = "worker/domain/access/breached-passwords.ts";
-/** Filter bits per password. About one in two thousand safe passwords is wrongly rejected. */
-const BITS_EACH = 16;
-
-/** Number of most common passwords. Each adds two bytes to the Worker. */
+/** Number of most common passwords. Each adds less than two bytes to the compressed Worker. */
 const MAX_PASSWORDS = 8000;
 
 /** Returns breached passwords that satisfy the minimum length, most common first. */
@@ -19,16 +16,10 @@ export function listBreachedPasswords(): readonly string[] {
   return [...new Set(long)].slice(0, MAX_PASSWORDS);
 }
 
-/** Returns the source of breached-passwords.ts: a filter that contains the breached passwords only as bits. */
+/** Returns the source of breached-passwords.ts: a filter that contains only hashes of the breached passwords. */
 export function formatPasswordFilterModule(): string {
   const passwords = listBreachedPasswords();
-  const size = Math.ceil((passwords.length * BITS_EACH) / 6);
-  const values = new Uint8Array(size);
-  for (const password of passwords) {
-    for (const bit of getPasswordBitPositions(password, size * 6))
-      values[Math.floor(bit / 6)] = (values[Math.floor(bit / 6)] ?? 0) | (1 << (bit % 6));
-  }
-  const text = [...values].map((value) => FILTER_ALPHABET.charAt(value)).join("");
+  const text = createPasswordFilter(passwords);
   const lines = text.match(/.{1,100}/g) ?? [];
   return `// Made by npm run generate from @zxcvbn-ts/language-common: ${passwords.length} passwords of known breaches.
 

@@ -1,32 +1,50 @@
-// Bloom filter as text. Each letter has six bits, so that bits can be read without unpacking.
+// Filter as text: sorted hashes of passwords, each as its difference from the one before. Two letters are a digit.
 
-export const FILTER_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const HASHES = 11;
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/** The largest digit is added to the next one. */
+const MAX_DIGIT = ALPHABET.length ** 2 - 1;
+/** Bits of a hash. One in two thousand other passwords has a hash in a filter of 8,000 passwords. */
+const HASH_BITS = 24;
 
 /** Normalizes a password for comparison with breached ones. Ignores case. */
 export function normalizeForFilter(password: string): string {
   return password.normalize("NFKC").toLowerCase();
 }
 
-/** Returns the filter bits of a password, for a filter of this size. */
-export function getPasswordBitPositions(password: string, filterSizeBits: number): readonly number[] {
-  const first = fnv(password, 2_166_136_261);
-  const second = fnv(password, 3_735_928_559) | 1;
-  return Array.from({ length: HASHES }, (_, index) => ((first + Math.imul(index, second)) >>> 0) % filterSizeBits);
+/** Creates the filter of passwords. */
+export function createPasswordFilter(passwords: readonly string[]): string {
+  let previous = 0;
+  const digits = [...new Set(passwords.map(hashPassword))]
+    .sort((hash, other) => hash - other)
+    .flatMap((hash) => {
+      const difference = hash - previous;
+      previous = hash;
+      const largest = Array.from({ length: Math.floor(difference / MAX_DIGIT) }, () => MAX_DIGIT);
+      return [...largest, difference % MAX_DIGIT];
+    });
+  const toLetters = (digit: number) =>
+    ALPHABET.charAt(Math.floor(digit / ALPHABET.length)) + ALPHABET.charAt(digit % ALPHABET.length);
+  return digits.map(toLetters).join("");
 }
 
 /** Whether a filter contains a password. Has a small rate of false positives. */
 export function isInPasswordFilter(filter: string, password: string): boolean {
-  return getPasswordBitPositions(normalizeForFilter(password), filter.length * 6).every((bit) => {
-    const value = FILTER_ALPHABET.indexOf(filter.charAt(Math.floor(bit / 6)));
-    return ((value >> (bit % 6)) & 1) === 1;
-  });
+  const searched = hashPassword(password);
+  let hash = 0;
+  for (let at = 0; at < filter.length && hash <= searched; at += 2) {
+    const digit = ALPHABET.indexOf(filter.charAt(at)) * ALPHABET.length + ALPHABET.indexOf(filter.charAt(at + 1));
+    hash += digit;
+    if (digit < MAX_DIGIT && hash === searched) return true;
+  }
+  return false;
 }
 
-function fnv(text: string, seed: number): number {
-  let hash = seed;
+// FNV-1a with mixed bits.
+function hashPassword(password: string): number {
+  const text = normalizeForFilter(password);
+  let hash = 2_166_136_261;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);
   hash ^= hash >>> 15;
   hash = Math.imul(hash, 2_246_822_519);
-  return (hash ^ (hash >>> 13)) >>> 0;
+  return ((hash ^ (hash >>> 13)) >>> 0) >>> (32 - HASH_BITS);
 }

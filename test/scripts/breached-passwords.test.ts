@@ -10,10 +10,3 @@ test("generates the filter of breached passwords from its list, and finds every 
   const open = listBreachedPasswords().filter((password) => findPasswordProblems(password).length === 0);
   expect(open).toEqual([]);
 });
-
-test("finds few passwords in the filter that aren't on its list", () => {
-  const found = Array.from({ length: 5_000 }, (_, index) => `unlisted ${index}`).filter(
-    (password) => findPasswordProblems(password).length > 0,
-  );
-  expect(found.length).toBeLessThan(10);
-});

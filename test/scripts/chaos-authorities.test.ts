@@ -5,8 +5,8 @@ import { Request } from "miniflare";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { checkMinistry, checkTaxAgency } from "#tools/chaos/audit/authorities.ts";
-import { checkRefundDecisions } from "#tools/chaos/audit/refunds.ts";
-import { createHistory, type MoneyRequestRecord } from "#tools/chaos/history.ts";
+import { checkRefundDecisions } from "#tools/chaos/audit/money.ts";
+import { createHistory, type OfficeWrite } from "#tools/chaos/history.ts";
 import { createSesServer, openAuthoritiesBucket } from "#tools/platform/authority-servers.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import { writeSesRequest } from "#worker/authorities/ses/envelope.ts";
@@ -110,7 +110,7 @@ test("compares the tax agency's chain of records with the account's from its beg
 function createMoneyRequest(
   state: string,
   cents: readonly number[],
-  ...works: readonly Pick<MoneyRequestRecord, "state" | "what">[]
+  ...works: readonly Pick<OfficeWrite, "state" | "operation">[]
 ) {
   const { rows } = createSqliteD1();
   rows("PRAGMA foreign_keys = OFF");
@@ -125,14 +125,14 @@ function createMoneyRequest(
     );
   const history = createHistory();
   for (const [index, work] of works.entries())
-    history.money.set(String(index), { ...work, account: "acme", refundId: 3 });
+    history.officeWrites.set(String(index), { ...work, account: "acme", isRemoval: false, refundId: 3 });
   return checks(checkRefundDecisions("acme", rows, history));
 }
 
 test("reports an approved refund that is missing or has another amount, and one made without approval", () => {
   const [approved, declined] = [
-    { state: "done", what: "approve" },
-    { state: "done", what: "decline" },
+    { state: "done", operation: "approveRefund" },
+    { state: "done", operation: "declineRefund" },
   ] as const;
   expect(createMoneyRequest("approved", [250], approved)).toEqual([]);
   expect(createMoneyRequest("approved", [250], { ...approved, state: "asked" })).toEqual([]);

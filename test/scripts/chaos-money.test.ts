@@ -67,7 +67,12 @@ function openRefund(state: string, isBooked: boolean) {
     rows(`INSERT INTO payment_notifications (method, order_reference, kind, auth_code, intent_id, amount_cents, currency, outcome, received_at)
       VALUES ('tpvA256', '1234ABCDEFGH', 'refunded', '000012#refund-12', '${"a".repeat(32)}', 100, 'EUR', 'refunded', 1)`);
   const history = createHistory();
-  history.money.set("key", { account: "acme", state: "asked", what: "refund", bookingId: 7, cents: 100 });
+  history.officeWrites.set("key", {
+    account: "acme",
+    state: "asked",
+    operation: "refundReservation",
+    isRemoval: false,
+  });
   return (book: readonly GatewayRefund[]) => checkMoney({ acme: rows, globex: createSqliteD1().rows }, history, book);
 }
 

@@ -2,9 +2,9 @@ import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import { type LastBookingIds, readLastBookingIds } from "./audit/bookings.ts";
 import { findInitialViolations } from "./audit/invariants.ts";
-import type { OfficeActionRecord } from "./history.ts";
-import { openStoppedState } from "./stopped-state.ts";
-import type { AccountData, WriterContext } from "./writers/context.ts";
+import type { OfficeWrite } from "./history.ts";
+import { useStoppedState } from "./stopped-state.ts";
+import type { AccountData, WriterContext } from "./writers/actor.ts";
 
 /** State before the first writer started. */
 export interface InitialAccountState {
@@ -14,17 +14,11 @@ export interface InitialAccountState {
 
 /** Reads the data and offers of both accounts before the first write. */
 export function readBaseline(stateDir: string): InitialAccountState & Pick<WriterContext, "accountData"> {
-  const state = openStoppedState(stateDir);
-  try {
-    const { acme, globex } = state.accounts;
-    return {
-      baseline: readLastBookingIds(state.accounts),
-      broken: { acme: findInitialViolations(acme), globex: findInitialViolations(globex) },
-      accountData: { acme: createAccountData(acme), globex: createAccountData(globex) },
-    };
-  } finally {
-    state.close();
-  }
+  return useStoppedState(stateDir, ({ accounts }) => ({
+    baseline: readLastBookingIds(accounts),
+    broken: { acme: findInitialViolations(accounts.acme), globex: findInitialViolations(accounts.globex) },
+    accountData: { acme: createAccountData(accounts.acme), globex: createAccountData(accounts.globex) },
+  }));
 }
 
 function createAccountData(rows: Rows): AccountData {
@@ -39,6 +33,8 @@ function createAccountData(rows: Rows): AccountData {
         ({ id, branch }) => [id, branch],
       ),
     ),
+    branchGroups: column("SELECT id AS value FROM branch_groups ORDER BY id"),
+    vehicles: column("SELECT reference AS value FROM vehicles ORDER BY reference LIMIT 20"),
     branches: column("SELECT code AS value FROM branches ORDER BY code"),
     extras: column("SELECT code AS value FROM extras ORDER BY code"),
     bonds: column(
@@ -52,19 +48,15 @@ function createAccountData(rows: Rows): AccountData {
   };
 }
 
-/** Lists the authors of changes that caused office rejections, from the reservations' histories. */
-export function listChangedReservations(stateDir: string, refused: readonly OfficeActionRecord[]): readonly string[] {
-  const state = openStoppedState(stateDir);
-  try {
-    return refused.map(({ account, action: move, id = 0, version }) => {
-      const sql =
-        "SELECT group_concat(event || ' by ' || actor, ', ') AS steps FROM booking_history WHERE booking_id = ?";
-      const [item] = state.accounts[account]<{ readonly steps: string }>(sql, id);
-      return `${move} of ${account} ${id} at version ${version}: ${item?.steps}`;
-    });
-  } finally {
-    state.close();
-  }
+/** Describes rejected office actions with the steps in the reservation's history. */
+export function describeRejections(stateDir: string, refused: readonly OfficeWrite[]): readonly string[] {
+  const sql = "SELECT group_concat(event || ' by ' || actor, ', ') AS steps FROM booking_history WHERE booking_id = ?";
+  return useStoppedState(stateDir, ({ accounts }) =>
+    refused.map(({ account, operation, id = "", code }) => {
+      const [item] = accounts[account]<{ readonly steps: string }>(sql, Number(id));
+      return `${operation} of ${account} ${id}: ${code}, after ${item?.steps}`;
+    }),
+  );
 }
 
 /** Counts the scheduled jobs executed since then. */
@@ -72,17 +64,14 @@ export function countScheduledWork(
   stateDir: string,
   { baseline }: InitialAccountState,
 ): Readonly<Record<string, number>> {
-  const state = openStoppedState(stateDir);
-  try {
+  const ended = "SELECT count(*) AS many FROM booking_history WHERE booking_id > ? AND event = 'expired'";
+  const late = "SELECT count(*) AS many FROM bookings WHERE id > ? AND paid_after_expiry = 1";
+  return useStoppedState(stateDir, ({ accounts }) => {
     const count = (sql: string, account: AccountName) =>
-      state.accounts[account]<{ readonly many: number }>(sql, baseline.lastBooking[account])[0]?.many ?? 0;
-    const ended = "SELECT count(*) AS many FROM booking_history WHERE booking_id > ? AND event = 'expired'";
-    const late = "SELECT count(*) AS many FROM bookings WHERE id > ? AND paid_after_expiry = 1";
+      accounts[account]<{ readonly many: number }>(sql, baseline.lastBooking[account])[0]?.many ?? 0;
     return {
       "holds ended unpaid": count(ended, "acme") + count(ended, "globex"),
       "paid too late": count(late, "acme"),
     };
-  } finally {
-    state.close();
-  }
+  });
 }

@@ -36,14 +36,22 @@ export interface DeskRequestRecord {
   readonly documentId?: number;
 }
 
-/** An office action with the reservation as last returned. */
-export interface OfficeActionRecord {
+/** An office write, identified by its Idempotency-Key. */
+export interface OfficeWrite {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
-  /** Last path segment: `deliver`, `reopen`, … */
-  readonly action: string;
-  readonly id?: number;
+  /** Operation id in the OpenAPI document. */
+  readonly operation: string;
+  /** Resource in its path, if it writes the whole resource: `seasons`, `users`. */
+  readonly kind?: string | undefined;
+  readonly isRemoval: boolean;
+  /** Whether it acts on a reservation, whose version and history it extends. */
+  readonly isReservation?: boolean;
+  /** Id of the record, with its version as last returned. Not set if unknown. */
+  readonly id?: string | undefined;
   readonly version?: number;
+  /** Refund request or gateway refund that it decides about. */
+  readonly refundId?: number;
   /** Error code of a rejection. */
   readonly code?: string;
 }
@@ -56,33 +64,6 @@ export interface CustomerActionRecord {
   readonly freeAccessId: string;
   /** Version of the booking that the response returned. */
   readonly version?: number;
-}
-
-/** A write of an office resource. */
-export interface ResourceWriteRecord {
-  readonly account: AccountName;
-  readonly state: "asked" | "done" | "refused";
-  /** Resource name in its path: `seasons`, `vehicles`, `sessions`. */
-  readonly kind: string;
-  readonly isRemoval: boolean;
-  /** Last returned version. Not set if unknown. */
-  readonly id?: string | undefined;
-  readonly version?: number | undefined;
-}
-
-/** Decisions about refunds that need approval, and about those that a gateway rejected. */
-export const REFUND_DECISIONS = ["approve", "decline"] as const;
-export const GATEWAY_DECISIONS = ["again", "by-hand", "drop"] as const;
-
-/** A payment request of the office. */
-export interface MoneyRequestRecord {
-  readonly account: AccountName;
-  readonly state: "asked" | "done" | "refused";
-  readonly what: "refund" | "closing" | (typeof REFUND_DECISIONS)[number] | (typeof GATEWAY_DECISIONS)[number];
-  /** Id of the refund request or gateway refund to decide. */
-  readonly refundId?: number;
-  readonly bookingId?: number;
-  readonly cents?: number;
 }
 
 /** Expected minimum and maximum number of rows of a query. */
@@ -113,11 +94,6 @@ export interface WritersHistory {
   readonly operations: Map<string, CheckInOperationRecord>;
   /** By `booking/hash`: whether the file was acknowledged. */
   readonly files: Map<string, boolean>;
-  /** By the booking's free access id: the latest flight number and whether it was acknowledged. */
-  readonly contractData: Map<
-    string,
-    { readonly account: AccountName; readonly requestedFlights: readonly string[]; readonly acknowledged?: string }
-  >;
   /** By the gateway's order: whether the notification was acknowledged. */
   readonly payments: Map<
     string,
@@ -128,24 +104,18 @@ export interface WritersHistory {
     string,
     { readonly account: AccountName; readonly order: string; readonly cents: number; readonly acknowledged: boolean }
   >;
-  /** By `account/document`: whether the ERP's report was acknowledged. */
-  readonly processed: Map<string, boolean>;
   /** Requests of desk staff by request id. */
   readonly desk: Map<string, DeskRequestRecord>;
-  /** Office actions on reservations by their Idempotency-Key. */
-  readonly reservationActions: Map<string, OfficeActionRecord>;
+  /** Office writes by their Idempotency-Key. */
+  readonly officeWrites: Map<string, OfficeWrite>;
   /** Actions of customers on their own bookings, in request order. */
   readonly customerActions: Map<string, CustomerActionRecord>;
-  readonly money: Map<string, MoneyRequestRecord>;
-  readonly resources: Map<string, ResourceWriteRecord>;
   /** Checks with a single query, by description. */
   readonly expectations: Map<string, RowCountExpectation>;
   /** By op_id: the office's decision about rejected work. */
   readonly resolutions: Map<string, { readonly state: "accepted" | "dismissed"; readonly isAcknowledged: boolean }>;
   /** Registered customers by user name. */
   readonly customers: Map<string, RegisteredCustomer>;
-  /** Number of acknowledged sign-ins. */
-  logins: number;
 }
 
 export function createHistory(): WritersHistory {
@@ -154,99 +124,49 @@ export function createHistory(): WritersHistory {
     purchases: new Map(),
     operations: new Map(),
     files: new Map(),
-    contractData: new Map(),
     payments: new Map(),
     refunds: new Map(),
-    processed: new Map(),
     desk: new Map(),
-    reservationActions: new Map(),
+    officeWrites: new Map(),
     customerActions: new Map(),
-    money: new Map(),
-    resources: new Map(),
     expectations: new Map(),
     resolutions: new Map(),
     customers: new Map(),
-    logins: 0,
   };
 }
 
 /** Returns a copy that later acknowledgements don't change. */
 export function copyHistory(history: WritersHistory): WritersHistory {
-  const { logins, ...maps } = history;
-  const copiedMaps = Object.entries(maps).map(([name, map]) => [name, new Map(map as Map<unknown, unknown>)]);
-  return { ...(Object.fromEntries(copiedMaps) as Omit<WritersHistory, "logins">), logins };
+  const copies = Object.entries(history).map(([name, map]) => [name, new Map(map as Map<unknown, unknown>)]);
+  return Object.fromEntries(copies) as WritersHistory;
 }
 
-/** Counts acknowledgements by kind. */
-export function countAcknowledged(history: WritersHistory): Readonly<Record<string, number>> {
-  const count = <T>(values: Iterable<T>, isThere: (value: T) => boolean) => [...values].filter(isThere).length;
-  const bought = (kind: PlacedBooking["kind"]) =>
-    count(
-      history.purchases.values(),
-      (placedBooking) => placedBooking.state === "booked" && placedBooking.kind === kind,
-    );
-  const countDone = (works: Iterable<DeskRequestRecord | MoneyRequestRecord>, whats: readonly string[]) =>
-    count(works, ({ state, what }) => state === "done" && whats.includes(what));
-  const atDesk = (...whats: readonly string[]) => countDone(history.desk.values(), whats);
-  const countMoneyDone = (...whats: readonly string[]) => countDone(history.money.values(), whats);
-  return {
-    "agency bookings": count(history.agencyBookings.values(), ({ state }) => state !== "asked" && state !== "refused"),
-    purchases: bought("rental"),
-    transfers: bought("transfer"),
-    "transfers cancelled": count(history.purchases.values(), ({ state }) => state === "cancelled"),
-    payments: count(history.payments.values(), ({ acknowledged }) => acknowledged),
-    "refunds at the gateway": count(history.refunds.values(), ({ acknowledged }) => acknowledged),
-    "contract data": count(history.contractData.values(), ({ acknowledged }) => acknowledged !== undefined),
-    "check-in operations": count(history.operations.values(), ({ state }) => state !== "asked"),
-    files: count(history.files.values(), Boolean),
-    "decisions of the office": count(history.resolutions.values(), ({ isAcknowledged }) => isAcknowledged),
-    "charges at the desk": atDesk("charge"),
-    "documents drafted or issued": atDesk("draft", "invoice", "issue"),
-    "credit notes": atDesk("credit"),
-    "invoices exchanged": atDesk("exchange"),
-    "moves of reservations": count(history.reservationActions.values(), ({ state }) => state === "done"),
-    "vehicles handed over or taken back at the desk": count(
-      history.reservationActions.values(),
-      ({ state, action: move }) => state === "done" && (move === "deliver" || move === "collect"),
-    ),
-    "moves of customers": count(history.customerActions.values(), ({ state }) => state === "done"),
-    "refunds of the office": countMoneyDone("refund"),
-    "refunds approved": countMoneyDone("approve"),
-    "refunds declined": countMoneyDone("decline"),
-    "refunds sent again": countMoneyDone("again"),
-    "refunds ended by hand": countMoneyDone("by-hand", "drop"),
-    "closings of the cash": countMoneyDone("closing"),
-    "writes of what the office keeps": count(history.resources.values(), ({ state }) => state === "done"),
-    "what one question reads back": count(history.expectations.values(), ({ atLeast, atMost }) => atLeast === atMost),
-    "documents processed": count(history.processed.values(), Boolean),
-    "customers registered": count(history.customers.values(), ({ state }) => state === "registered"),
-    logins: history.logins,
-  };
+/** Counts the requests by kind and outcome, and those that were acknowledged. */
+export function countOutcomes(history: WritersHistory) {
+  const outcomes = Object.entries(history).flatMap(([name, map]: [string, ReadonlyMap<string, unknown>]) =>
+    [...map.values()].map((value) => `${name} ${describeOutcome(value)}`),
+  );
+  const counts = new Map([...Map.groupBy(outcomes, (outcome) => outcome)].map(([name, { length }]) => [name, length]));
+  const acknowledged = outcomes.filter((outcome) => !/ (asked|refused)$/.test(outcome)).length;
+  return { counts, acknowledged };
 }
 
-/** Counts cancellations, refusals, exchanges and changed passwords. */
-export function countOtherOutcomes(history: WritersHistory): Readonly<Record<string, number>> {
-  const booked = [...history.agencyBookings.values(), ...history.purchases.values()];
-  return {
-    cancelled: booked.filter(({ state }) => state === "cancelled").length,
-    "refused, sold out or closed": booked.filter(({ state }) => state === "refused").length,
-    "refused at the desk": [...history.desk.values()].filter(({ state }) => state === "refused").length,
-    "moves refused": [...history.reservationActions.values()].filter(({ state }) => state === "refused").length,
-    "exchanged on phones": [...history.operations.values()].filter(isExchange).length,
-    "passwords changed": [...history.customers.values()].filter(({ changed }) => changed).length,
-  };
+function describeOutcome(value: unknown): string {
+  const {
+    state,
+    acknowledged,
+    isAcknowledged,
+    atLeast,
+    atMost,
+    what,
+    operation = what,
+    kind = operation,
+  } = Object(value);
+  const isDone = value === true || acknowledged || isAcknowledged || (atLeast !== undefined && atLeast === atMost);
+  return `${kind ?? ""} ${state ?? (isDone ? "done" : "asked")}`;
 }
 
-const isExchange = ({ kind, state }: CheckInOperationRecord) => kind === "exchange" && state === "applied";
-
-/** Lists actions rejected because another user had changed the reservation. */
-export function listVersionConflicts({ reservationActions: moves }: WritersHistory): readonly OfficeActionRecord[] {
-  return [...moves.values()].filter(({ state, code }) => state === "refused" && code === "changed_meanwhile");
-}
-
-/** Counts rejected office actions by action and reason. */
-export function countRejectedActions({ reservationActions: moves }: WritersHistory): ReadonlyMap<string, number> {
-  const refused = [...moves.values()].filter(({ state }) => state === "refused");
-  const groups = Map.groupBy(refused, ({ action: move, code }) => `${move} ${code}`);
-  return new Map([...groups].map(([why, those]) => [why, those.length]));
+/** Lists office actions on reservations that were rejected. */
+export function listRejectedActions({ officeWrites }: WritersHistory): readonly OfficeWrite[] {
+  return [...officeWrites.values()].filter(({ state, isReservation }) => state === "refused" && isReservation);
 }

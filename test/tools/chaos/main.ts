@@ -12,18 +12,11 @@ import { runTool } from "#tools/platform/run-tool.ts";
 import { auditStoppedState, countAuthorityRecordsAt } from "./audit/audit.ts";
 import { auditOverHttp } from "./audit/over-http.ts";
 import type { Violation } from "./audit/violation.ts";
-import { countScheduledWork, listChangedReservations, readBaseline } from "./baseline.ts";
-import { calculateCoverage } from "./coverage.ts";
-import {
-  copyHistory,
-  countAcknowledged,
-  countOtherOutcomes,
-  countRejectedActions,
-  createHistory,
-  listVersionConflicts,
-} from "./history.ts";
+import { countScheduledWork, describeRejections, readBaseline } from "./baseline.ts";
+import { copyHistory, countOutcomes, createHistory, listRejectedActions } from "./history.ts";
 import { injectFault } from "./inject-fault.ts";
 import { copyStoppedServer } from "./stopped-state.ts";
+import { listWriteOperations } from "./writers/operations.ts";
 import { startWriters } from "./writers/run.ts";
 
 // npm run chaos -- [--rounds 5] [--seed <seed>] [--fault lost|oversold|sums]: kills the platform with SIGKILL during
@@ -63,25 +56,17 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   const random = createDemoRandom(`chaos ${values.seed}`);
   const client = createClient(platform.port);
   const history = createHistory();
-  const coverage = calculateCoverage(await readOperations());
+  const operations = await readOperations();
   await platform.start();
   const staffTokens = { acme: await signInAsStaff(client, "acme"), globex: await signInAsStaff(client, "globex") };
   const manager = getDemoAccount("acme").users.find(({ use }) => use === "manager");
   if (!manager) throw new Error("acme has no manager");
   const managerToken = await signIn(client, "acme", manager);
-  const writers = await startWriters(
-    {
-      client,
-      history,
-      random,
-      staffTokens,
-      managerToken,
-      accountData,
-      mailbox: platform.mailbox,
-      gatewayBook: () => readGatewayBook(stateDir),
-    },
-    coverage,
-  );
+  const writers = await startWriters({
+    ...{ client, history, random, staffTokens, managerToken, accountData, mailbox: platform.mailbox },
+    operations: new Map(listWriteOperations(operations).map((operation) => [operation.name, operation])),
+    gatewayBook: () => readGatewayBook(stateDir),
+  });
   const roundViolations: Violation[] = [];
   const rows: string[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
@@ -97,8 +82,9 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
     await rm(stopped.stateDir, { recursive: true });
     print(`round ${round}`, violations);
     roundViolations.push(...violations);
-    const total = Object.values(countAcknowledged(acknowledged)).reduce((sum, count) => sum + count, 0);
-    rows.push(`| ${round} | ${total} | ${interfaces} | ${client.repeated()} | ${violations.length} |`);
+    rows.push(
+      `| ${round} | ${countOutcomes(acknowledged).acknowledged} | ${interfaces} | ${client.repeated()} | ${violations.length} |`,
+    );
   }
   await setTimeout(MIN_ROUND_MS);
   await writers.stop();
@@ -111,21 +97,17 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   for (const failure of new Set(writers.failures))
     console.log(`  a writer got an answer it did not expect: ${failure}`);
   console.log([HEAD, ...rows].join("\n"));
-  const figures = {
-    ...countAcknowledged(history),
-    ...countOtherOutcomes(history),
-    ...countScheduledWork(stateDir, before),
-    ...(await countAuthorityRecordsAt(stateDir)),
-  };
-  const counts = Object.entries(figures).map(([kind, many]) => `${many} ${kind}`);
+  const counts = [
+    ...countOutcomes(history).counts,
+    ...Object.entries({ ...countScheduledWork(stateDir, before), ...(await countAuthorities(stateDir)) }),
+  ].map(([kind, many]) => `${many} ${kind}`);
   console.log(`\nSeed ${values.seed}: ${ROUNDS} kills; ${counts.join(", ")}; ${client.repeated()} requests repeated.`);
-  for (const [why, many] of countRejectedActions(history)) console.log(`  moves refused: ${why}: ${many}`);
-  for (const line of listChangedReservations(stateDir, listVersionConflicts(history)))
-    console.log(`    version conflict: ${line}`);
-  const { writing, never } = coverage.report();
-  const covered = `${writing - never.length} of ${writing} writing operations`;
+  for (const line of describeRejections(stateDir, listRejectedActions(history))) console.log(`  rejected: ${line}`);
+  const writing = listWriteOperations(operations);
+  const never = writing.filter(({ name }) => !writers.acknowledgedOperations.has(name));
+  const covered = `${writing.length - never.length} of ${writing.length} writing operations`;
   console.log(`${covered} of the OpenAPI documents acknowledged something.`);
-  for (const operation of never) console.log(`  not: ${operation}`);
+  for (const { method, path } of never) console.log(`  not: ${method} ${path}`);
   const count = roundViolations.length + last.length + writers.failures.length;
   const verdict = "Nothing lost, nothing double, nothing oversold, every sum holds.";
   console.log(count === 0 ? verdict : `${count} violations.`);

@@ -21,27 +21,29 @@ export interface StoppedState {
   readonly accounts: Readonly<Record<AccountName, Rows>>;
   /** Integrity errors that SQLite reports in any file: databases, carts, the object store's index. */
   readonly brokenFiles: () => readonly string[];
-  readonly close: () => void;
 }
 
-/** Opens all databases of a state folder. SQLite recovers each as the runtime would. */
-export function openStoppedState(stateDir: string): StoppedState {
+/** Opens all databases of a state folder for a query. SQLite recovers each as the runtime would. */
+export function useStoppedState<T>(stateDir: string, query: (state: StoppedState) => T): T {
   const opened = listDatabaseFiles(stateDir).map((file) => ({ file, database: new DatabaseSync(file) }));
   const getAccountRows = (name: AccountName): Rows => {
     const accountDatabase = opened.find(({ database }) => isAccountDatabase(createRowReader(database), name));
     if (!accountDatabase) throw new Error(`the state has no database of ${name}`);
     return createRowReader(accountDatabase.database);
   };
-  return {
+  const close = () => {
+    for (const { database } of opened) database.close();
+  };
+  const result = query({
     accounts: { acme: getAccountRows("acme"), globex: getAccountRows("globex") },
     brokenFiles: () =>
       opened.flatMap(({ file, database }) =>
         findStateFaults(createRowReader(database), isScratch(file)).map((it) => `${file}: ${it}`),
       ),
-    close: () => {
-      for (const { database } of opened) database.close();
-    },
-  };
+  });
+  if (result instanceof Promise) return result.finally(close) as T;
+  close();
+  return result;
 }
 
 // Temporary database of an import. After a kill it's incomplete until its alarm deletes it.

@@ -5,11 +5,10 @@ import { type AccountName, type Answer, type Call, type Client, createClient } f
 import { getDemoAccount, getPartnerKey, signIn, signInAsStaff } from "#tools/platform/credentials.ts";
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
-import { type AccountState, createAccountState } from "./account-state.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller, RequestRecipe } from "./caller.ts";
 import { formatFileReport, fuzzFiles } from "./files/fuzz-files.ts";
+import { createJourneys, type Journeys, loadPendingUnits } from "./journeys.ts";
 import { type KnownValues, loadKnownValues } from "./known-values.ts";
-import { collectObservedValues } from "./observers.ts";
 import {
   isPreexistingAccess,
   loadOfficeResources,
@@ -19,11 +18,8 @@ import {
 } from "./office-values.ts";
 import type { Operation } from "./operations.ts";
 import { readOperations } from "./read-operations.ts";
-import type { RequestRecipe } from "./recipe.ts";
-import { createRecipes } from "./recipes.ts";
 import { type FuzzReport, formatStatusTable, listNeverSuccessful, recordFuzzAnswer } from "./report.ts";
 import { buildRequest, type FuzzRequest } from "./requests.ts";
-import { loadPendingUnits } from "./units.ts";
 
 // npm run fuzz -- [--requests 20000] [--files 20000] [--seed 1] [--only <path prefix> | files]: reads hostile images,
 // texts and tables, and reports those that take long or much memory. Then sends hostile requests to all operations of
@@ -46,8 +42,7 @@ interface FuzzedAccount {
   caller: Caller;
   readonly known: KnownValues;
   readonly ofOffice: OfficeResources;
-  readonly state: AccountState;
-  readonly recipes: ReturnType<typeof createRecipes>;
+  readonly journeys: Journeys;
 }
 
 async function registerBookingCustomer(
@@ -64,9 +59,9 @@ async function registerBookingCustomer(
   const known = { ...officeResources.values, ...(await loadKnownValues(client, caller)) };
   const units = await loadPendingUnits(client, caller, known);
   const { username = "", password = "" } = users.at(-1) ?? {};
-  const customer = { username, password, token: await signIn(client, account, { username, password }) };
-  const state = createAccountState({ known, units, customer, mailbox });
-  return { caller, known, ofOffice: officeResources, state, recipes: createRecipes(state) };
+  const customerToken = await signIn(client, account, { username, password });
+  const journeys = createJourneys({ known, units, customerToken, mailbox });
+  return { caller, known, ofOffice: officeResources, journeys };
 }
 
 // A body above the limit is rejected before it's read, and its connection is closed, which may affect another request.
@@ -84,13 +79,17 @@ interface Sent {
   readonly request: FuzzRequest;
 }
 
-function recordAnswer({ state, ofOffice }: FuzzedAccount, { operation, recipe, request }: Sent, answer: Answer): void {
+function recordAnswer(
+  { journeys, ofOffice }: FuzzedAccount,
+  { operation, recipe, request }: Sent,
+  answer: Answer,
+): void {
   const text = answer.bytes.toString();
   const token = answer.headers["authorization"];
   // A conflict in field work is a valid result that the office sees.
   const isExpectedStatus = (answer.status >= 200 && answer.status < 300) || answer.status === 409;
   if (request.method === operation.method && isExpectedStatus)
-    collectObservedValues(state, { operation, recipe, text, token: token === undefined ? token : `${token}` });
+    journeys.observe({ operation, recipe, text, token: token === undefined ? token : `${token}` });
   recordOfficeAnswer(ofOffice, operation, text);
 }
 
@@ -103,9 +102,8 @@ async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[
   const sendOne = async () => {
     const operation = random.pick(operations);
     const fuzzed = random.chance(0.9) ? acme : globex;
-    const { caller, known, ofOffice, recipes } = fuzzed;
-    const requestRecipe =
-      recipes[`${operation.method} ${operation.path}`]?.(random) ?? pickResource(ofOffice, operation, random);
+    const { caller, known, ofOffice, journeys } = fuzzed;
+    const requestRecipe = journeys.pickRecipe(operation, random) ?? pickResource(ofOffice, operation, random);
     const recipe = random.chance(0.8) ? requestRecipe : undefined;
     const request = await buildRequest(operation, caller, { random, known, now: Date.now() }, recipe);
     if (isPreexistingAccess(ofOffice, request.path)) return;

@@ -1,8 +1,7 @@
 import type { Random } from "#scripts/demo/random.ts";
 import type { AccountName, Client } from "#tools/platform/client.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller, RequestRecipe } from "./caller.ts";
 import type { Operation } from "./operations.ts";
-import type { RequestRecipe } from "./recipe.ts";
 
 /** Maximum number of known records per kind. */
 const MAX_KNOWN_VALUES = 100;

@@ -1,9 +1,8 @@
 import type { Random } from "#scripts/demo/random.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller, RequestRecipe } from "./caller.ts";
 import { createHostileText, createHostileValue, mutateValue } from "./hostile-values.ts";
 import type { Operation, Parameter } from "./operations.ts";
-import type { RequestRecipe } from "./recipe.ts";
 import { createValidValue, type ValueSource } from "./values.ts";
 
 export interface FuzzRequest {

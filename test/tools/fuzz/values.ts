@@ -1,7 +1,7 @@
 import type { Random } from "#scripts/demo/random.ts";
+import type { RequestRecipe } from "./caller.ts";
 import type { KnownValues } from "./known-values.ts";
 import type { Operation } from "./operations.ts";
-import type { RequestRecipe } from "./recipe.ts";
 import { hasSchemaType, type Schema } from "./schemas.ts";
 
 /** Fields that identify office records. */

@@ -38,23 +38,22 @@ export function readGatewayBook(stateDir: string): readonly GatewayRefund[] {
 export function createRedsysServer(stateDir: string): (request: Request) => Promise<Response> {
   return async (request) => {
     if (new URL(request.url).pathname !== REFUNDS) return new Response(null, { status: 404 });
-    const fields = (await request.json()) as Fields;
-    const end = readHoldEnd(fields);
-    if (end) return end.cents % 3 === 0 ? new Response(null, { status: 502 }) : Response.json(createHoldEndNotice(end));
-    return executeRefund(stateDir, fields);
+    const requested = readSignedRequest((await request.json()) as Fields);
+    if (!requested) return Response.json({ errorCode: "SIS0042" });
+    const { order, cents, type } = requested;
+    const isLost = cents % 3 === 0;
+    if (type !== "2" && type !== "9") return executeRefund(stateDir, requested, isLost);
+    return isLost ? new Response(null, { status: 502 }) : Response.json(createHoldEndNotice({ order, type, cents }));
   };
 }
 
-function executeRefund(stateDir: string, fields: Fields): Response {
-  const requestedRefund = readRefundRequest(fields);
-  if (!requestedRefund) return Response.json({ errorCode: "SIS0042" });
-  const isFirst = isFirstRequest(stateDir, requestedRefund);
-  if (isFirst && requestedRefund.cents % 4 === 1) return new Response(null, { status: 502 });
-  if (isFirst && requestedRefund.cents % 4 === 3) return Response.json({ errorCode: "SIS0057" });
-  appendFileSync(getLedgerPath(stateDir), `${JSON.stringify(requestedRefund)}\n`);
-  return requestedRefund.cents % 3 === 0
-    ? new Response(null, { status: 502 })
-    : Response.json(createRefundNotice(requestedRefund));
+function executeRefund(stateDir: string, { account, order, name, cents }: GatewayRefund, isLost: boolean): Response {
+  const refund = { account, order, name, cents };
+  const isFirst = isFirstRequest(stateDir, refund);
+  if (isFirst && cents % 4 === 1) return new Response(null, { status: 502 });
+  if (isFirst && cents % 4 === 3) return Response.json({ errorCode: "SIS0057" });
+  appendFileSync(getLedgerPath(stateDir), `${JSON.stringify(refund)}\n`);
+  return isLost ? new Response(null, { status: 502 }) : Response.json(createRefundNotice(refund));
 }
 
 function isFirstRequest(stateDir: string, { account, name }: GatewayRefund): boolean {
@@ -65,17 +64,15 @@ function isFirstRequest(stateDir: string, { account, name }: GatewayRefund): boo
 }
 
 // Returns undefined if the merchant's signature is invalid.
-function readRefundRequest(fields: Fields): GatewayRefund | undefined {
+function readSignedRequest(fields: Fields): (GatewayRefund & { readonly type: string | undefined }) | undefined {
   const parameters = fields["Ds_MerchantParameters"] ?? "";
-  const loggedRequests = readRedsysParameters(parameters) ?? {};
-  const order = loggedRequests["DS_MERCHANT_ORDER"] ?? "";
+  const requested = readRedsysParameters(parameters) ?? {};
+  const order = requested["DS_MERCHANT_ORDER"] ?? "";
   if (fields["Ds_Signature"] !== signRedsysParameters(VERSION, TEST_SECRET, order, parameters)) return undefined;
-  const site = new URL(loggedRequests["DS_MERCHANT_MERCHANTURL"] ?? "http://nobody.invalid");
+  const site = new URL(requested["DS_MERCHANT_MERCHANTURL"] ?? "http://nobody.invalid");
   return {
-    account: site.hostname.split(".")[0] ?? "",
-    order,
-    name: loggedRequests["DS_MERCHANT_MERCHANTDATA"] ?? "",
-    cents: Number(loggedRequests["DS_MERCHANT_AMOUNT"]),
+    ...{ account: site.hostname.split(".")[0] ?? "", order, name: requested["DS_MERCHANT_MERCHANTDATA"] ?? "" },
+    ...{ cents: Number(requested["DS_MERCHANT_AMOUNT"]), type: requested["DS_MERCHANT_TRANSACTIONTYPE"] },
   };
 }
 
@@ -87,41 +84,22 @@ export interface GatewayHoldEnd {
   readonly cents: number;
 }
 
-// Returns undefined unless it's a signed capture or release.
-function readHoldEnd(fields: Fields): GatewayHoldEnd | undefined {
-  const parameters = fields["Ds_MerchantParameters"] ?? "";
-  const requested = readRedsysParameters(parameters) ?? {};
-  const order = requested["DS_MERCHANT_ORDER"] ?? "";
-  if (fields["Ds_Signature"] !== signRedsysParameters(VERSION, TEST_SECRET, order, parameters)) return undefined;
-  const type = requested["DS_MERCHANT_TRANSACTIONTYPE"];
-  return type === "2" || type === "9" ? { order, type, cents: Number(requested["DS_MERCHANT_AMOUNT"]) } : undefined;
+function createNotice(order: string, cents: number, outcome: Fields): Fields {
+  return signRedsysFields(VERSION, TEST_SECRET, order, {
+    ...{ Ds_Amount: String(cents), Ds_Currency: "978", Ds_Order: order },
+    ...{ Ds_MerchantCode: "999008881", Ds_Terminal: "1", ...outcome },
+  });
 }
 
 /** Creates the gateway's message about a captured or released hold, used as response and notification. */
 export function createHoldEndNotice({ order, type, cents }: GatewayHoldEnd): Fields {
-  return signRedsysFields(VERSION, TEST_SECRET, order, {
-    Ds_Amount: String(cents),
-    Ds_Currency: "978",
-    Ds_Order: order,
-    Ds_MerchantCode: "999008881",
-    Ds_Terminal: "1",
-    Ds_Response: type === "2" ? "0900" : "0400",
-    Ds_TransactionType: type,
-    Ds_AuthorisationCode: "654321",
-  });
+  const Ds_Response = type === "2" ? "0900" : "0400";
+  return createNotice(order, cents, { Ds_Response, Ds_TransactionType: type, Ds_AuthorisationCode: "654321" });
 }
 
 /** Creates the gateway's message about an executed refund, used as response and notification. */
 export function createRefundNotice({ order, name, cents }: GatewayRefund): Fields {
-  return signRedsysFields(VERSION, TEST_SECRET, order, {
-    Ds_Amount: String(cents),
-    Ds_Currency: "978",
-    Ds_Order: order,
-    Ds_MerchantCode: "999008881",
-    Ds_Terminal: "1",
-    Ds_Response: "0900",
-    Ds_MerchantData: name,
-    Ds_TransactionType: "3",
-    Ds_AuthorisationCode: name.replace(/\D/g, "").padStart(6, "0"),
-  });
+  const Ds_AuthorisationCode = name.replace(/\D/g, "").padStart(6, "0");
+  const refunded = { Ds_Response: "0900", Ds_TransactionType: "3" };
+  return createNotice(order, cents, { ...refunded, Ds_MerchantData: name, Ds_AuthorisationCode });
 }

@@ -8,3 +8,8 @@ export interface BrokenInvariant {
 
 /** Runs a query on the simulated database. */
 export type Rows = <T>(sql: string, ...values: SQLInputValue[]) => T[];
+
+/** Returns the broken invariant if the condition holds. */
+export function reportIf(isBroken: boolean, invariant: string, evidence: string): readonly BrokenInvariant[] {
+  return isBroken ? [{ invariant, evidence }] : [];
+}

@@ -1,7 +1,7 @@
 import { createRandomPhoto } from "#tools/platform/photo.ts";
 import { type Clients, callUntilAnswered, getAgencyReference } from "./clients.ts";
 import type { RequestRecord } from "./history.ts";
-import { signInStaff } from "./staff.ts";
+import { signInAtDesk } from "./office-write.ts";
 import type { Step } from "./steps.ts";
 
 const OPERATIONS = "/api/v1/booking/check-in-operations";
@@ -35,35 +35,22 @@ export async function sendCheckInSteps(
   if (!planned) return;
   await timeline.sleep(planned.from - timeline.now());
   const pendingUnits = counter(getAgencyReference(booking));
-  const token = await signInStaff(clients);
+  const token = (await signInAtDesk(clients, id))?.token;
   if (!pendingUnits || !token) return;
   const { hash, bytes } = createRandomPhoto(timeline.current().random);
-  const common = {
-    device_id: "phone-one",
-    booking_id: pendingUnits.bookingId,
-    resource_id: pendingUnits.unitId,
-    fuel_eighths: 8,
-  };
-  const photo = { hash, view: "front", taken_at: formatInstant(timeline.now()) };
-  const delivery = {
-    ...common,
-    kind: "delivery",
-    vehicle_reference: pendingUnits.vehicle,
-    kilometres: pendingUnits.kilometres,
-    photos: [photo],
-    charges: buildCharges(id, 1, [["deposit_taken", back.deposit]]),
-  };
+  const { bookingId, unitId, version, vehicle, kilometres } = pendingUnits;
+  const common = { device_id: "phone-one", booking_id: bookingId, resource_id: unitId, fuel_eighths: 8 };
   const delivered = await work(clients, token, {
-    ...delivery,
-    op_id: operationId(id, 1),
-    seq: 2 * id,
-    base_version: pendingUnits.version,
+    ...common,
+    ...{ kind: "delivery", vehicle_reference: vehicle, kilometres },
+    photos: [{ hash, view: "front", taken_at: formatInstant(timeline.now()) }],
+    charges: buildCharges(id, 1, [["deposit_taken", back.deposit]]),
+    ...{ op_id: operationId(id, 1), seq: 2 * id, base_version: version },
   });
   const headers = { Authorization: token, "Content-Type": "image/jpeg" };
-  const path = `/api/v1/booking/${pendingUnits.bookingId}/check-in-files/${hash}`;
-  const uploadAnswer = await callUntilAnswered(clients, { method: "PUT", path, headers, body: new Uint8Array(bytes) });
-  if (uploadAnswer && (uploadAnswer.status === 200 || uploadAnswer.status === 201))
-    history.photos.add(`${pendingUnits.bookingId}/${hash}`);
+  const path = `/api/v1/booking/${bookingId}/check-in-files/${hash}`;
+  const uploaded = await callUntilAnswered(clients, { method: "PUT", path, headers, body: new Uint8Array(bytes) });
+  if (uploaded && (uploaded.status === 200 || uploaded.status === 201)) history.photos.add(`${bookingId}/${hash}`);
   if (!delivered) return;
   await timeline.sleep(pendingUnits.to + back.hoursLate * HOUR - timeline.now());
   await comeBack(clients, step, { waiting: pendingUnits, common });
@@ -76,21 +63,16 @@ async function comeBack(
   { waiting, common }: { readonly waiting: PendingUnit; readonly common: object },
 ): Promise<void> {
   const { history, timeline } = clients;
-  const token = await signInStaff(clients);
+  const token = (await signInAtDesk(clients, id))?.token;
   if (!token) return;
-  const [uploadAnswer, returned] = [back.kept, back.deposit - back.kept];
   const collection = {
-    ...common,
-    kind: "collection",
-    kilometres: waiting.kilometres + 120,
-    op_id: operationId(id, 2),
-    seq: 2 * id + 1,
-    base_version: waiting.version + 1,
+    ...{ ...common, kind: "collection", kilometres: waiting.kilometres + 120 },
+    ...{ op_id: operationId(id, 2), seq: 2 * id + 1, base_version: waiting.version + 1 },
     ...(back.branch !== undefined && { return_rental_location_code: back.branch }),
     damages: back.isDamaged ? [{ damage_id: operationId(id, 3), ...DENT }] : [],
     charges: buildCharges(id, 2, [
-      ["deposit_returned", returned],
-      ["deposit_kept", uploadAnswer],
+      ["deposit_returned", back.deposit - back.kept],
+      ["deposit_kept", back.kept],
     ]),
   };
   const at = timeline.now();
@@ -127,10 +109,7 @@ async function work(
   const keep = (state: RequestRecord["state"]) => {
     for (const { charge_id, kind, amount } of operation.charges ?? [])
       history.charges.set(charge_id, {
-        description: kind,
-        state,
-        cents: Math.round(Number(amount) * 100),
-        at: timeline.now(),
+        ...{ description: kind, state, cents: Math.round(Number(amount) * 100), at: timeline.now() },
       });
   };
   keep("asked");

@@ -2,14 +2,14 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { findPeakAllocatedUnits } from "#domain/bookings/availability.ts";
 import { findBrokenInvariants, type QueriesByInvariant } from "#support/demo-invariants.ts";
 import { ACCOUNT_INVARIANTS } from "#tools/chaos/audit/account-invariants.ts";
-import type { BrokenInvariant, Rows } from "./broken-invariant.ts";
+import { type BrokenInvariant, type Rows, reportIf } from "./broken-invariant.ts";
 import { getAgencyReference } from "./clients.ts";
 import { findWrongDrawerCounts } from "./drawer-invariants.ts";
 import type { History } from "./history.ts";
 import { findWrongCommissions } from "./office-invariants.ts";
 
 /** Invariants checked after each write: cheap, and enough to stop a run at the failing step. */
-const AT_EACH_STEP = [
+const AT_EACH_STEP: readonly string[] = [
   "a booking costs what its lines cost",
   "a booking costs what its extras cost",
   "nothing is taken for nobody",
@@ -18,7 +18,7 @@ const AT_EACH_STEP = [
   "a document is the sum of its items",
   "the history contains each status change of a contract once",
   "the history contains each operation once",
-] as const;
+];
 
 /** Not checked, because cron runs once an hour here, so holds may expire an hour late. */
 const NOT_HERE = [
@@ -56,16 +56,10 @@ export function createInvariantChecks(database: DatabaseSync) {
     units: number;
   }>(`SELECT 'category' AS kind, category_code AS code, count(*) AS units
     FROM vehicles WHERE branch_group_id = 1 GROUP BY 2 UNION ALL SELECT 'extra', extra_code, units FROM extra_stocks`);
-  const atEachStep = Object.fromEntries(
-    Object.entries({ ...ACCOUNT_INVARIANTS, ...UNIQUENESS_INVARIANTS }).filter(
-      ([invariant]) => invariant in UNIQUENESS_INVARIANTS || AT_EACH_STEP.some((item) => item === invariant),
-    ),
-  );
-  const atTheEnd = Object.fromEntries(
-    Object.entries({ ...ACCOUNT_INVARIANTS, ...UNIQUENESS_INVARIANTS }).filter(
-      ([invariant]) => !NOT_HERE.includes(invariant),
-    ),
-  );
+  const pickInvariants = (isPicked: (invariant: string) => boolean) =>
+    Object.fromEntries(Object.entries(ACCOUNT_INVARIANTS).filter(([invariant]) => isPicked(invariant)));
+  const atEachStep = { ...pickInvariants((name) => AT_EACH_STEP.includes(name)), ...UNIQUENESS_INVARIANTS };
+  const atTheEnd = { ...pickInvariants((name) => !NOT_HERE.includes(name)), ...UNIQUENESS_INVARIANTS };
   const findViolations = (invariants: QueriesByInvariant, now: number): BrokenInvariant[] =>
     findBrokenInvariants({ rows }, new Date(now), invariants).map(([invariant, evidence]) => ({
       invariant,
@@ -76,7 +70,7 @@ export function createInvariantChecks(database: DatabaseSync) {
     return stock.flatMap(({ kind, code, units }) => {
       const sameProductRows = occupancyRows.filter((item) => item.kind === kind && item.code === code);
       const peak = Math.max(0, ...sameProductRows.map((item) => findPeakAllocatedUnits(sameProductRows, item)));
-      return peak > units ? [{ invariant: "stock is never exceeded", evidence: `${peak} of ${units} of ${code}` }] : [];
+      return reportIf(peak > units, "stock is never exceeded", `${peak} of ${units} of ${code}`);
     });
   };
   const finalViolations = new Set(findViolations(atTheEnd, 0).map(({ invariant }) => invariant));
@@ -122,9 +116,7 @@ function bookingsAnsweredWrongly(rows: Rows, { bookings }: History): readonly Br
     const status = statuses.get(getAgencyReference(step)) ?? "missing";
     const isLost = bookingState === "booked" && (status === "missing" || status === "cancelled");
     const isAlive = bookingState === "cancelled" && status !== "cancelled";
-    return isLost || isAlive
-      ? [{ invariant: ACKNOWLEDGED, evidence: `booking ${step} was ${bookingState}, and is ${status}` }]
-      : [];
+    return reportIf(isLost || isAlive, ACKNOWLEDGED, `booking ${step} was ${bookingState}, and is ${status}`);
   });
 }
 
@@ -144,12 +136,7 @@ function chargedWrongly(rows: Rows, { payments }: History): readonly BrokenInvar
   const charged = new Map(storedBookings.map(({ reference, cents }) => [reference, cents] as const));
   return [...payments].flatMap(([reference, { cents, refundedCents, isTold }]) => {
     const [took, charges] = [cents - refundedCents, charged.get(reference) ?? 0];
-    if (!isTold || took === charges) return [];
-    return [
-      {
-        invariant: "what the gateway took is what was charged",
-        evidence: `${reference}: took ${took}, charged ${charges}`,
-      },
-    ];
+    const evidence = `${reference}: took ${took}, charged ${charges}`;
+    return reportIf(isTold && took !== charges, "what the gateway took is what was charged", evidence);
   });
 }

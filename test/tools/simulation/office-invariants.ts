@@ -1,4 +1,4 @@
-import type { BrokenInvariant, Rows } from "./broken-invariant.ts";
+import { type BrokenInvariant, type Rows, reportIf } from "./broken-invariant.ts";
 import type { History, RequestRecord } from "./history.ts";
 
 const DAY = 24 * 3_600_000;
@@ -34,8 +34,7 @@ export function findWrongCommissions(rows: Rows): readonly BrokenInvariant[] {
   return rows<CommissionRow>(EARNED).flatMap((row) => {
     const base = row.status === "cancelled" || row.calculation === "none" ? 0 : row.price;
     const isRight = row.isSettled === 1 || (row.earned === getCommissionDue(row) && row.base === base);
-    const rowDetail = JSON.stringify(row);
-    return isRight ? [] : [{ invariant: "a commission is what its terms say of its price", evidence: rowDetail }];
+    return reportIf(!isRight, "a commission is what its terms say of its price", JSON.stringify(row));
   });
 }
 
@@ -59,9 +58,7 @@ function requestedWrongly(rows: Rows, { office }: History, now: number): readonl
   return [...office].flatMap(([key, { description, state, at }]) => {
     const isLost = state === "done" && !storedKeys.has(key) && now - at < KEY_RETENTION_MS;
     const isThere = state === "refused" && storedKeys.has(key);
-    return isLost || isThere
-      ? [{ invariant: DONE_ONCE_INVARIANT, evidence: `${description} under ${key} was ${state}` }]
-      : [];
+    return reportIf(isLost || isThere, DONE_ONCE_INVARIANT, `${description} under ${key} was ${state}`);
   });
 }
 
@@ -89,14 +86,8 @@ function findFalseAmounts(
     const amounts = storedKeys.get(name) ?? [];
     const isStoredOnce = amounts.length === 1 && amounts[0] === cents;
     const isRight = state === "done" ? isStoredOnce : amounts.length === 0 || (state === "asked" && isStoredOnce);
-    return isRight
-      ? []
-      : [
-          {
-            invariant: DONE_ONCE_INVARIANT,
-            evidence: `${kind} ${name} (${description}) of ${cents} was ${state}, is ${amounts}`,
-          },
-        ];
+    const evidence = `${kind} ${name} (${description}) of ${cents} was ${state}, is ${amounts}`;
+    return reportIf(!isRight, DONE_ONCE_INVARIANT, evidence);
   });
 }
 
@@ -108,10 +99,8 @@ function settledWrongly(rows: Rows, { settled }: History): readonly BrokenInvari
   const ids = [...new Set([...settled.keys(), ...storedKeys.keys()])];
   return ids.flatMap((id) => {
     const isUnknown = settled.has(id) && settled.get(id) === undefined;
-    if (isUnknown || settled.get(id) === storedKeys.get(id)) return [];
-    return [
-      { invariant: "what is settled stays", evidence: `${id}: told ${settled.get(id)}, is ${storedKeys.get(id)}` },
-    ];
+    const isRight = isUnknown || settled.get(id) === storedKeys.get(id);
+    return reportIf(!isRight, "what is settled stays", `${id}: told ${settled.get(id)}, is ${storedKeys.get(id)}`);
   });
 }
 
@@ -119,13 +108,9 @@ function findMisplacedVehicles(rows: Rows, { returned }: History): readonly Brok
   const sql = `SELECT reference, branch_code AS branch FROM vehicles WHERE NOT EXISTS (
     SELECT 1 FROM booking_units WHERE vehicle_reference = reference AND delivered_at IS NOT NULL AND collected_at IS NULL)`;
   return rows<{ readonly reference: string; readonly branch: string }>(sql).flatMap(({ reference, branch }) => {
-    const reportedAmounts = returned.get(reference)?.branch;
-    if (reportedAmounts === undefined || reportedAmounts === branch) return [];
-    return [
-      {
-        invariant: "a vehicle stands where its last return said",
-        evidence: `${reference}: told ${reportedAmounts}, stands at ${branch}`,
-      },
-    ];
+    const reported = returned.get(reference)?.branch;
+    const isElsewhere = reported !== undefined && reported !== branch;
+    const evidence = `${reference}: told ${reported}, stands at ${branch}`;
+    return reportIf(isElsewhere, "a vehicle stands where its last return said", evidence);
   });
 }

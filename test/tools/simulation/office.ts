@@ -1,7 +1,6 @@
 import { type Clients, callUntilAnswered, formatEpochDay, getAgencyReference } from "./clients.ts";
 import type { RequestRecord } from "./history.ts";
-import { createRequestKey, OFFICE_PATH, type OfficeContext, sendOfficeWrite } from "./office-write.ts";
-import { signInStaff } from "./staff.ts";
+import { createRequestKey, OFFICE_PATH, type OfficeContext, sendOfficeWrite, signInAtDesk } from "./office-write.ts";
 import type { SimulatedOfficeAction, Step } from "./steps.ts";
 
 const HOUR = 3_600_000;
@@ -34,11 +33,9 @@ export async function applyOfficeAction(clients: Clients, step: StepOf<"office">
   const freeAccessId = bought?.state === "placed" ? bought.freeAccessId : "";
   if (!freeAccessId && history.bookings.get(step.booking) !== "booked") return;
   const id = find({ reference: getAgencyReference(step.booking), freeAccessId });
-  const token = id === undefined ? undefined : await signInStaff(clients);
-  if (id === undefined || !token) return;
-  const desk = { clients, step: step.id, token };
-  const read = await readReservation(desk, id);
-  if (!read) return;
+  const desk = id === undefined ? undefined : await signInAtDesk(clients, step.id);
+  const read = desk && id !== undefined ? await readReservation(desk, id) : undefined;
+  if (!desk || !read) return;
   // The agency isn't informed of a cancellation by the office.
   if (step.move === "cancel" && history.bookings.has(step.booking)) history.bookings.set(step.booking, "cancelling");
   await BOOKING_ACTIONS[step.move](desk, read, step.percent);
@@ -55,65 +52,57 @@ type BookingAction = (desk: OfficeContext, booking: ReadReservation, percent: nu
 
 const getPercentage = ({ total_cost }: ReadReservation, percent: number) =>
   Math.floor(Number(total_cost) * percent) / 100;
-const expectVersion = ({ version }: ReadReservation) => ({ expected_version: version });
-const getActionPath = ({ id }: ReadReservation, move: string) => `/reservations/${id}/${move}`;
+
+/** Posts an action on a reservation at its version. */
+function post(
+  desk: OfficeContext,
+  { id, version }: ReadReservation,
+  action: string,
+  fields: object,
+  options?: Parameters<typeof sendOfficeWrite>[4],
+) {
+  return sendOfficeWrite(
+    desk,
+    "POST",
+    `/reservations/${id}/${action}`,
+    { expected_version: version, ...fields },
+    options,
+  );
+}
 
 const BOOKING_ACTIONS: Readonly<Record<SimulatedOfficeAction, BookingAction>> = {
   agent: (desk, booking, percent) => {
     const prepaidAmount = percent % 3 === 0 ? getPercentage(booking, percent).toFixed(2) : "0";
     const agent_id = percent % 7 === 0 ? null : 1 + (percent % 2);
-    const body = {
-      ...expectVersion(booking),
-      agent_id,
-      agent_comission_prepaid_amount: agent_id === null ? "0" : prepaidAmount,
-    };
-    return sendOfficeWrite(desk, { method: "POST", path: getActionPath(booking, "agent"), body });
+    const agent_comission_prepaid_amount = agent_id === null ? "0" : prepaidAmount;
+    return post(desk, booking, "agent", { agent_id, agent_comission_prepaid_amount });
   },
   change: (desk, booking, percent) => {
-    const date_to = dayAfter(booking.date_to, (percent % 4) - 1);
-    const isOut = booking.status === "in_progress";
-    if (isOut) {
-      const body = { ...expectVersion(booking), date_to, time_to: booking.time_to };
-      return sendOfficeWrite(desk, {
-        method: "POST",
-        path: getActionPath(booking, percent % 4 === 0 ? "early-return" : "extend"),
-        body,
-      });
-    }
-    const body = { ...expectVersion(booking), date_to, notes: `step ${desk.step}` };
-    return sendOfficeWrite(desk, { method: "PATCH", path: `/reservations/${booking.id}`, body });
+    const date_to = formatEpochDay(Date.parse(booking.date_to) / DAY + (percent % 4) - 1);
+    if (booking.status === "in_progress")
+      return post(desk, booking, percent % 4 === 0 ? "early-return" : "extend", { date_to, time_to: booking.time_to });
+    const body = { expected_version: booking.version, date_to, notes: `step ${desk.step}` };
+    return sendOfficeWrite(desk, "PATCH", `/reservations/${booking.id}`, body);
   },
-  cancel: (desk, booking, percent) => {
-    const body = {
-      ...expectVersion(booking),
-      reason: `step ${desk.step}`,
-      fee: getPercentage(booking, percent).toFixed(2),
-    };
-    return sendOfficeWrite(desk, { method: "POST", path: getActionPath(booking, "cancel"), body });
-  },
+  cancel: (desk, booking, percent) =>
+    post(desk, booking, "cancel", { reason: `step ${desk.step}`, fee: getPercentage(booking, percent).toFixed(2) }),
   cash: (desk, booking, percent) =>
     takeCash(desk, booking, Math.max(1, Math.floor(Number(booking.total_cost) * percent))),
-  giveBack: (desk, booking, percent) => {
-    const body = {
-      amount: (percent / 4 + 0.25).toFixed(2),
-      payment_method_id: "cash",
-      by_hand: true,
-      reason: "said so",
-    };
-    return sendOfficeWrite(desk, { method: "POST", path: getActionPath(booking, "refund"), body });
+  giveBack: (desk, { id }, percent) => {
+    const amount = (percent / 4 + 0.25).toFixed(2);
+    const body = { amount, payment_method_id: "cash", by_hand: true, reason: "said so" };
+    return sendOfficeWrite(desk, "POST", `/reservations/${id}/refund`, body);
   },
   surcharge: (desk, booking, percent) => {
-    const { surcharges } = desk.clients.history;
+    const { history, timeline } = desk.clients;
     const [text, cents] = [`fine of step ${desk.step}.`, 100 + percent * 37];
     const fine = { code: "FINE", amount: (cents / 100).toFixed(2), text, reason: "the police wrote" };
-    const path = getActionPath(booking, "surcharge");
-    return sendOfficeWrite(desk, { method: "POST", path, body: { ...expectVersion(booking), ...fine } }, (state) =>
-      surcharges.set(text, { description: path, state, cents, at: desk.clients.timeline.now() }),
-    );
+    const onStateChange = (state: RequestRecord["state"]) =>
+      void history.surcharges.set(text, { description: "surcharge", state, cents, at: timeline.now() });
+    return post(desk, booking, "surcharge", fine, { onStateChange });
   },
   reopen: async (desk, booking) => {
-    const body = { ...expectVersion(booking), reason: `step ${desk.step}` };
-    const opened = await sendOfficeWrite(desk, { method: "POST", path: getActionPath(booking, "reopen"), body });
+    const opened = await post(desk, booking, "reopen", { reason: `step ${desk.step}` });
     if (opened?.status !== 200) return;
     await desk.clients.timeline.sleep(HOUR);
     await takeBackAgain(desk, booking.id);
@@ -148,38 +137,25 @@ async function takeBackAgain(desk: OfficeContext, id: number): Promise<void> {
     const now = await readReservation(desk, id);
     if (!now) return;
     const read = { unit_id: unit.id, kilometres: 500 + desk.step, fuel_eighths: 8, readings_confirmed: true };
-    const body = { ...expectVersion(now), ...read };
-    await sendOfficeWrite(desk, { method: "POST", path: getActionPath(now, "collect"), body, turn: 2 + at });
+    await post(desk, now, "collect", read, { turn: 2 + at });
   }
 }
 
 // The agent is often added only when the commission is settled.
 async function settle(desk: OfficeContext, booking: ReadReservation, move: "settle" | "unsettle"): Promise<void> {
   const { id } = booking;
-  const agent_id = booking.agent_id ?? (move === "settle" ? await nameLate(desk, booking) : undefined);
+  const nameLate = async () => ((await post(desk, booking, "agent", { agent_id: 1 }))?.status === 200 ? 1 : undefined);
+  const agent_id = booking.agent_id ?? (move === "settle" ? await nameLate() : undefined);
   if (agent_id === undefined) return;
   const { settled } = desk.clients.history;
   const before = settled.has(id) ? { cents: settled.get(id) } : undefined;
   const body = { ...(move === "settle" && { agent_id }), reservation_ids: [id] };
-  const path = `/commissions/${move}`;
-  const answer = await sendOfficeWrite(desk, { method: "POST", path, body, turn: 2 }, (state) => {
+  const onStateChange = (state: RequestRecord["state"]) => {
     if (state === "asked") settled.set(id, undefined);
     else if (state === "refused" && before) settled.set(id, before.cents);
     else settled.delete(id);
-  });
+  };
+  const answer = await sendOfficeWrite(desk, "POST", `/commissions/${move}`, body, { turn: 2, onStateChange });
   if (answer?.status !== 200 || move === "unsettle") return;
   settled.set(id, Math.round(Number(JSON.parse(answer.text).data[0].agent_comission_total) * 100));
-}
-
-async function nameLate(desk: OfficeContext, booking: ReadReservation): Promise<number | undefined> {
-  const answer = await sendOfficeWrite(desk, {
-    method: "POST",
-    path: getActionPath(booking, "agent"),
-    body: { ...expectVersion(booking), agent_id: 1 },
-  });
-  return answer?.status === 200 ? 1 : undefined;
-}
-
-function dayAfter(date: string, days: number): string {
-  return formatEpochDay(Date.parse(date) / DAY + days);
 }

@@ -124,45 +124,21 @@ export function createTimeline(startsAt: number): Timeline {
   };
 }
 
-/** Creates a binary heap of planned actions, soonest first. */
+/** Creates a list of planned actions, soonest last. */
 function newAgenda() {
-  const heap: Planned[] = [];
+  const planned: Planned[] = [];
   const isBefore = (a: Planned, b: Planned) => a.at < b.at || (a.at === b.at && a.order < b.order);
-  const swap = (a: number, b: number) => {
-    const [first, second] = [heap[a], heap[b]];
-    if (first && second) [heap[a], heap[b]] = [second, first];
-  };
-  const isSooner = (a: number, b: number) => {
-    const [first, second] = [heap[a], heap[b]];
-    return first !== undefined && second !== undefined && isBefore(first, second);
-  };
-  const sink = (from: number) => {
-    for (let at = from; ; ) {
-      const [left, right] = [2 * at + 1, 2 * at + 2];
-      const least = isSooner(right, left) ? right : left;
-      if (!isSooner(least, at)) return;
-      swap(least, at);
-      at = least;
-    }
-  };
   return {
-    add: (planned: Planned) => {
-      heap.push(planned);
-      for (let at = heap.length - 1; at > 0; ) {
-        const above = (at - 1) >> 1;
-        if (!isSooner(at, above)) return;
-        swap(at, above);
-        at = above;
+    add: (action: Planned) => {
+      let [from, to] = [0, planned.length];
+      while (from < to) {
+        const middle = (from + to) >> 1;
+        const other = planned[middle];
+        if (other && isBefore(action, other)) from = middle + 1;
+        else to = middle;
       }
+      planned.splice(from, 0, action);
     },
-    take: (): Planned | undefined => {
-      const first = heap[0];
-      const last = heap.pop();
-      if (first && last && heap.length > 0) {
-        heap[0] = last;
-        sink(0);
-      }
-      return first;
-    },
+    take: (): Planned | undefined => planned.pop(),
   };
 }

@@ -10,8 +10,8 @@ import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { findTaxRecordFaults } from "#worker/usecases/tax-records/audit-records.ts";
 import type { InitialAccountState } from "../baseline.ts";
 import type { WritersHistory } from "../history.ts";
-import { openStoppedState, type StoppedServer } from "../stopped-state.ts";
-import { checkAuthorityRecords, countAuthorityRecords, readAuthorityRecords } from "./authorities.ts";
+import { type StoppedServer, type StoppedState, useStoppedState } from "../stopped-state.ts";
+import { checkAuthorities, countAuthorityRecords, readAuthorities } from "./authorities.ts";
 import { checkBookings } from "./bookings.ts";
 import { checkCheckInOperations } from "./check-in-operations.ts";
 import { checkCustomers } from "./customers.ts";
@@ -19,11 +19,8 @@ import { checkDeskRequests } from "./desk.ts";
 import { checkExpectations } from "./expectations.ts";
 import { checkInvariants, checkStock } from "./invariants.ts";
 import { checkMoney } from "./money.ts";
-import { checkReservationActions } from "./reservation-actions.ts";
-import { checkResources } from "./resources.ts";
-import type { Violation } from "./violation.ts";
-
-const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
+import { checkOfficeWrites } from "./office-writes.ts";
+import { ACCOUNTS, FOREIGN, type Violation } from "./violation.ts";
 
 /** Checks the state left by a killed server for violations. */
 export async function auditStoppedState(
@@ -43,55 +40,40 @@ function auditWrites(
   before: InitialAccountState,
   history: WritersHistory,
 ): readonly Violation[] {
-  const state = openStoppedState(stateDir);
-  try {
-    return [
-      ...state.brokenFiles().map((detail) => ({ check: "SQLite finds its files whole", detail })),
-      ...checkBookings(state.accounts, before.baseline, history),
-      ...checkCheckInOperations(state.accounts, history),
-      ...checkReservationActions(state.accounts, history),
-      ...checkDeskRequests(state.accounts, history),
-      ...checkResources(state.accounts, history),
-      ...checkExpectations(state.accounts, history),
-      ...checkMoney(state.accounts, history, readGatewayBook(stateDir)),
-      ...checkCustomers(state.accounts, history),
-      ...ACCOUNTS.flatMap((account) => checkStock(account, state.accounts[account])),
-      ...ACCOUNTS.flatMap((account) => checkInvariants(account, state.accounts[account], before.broken[account], at)),
-      ...checkForeign(state.accounts.globex, "acme"),
-      ...checkForeign(state.accounts.acme, "globex"),
-    ];
-  } finally {
-    state.close();
-  }
+  return useStoppedState(stateDir, (state) => [
+    ...state.brokenFiles().map((detail) => ({ check: "SQLite finds its files whole", detail })),
+    ...checkBookings(state.accounts, before.baseline, history),
+    ...checkCheckInOperations(state.accounts, history),
+    ...checkOfficeWrites(state.accounts, history),
+    ...checkDeskRequests(state.accounts, history),
+    ...checkExpectations(state.accounts, history),
+    ...checkMoney(state.accounts, history, readGatewayBook(stateDir)),
+    ...checkCustomers(state.accounts, history),
+    ...ACCOUNTS.flatMap((account) => checkStock(account, state.accounts[account])),
+    ...ACCOUNTS.flatMap((account) => checkInvariants(account, state.accounts[account], before.broken[account], at)),
+    ...checkForeign(state.accounts.globex, "acme"),
+    ...checkForeign(state.accounts.acme, "globex"),
+  ]);
 }
 
 // Compares stored tax records and reports to the ministry with those that the simulated authorities received.
-async function auditAuthorities(stateDir: string): Promise<readonly Violation[]> {
-  const state = openStoppedState(stateDir);
-  try {
-    return checkAuthorityRecords(
-      state.accounts,
-      await readAuthorityRecords(openAuthoritiesBucket(stateDir), state.accounts),
-    );
-  } finally {
-    state.close();
-  }
+function auditAuthorities(stateDir: string): Promise<readonly Violation[]> {
+  return useStoppedState(stateDir, async ({ accounts }) =>
+    checkAuthorities(accounts, await readAuthorities(openAuthoritiesBucket(stateDir), accounts)),
+  );
 }
 
 /** Counts the authorities' records so far. */
-export async function countAuthorityRecordsAt(stateDir: string): Promise<Readonly<Record<string, number>>> {
-  const state = openStoppedState(stateDir);
-  try {
-    return countAuthorityRecords(await readAuthorityRecords(openAuthoritiesBucket(stateDir), state.accounts));
-  } finally {
-    state.close();
-  }
+export function countAuthorities(stateDir: string): Promise<Readonly<Record<string, number>>> {
+  return useStoppedState(stateDir, async ({ accounts }) =>
+    countAuthorityRecords(await readAuthorities(openAuthoritiesBucket(stateDir), accounts)),
+  );
 }
 
-function checkForeign(rows: ReturnType<typeof openStoppedState>["accounts"]["acme"], other: AccountName) {
+function checkForeign(rows: StoppedState["accounts"]["acme"], other: AccountName) {
   return rows<{ readonly id: number }>("SELECT id FROM bookings WHERE customer_surname = ?", `of ${other}`).map(
     ({ id }) => ({
-      check: "nothing of one account is in another",
+      check: FOREIGN,
       detail: `booking ${id} of ${other}`,
     }),
   );

@@ -2,11 +2,7 @@ import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import { readSimulatedMinistryData, type SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
 import { listSimulatedChains, type SimulatedTaxRecordChain } from "#worker/development/tax-agency/simulated-records.ts";
-import type { AccountDatabases, Violation } from "./violation.ts";
-
-const LOST = "all confirmed records exist";
-const DOUBLE = "no record is duplicated";
-const UNREQUESTED = "no record is unexpected";
+import { ACCOUNTS, type AccountDatabases, DOUBLE, LOST, reportIf, UNREQUESTED, type Violation } from "./violation.ts";
 
 /** Records of the platform's accounts at the authorities. */
 export interface AuthorityRecords {
@@ -33,11 +29,8 @@ function listLessors(rows: Rows): readonly string[] {
  * Checks that each accepted tax record is at the tax agency exactly once, in chain order and without errors, and
  * nothing else. The same for reports of rentals to the ministry.
  */
-export function checkAuthorityRecords(
-  accounts: AccountDatabases,
-  authorityRecords: AuthorityRecords,
-): readonly Violation[] {
-  return (["acme", "globex"] as const).flatMap((account) => [
+export function checkAuthorities(accounts: AccountDatabases, authorityRecords: AuthorityRecords): readonly Violation[] {
+  return ACCOUNTS.flatMap((account) => [
     ...checkTaxAgency(account, accounts[account], authorityRecords.chains),
     ...listLessors(accounts[account]).flatMap((lessor) =>
       checkMinistry(
@@ -79,29 +72,23 @@ function checkChain(
   agencyRecords: SimulatedTaxRecordChain["records"],
 ): readonly Violation[] {
   const hashes = new Set(agencyRecords.map(({ hash }) => hash));
-  const isAcknowledged = ({ state }: StoredTaxRecord) => state === "accepted" || state === "accepted_with_errors";
-  const createViolation = (check: string, detail: object) => ({ check, detail: `${name} ${JSON.stringify(detail)}` });
+  const report = (isWrong: boolean, check: string, detail: object) => reportIf(isWrong, check, { name, ...detail });
+  const firstOther = agencyRecords.findIndex(({ hash }, index) => storedRecords[index]?.hash !== hash);
   return [
-    ...storedRecords
-      .filter((storedRecord) => isAcknowledged(storedRecord) && !hashes.has(storedRecord.hash))
-      .map((storedRecord) => createViolation(LOST, storedRecord)),
-    // Chaos writes only valid data, so no record may be rejected or reported as a duplicate.
-    ...storedRecords
-      .filter(({ state }) => state === "refused" || state === "accepted_with_errors")
-      .map((storedRecord) => createViolation(LOST, storedRecord)),
-    ...agencyRecords
-      .filter(({ state }) => state === "AceptadoConErrores")
-      .map((agencyRecord) => createViolation("records are in chain order", agencyRecord)),
-    ...(hashes.size === agencyRecords.length
-      ? []
-      : [createViolation(DOUBLE, { held: agencyRecords.length, different: hashes.size })]),
-    ...agencyRecords
-      .flatMap(({ hash, number }, index) =>
-        storedRecords[index]?.hash === hash
-          ? []
-          : [createViolation(UNREQUESTED, { number, index, stored: storedRecords[index] })],
-      )
-      .slice(0, 1),
+    ...storedRecords.flatMap((record) => {
+      const isAcknowledged = record.state === "accepted" || record.state === "accepted_with_errors";
+      // Chaos writes only valid data, so no record may be rejected or reported as a duplicate.
+      const isRejected = record.state === "refused" || record.state === "accepted_with_errors";
+      return report((isAcknowledged && !hashes.has(record.hash)) || isRejected, LOST, record);
+    }),
+    ...agencyRecords.flatMap((record) =>
+      report(record.state === "AceptadoConErrores", "records are in chain order", record),
+    ),
+    ...report(hashes.size !== agencyRecords.length, DOUBLE, { held: agencyRecords.length, different: hashes.size }),
+    ...report(firstOther >= 0, UNREQUESTED, {
+      number: agencyRecords[firstOther]?.number,
+      stored: storedRecords[firstOther],
+    }),
   ];
 }
 
@@ -129,48 +116,26 @@ export function checkMinistry(
   );
   const texts = new Set(ministryRecords.lots.map(({ text }) => text));
   const bookings = new Set(storedRecords.map(({ booking }) => String(booking)));
-  const createViolation = (check: string, detail: object) => ({
-    check,
-    detail: `${account} ${JSON.stringify(detail)}`,
-  });
-  const omitXml = ({ xml: _, ...one }: StoredReport) => one;
-  const isThere = ({ code, xml }: StoredReport) => (code === null ? texts.has(xml) : byCode.has(code));
+  const report = (isWrong: boolean, check: string, detail: object) => reportIf(isWrong, check, { account, ...detail });
   return [
-    ...storedRecords
-      .filter((storedReport) => storedReport.state === "accepted" && !isThere(storedReport))
-      .map((storedReport) => createViolation(LOST, omitXml(storedReport))),
-    // A report that the ministry has must not be marked as rejected after a lost response.
-    ...storedRecords
-      .filter(
-        (storedReport) =>
-          storedReport.state === "refused" &&
-          storedReport.lot === null &&
-          texts.has(storedReport.xml) &&
-          storedReport.error?.startsWith("10130"),
-      )
-      .map((storedReport) => createViolation(LOST, omitXml(storedReport))),
-    ...storedRecords
-      .filter(
-        (storedReport) =>
-          storedReport.state === "annulled" &&
-          storedReport.code !== null &&
-          byCode.get(storedReport.code)?.isAnnulled !== true,
-      )
-      .map((storedReport) => createViolation(LOST, omitXml(storedReport))),
-    ...storedRecords
-      .filter(
-        (storedReport) =>
-          storedReport.state === "accepted" &&
-          storedReport.code !== null &&
-          byCode.get(storedReport.code)?.isAnnulled === true,
-      )
-      .map((storedReport) => createViolation(UNREQUESTED, omitXml(storedReport))),
-    ...ministryRecords.ministryReports
-      .filter(({ reference }) => !bookings.has(reference.split(/[-/]/)[0] ?? ""))
-      .map((ministryReport) => createViolation(UNREQUESTED, ministryReport)),
-    ...(texts.size === ministryRecords.lots.length
-      ? []
-      : [createViolation(DOUBLE, { lots: ministryRecords.lots.length, different: texts.size })]),
+    ...storedRecords.flatMap(({ xml, ...stored }) => {
+      const { state, code, lot, error } = stored;
+      const heldReport = byCode.get(code ?? "");
+      const isMissing = state === "accepted" && (code === null ? !texts.has(xml) : !heldReport);
+      // A report that the ministry has must not be marked as rejected after a lost response.
+      const isMarkedRejected = state === "refused" && lot === null && texts.has(xml) && error?.startsWith("10130");
+      const isNotAnnulled = state === "annulled" && code !== null && heldReport?.isAnnulled !== true;
+      return [
+        ...report(isMissing || isMarkedRejected === true || isNotAnnulled, LOST, stored),
+        ...report(state === "accepted" && heldReport?.isAnnulled === true, UNREQUESTED, stored),
+      ];
+    }),
+    ...ministryRecords.ministryReports.flatMap((held) =>
+      report(!bookings.has(held.reference.split(/[-/]/)[0] ?? ""), UNREQUESTED, held),
+    ),
+    ...report(texts.size !== ministryRecords.lots.length, DOUBLE, {
+      ...{ lots: ministryRecords.lots.length, different: texts.size },
+    }),
   ];
 }
 

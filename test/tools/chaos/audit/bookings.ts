@@ -1,7 +1,16 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import type { PlacedBooking, WritersHistory } from "../history.ts";
-import type { AccountDatabases, Violation } from "./violation.ts";
+import {
+  ACCOUNTS,
+  type AccountDatabases,
+  DOUBLE,
+  FOREIGN,
+  LOST,
+  reportIf,
+  UNREQUESTED,
+  type Violation,
+} from "./violation.ts";
 
 /** Highest booking id of each account before the first write. Later bookings belong to writers. */
 export interface LastBookingIds {
@@ -48,7 +57,7 @@ export function checkBookings(
   history: WritersHistory,
 ): readonly Violation[] {
   const storedBookings = new Map<string, StoredBooking[]>();
-  for (const account of ["acme", "globex"] as const) {
+  for (const account of ACCOUNTS) {
     for (const row of accounts[account]<Omit<StoredBooking, "account">>(NAMED, baseline.lastBooking[account])) {
       storedBookings.set(row.name, [...(storedBookings.get(row.name) ?? []), { ...row, account }]);
     }
@@ -56,7 +65,7 @@ export function checkBookings(
   const requestedBookings = new Map([...history.agencyBookings, ...history.purchases]);
   const unrequested = [...storedBookings.keys()].filter((name) => !requestedBookings.has(name));
   return [
-    ...unrequested.map((name) => ({ check: "no record is unexpected", detail: name })),
+    ...unrequested.flatMap((name) => reportIf(true, UNREQUESTED, name)),
     ...[...requestedBookings].flatMap(([name, booked]) => checkBooked(name, booked, storedBookings.get(name) ?? [])),
   ];
 }
@@ -75,29 +84,18 @@ function checkBooked(
     : AGENCY_STATUSES;
   const allowed = allowedStatuses[booked.state];
   const isAllowed = allowed.includes(status) || (isPurchase && booked.state === "asked");
-  const detail = `${name}: ${booked.state}, but ${status}`;
-  return [
-    ...(storedBookings.length > 1
-      ? [{ check: "no record is duplicated", detail: `${name}: ${storedBookings.length} bookings` }]
-      : []),
-    ...(isAllowed ? [] : [{ check: "all confirmed records exist", detail }]),
-    ...(first ? checkStoredBooking(name, booked, first) : []),
-  ];
-}
-
-function checkStoredBooking(name: string, booked: PlacedBooking, stored: StoredBooking): readonly Violation[] {
   const { account, freeAccessId } = booked;
-  const isOther = freeAccessId !== undefined && stored.free_access_id !== freeAccessId;
+  const isOther = freeAccessId !== undefined && first !== undefined && first.free_access_id !== freeAccessId;
   return [
-    ...(stored.account === account
-      ? []
-      : [{ check: "nothing of one account is in another", detail: `${name} in ${stored.account}` }]),
-    ...(isOther
-      ? [{ check: "no record is duplicated", detail: `${name}: answered another booking than is kept` }]
-      : []),
-    ...(isWhatWasChosen(booked, stored)
-      ? []
-      : [{ check: "a booking is what its cart acknowledged", detail: `${name}: ${JSON.stringify(stored)}` }]),
+    ...reportIf(storedBookings.length > 1, DOUBLE, `${name}: ${storedBookings.length} bookings`),
+    ...reportIf(!isAllowed, LOST, `${name}: ${booked.state}, but ${status}`),
+    ...reportIf(first !== undefined && first.account !== account, FOREIGN, `${name} in ${first?.account}`),
+    ...reportIf(isOther, DOUBLE, `${name}: answered another booking than is kept`),
+    ...reportIf(
+      first !== undefined && !isWhatWasChosen(booked, first),
+      "a booking is what its cart acknowledged",
+      `${name}: ${JSON.stringify(first)}`,
+    ),
   ];
 }
 

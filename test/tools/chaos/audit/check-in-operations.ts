@@ -1,9 +1,8 @@
-import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import type { WritersHistory } from "../history.ts";
-import type { AccountDatabases, Violation } from "./violation.ts";
+import { type AccountDatabases, DOUBLE, LOST, reportIf, type Violation } from "./violation.ts";
 
-/** Checks that acknowledged field work, files, payments, contract data and ERP reports exist exactly once. */
+/** Checks that acknowledged field work, files, payments and refunds exist exactly once. */
 export function checkCheckInOperations(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
   const { acme } = accounts;
   return [
@@ -12,13 +11,7 @@ export function checkCheckInOperations(accounts: AccountDatabases, history: Writ
     ...checkFiles(acme, history),
     ...checkPayments(accounts, history),
     ...checkRefunds(accounts, history),
-    ...checkContractData(accounts, history),
-    ...checkProcessed(accounts, history),
   ];
-}
-
-function createLossViolation(detail: string): Violation {
-  return { check: "all confirmed records exist", detail };
 }
 
 function checkOperations(acme: Rows, history: WritersHistory): readonly Violation[] {
@@ -32,14 +25,13 @@ function checkOperations(acme: Rows, history: WritersHistory): readonly Violatio
     const state = storedStates.get(opId);
     const isResolved = work.state === "conflict" && history.resolutions.get(opId)?.state === state;
     if (state === undefined || (state !== work.state && work.state !== "held" && !isResolved))
-      return [createLossViolation(`operation ${opId} was ${work.state}, and is ${state ?? "not there"}`)];
+      return reportIf(true, LOST, `operation ${opId} was ${work.state}, and is ${state ?? "not there"}`);
     if (work.state !== "applied") return [];
     const charges = work.charges.map((uid) => ({ uid, sql: "SELECT 1 FROM charges WHERE uid = ?" }));
     const damages = work.damages.map((uid) => ({ uid, sql: "SELECT 1 FROM vehicle_damages WHERE damage_id = ?" }));
     return [...charges, ...damages].flatMap(({ uid, sql }) => {
       const count = acme(sql, uid).length;
-      if (count === 0) return [createLossViolation(`charge or damage ${uid} of ${opId}`)];
-      return count > 1 ? [{ check: "no record is duplicated", detail: `charge or damage ${uid}: ${count}` }] : [];
+      return reportIf(count !== 1, count === 0 ? LOST : DOUBLE, `charge or damage ${uid} of ${opId}: ${count}`);
     });
   });
 }
@@ -47,27 +39,15 @@ function checkOperations(acme: Rows, history: WritersHistory): readonly Violatio
 function checkResolutions(acme: Rows, history: WritersHistory): readonly Violation[] {
   const sql = "SELECT 1 FROM check_in_operations WHERE op_id = ? AND state = ? AND resolved_at IS NOT NULL";
   return [...history.resolutions].flatMap(([opId, { state, isAcknowledged }]) =>
-    isAcknowledged && acme(sql, opId, state).length !== 1
-      ? [createLossViolation(`operation ${opId} is not ${state}`)]
-      : [],
+    reportIf(isAcknowledged && acme(sql, opId, state).length !== 1, LOST, `operation ${opId} is not ${state}`),
   );
 }
 
-function checkProcessed(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
-  const sql = "SELECT 1 FROM documents WHERE id = ? AND accounting_processed = 1";
-  return [...history.processed].flatMap(([name, isAcknowledged]) => {
-    const [account, id] = name.split("/") as [AccountName, string];
-    return isAcknowledged && accounts[account](sql, Number(id)).length !== 1
-      ? [createLossViolation(`document ${name}`)]
-      : [];
-  });
-}
-
 function checkFiles(acme: Rows, history: WritersHistory): readonly Violation[] {
+  const sql = "SELECT 1 FROM check_in_files WHERE booking_id = ? AND hash = ?";
   return [...history.files].flatMap(([name, isAcknowledged]) => {
     const [booking = "", hash = ""] = name.split("/");
-    const sql = "SELECT 1 FROM check_in_files WHERE booking_id = ? AND hash = ?";
-    return isAcknowledged && acme(sql, Number(booking), hash).length !== 1 ? [createLossViolation(`file ${name}`)] : [];
+    return reportIf(isAcknowledged && acme(sql, Number(booking), hash).length !== 1, LOST, `file ${name}`);
   });
 }
 
@@ -81,9 +61,9 @@ function checkPayments(accounts: AccountDatabases, history: WritersHistory): rea
     const chargeCount = rows<{ readonly amount_cents: number }>(sql, order).filter(
       (row) => row.amount_cents === cents,
     ).length;
-    if (notices > 1 || chargeCount > 1)
-      return [{ check: "no record is duplicated", detail: `payment ${order}: ${chargeCount} charges` }];
-    return acknowledged && (notices === 0 || chargeCount === 0) ? [createLossViolation(`payment ${order}`)] : [];
+    const detail = `payment ${order}: ${notices} notices, ${chargeCount} charges`;
+    if (notices > 1 || chargeCount > 1) return reportIf(true, DOUBLE, detail);
+    return reportIf(acknowledged && (notices === 0 || chargeCount === 0), LOST, detail);
   });
 }
 
@@ -103,22 +83,8 @@ function checkRefunds(accounts: AccountDatabases, history: WritersHistory): read
       authCode,
       cents,
     ).length;
-    if (notices > 1 || refundCount > 1)
-      return [{ check: "no record is duplicated", detail: `refund ${authCode}: ${refundCount} charges` }];
-    return acknowledged && (notices === 0 || (isPaid && refundCount === 0))
-      ? [createLossViolation(`refund ${authCode} of ${order}`)]
-      : [];
-  });
-}
-
-function checkContractData(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
-  return [...history.contractData].flatMap(([id, { account, requestedFlights, acknowledged }]) => {
-    if (acknowledged === undefined) return [];
-    const [row] = accounts[account]<{ readonly contract_data: string }>(
-      "SELECT contract_data FROM bookings WHERE free_access_id = ?",
-      id,
-    );
-    const isThere = [acknowledged, ...requestedFlights].some((flight) => row?.contract_data.includes(flight));
-    return row && !isThere ? [createLossViolation(`contract data of ${id}: ${acknowledged}`)] : [];
+    const detail = `refund ${authCode} of ${order}: ${notices} notices, ${refundCount} charges`;
+    if (notices > 1 || refundCount > 1) return reportIf(true, DOUBLE, detail);
+    return reportIf(acknowledged && (notices === 0 || (isPaid && refundCount === 0)), LOST, detail);
   });
 }

@@ -1,6 +1,6 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { WritersHistory } from "../history.ts";
-import type { AccountDatabases, Violation } from "./violation.ts";
+import { type AccountDatabases, FOREIGN, getOtherAccount, reportIf, type Violation } from "./violation.ts";
 
 const REGISTERED = `SELECT (SELECT count(*) FROM users WHERE username = ?1) AS users, (SELECT count(*) FROM customers WHERE email = ?1) AS customers`;
 
@@ -11,15 +11,10 @@ export function checkCustomers(accounts: AccountDatabases, history: WritersHisto
     return row !== undefined && row.users === row.customers && expectedCounts.includes(row.users);
   };
   return [...history.customers].flatMap(([username, { account, state }]) => {
-    const other = account === "acme" ? "globex" : "acme";
-    const expectedCounts = state === "registered" ? [1] : [0, 1];
+    const isOnce = hasExpectedRows(account, username, state === "registered" ? [1] : [0, 1]);
     return [
-      ...(hasExpectedRows(account, username, expectedCounts)
-        ? []
-        : [{ check: "customers are registered once", detail: username }]),
-      ...(hasExpectedRows(other, username, [0])
-        ? []
-        : [{ check: "nothing of one account is in another", detail: username }]),
+      ...reportIf(!isOnce, "customers are registered once", username),
+      ...reportIf(!hasExpectedRows(getOtherAccount(account), username, [0]), FOREIGN, username),
     ];
   });
 }

@@ -1,11 +1,18 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import type { DeskRequestRecord, WritersHistory } from "../history.ts";
-import type { AccountDatabases, Violation } from "./violation.ts";
-
-const LOST = "all confirmed records exist";
-const DOUBLE = "no record is duplicated";
-const UNREQUESTED = "no record is unexpected";
+import {
+  ACCOUNTS,
+  type AccountDatabases,
+  DOUBLE,
+  FOREIGN,
+  getOtherAccount,
+  LOST,
+  REFUSED,
+  reportIf,
+  UNREQUESTED,
+  type Violation,
+} from "./violation.ts";
 
 /** Data of a request in an account's database. */
 interface StoredDeskWork {
@@ -36,11 +43,8 @@ const EXCHANGED =
  */
 export function checkDeskRequests(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
   return [
-    ...[...history.desk].flatMap(([requestId, work]) => [
-      ...checkRequest(requestId, work, accounts),
-      ...checkOtherAccount(requestId, work, accounts),
-    ]),
-    ...(["acme", "globex"] as const).flatMap((account) => checkUnrequested(account, accounts[account], history)),
+    ...[...history.desk].flatMap(([requestId, work]) => checkRequest(requestId, work, accounts)),
+    ...ACCOUNTS.flatMap((account) => checkUnrequested(account, accounts[account], history)),
   ];
 }
 
@@ -52,26 +56,22 @@ function readDeskWork(rows: Rows, requestId: string): StoredDeskWork {
   };
 }
 
-function checkOtherAccount(
-  requestId: string,
-  { account }: DeskRequestRecord,
-  accounts: AccountDatabases,
-): readonly Violation[] {
-  const { requests } = readDeskWork(accounts[account === "acme" ? "globex" : "acme"], requestId);
-  return requests === 0 ? [] : [{ check: "nothing of one account is in another", detail: `request ${requestId}` }];
-}
-
 function checkRequest(requestId: string, work: DeskRequestRecord, accounts: AccountDatabases): readonly Violation[] {
   const rows = accounts[work.account];
   const storedWork = readDeskWork(rows, requestId);
   const detail = `${work.account} ${work.what} ${requestId} was ${work.state}: ${JSON.stringify(storedWork)}`;
+  const isForeign = readDeskWork(accounts[getOtherAccount(work.account)], requestId).requests > 0;
+  const fault = findFault(rows, work, storedWork);
+  return [...reportIf(fault !== "", fault, detail), ...reportIf(isForeign, FOREIGN, detail)];
+}
+
+function findFault(rows: Rows, work: DeskRequestRecord, storedWork: StoredDeskWork): string {
   const { requests, charges, documents } = storedWork;
-  if (requests > 1 || charges.length > 1 || documents.length > 1) return [{ check: DOUBLE, detail }];
-  if (requests === 0 && charges.length + documents.length > 0) return [{ check: UNREQUESTED, detail }];
-  if (work.state === "refused") return requests === 0 ? [] : [{ check: "nothing is there that was refused", detail }];
-  const isApplied = requests === 1;
-  if (!isApplied && work.state === "asked") return [];
-  return isComplete(rows, work, storedWork) ? [] : [{ check: LOST, detail }];
+  if (Math.max(requests, charges.length, documents.length) > 1) return DOUBLE;
+  if (requests === 0 && charges.length + documents.length > 0) return UNREQUESTED;
+  if (work.state === "refused") return requests === 0 ? "" : REFUSED;
+  const isUnknown = work.state === "asked" && requests === 0;
+  return isUnknown || isComplete(rows, work, storedWork) ? "" : LOST;
 }
 
 // Whether all data of an executed request exists.
@@ -123,25 +123,25 @@ function getChargeKind({
 const HANDED_OVER = `SELECT op_id AS uid FROM check_in_operations WHERE device_id = 'office'
   UNION ALL SELECT value ->> 'chargeId' FROM check_in_operations, json_each(operation, '$.charges') WHERE device_id = 'office'`;
 const DOCUMENTED: Readonly<Record<string, string>> = {
-  reopen: "reopened",
-  surcharge: "surcharge",
-  cancel: "cancelled",
-  "no-show": "cancelled",
+  reopenReservation: "reopened",
+  surchargeReservation: "surcharge",
+  cancelReservation: "cancelled",
+  declareNoShow: "cancelled",
 };
 
 // Documents of a reopened or cancelled contract have its name.
 function listActionReferences(account: AccountName, rows: Rows, history: WritersHistory): readonly string[] {
-  const moves = [...history.reservationActions.values()].filter(
-    (officeAction) => officeAction.account === account && officeAction.state !== "refused",
+  const actions = [...history.officeWrites.values()].filter(
+    (write) => write.account === account && write.state !== "refused",
   );
   const ended = [
-    ...[...history.customerActions.values()].filter(({ action: move }) => move === "cancel"),
+    ...[...history.customerActions.values()].filter(({ action }) => action === "cancel"),
     ...[...history.purchases.values()].filter(({ state }) => state.startsWith("cancel")),
   ].map(({ freeAccessId = "" }) => freeAccessId);
   const sql = "SELECT id FROM bookings WHERE free_access_id IN (SELECT value FROM json_each(?))";
   const cancelled = rows<{ readonly id: number }>(sql, JSON.stringify(ended));
   return [
-    ...moves.map(({ action: move, id }) => `${DOCUMENTED[move]}:${id}`),
+    ...actions.map(({ operation, id }) => `${DOCUMENTED[operation]}:${id}`),
     ...cancelled.map(({ id }) => `cancelled:${id}`),
   ];
 }

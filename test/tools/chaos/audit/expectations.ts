@@ -1,5 +1,5 @@
 import type { WritersHistory } from "../history.ts";
-import type { AccountDatabases, Violation } from "./violation.ts";
+import { type AccountDatabases, LOST, reportIf, type Violation } from "./violation.ts";
 
 /**
  * Checks acknowledged writes that a single query can verify: each exists as often as required. If the outcome is
@@ -8,8 +8,8 @@ import type { AccountDatabases, Violation } from "./violation.ts";
 export function checkExpectations(accounts: AccountDatabases, { expectations }: WritersHistory): readonly Violation[] {
   return [...expectations].flatMap(([name, { account, sql, values, atLeast, atMost }]) => {
     const count = accounts[account](sql, ...values).length;
-    const detail = `${account} ${name}: ${count} rows of ${atLeast} to ${atMost}`;
-    if (count < atLeast) return [{ check: "all confirmed records exist", detail }];
-    return count > atMost ? [{ check: "no record is duplicated or unexpected", detail }] : [];
+    const detail = `${name}: ${count} rows of ${atLeast} to ${atMost}`;
+    if (count < atLeast) return reportIf(true, LOST, detail);
+    return reportIf(count > atMost, "no record is duplicated or unexpected", detail);
   });
 }

@@ -1,13 +1,8 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import type { GatewayRefund } from "#tools/platform/redsys-server.ts";
-import type { WritersHistory } from "../history.ts";
-import { checkRefundDecisions } from "./refunds.ts";
-import type { AccountDatabases, Violation } from "./violation.ts";
-
-const LOST = "all confirmed records exist";
-const DOUBLE = "no record is duplicated";
-const UNREQUESTED = "no record is unexpected";
+import type { OfficeWrite, WritersHistory } from "../history.ts";
+import { ACCOUNTS, type AccountDatabases, DOUBLE, LOST, reportIf, UNREQUESTED, type Violation } from "./violation.ts";
 
 /**
  * Checks that each requested refund exists once, was sent to the gateway once, and is booked if and only if the gateway
@@ -18,7 +13,7 @@ export function checkMoney(
   history: WritersHistory,
   gatewayBook: readonly GatewayRefund[],
 ): readonly Violation[] {
-  return (["acme", "globex"] as const).flatMap((account) => [
+  return ACCOUNTS.flatMap((account) => [
     ...checkRequests(account, accounts[account], history),
     ...checkRefundDecisions(account, accounts[account], history),
     ...checkAtGateway(
@@ -30,28 +25,20 @@ export function checkMoney(
 }
 
 function checkRequests(account: AccountName, rows: Rows, history: WritersHistory): readonly Violation[] {
-  const recordedKeys = new Set(
-    rows<{ key: string }>("SELECT substr(request_key, instr(request_key, ':') + 1) AS key FROM office_requests").map(
-      ({ key }) => key,
-    ),
+  const refunds = [...history.officeWrites.values()].filter(
+    (write) => write.account === account && write.operation === "refundReservation",
   );
-  const requestedWork = [...history.money].filter(([, work]) => work.account === account);
-  const violations = requestedWork.flatMap(([key, { state, what }]): readonly Violation[] => {
-    const detail = `${account} ${what} ${key} was ${state}`;
-    if (state === "done" && !recordedKeys.has(key)) return [{ check: LOST, detail }];
-    return state === "refused" && recordedKeys.has(key) ? [{ check: "nothing is there that was refused", detail }] : [];
-  });
-  const refunds = requestedWork.filter(([, { what }]) => what === "refund");
   const [item] = rows<{ many: number }>(`SELECT (SELECT count(*) FROM charges WHERE uid LIKE 'refund:%')
     + (SELECT count(*) FROM (SELECT 1 FROM gateway_refunds WHERE request_id IS NULL AND reason = 'chaos' GROUP BY booking_id, requested_at))
     + (SELECT count(*) FROM refund_requests WHERE reason = 'chaos') AS many`);
   const many = item?.many ?? 0;
-  const doneCount = refunds.filter(([, { state }]) => state === "done").length;
-  const possible = refunds.filter(([, { state }]) => state !== "refused").length;
+  const doneCount = refunds.filter(({ state }) => state === "done").length;
+  const possible = refunds.filter(({ state }) => state !== "refused").length;
   const detail = `${account} has ${many} refunds of ${doneCount} to ${possible} that were asked for`;
   // Parts of one refund share a time, and two refunds may too.
-  if (many > possible) return [...violations, { check: DOUBLE, detail }];
-  return many < doneCount - sameMoments(rows) ? [...violations, { check: LOST, detail }] : violations;
+  return many > possible
+    ? reportIf(true, DOUBLE, detail)
+    : reportIf(many < doneCount - sameMoments(rows), LOST, detail);
 }
 
 function sameMoments(rows: Rows): number {
@@ -90,20 +77,91 @@ function checkRequestedRefund(
   askedRefund: RefundRow,
   book: readonly GatewayRefund[],
 ): readonly Violation[] {
-  const refund = book.filter(({ name }) => name === `refund-${askedRefund.id}`).length;
+  const { id, state, booked } = askedRefund;
+  const refund = book.filter(({ name }) => name === `refund-${id}`).length;
   const detail = `${account} ${JSON.stringify(askedRefund)}, given back ${refund} times`;
-  if (refund > 1 || askedRefund.booked > 1) return [{ check: DOUBLE, detail }];
-  if (askedRefund.booked > refund || (askedRefund.state === "done") !== (askedRefund.booked === 1))
-    return [{ check: UNREQUESTED, detail }];
-  return refund === 1 && askedRefund.state !== "done" && askedRefund.state !== "sent" ? [{ check: LOST, detail }] : [];
+  if (refund > 1 || booked > 1) return reportIf(true, DOUBLE, detail);
+  if (booked > refund || (state === "done") !== (booked === 1)) return reportIf(true, UNREQUESTED, detail);
+  return reportIf(refund === 1 && state !== "done" && state !== "sent", LOST, detail);
 }
 
 // Checks that the refunded amount of a payment equals the sum of the refunds that the gateway notified.
 function checkSums(account: AccountName, rows: Rows): readonly Violation[] {
   return rows(`SELECT intent.order_reference, intent.refunded_cents, told.cents FROM payment_intents AS intent
       JOIN (SELECT intent_id, sum(amount_cents) AS cents FROM payment_notifications WHERE outcome = 'refunded' GROUP BY intent_id) AS told
-        ON told.intent_id = intent.id WHERE intent.refunded_cents <> told.cents`).map((row) => ({
-    check: DOUBLE,
-    detail: `${account} ${JSON.stringify(row)}`,
-  }));
+        ON told.intent_id = intent.id WHERE intent.refunded_cents <> told.cents`).flatMap((row) =>
+    reportIf(true, DOUBLE, { account, ...row }),
+  );
+}
+
+/** A refund decided by a user, with the money refunded for it. */
+interface Decided {
+  readonly id: number;
+  readonly state: string;
+  readonly cents: number;
+  /** Number and sum of its manual charges. */
+  readonly charges: number;
+  readonly charged: number;
+  /** Amount requested from gateways. */
+  readonly asked: number;
+}
+
+const buildChargesSql = (uid: string) => `(SELECT count(*) FROM charges WHERE uid = ${uid}) AS charges,
+  (SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE uid = ${uid}) AS charged`;
+const REQUESTS_SQL = `SELECT id, state, amount_cents AS cents, ${buildChargesSql("'refund-request:' || one.id")},
+  (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE request_id = one.id) AS asked
+  FROM refund_requests AS one WHERE reason = 'chaos'`;
+const AT_GATEWAYS = `SELECT id, state, amount_cents AS cents, ${buildChargesSql("'gateway-refund:' || one.id")}, 0 AS asked FROM gateway_refunds AS one`;
+
+/** State that only the given decision creates. */
+const STATES: Readonly<Record<string, string>> = {
+  approveRefund: "approved",
+  declineRefund: "declined",
+  refundByHand: "by_hand",
+  dropGatewayRefund: "dropped",
+};
+
+/**
+ * Checks that each acknowledged decision about a refund is applied and no other was made. Approved and manual refunds
+ * were paid exactly once. Declined, dropped and pending ones weren't.
+ */
+export function checkRefundDecisions(account: AccountName, rows: Rows, history: WritersHistory): readonly Violation[] {
+  const writes = [...history.officeWrites.values()].filter((write) => write.account === account);
+  const check = (subject: string, row: Decided, paidState: string, operations: readonly string[]) => [
+    ...checkPaid(subject, row, row.state === paidState),
+    ...checkDecision(
+      subject,
+      row,
+      writes.filter(({ refundId, operation }) => refundId === row.id && operations.includes(operation)),
+    ),
+  ];
+  const requestDecisions = ["approveRefund", "declineRefund"];
+  const gatewayDecisions = ["refundByHand", "dropGatewayRefund"];
+  return [
+    ...rows<Decided>(REQUESTS_SQL).flatMap((row) => check(`${account} request`, row, "approved", requestDecisions)),
+    ...rows<Decided>(AT_GATEWAYS).flatMap((row) => check(`${account} gateway`, row, "by_hand", gatewayDecisions)),
+  ];
+}
+
+function checkPaid(subject: string, decided: Decided, isPaid: boolean): readonly Violation[] {
+  const detail = `${subject} ${JSON.stringify(decided)}`;
+  const paidCents = decided.charged + decided.asked;
+  if (!isPaid) return reportIf(paidCents !== 0, UNREQUESTED, detail);
+  if (decided.charges > 1 || paidCents > decided.cents) return reportIf(true, DOUBLE, detail);
+  return reportIf(paidCents < decided.cents, LOST, detail);
+}
+
+function checkDecision(subject: string, decided: Decided, writes: readonly OfficeWrite[]): readonly Violation[] {
+  const listStates = (...states: readonly OfficeWrite["state"][]) =>
+    writes.filter(({ state }) => states.includes(state)).map(({ operation }) => STATES[operation]);
+  const detail = `${subject} ${JSON.stringify(decided)}: ${JSON.stringify(writes)}`;
+  const isDecided = Object.values(STATES).includes(decided.state);
+  return [
+    ...reportIf(
+      listStates("done").some((state) => state !== decided.state),
+      LOST,
+      detail,
+    ),
+    ...reportIf(isDecided && !listStates("done", "asked").includes(decided.state), UNREQUESTED, detail),
+  ];
 }

@@ -9,3 +9,22 @@ export interface Violation {
 
 /** Databases available to checks, by account. */
 export type AccountDatabases = Readonly<Record<AccountName, Rows>>;
+
+export const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
+
+/** Checks of several modules. */
+export const LOST = "all confirmed records exist";
+export const DOUBLE = "no record is duplicated";
+export const UNREQUESTED = "no record is unexpected";
+export const REFUSED = "nothing is there that was refused";
+export const FOREIGN = "nothing of one account is in another";
+
+/** Returns the account that a request wasn't sent to. */
+export function getOtherAccount(account: AccountName): AccountName {
+  return account === "acme" ? "globex" : "acme";
+}
+
+/** Returns the violation of a check if the condition holds. */
+export function reportIf(condition: boolean, check: string, detail: string | object): readonly Violation[] {
+  return condition ? [{ check, detail: typeof detail === "string" ? detail : JSON.stringify(detail) }] : [];
+}

@@ -1,97 +1,89 @@
 import type { Random } from "#scripts/demo/random.ts";
-import { createAgencyWriter } from "./agency.ts";
-import { createMinistryReportsWriter, createTaxRecordsWriter } from "./authorities.ts";
-import { createCatalogueWriters } from "./catalogue.ts";
-import { createCheckInWriter } from "./check-in.ts";
-import { createCompanyInvoicesWriter, createDocumentChecksWriter } from "./company-invoices.ts";
-import type { ChaosWriter, NamedWriter } from "./context.ts";
-import { createContractLifeWriter, createNoShowWriter } from "./contract-life.ts";
-import { createCustomerBookingsWriter } from "./customer.ts";
-import { createDeskWriter } from "./desk.ts";
-import { createErpWriter } from "./erp.ts";
-import { createExchangeWriter } from "./exchange.ts";
-import { createFactorsWriter } from "./factors.ts";
-import { createFleetWriter } from "./fleet.ts";
-import { createHoldsWriter } from "./holds.ts";
-import { createImportWriter } from "./imports.ts";
-import { createLinksWriter } from "./links.ts";
-import { createMoneyWriter } from "./money.ts";
-import { createNotesWriter } from "./notes.ts";
-import { createAttentionWriter, createOfficeWriter } from "./office.ts";
-import { OPERATIONS_BY_WRITER, type WriterName } from "./operations.ts";
-import { createCustomerWriter, createSessionsWriter } from "./people.ts";
-import { createQuotesWriter } from "./quotes.ts";
-import { createStuckRefundsWriter, decideRefundAsManager } from "./refunds.ts";
-import { createReservationActionsWriter } from "./reservation-actions.ts";
-import { createTransferWriter } from "./transfers.ts";
-import { createPurchaseWriter } from "./website.ts";
+import type { AccountName } from "#tools/platform/client.ts";
+import { endStaffSession, registerCustomer, useSecondFactors } from "./access.ts";
+import type { ChaosWriter } from "./actor.ts";
+import { createAgencyWriter, reportAsErp } from "./agency.ts";
+import { buyRental, buyTransfer } from "./carts.ts";
+import { createCatalogueWriter } from "./catalogue.ts";
+import { createCheckInWriter, resolveConflict } from "./check-in.ts";
+import { checkDocuments, exchangeInvoice, invoiceCompany, workAtDesk } from "./desk.ts";
+import { decideRefund, decideStuckRefund, moveMoney } from "./money.ts";
+import {
+  correctTaxRecord,
+  createMinistryReportsWriter,
+  endHolds,
+  importCustomers,
+  maintainCustomers,
+  maintainFleet,
+  reviewAttention,
+  writeNotes,
+  writeQuotes,
+} from "./office.ts";
+import { writeLinks } from "./payments.ts";
+import { changeReservations, declareNoShow, liveContract } from "./reservations.ts";
+
+/** A writer of one account. */
+export interface NamedWriter {
+  readonly name: string;
+  readonly account: AccountName;
+  readonly write: ChaosWriter;
+  /** Whether it runs alone before all others, because constant concurrent changes would prevent it from finishing. */
+  readonly isFirst: boolean;
+}
 
 /** Creates all concurrent writers. */
 export function createWriters(random: Random): readonly NamedWriter[] {
-  const createNamedWriters = (name: WriterName | `${WriterName} of ${string}`, ...writers: readonly ChaosWriter[]) =>
-    writers.map((write) => ({ name, operations: listOperations(name), write, isFirst: name.startsWith("imports") }));
-  const agency = () => createAgencyWriter("acme", "acme-agency");
-  const phone = () => createCheckInWriter("acme", random.hex(8));
+  const createNamed = (name: string, ...writers: readonly ChaosWriter[]): readonly NamedWriter[] =>
+    writers.map((write) => ({
+      ...{ name, write, account: name.endsWith(" of globex") ? "globex" : "acme" },
+      isFirst: name.startsWith("imports"),
+    }));
+  const agency = createAgencyWriter("acme-agency");
+  const secondAgency = createAgencyWriter("acme-agency-2");
+  const createPhone = () => createCheckInWriter(random.hex(8));
+  const catalogue = createCatalogueWriter();
   return [
-    ...createNamedWriters("agency", agency(), agency(), agency()),
-    ...createNamedWriters(
-      "agency of a second key",
-      createAgencyWriter("acme", "acme-agency-2"),
-      createAgencyWriter("acme", "acme-agency-2"),
-    ),
-    ...createNamedWriters("agency of globex", createAgencyWriter("globex", "globex-agency")),
-    ...createNamedWriters(
-      "website",
-      createPurchaseWriter("acme"),
-      createPurchaseWriter("acme"),
-      createPurchaseWriter("acme"),
-    ),
-    ...createNamedWriters("website of globex", createPurchaseWriter("globex")),
-    ...createNamedWriters(
-      "transfers",
-      createTransferWriter("acme"),
-      createTransferWriter("acme"),
-      createTransferWriter("acme"),
-    ),
-    ...createNamedWriters("phone", phone(), phone(), phone()),
-    ...createNamedWriters("office", createOfficeWriter("acme")),
-    ...createNamedWriters("moves", createReservationActionsWriter("acme"), createReservationActionsWriter("acme")),
-    ...createNamedWriters("moves of globex", createReservationActionsWriter("globex")),
-    ...createNamedWriters("road", createContractLifeWriter("acme"), createContractLifeWriter("acme")),
-    ...createNamedWriters("no-show", createNoShowWriter("acme")),
-    ...createNamedWriters("desk", createDeskWriter("acme"), createDeskWriter("acme"), createDeskWriter("acme")),
-    ...createNamedWriters("desk of globex", createDeskWriter("globex")),
-    ...createNamedWriters("exchange", createExchangeWriter("acme")),
-    ...createNamedWriters("money", createMoneyWriter("acme"), createMoneyWriter("acme")),
-    ...createNamedWriters("money of globex", createMoneyWriter("globex")),
-    ...createNamedWriters("second manager", decideRefundAsManager),
-    ...createNamedWriters("stuck refunds", createStuckRefundsWriter("acme")),
-    ...createNamedWriters("catalogue", ...createCatalogueWriters("acme", 2)),
-    ...createNamedWriters("catalogue of globex", ...createCatalogueWriters("globex", 1)),
-    ...createNamedWriters("attention", createAttentionWriter("acme")),
-    ...createNamedWriters("tax records", createTaxRecordsWriter("acme")),
-    ...createNamedWriters("ministry reports", createMinistryReportsWriter("acme")),
-    ...createNamedWriters("holds", createHoldsWriter("acme")),
-    ...createNamedWriters("holds of globex", createHoldsWriter("globex")),
-    ...createNamedWriters("quotes", createQuotesWriter("acme")),
-    ...createNamedWriters("quotes of globex", createQuotesWriter("globex")),
-    ...createNamedWriters("company invoices", createCompanyInvoicesWriter("acme")),
-    ...createNamedWriters("document checks", createDocumentChecksWriter("acme")),
-    ...createNamedWriters("notes", createNotesWriter("acme")),
-    ...createNamedWriters("links", createLinksWriter("acme")),
-    ...createNamedWriters("imports", createImportWriter("acme")),
-    ...createNamedWriters("imports of globex", createImportWriter("globex")),
-    ...createNamedWriters("factors", createFactorsWriter("acme")),
-    ...createNamedWriters("fleet", createFleetWriter("acme")),
-    ...createNamedWriters("people", createCustomerWriter("acme")),
-    ...createNamedWriters("sessions", createSessionsWriter("acme")),
-    ...createNamedWriters("customer", createCustomerBookingsWriter("acme")),
-    ...createNamedWriters("customer of globex", createCustomerBookingsWriter("globex")),
-    ...createNamedWriters("ERP", createErpWriter("acme")),
-    ...createNamedWriters("ERP of globex", createErpWriter("globex")),
+    ...createNamed("agency", agency, agency, agency),
+    ...createNamed("agency of a second key", secondAgency, secondAgency),
+    ...createNamed("agency of globex", createAgencyWriter("globex-agency")),
+    ...createNamed("website", buyRental, buyRental, buyRental),
+    ...createNamed("website of globex", buyRental),
+    ...createNamed("transfers", buyTransfer, buyTransfer, buyTransfer),
+    ...createNamed("phone", createPhone(), createPhone(), createPhone()),
+    ...createNamed("office", resolveConflict),
+    ...createNamed("moves", changeReservations, changeReservations),
+    ...createNamed("moves of globex", changeReservations),
+    ...createNamed("road", liveContract, liveContract),
+    ...createNamed("no-show", declareNoShow),
+    ...createNamed("desk", workAtDesk, workAtDesk, workAtDesk),
+    ...createNamed("desk of globex", workAtDesk),
+    ...createNamed("exchange", exchangeInvoice),
+    ...createNamed("money", moveMoney, moveMoney),
+    ...createNamed("money of globex", moveMoney),
+    ...createNamed("second manager", decideRefund),
+    ...createNamed("stuck refunds", decideStuckRefund),
+    ...createNamed("catalogue", catalogue, catalogue),
+    ...createNamed("catalogue of globex", createCatalogueWriter()),
+    ...createNamed("attention", reviewAttention),
+    ...createNamed("tax records", correctTaxRecord),
+    ...createNamed("ministry reports", createMinistryReportsWriter()),
+    ...createNamed("holds", endHolds),
+    ...createNamed("holds of globex", endHolds),
+    ...createNamed("quotes", writeQuotes),
+    ...createNamed("quotes of globex", writeQuotes),
+    ...createNamed("company invoices", invoiceCompany),
+    ...createNamed("document checks", checkDocuments),
+    ...createNamed("notes", writeNotes),
+    ...createNamed("links", writeLinks),
+    ...createNamed("imports", importCustomers),
+    ...createNamed("imports of globex", importCustomers),
+    ...createNamed("factors", useSecondFactors),
+    ...createNamed("fleet", maintainFleet),
+    ...createNamed("people", maintainCustomers),
+    ...createNamed("sessions", endStaffSession),
+    ...createNamed("customer", registerCustomer),
+    ...createNamed("customer of globex", registerCustomer),
+    ...createNamed("ERP", reportAsErp),
+    ...createNamed("ERP of globex", reportAsErp),
   ];
-}
-
-function listOperations(name: string): readonly string[] {
-  return OPERATIONS_BY_WRITER[name.split(" of ")[0] as WriterName];
 }

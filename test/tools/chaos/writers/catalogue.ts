@@ -1,325 +1,242 @@
-import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import type { AccountName } from "#tools/platform/client.ts";
-import { getResourceExamples } from "#worker/api/office/resources/resource-examples.ts";
-import { type ChaosWriter, pickRental, type WriterContext } from "./context.ts";
-import { type ResourceSnapshot, sendToOffice, writeOfficeResource } from "./office-requests.ts";
-import { testAndRotateWebhook } from "./webhooks.ts";
+import type { Operation } from "#tools/fuzz/operations.ts";
+import { type Actor, type ChaosWriter, pickRental, type WrittenRecord } from "./actor.ts";
 
-/** Unique values for an example's resource. `changed` is used if the example's change would block other writers. */
-interface Recipe {
-  readonly own: (unique: string, context: Around) => object;
-  readonly changed?: object;
+/** Resources with their own writers. */
+const OTHER_KINDS = new Set(["reservations", "quotes", "customers"]);
+const FIRST_YEAR = 2040;
+
+/** Operations of an office resource that is created and changed, and usually removed, like any other. */
+interface ResourceOperations {
+  readonly create: Operation;
+  readonly change: Operation;
+  readonly remove: Operation | undefined;
 }
 
-interface Around {
-  /** Number from 0 to 29 in rotation, because age rules and seasons must not overlap, at an unused age. */
-  readonly nth: number;
-  readonly category: string;
+/** Lists the resources of the office, by the name in their path. */
+export function listResources(operations: Iterable<Operation>): ReadonlyMap<string, ResourceOperations> {
+  const byAddress = new Map([...operations].map((operation) => [`${operation.method} ${operation.path}`, operation]));
+  const resources = new Map<string, ResourceOperations>();
+  for (const create of byAddress.values()) {
+    const kind = /^\/api\/v1\/office\/([\w-]+)$/.exec(create.path)?.[1] ?? "";
+    const change = byAddress.get(`PATCH ${create.path}/{id}`);
+    if (create.method !== "POST" || !change || OTHER_KINDS.has(kind)) continue;
+    resources.set(kind, { create, change, remove: byAddress.get(`DELETE ${create.path}/{id}`) });
+  }
+  return resources;
+}
+
+/** Names and places for a new resource. */
+interface Surroundings {
+  readonly unique: string;
+  /** Number of resources of the account before, because seasons and ages must not overlap. */
+  readonly count: number;
+  readonly category_code: string;
   readonly branch: string;
+  readonly vehicle: string;
+  readonly group: number;
 }
 
-const createName = (unique: string) => ({ name: `Chaos ${unique}` });
-const createCode = (unique: string) => ({ code: `C${unique}`.toUpperCase() });
+interface Recipe {
+  /** Values that differ from the documented example, because they are unique or belong to the account. */
+  readonly own?: (surroundings: Surroundings, relatedIds: readonly string[]) => object;
+  /** Resources that it refers to. They are created before it and removed after it. */
+  readonly related?: readonly string[];
+  /** Change, if the documented one would block other writers, isn't unique or names a record of the demo. */
+  readonly changed?: (surroundings: Surroundings) => object;
+  /** Further operations before it's removed. Returns what to do before the removal. */
+  readonly useRecord?: (actor: Actor, record: WrittenRecord, body: Body) => Promise<(() => void) | undefined>;
+}
 
-/** Resources that can be created and removed during other work. */
-const RECIPES = {
-  "branch-groups": { own: createName },
-  "sales-channels": { own: createCode },
-  families: { own: createCode },
-  categories: { own: createCode },
-  extras: { own: createCode },
-  seasons: {
-    own: (unique, { nth }) => ({
-      ...createName(unique),
-      periods: [{ date_from: `${2040 + nth}-03-25`, date_to: `${2040 + nth}-04-08` }],
+type Body = Readonly<Record<string, unknown>>;
+
+const useAnotherName = ({ unique }: Surroundings) => ({ name: `Chaos once more ${unique}` });
+const NAMED: Recipe = { own: ({ unique }) => ({ name: `Chaos ${unique}` }) };
+const CODED: Recipe = { own: ({ unique }) => ({ code: `C${unique}`.toUpperCase() }) };
+const AT_BRANCH: Recipe = { related: ["branches"], own: (_, [branch]) => ({ rental_location_code: branch }) };
+const OF_CATEGORY: Recipe = { own: ({ unique, category_code }) => ({ name: `Chaos ${unique}`, category_code }) };
+const BETWEEN_GROUPS: Recipe = {
+  related: ["branch-groups"],
+  own: ({ group }, [other]) => ({ rental_storage_id: Number(other), return_rental_storage_id: group }),
+};
+
+const RECIPES: Readonly<Record<string, Recipe>> = {
+  ...{ "branch-groups": NAMED, offers: NAMED, agencies: NAMED, agents: NAMED },
+  ...{ "transfer-zones": NAMED, "transfer-points": NAMED, "service-plans": OF_CATEGORY, calendars: OF_CATEGORY },
+  ...{ "sales-channels": CODED, families: CODED, categories: CODED, extras: CODED, "promotion-codes": CODED },
+  ...{ "transfer-extras": CODED, places: AT_BRANCH, "opening-hours": AT_BRANCH, "closed-dates": AT_BRANCH },
+  ...{ "special-hours": AT_BRANCH, repatriations: BETWEEN_GROUPS },
+  "one-way-fees": {
+    ...BETWEEN_GROUPS,
+    own: (...values) => ({ ...BETWEEN_GROUPS.own?.(...values), pickup_place_id: null, return_place_id: null }),
+  },
+  "expense-accounts": { ...NAMED, changed: useAnotherName },
+  branches: {
+    own: ({ unique, group }) => ({
+      ...{ code: `B${unique.slice(0, 6)}`.toUpperCase(), name: unique, rental_storage_id: group },
     }),
   },
-  offers: { own: createName },
-  "promotion-codes": { own: createCode },
-  "selling-rules": {
-    own: (_, { category }) => ({ category_code: category }),
-    changed: { stop_sale_to: "2040-08-09" },
+  "cancellation-terms": { related: ["sales-channels"], own: (_, [channel]) => ({ sales_channel_code: channel }) },
+  // Prices of a separate channel, so that others don't change.
+  prices: {
+    related: ["sales-channels"],
+    own: ({ category_code }, [channel]) => ({ category_code, sales_channel_code: channel }),
+    useRecord: writePriceTable,
   },
-  "service-plans": { own: (unique, { category }) => ({ ...createName(unique), category_code: category }) },
-  "transfer-zones": { own: createName },
-  "transfer-points": { own: createName },
-  "transfer-vehicles": { own: (unique, { branch }) => ({ ...createName(unique), rental_location_code: branch }) },
-  "transfer-extras": { own: createCode },
-  agencies: { own: createName },
-  agents: { own: createName },
-  "partner-keys": { own: (unique) => ({ api_key: `chaos-${unique}`, secret: `secret-of-${unique}-${unique}` }) },
-  "engine-keys": { own: (unique) => ({ api_key: `chaos-${unique}` }) },
+  seasons: {
+    own: ({ unique, count }) => {
+      const month = `${FIRST_YEAR + Math.floor(count / 12)}-${String(1 + (count % 12)).padStart(2, "0")}`;
+      return { name: `Chaos ${unique}`, periods: [{ date_from: `${month}-03`, date_to: `${month}-17` }] };
+    },
+  },
+  "selling-rules": { own: ({ category_code }) => ({ category_code }), changed: () => ({ stop_sale_to: "2040-08-09" }) },
+  "vehicle-services": { own: ({ vehicle }) => ({ vehicle_reference: vehicle }) },
+  "transfer-vehicles": {
+    own: ({ unique, branch }) => ({ name: `Chaos ${unique}`, rental_location_code: branch }),
+  },
+  "transfer-prices": {
+    related: ["transfer-vehicles", "transfer-points", "transfer-points"],
+    own: (_, [vehicle, from, to]) => ({
+      ...{ transfer_vehicle_id: Number(vehicle), from_point_id: Number(from), to_point_id: Number(to) },
+    }),
+  },
+  supplements: { related: ["transfer-points"], own: (_, [point]) => ({ transfer_point_id: Number(point) }) },
+  "partner-keys": { own: ({ unique }) => ({ api_key: `chaos-${unique}`, secret: `secret-of-${unique}-${unique}` }) },
+  "engine-keys": { own: ({ unique }) => ({ api_key: `chaos-${unique}` }) },
   users: {
-    own: (unique, { branch }) => ({
-      username: `chaos-${unique}`,
-      email: `chaos-${unique}@example.com`,
-      branch_codes: [branch],
+    own: ({ unique, branch }) => ({
+      ...{ username: `chaos-${unique}`, email: `chaos-${unique}@example.com`, branch_codes: [branch] },
     }),
   },
   "driver-age-rules": {
-    own: (unique, { nth }) => ({ description: `Chaos ${unique}`, age_from: 121 + nth, age_to: 121 + nth }),
+    own: ({ unique, count }) => ({
+      ...{ description: `Chaos ${unique}`, age_from: 121 + (count % 30), age_to: 121 + (count % 30) },
+    }),
   },
-  calendars: { own: (unique, { category }) => ({ ...createName(unique), category_code: category }) },
-  "document-series": { own: (unique) => ({ serie: `C-${unique}`.toUpperCase() }) },
-  webhooks: { own: (unique) => ({ url: `https://erp.example/${unique}`, active: false }) },
-} as const satisfies Partial<Record<ResourceName, Recipe>>;
-
-const KINDS = Object.keys(RECIPES) as (keyof typeof RECIPES)[];
-/** All such resources, including those that need related ones. */
-export const CATALOGUE_KINDS: readonly ResourceName[] = [
-  ...KINDS,
-  ...([
-    "branches",
-    "places",
-    "opening-hours",
-    "closed-dates",
-    "special-hours",
-    "repatriations",
-    "one-way-fees",
-  ] as const),
-  ...(["prices", "cancellation-terms", "transfer-prices", "supplements", "gateways"] as const),
-  ...(["expense-accounts", "expense-concepts"] as const),
-];
-/** Resources that are never removed: staff users and gateways. */
-export const NEVER_REMOVED_RESOURCES: ReadonlySet<ResourceName> = new Set(["users", "gateways"]);
-
-type Step = (context: WriterContext, account: AccountName) => Promise<void>;
+  "document-series": { own: ({ unique }) => ({ serie: `C-${unique}`.toUpperCase() }) },
+  webhooks: {
+    own: ({ unique }) => ({ url: `https://erp.example/${unique}`, active: false }),
+    useRecord: testAndRotateWebhook,
+  },
+  "expense-concepts": {
+    related: ["expense-accounts"],
+    own: ({ unique }, [account]) => ({ name: `Chaos ${unique}`, expense_account_id: Number(account) }),
+    changed: useAnotherName,
+  },
+  expenses: {
+    related: ["expense-concepts"],
+    own: ({ unique, vehicle }, [concept]) => ({
+      ...{ reference: unique, booking_item_reference: vehicle, date: "2020-02-29", concept_id: Number(concept) },
+    }),
+  },
+};
 
 /**
- * Creates office users who maintain the catalogue: each creates, changes and removes a record, each write with a key.
- * Together they cover every kind before repeating one.
+ * Creates office users who maintain the catalogue and account: they create, change and remove a record of each kind
+ * before repeating one.
  */
-export function createCatalogueWriters(account: AccountName, count: number): readonly ChaosWriter[] {
-  const steps: readonly Step[] = [
-    ...KINDS.map(createResourceStep),
-    addBranch,
-    addTariff,
-    addTransferRoute,
-    addBranchGroup,
-    addExpense,
-    theAccount,
-  ];
-  const remainingSteps: Step[] = [];
-  const write: ChaosWriter = async (context) => {
-    if (remainingSteps.length === 0) remainingSteps.push(...steps);
-    const step = context.random.pick(remainingSteps);
-    remainingSteps.splice(remainingSteps.indexOf(step), 1);
-    await step(context, account);
+export function createCatalogueWriter(): ChaosWriter {
+  let count = 0;
+  const remaining: string[] = [];
+  const create = async (actor: Actor, kind: string): Promise<(() => Promise<void>) | undefined> =>
+    (await createResource(actor, kind, () => count++))?.remove;
+  return async (actor) => {
+    if (remaining.length === 0) remaining.push("", ...listResources(actor.context.operations.values()).keys());
+    const kind = actor.random.pick(remaining);
+    remaining.splice(remaining.indexOf(kind), 1);
+    if (kind === "") return changeAccount(actor);
+    const remove = await create(actor, kind);
+    // Ages are few and can't overlap, so their rules are always removed, as are related resources.
+    const isAlwaysRemoved = kind === "driver-age-rules" || RECIPES[kind]?.related;
+    if (remove && (isAlwaysRemoved || actor.chance(0.6))) await remove();
   };
-  return Array.from({ length: count }, () => write);
 }
 
-let turns = 0;
-
-function pickSurroundingRows({ accountData, random }: WriterContext, account: AccountName): Around {
-  const { codes, branches } = accountData[account];
-  return { nth: turns++ % 30, category: random.pick(codes), branch: random.pick(branches) };
+interface CreatedResource {
+  readonly id: string;
+  readonly remove: () => Promise<void>;
 }
 
-const createResourceStep =
-  (kind: keyof typeof RECIPES): Step =>
-  (context, account) =>
-    exerciseResource(context, account, kind);
-
-async function exerciseResource(
-  context: WriterContext,
-  account: AccountName,
-  kind: keyof typeof RECIPES,
-): Promise<void> {
-  const recipe: Recipe = RECIPES[kind];
-  const { created, changed } = getResourceExamples(kind);
-  const own = recipe.own(context.random.hex(8), pickSurroundingRows(context, account));
-  const createdResource = await create(context, account, kind, { ...created, ...own });
-  if (!createdResource) return;
-  const { expected_version: _, ...said } = { ...changed, ...recipe.changed };
-  const last = await change(context, account, kind, createdResource, recipe.changed ?? said);
-  const cleanUpWebhook = kind === "webhooks" && last ? await testAndRotateWebhook(context, account, last) : undefined;
-  // Ages are few and can't overlap, so their rules are always removed.
-  if (NEVER_REMOVED_RESOURCES.has(kind) || (kind !== "driver-age-rules" && context.random.chance(0.4))) return;
-  cleanUpWebhook?.();
-  await remove(context, account, kind, createdResource.id);
-}
-
-// Creates a branch with opening hours and removes it again.
-async function addBranch(context: WriterContext, account: AccountName): Promise<void> {
-  const unique = context.random.hex(6).toUpperCase();
-  const [group] = (await sendToOffice(context, { account, method: "GET", path: "/branch-groups" })).data;
-  const code = `B${unique}`;
-  const branch = await create(context, account, "branches", { code, name: code, rental_storage_id: group.id });
-  if (!branch) return;
-  for (const kind of ["places", "opening-hours", "closed-dates", "special-hours"] as const) {
-    const { created, changed } = getResourceExamples(kind);
-    const { expected_version: _, ...said } = changed;
-    await comeAndGo(context, account, kind, { ...created, rental_location_code: code }, said);
+async function createResource(
+  actor: Actor,
+  kind: string,
+  takeNumber: () => number,
+): Promise<CreatedResource | undefined> {
+  const operations = listResources(actor.context.operations.values()).get(kind);
+  const { related = [], own, changed, useRecord }: Recipe = RECIPES[kind] ?? {};
+  if (!operations) throw new Error(`the office has no ${kind}`);
+  const relatedResources: CreatedResource[] = [];
+  const removeRelated = async () => {
+    for (const resource of relatedResources.reverse()) await resource.remove();
+  };
+  for (const relatedKind of related) {
+    const resource = await createResource(actor, relatedKind, takeNumber);
+    if (!resource) return void (await removeRelated());
+    relatedResources.push(resource);
   }
-  await change(context, account, "branches", branch, { phone_number: "+34 971 000 111" });
-  await remove(context, account, "branches", branch.id);
+  const { data, random } = actor;
+  const surroundings = {
+    ...{ unique: random.hex(8), count: takeNumber(), category_code: random.pick(data.codes) },
+    ...{ branch: random.pick(data.branches), vehicle: random.pick(data.vehicles), group: data.branchGroups[0] ?? 1 },
+  };
+  const ids = relatedResources.map(({ id }) => id);
+  const body = { ...Object(operations.create.body?.example), ...own?.(surroundings, ids) };
+  const created = await actor.write(operations.create.name, {}, body);
+  if (!created) return void (await removeRelated());
+  const { id } = created;
+  const change = {
+    ...Object(changed?.(surroundings) ?? operations.change.body?.example),
+    expected_version: created.version,
+  };
+  const latest = await actor.write(operations.change.name, { id }, change, { id });
+  const prepareRemoval = await useRecord?.(actor, latest ?? created, body);
+  const remove = async () => {
+    prepareRemoval?.();
+    if (operations.remove) await actor.write(operations.remove.name, { id }, undefined, { id });
+    await removeRelated();
+  };
+  return { id, remove };
 }
 
-// Creates a branch group with one-way fees and repatriation times.
-async function addBranchGroup(context: WriterContext, account: AccountName): Promise<void> {
-  const [other] = (await sendToOffice(context, { account, method: "GET", path: "/branch-groups" })).data;
-  const group = await create(context, account, "branch-groups", createName(context.random.hex(6)));
-  if (!group) return;
-  const ends = { rental_storage_id: Number(group.id), return_rental_storage_id: other.id };
-  await comeAndGo(context, account, "repatriations", { ...ends, days: 4 }, { days: 2 });
-  await comeAndGo(context, account, "one-way-fees", { ...ends, price: "80.00" }, { price: "90.00" });
-  await remove(context, account, "branch-groups", group.id);
-}
-
-// Creates a separate transfer route: two points, a vehicle, its price and night supplement.
-async function addTransferRoute(context: WriterContext, account: AccountName): Promise<void> {
-  const { branch } = pickSurroundingRows(context, account);
-  const unique = context.random.hex(6);
-  const ends = [];
-  for (const end of ["from", "to"])
-    ends.push(
-      await create(context, account, "transfer-points", { ...createName(`${end} ${unique}`), point_type: "location" }),
-    );
-  const [from, to] = ends;
-  const { created } = getResourceExamples("transfer-vehicles");
-  const vehicleBody = { ...created, ...createName(unique), rental_location_code: branch };
-  const vehicle = await create(context, account, "transfer-vehicles", vehicleBody);
-  if (from && to && vehicle) {
-    const way = { transfer_vehicle_id: Number(vehicle.id), from_point_id: Number(from.id), to_point_id: Number(to.id) };
-    await comeAndGo(context, account, "transfer-prices", { ...way, minutes: 30, price: "60.00" }, { price: "65.00" });
-    const night = { ...getResourceExamples("supplements").created, transfer_point_id: Number(from.id) };
-    await comeAndGo(context, account, "supplements", night, { value: "25.00" });
-  }
-  if (vehicle) await remove(context, account, "transfer-vehicles", vehicle.id);
-  for (const point of ends) if (point) await remove(context, account, "transfer-points", point.id);
-}
-
-// Records, corrects and removes a vehicle expense with its own concept and account.
-async function addExpense(context: WriterContext, account: AccountName): Promise<void> {
-  const unique = context.random.hex(6);
-  const expenseAccount = await create(context, account, "expense-accounts", createName(unique));
-  if (!expenseAccount) return;
-  const vehicleBody = { ...createName(unique), expense_account_id: Number(expenseAccount.id) };
-  const concept = await create(context, account, "expense-concepts", vehicleBody);
-  if (concept) {
-    await change(context, account, "expense-concepts", concept, createName(`once more ${unique}`));
-    const vehicles = await sendToOffice(context, { account, method: "GET", path: "/vehicles?page_size=20" });
-    const document = { reference: unique, date: "2020-02-29", concept_id: Number(concept.id) };
-    const vehicle: { readonly reference: string } = context.random.pick(vehicles.data);
-    const sums = { total_without_taxes: "100.00", tax_percent: "21.00" };
-    const body = { ...document, booking_item_reference: vehicle.reference, ...sums };
-    const expenseWrite = { account, path: "/expenses", kind: "expenses" } as const;
-    const expense = await writeOfficeResource(context, { ...expenseWrite, method: "POST", body });
-    if (expense) {
-      const known = { ...expenseWrite, path: `/expenses/${expense.id}`, id: expense.id };
-      const right = { expected_version: expense.version, total_without_taxes: "90.00", total_taxes: "18.90" };
-      await writeOfficeResource(context, { ...known, method: "PATCH", body: right });
-      if (context.random.chance(0.4)) return;
-      await writeOfficeResource(context, { ...known, method: "DELETE" });
-    }
-    await remove(context, account, "expense-concepts", concept.id);
-  }
-  await change(context, account, "expense-accounts", expenseAccount, createName(`once more ${unique}`));
-  await remove(context, account, "expense-accounts", expenseAccount.id);
-}
-
-async function comeAndGo(
-  context: WriterContext,
-  account: AccountName,
-  kind: ResourceName,
-  created: object,
-  vehicleBody: object,
-): Promise<void> {
-  const createdResource = await create(context, account, kind, created);
-  if (!createdResource) return;
-  await change(context, account, kind, createdResource, vehicleBody);
-  await remove(context, account, kind, createdResource.id);
-}
-
-// Changes prices of a separate channel, so that others don't change.
-async function addTariff(context: WriterContext, account: AccountName): Promise<void> {
-  const { category } = pickSurroundingRows(context, account);
-  const code = `T${context.random.hex(6).toUpperCase()}`;
-  const channel = await create(context, account, "sales-channels", { code, name: code });
-  if (!channel) return;
-  const term = { occasion: "cancellation", hours_before: 48, fee_type: "percentage", fee_value: "10.00" };
-  await comeAndGo(
-    context,
-    account,
-    "cancellation-terms",
-    { ...term, sales_channel_code: code },
-    { fee_value: "20.00" },
-  );
-  const brackets = [{ from_days: 1, price: "42.00" }];
-  const price = await create(context, account, "prices", {
-    category_code: category,
-    sales_channel_code: code,
-    brackets,
-  });
-  if (!price) return;
-  const dearer = await change(context, account, "prices", price, { brackets: [{ from_days: 1, price: "43.00" }] });
-  const address = `/prices/table?sales_channel=${code}`;
-  const { table } = await sendToOffice(context, { account, method: "GET", path: address });
-  const rows = [{ category_code: category, prices: ["44.00"] }];
-  const vehicleBody = { brackets: [{ from_days: 1, to_days: null }], rows };
+// Writes the channel's prices as a table, which replaces the price.
+async function writePriceTable(actor: Actor, _: WrittenRecord, body: Body): Promise<undefined> {
+  const { category_code, sales_channel_code: sales_channel } = body;
+  const values = { sales_channel: String(sales_channel) };
+  const { table } = await actor.read(`/prices/table?sales_channel=${sales_channel}`);
+  const prices = { brackets: [{ from_days: 1, to_days: null }], rows: [{ category_code, prices: ["44.00"] }] };
   const date = { date_from: "2040-03-01", time_from: "10:00", date_to: "2040-03-04", time_to: "10:00" };
-  await sendToOffice(
-    context,
-    { account, method: "POST", path: `/prices/preview?sales_channel=${code}` },
-    { ...vehicleBody, dates: [date] },
-  );
-  const body = { ...vehicleBody, expected_version: table.version };
-  await writeOfficeResource(context, { account, method: "PUT", path: address, body, kind: "table" });
-  if (dearer) await remove(context, account, "prices", price.id);
-  await remove(context, account, "sales-channels", channel.id);
+  await actor.ask("previewPrices", values, { ...prices, dates: [date] });
+  await actor.write("writePriceTable", values, { ...prices, expected_version: table.version });
 }
 
-// Changes account-wide data: a dry run, a quote, an independent setting and an unchanged gateway.
-async function theAccount(context: WriterContext, account: AccountName): Promise<void> {
-  await sendToOffice(context, { account, method: "POST", path: "/settings/dry-run" }, {});
-  const { from: date_from, to: date_to, place, code } = pickRental(context, account);
-  const searchBody = {
-    date_from,
-    time_from: "10:00",
-    date_to,
-    time_to: "10:00",
-    pickup_place: place,
-    return_place: place,
+const TRIED = `SELECT 1 FROM webhook_deliveries AS told JOIN webhook_events AS event ON event.id = event_id
+  JOIN office_requests AS asked ON asked.resource = uid WHERE uid = ? AND webhook_id = ?`;
+const DELIVERY_COUNT_SQL = "SELECT count(*) AS told FROM webhook_deliveries WHERE webhook_id = ? HAVING told >= ?";
+
+// Tests a webhook, redelivers today's events and rotates the secret.
+async function testAndRotateWebhook(actor: Actor, { id }: WrittenRecord): Promise<() => void> {
+  const tried = await actor.write("testWebhook", { id });
+  const uid = tried?.content.delivery.event_id;
+  actor.expect(`trial of webhook ${id}`, TRIED, [uid, Number(id)], 1);
+  const replay = await actor.write("replayWebhook", { id }, { from: new Date(Date.now() - 3_600_000).toISOString() });
+  actor.expect(`replay of webhook ${id}`, DELIVERY_COUNT_SQL, [Number(id), replay?.content.replayed + 1], 1);
+  await actor.write("rotateWebhookSecret", { id }, {}, { id });
+  // Removing a webhook deletes its deliveries.
+  return () => {
+    for (const name of ["trial", "replay"]) actor.forget(`${name} of webhook ${id}`);
   };
-  const customer = { name: "Pau", surname: "Quote" };
-  const quoted = { ...searchBody, category_code: code, customer };
-  await sendToOffice(context, { account, method: "POST", path: "/reservations/quote" }, quoted);
-  // Only once per account. Later attempts get a conflict.
-  await create(context, account, "gateways", getResourceExamples("gateways").created);
-  const [gateway] = (await sendToOffice(context, { account, method: "GET", path: "/gateways" })).data;
+}
+
+// Changes account-wide data: a dry run, a quote, an unchanged gateway and an independent setting.
+async function changeAccount(actor: Actor): Promise<void> {
+  await actor.ask("checkSettings", {}, {});
+  await actor.ask("quoteReservation", {}, { ...pickRental(actor), customer: { name: "Pau", surname: "Quote" } });
+  const [gateway] = (await actor.read("/gateways")).data;
   if (gateway) {
-    await sendToOffice(context, { account, method: "POST", path: `/gateways/${gateway.method}/test` }, {});
-    const expenseWrite = { id: gateway.method, version: gateway.version, values: {} };
-    await change(context, account, "gateways", expenseWrite, { environment: gateway.environment });
+    await actor.ask("testGateway", { method: gateway.method }, {});
+    const body = { expected_version: gateway.version, environment: gateway.environment };
+    await actor.write("changeGateway", { id: gateway.method }, body, { id: gateway.method });
   }
-  const { settings } = await sendToOffice(context, { account, method: "GET", path: "/settings" });
-  const body = { expected_version: settings.version, reminder_hours: context.random.between(24, 48) };
-  await writeOfficeResource(context, { account, method: "PATCH", path: "/settings", body, kind: "settings" });
-}
-
-function create(context: WriterContext, account: AccountName, kind: ResourceName, body: object) {
-  return writeOfficeResource(context, { account, method: "POST", path: `/${kind}`, body, kind });
-}
-
-function change(
-  context: WriterContext,
-  account: AccountName,
-  kind: ResourceName,
-  expenseWrite: ResourceSnapshot,
-  vehicleBody: object,
-) {
-  const body = { expected_version: expenseWrite.version, ...vehicleBody };
-  return writeOfficeResource(context, {
-    account,
-    method: "PATCH",
-    path: `/${kind}/${expenseWrite.id}`,
-    body,
-    kind,
-    id: expenseWrite.id,
-  });
-}
-
-function remove(context: WriterContext, account: AccountName, kind: ResourceName, id: string) {
-  return writeOfficeResource(context, { account, method: "DELETE", path: `/${kind}/${id}`, kind, id });
+  const { settings } = await actor.read("/settings");
+  const body = { expected_version: settings.version, reminder_hours: actor.random.between(24, 48) };
+  await actor.write("changeSettings", {}, body);
 }

@@ -1,21 +1,7 @@
 import { randomUUID } from "node:crypto";
-import {
-  type AccountName,
-  type Answer,
-  createJsonCall,
-  createUnexpectedAnswerError,
-  parseJson,
-} from "#tools/platform/client.ts";
 import type { DeskRequestRecord } from "../history.ts";
-import type { ChaosWriter, WriterContext } from "./context.ts";
-
-type DeskRequest = Omit<DeskRequestRecord, "account" | "state">;
-
-export interface StaffContext {
-  readonly account: AccountName;
-  readonly token: string;
-  readonly bookingId: number;
-}
+import type { Actor, ChaosWriter, Reply } from "./actor.ts";
+import { act, sellRental } from "./reservations.ts";
 
 /** A document in a contract's list. */
 interface IssuedDocument {
@@ -25,106 +11,132 @@ interface IssuedDocument {
 }
 
 /**
- * Creates desk staff who take and refund payments, hold deposits, and draft, issue and credit documents, each with its
- * own request id.
+ * Takes and refunds payments, holds deposits, and drafts, issues and credits documents, each with its own request id.
  */
-export function createDeskWriter(account: AccountName): ChaosWriter {
-  return async (context) => {
-    const token = context.staffTokens[account];
-    const desk = { account, token, bookingId: context.random.pick(context.accountData[account].contracts) };
-    await context.random.pickWeighted<() => Promise<unknown>>([
-      [() => charge(context, desk, "charge", 1000), 4],
-      [() => charge(context, desk, "payment", 500), 2],
-      [() => charge(context, desk, "deposit_received", 2000), 1],
-      [() => charge(context, desk, "deposit_returned", 1000), 1],
-      [() => charge(context, desk, "deposit_kept", 500), 1],
-      [() => draftAndIssue(context, desk), 2],
-      [() => invoice(context, desk, { advance: "15.00" }), 1],
-      [() => invoice(context, desk, {}), 1],
-      [() => credit(context, desk), 3],
-    ])();
+export const workAtDesk: ChaosWriter = async (actor) => {
+  const id = actor.random.pick(actor.data.contracts);
+  const charge = (kind: string, cents: number) => () => {
+    const body = { kind, amount: (cents / 100).toFixed(2), payment_method_id: "cash" };
+    return sendDeskRequest(actor, "enterCharge", id, body, { what: "charge", bookingId: id, kind, cents });
   };
+  await actor.random.pickWeighted<() => Promise<unknown>>([
+    [charge("charge", 1000), 4],
+    [charge("payment", 500), 2],
+    [charge("deposit_received", 2000), 1],
+    [charge("deposit_returned", 1000), 1],
+    [charge("deposit_kept", 500), 1],
+    [() => draftAndIssue(actor, id), 2],
+    [() => invoice(actor, id, { advance: "15.00" }), 1],
+    [() => invoice(actor, id, {}), 1],
+    [() => credit(actor, id), 3],
+  ])();
+};
+
+function invoice(actor: Actor, bookingId: number, body: object): Promise<Reply> {
+  const what = "issued" in body ? "draft" : "invoice";
+  return sendDeskRequest(actor, "draftDocument", bookingId, body, { what, bookingId });
 }
 
-function charge(context: WriterContext, desk: StaffContext, kind: string, cents: number): Promise<Answer> {
-  const { bookingId } = desk;
-  const body = { kind, amount: (cents / 100).toFixed(2), payment_method_id: "cash" };
-  return sendDeskRequest(context, desk, `/api/v1/booking/${bookingId}/charges`, body, {
-    what: "charge",
-    bookingId,
-    kind,
-    cents,
-  });
+async function draftAndIssue(actor: Actor, bookingId: number): Promise<void> {
+  const drafted = await invoice(actor, bookingId, { issued: false });
+  const draft = listDocuments(drafted.content).find(({ invoice_status }) => invoice_status === "draft");
+  // Unless another user has issued it.
+  if (draft)
+    await sendDeskRequest(actor, "issueDocument", draft.id, {}, { what: "issue", bookingId, documentId: draft.id });
 }
 
-function invoice(context: WriterContext, desk: StaffContext, body: object): Promise<Answer> {
-  const { bookingId } = desk;
-  const workKind = "issued" in body ? "draft" : "invoice";
-  return sendDeskRequest(context, desk, `/api/v1/booking/${bookingId}/documents`, body, {
-    what: workKind,
-    bookingId,
-  });
-}
-
-async function draftAndIssue(context: WriterContext, desk: StaffContext): Promise<void> {
-  const drafted = await invoice(context, desk, { issued: false });
-  if (drafted.status !== 200) return;
-  const draft = readIssuedDocuments(drafted).find(({ invoice_status }) => invoice_status === "draft");
-  if (!draft) return; // another user has issued it
-  const issueWork = { what: "issue", bookingId: desk.bookingId, documentId: draft.id } as const;
-  await sendDeskRequest(context, desk, `/api/v1/documents/${draft.id}/issue`, {}, issueWork);
-}
-
-async function credit(context: WriterContext, desk: StaffContext): Promise<void> {
-  const { account, token, bookingId } = desk;
-  const path = `/api/v1/booking/${bookingId}/documents`;
-  const call = { account, method: "GET", path, headers: { Authorization: token } };
-  const answer = await context.client.sendUntilAnswered(call);
-  if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
-  const firm = readIssuedDocuments(answer).filter(
-    (issuedDocument) => issuedDocument.invoice_status === "invoice" && issuedDocument.invoice_type === "invoice",
+async function credit(actor: Actor, bookingId: number): Promise<void> {
+  const { random } = actor;
+  const invoices = listDocuments(await actor.read(`/api/v1/booking/${bookingId}/documents`)).filter(
+    ({ invoice_status, invoice_type }) => invoice_status === "invoice" && invoice_type === "invoice",
   );
-  if (firm.length === 0) return void (await invoice(context, desk, { advance: "15.00" }));
-  const documentId = context.random.pick(firm).id;
-  const cents = context.random.chance(0.2) ? undefined : context.random.pick([100, 500]);
+  if (invoices.length === 0) return void (await invoice(actor, bookingId, { advance: "15.00" }));
+  const documentId = random.pick(invoices).id;
+  const cents = random.chance(0.2) ? undefined : random.pick([100, 500]);
   const body = cents === undefined ? {} : { amount: (cents / 100).toFixed(2) };
-  const issueWork = { what: "credit", bookingId, documentId, ...(cents !== undefined && { cents }) } as const;
-  await sendDeskRequest(context, desk, `/api/v1/documents/${documentId}/credit-note`, body, issueWork);
+  const work = { what: "credit", bookingId, documentId, ...(cents !== undefined && { cents }) } as const;
+  await sendDeskRequest(actor, "creditDocument", documentId, body, work);
 }
 
-function readIssuedDocuments(answer: Answer): readonly IssuedDocument[] {
-  const { invoices, internal_bonds } = parseJson(answer);
+function listDocuments(content: Reply["content"]): readonly IssuedDocument[] {
+  const { invoices = [], internal_bonds = [] } = content;
   return [...invoices, ...internal_bonds];
 }
 
-/**
- * Sends a desk request with its own id until there's a response, sometimes repeated, and once with different content.
- */
-export async function sendDeskRequest(
-  { client, history, random }: WriterContext,
-  { account, token }: StaffContext,
-  path: string,
+// Sends a desk request with its own id, sometimes repeated, and once with different content.
+async function sendDeskRequest(
+  actor: Actor,
+  operation: string,
+  id: number,
   body: object,
-  request: DeskRequest,
-): Promise<Answer> {
-  const requestId = randomUUID();
-  const keep = (state: DeskRequestRecord["state"]) => history.desk.set(requestId, { account, state, ...request });
-  const call = createJsonCall({ account, method: "POST", path }, { request_id: requestId, ...body }, token);
+  work: Omit<DeskRequestRecord, "account" | "state">,
+): Promise<Reply> {
+  const request_id = randomUUID();
+  const keep = (state: DeskRequestRecord["state"]) =>
+    actor.history.desk.set(request_id, { account: actor.account, state, ...work });
   keep("asked");
-  const answer = await client.sendUntilAnswered(call);
   // Nothing to invoice, more than the remaining amount or no deposit: rejected requests leave no data.
-  if (answer.status !== 200 && answer.status !== 409) throw createUnexpectedAnswerError(call, answer);
-  keep(answer.status === 200 ? "done" : "refused");
-  if (answer.status !== 200 || !random.chance(0.25)) return answer;
-  const again = await client.sendUntilAnswered(call);
-  if (again.status !== 200) throw createUnexpectedAnswerError(call, again);
-  if (request.what !== "charge") return answer;
-  const other = createJsonCall(
-    { account, method: "POST", path },
-    { request_id: requestId, ...body, amount: "0.01" },
-    token,
-  );
-  const refused = await client.sendUntilAnswered(other);
-  if (refused.status !== 409) throw createUnexpectedAnswerError(other, refused);
-  return answer;
+  const reply = await actor.send(operation, { id }, { request_id, ...body }, { refusals: [409] });
+  keep(reply.isDone ? "done" : "refused");
+  if (!reply.isDone || !actor.chance(0.25)) return reply;
+  await actor.repeat(reply);
+  if (work.what !== "charge") return reply;
+  const other = await actor.send(operation, { id }, { request_id, ...body, amount: "0.01" }, { refusals: [409] });
+  if (other.isDone) throw new Error(`request ${request_id} was accepted with another amount`);
+  return reply;
 }
+
+const ADDRESS = { street: "Carrer de Sant Miquel 1", city: "Palma", zip: "07002", country: "ES" };
+
+/** Exchanges a printed simplified invoice for a full one, once. */
+export const exchangeInvoice: ChaosWriter = async (actor) => {
+  const sold = await sellRental(actor, { name: "Sim" });
+  if (!sold) return;
+  const invoiced = await invoice(actor, sold.id, { advance: "15.00" });
+  const simplified = invoiced.content.invoices?.[0];
+  const { reservation } = await actor.read(`/reservations/${sold.id}`);
+  const customer = { document_id: `CHAOS${actor.random.hex(8).toUpperCase()}`, address: ADDRESS };
+  const changed = await act(actor, { ...sold, version: reservation.version }, "changeReservation", { customer });
+  if (!changed || !simplified) return;
+  const documentId = Number(simplified.id);
+  const work = { what: "exchange", bookingId: sold.id, documentId } as const;
+  await sendDeskRequest(actor, "exchangeDocument", documentId, {}, work);
+};
+
+const COLLECTIVE = "SELECT 1 FROM documents WHERE uid LIKE 'collective:%' AND customer_id = ?";
+const CONTROL_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
+
+/** Sells two rentals to a company, invoices them together and records a payment of the invoice. */
+export const invoiceCompany: ChaosWriter = async (actor) => {
+  const number = actor.random.between(10_000_000, 99_999_999);
+  const company = {
+    ...{ name: "Obra", surname: `of ${actor.account}`, document_id: `${number}${CONTROL_LETTERS[number % 23]}` },
+    ...{ address_street: "Calle Mayor 1", address_city: "Palma", address_zip: "07001", address_country: "ES" },
+    ...{ payment_terms_days: 30, confirm_new: true },
+  };
+  const payer = await actor.write("createCustomer", {}, company);
+  if (!payer) return;
+  const customer_id = Number(payer.id);
+  const customer = { name: "Olga", phone: "+34600111222" };
+  const fields = { status: "confirmed", billing_customer_id: customer_id };
+  const sales = [await sellRental(actor, customer, fields), await sellRental(actor, customer, fields)];
+  const [first, ...others] = sales.flatMap((sale) => sale?.id ?? []);
+  if (first === undefined) return;
+  await actor.ask("previewReservationDocuments", { id: first }, undefined, { refusals: [409] });
+  const collective = { customer_id, reservation_ids: [first, ...others] };
+  await actor.ask("previewCollectiveInvoice", {}, collective, { refusals: [409] });
+  const issued = await actor.track(`collective invoice of ${customer_id}`, [COLLECTIVE, [customer_id]], () =>
+    actor.write("issueCollectiveInvoice", {}, collective),
+  );
+  if (!issued) return;
+  const payment = { amount: "10.00", payment_method_id: "bank_transfer" };
+  await actor.write("chargeDocument", { id: issued.content.document.id }, payment);
+};
+
+/** Previews credit notes and lets the accounting system try documents again. */
+export const checkDocuments: ChaosWriter = async (actor) => {
+  const id = actor.random.pick(actor.data.invoices);
+  await actor.write("retryDocumentIntegration", { id }, undefined, { id: String(id) });
+  // A credit note, or credited in full.
+  await actor.ask("previewCreditNote", { id }, { amount: "0.01" }, { refusals: [409] });
+};

@@ -1,12 +1,11 @@
-import type { RowCountExpectation } from "../history.ts";
-import type { WriterContext } from "./context.ts";
+import type { RowCountExpectation, WritersHistory } from "../history.ts";
 
 /** A query on the account's database. */
 export type RowCountQuery = Pick<RowCountExpectation, "account" | "sql" | "values">;
 
 /** Expects a number of rows of a query at every kill from now on. `name` describes the check. */
 export function expectRows(
-  { history }: Pick<WriterContext, "history">,
+  { history }: { readonly history: WritersHistory },
   name: string,
   question: RowCountQuery,
   rows: number | readonly [number, number],
@@ -20,7 +19,7 @@ export function expectRows(
  * the new one, or the old one if it returns undefined after a rejection. Returns its result.
  */
 export async function recordExpectation<T>(
-  context: Pick<WriterContext, "history">,
+  context: { readonly history: WritersHistory },
   name: string,
   { before, after, ...question }: RowCountQuery & { readonly before: number; readonly after: number },
   doing: () => Promise<T | undefined>,

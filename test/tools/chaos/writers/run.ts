@@ -1,8 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { Answer, Call, Client } from "#tools/platform/client.ts";
-import type { OperationCoverage } from "../coverage.ts";
-import { createWriters } from "./all.ts";
-import type { NamedWriter, WriterContext } from "./context.ts";
+import { Actor, type WriterContext } from "./actor.ts";
+import { createWriters, type NamedWriter } from "./all.ts";
 
 const SETUP_ROUNDS = 3;
 
@@ -12,6 +10,8 @@ export interface RunningWriters {
   takeCounts(): ReadonlyMap<string, number>;
   /** Whether every writer was acknowledged since then. */
   areAllHeard(): boolean;
+  /** Ids of the operations that have acknowledged something. */
+  readonly acknowledgedOperations: ReadonlySet<string>;
   /** Unexpected responses. */
   readonly failures: readonly string[];
   /** Stops after each writer finishes its current work. */
@@ -19,20 +19,19 @@ export interface RunningWriters {
 }
 
 /** Starts every writer, each with consecutive steps. Those that run first have finished by then. */
-export async function startWriters(context: WriterContext, coverage: OperationCoverage): Promise<RunningWriters> {
+export async function startWriters(context: WriterContext): Promise<RunningWriters> {
   const writers = createWriters(context.random);
   const noCounts = () => new Map(writers.map(({ name }) => [name, 0]));
   let counts = noCounts();
   let isOver = false;
   const failures: string[] = [];
-  const work = async ({ name, operations, write }: NamedWriter) => {
-    const client = withObserver(context.client, (call, answer) => {
-      if (call.method === "GET" || answer.status >= 300) return;
+  const acknowledgedOperations = new Set<string>();
+  const work = async ({ name, account, write }: NamedWriter) => {
+    const actor = new Actor(account, context, (operation) => {
       counts.set(name, (counts.get(name) ?? 0) + 1);
-      for (const operation of coverage.acknowledge(call))
-        if (!operations.includes(operation)) failures.push(`${name}: ${operation} is not among its operations`);
+      acknowledgedOperations.add(operation);
     });
-    await write({ ...context, client }).catch((error) => failures.push(`${name}: ${error}`));
+    await write(actor).catch((error) => failures.push(`${name}: ${error}`));
   };
   const first = writers.filter(({ isFirst }) => isFirst);
   for (let round = 0; round < SETUP_ROUNDS; round++) await Promise.all(first.map(work));
@@ -44,6 +43,7 @@ export async function startWriters(context: WriterContext, coverage: OperationCo
   });
   return {
     failures,
+    acknowledgedOperations,
     takeCounts: () => {
       const takenCounts = counts;
       counts = noCounts();
@@ -55,13 +55,4 @@ export async function startWriters(context: WriterContext, coverage: OperationCo
       await Promise.all(runs);
     },
   };
-}
-
-function withObserver(client: Client, observe: (call: Call, answer: Answer) => void): Client {
-  const sendUntilAnswered = async (call: Call) => {
-    const answer = await client.sendUntilAnswered(call);
-    observe(call, answer);
-    return answer;
-  };
-  return { ...client, sendUntilAnswered };
 }

@@ -99,7 +99,7 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   console.log([HEAD, ...rows].join("\n"));
   const counts = [
     ...countOutcomes(history).counts,
-    ...Object.entries({ ...countScheduledWork(stateDir, before), ...(await countAuthorities(stateDir)) }),
+    ...Object.entries({ ...countScheduledWork(stateDir, before), ...(await countAuthorityRecordsAt(stateDir)) }),
   ].map(([kind, many]) => `${many} ${kind}`);
   console.log(`\nSeed ${values.seed}: ${ROUNDS} kills; ${counts.join(", ")}; ${client.repeated()} requests repeated.`);
   for (const line of describeRejections(stateDir, listRejectedActions(history))) console.log(`  rejected: ${line}`);

@@ -11,7 +11,7 @@ import { findTaxRecordFaults } from "#worker/usecases/tax-records/audit-records.
 import type { InitialAccountState } from "../baseline.ts";
 import type { WritersHistory } from "../history.ts";
 import { type StoppedServer, type StoppedState, useStoppedState } from "../stopped-state.ts";
-import { checkAuthorities, countAuthorityRecords, readAuthorities } from "./authorities.ts";
+import { checkAuthorityRecords, countAuthorityRecords, readAuthorityRecords } from "./authorities.ts";
 import { checkBookings } from "./bookings.ts";
 import { checkCheckInOperations } from "./check-in-operations.ts";
 import { checkCustomers } from "./customers.ts";
@@ -59,14 +59,14 @@ function auditWrites(
 // Compares stored tax records and reports to the ministry with those that the simulated authorities received.
 function auditAuthorities(stateDir: string): Promise<readonly Violation[]> {
   return useStoppedState(stateDir, async ({ accounts }) =>
-    checkAuthorities(accounts, await readAuthorities(openAuthoritiesBucket(stateDir), accounts)),
+    checkAuthorityRecords(accounts, await readAuthorityRecords(openAuthoritiesBucket(stateDir), accounts)),
   );
 }
 
 /** Counts the authorities' records so far. */
-export function countAuthorities(stateDir: string): Promise<Readonly<Record<string, number>>> {
+export function countAuthorityRecordsAt(stateDir: string): Promise<Readonly<Record<string, number>>> {
   return useStoppedState(stateDir, async ({ accounts }) =>
-    countAuthorityRecords(await readAuthorities(openAuthoritiesBucket(stateDir), accounts)),
+    countAuthorityRecords(await readAuthorityRecords(openAuthoritiesBucket(stateDir), accounts)),
   );
 }
 

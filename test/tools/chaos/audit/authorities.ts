@@ -29,7 +29,10 @@ function listLessors(rows: Rows): readonly string[] {
  * Checks that each accepted tax record is at the tax agency exactly once, in chain order and without errors, and
  * nothing else. The same for reports of rentals to the ministry.
  */
-export function checkAuthorityRecords(accounts: AccountDatabases, authorityRecords: AuthorityRecords): readonly Violation[] {
+export function checkAuthorityRecords(
+  accounts: AccountDatabases,
+  authorityRecords: AuthorityRecords,
+): readonly Violation[] {
   return ACCOUNTS.flatMap((account) => [
     ...checkTaxAgency(account, accounts[account], authorityRecords.chains),
     ...listLessors(accounts[account]).flatMap((lessor) =>

@@ -84,7 +84,7 @@ interface Visit {
 }
 
 /**
- * Visits a rental website: cart, product, extras, changes of mind and checkout. Sometimes also contract data, a payment,
+ * Visits a rental website: cart, product, extras, changes and checkout. Sometimes also contract data, a payment,
  * and a change or cancellation.
  */
 export const buyRental: ChaosWriter = async (actor) => {

@@ -15,15 +15,30 @@ export interface AvailableProducts {
   readonly places: readonly number[];
 }
 
-/** Reads the offer of a state folder's large account. */
-export async function readAvailableProducts(stateDir: string): Promise<AvailableProducts> {
+/** Runs work on the database of a state folder's account. */
+export async function useDatabase<T>(
+  stateDir: string,
+  account: AccountName,
+  work: (db: D1Database) => Promise<T>,
+): Promise<T> {
   const { databases, dispose } = await openDatabases(stateDir);
   try {
-    const db = databases.get("acme");
-    return db ? await readAvailableProductsFrom(db) : { codes: [], places: [] };
+    return await work(getDatabase(databases, account));
   } finally {
     await dispose();
   }
+}
+
+/** Returns the database of an account, which wrangler.toml binds. */
+export function getDatabase(databases: ReadonlyMap<string, D1Database>, account: AccountName): D1Database {
+  const db = databases.get(account);
+  if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
+  return db;
+}
+
+/** Reads the offer of a state folder's large account. */
+export function readAvailableProducts(stateDir: string): Promise<AvailableProducts> {
+  return useDatabase(stateDir, "acme", readAvailableProductsFrom);
 }
 
 /** Reads the offer of a large account. */
@@ -48,9 +63,8 @@ export async function createAccountOperations(
     db,
     offered,
     contracts,
-  }: { readonly db: D1Database | undefined; readonly offered: AvailableProducts; contracts: number },
+  }: { readonly db: D1Database; readonly offered: AvailableProducts; readonly contracts: number },
 ): Promise<readonly Operation[]> {
-  if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
   const field = await readCheckInDayData(client, account, db);
   return [
     ...createCheckInOperations(account, field),

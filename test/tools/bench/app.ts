@@ -8,6 +8,7 @@ import { startCheckInServer } from "#support/check-in/server.ts";
 import { startCheckInSite } from "#support/check-in-site.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { measureOfficePages } from "./office-pages.ts";
+import { formatTable } from "./statistics.ts";
 
 const DELIVERIES = 300;
 const OPERATIONS = Number(process.env["BENCH_OPERATIONS"] || 500);
@@ -241,12 +242,10 @@ async function bench(): Promise<number> {
   await measureOfficePages(browser, record);
   await browser.close();
   await site.stop();
-  console.log("\n| what | measured | at most | verdict |\n| --- | --- | --- | --- |");
-  for (const { label, measured, budget, unit } of rows) {
-    console.log(
-      `| ${label} | ${measured} ${unit} | ${budget} ${unit} | ${measured <= budget ? "within" : "**over**"} |`,
-    );
-  }
+  const cells = rows.map(({ label, measured, budget, unit }) => [
+    ...[label, `${measured} ${unit}`, `${budget} ${unit}`, measured <= budget ? "within" : "**over**"],
+  ]);
+  console.log(`\n${formatTable(["what", "measured", "at most", "verdict"], cells)}`);
   return rows.every(({ measured, budget }) => measured <= budget) ? 0 : 1;
 }
 

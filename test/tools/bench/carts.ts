@@ -8,7 +8,7 @@ import {
 } from "#tools/platform/client.ts";
 import { countDaysUntil, getOpenDayAfter } from "#tools/platform/days.ts";
 import { type CallCost, measureCallAnswer, measureCallCost, type ResponseSpeed } from "./load.ts";
-import { calculatePercentile } from "./percentile.ts";
+import { calculatePercentile, formatRow } from "./statistics.ts";
 
 /** Enough that two connections rarely change the same cart at once. */
 const OPEN_CARTS = 200;
@@ -246,13 +246,7 @@ export async function createCartCalls(
   };
 }
 
-const BUDGETS: Readonly<Record<Step, number>> = {
-  "cart create": 1,
-  "set-product": 1,
-  "set-extra": 1,
-  "cart read": 1,
-  checkout: 1,
-};
+const MAX_CALLS = 1;
 const MAX_ROWS = 4000;
 const MAX_CHECKOUT_ROWS = 600;
 const MAX_GROWTH_RATIO = 1.1;
@@ -266,14 +260,12 @@ export function createCartRows(
   const rows = [...large].map(([name, cost]) => {
     const before = small.get(name)?.rows ?? 0;
     const growth = before === 0 ? 1 : cost.rows / before;
-    const step = name.replace("transfer ", "") as Step;
-    const maxRows = step === "checkout" ? MAX_CHECKOUT_ROWS : MAX_ROWS;
-    const isWithin = cost.calls <= BUDGETS[step] && cost.rows <= maxRows && growth <= MAX_GROWTH_RATIO;
-    const verdict = isWithin ? "within" : "**broken**";
-    return {
-      isWithin,
-      row: `| ${name} | ${cost.calls} | ${before} | ${cost.rows} | ${cost.first ?? ""} | ${growth.toFixed(2)} | ${cost.p50} | ${cost.p99} | | ${speedCells(speeds.get(name))} | ${verdict} |`,
-    };
+    const maxRows = name.endsWith("checkout") ? MAX_CHECKOUT_ROWS : MAX_ROWS;
+    const isWithin = cost.calls <= MAX_CALLS && cost.rows <= maxRows && growth <= MAX_GROWTH_RATIO;
+    const counts = [name, cost.calls, before, cost.rows, cost.first ?? "", growth.toFixed(2), cost.p50, cost.p99, ""];
+    const speed = speeds.get(name);
+    const cells = [...counts, speed ? Math.round(speed.perSecond) : "", speed?.ratio?.toFixed(2) ?? ""];
+    return { isWithin, row: formatRow(...cells, isWithin ? "within" : "**broken**") };
   });
   return { rows: rows.map(({ row }) => row), isWithin: rows.every(({ isWithin }) => isWithin) };
 }
@@ -282,8 +274,4 @@ export function createCartRows(
 export interface CartSpeed {
   readonly perSecond: number;
   readonly ratio: number | undefined;
-}
-
-function speedCells(speed: CartSpeed | undefined): string {
-  return speed ? `${Math.round(speed.perSecond)} | ${speed.ratio?.toFixed(2) ?? ""}` : " | ";
 }

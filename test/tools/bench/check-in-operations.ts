@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, type Client, createSignedCall } from "#tools/platform/client.ts";
 import { signIn } from "#tools/platform/credentials.ts";
-import { ERP_KEY, type Operation } from "./operations.ts";
+import { defineOperation, ERP_KEY, type Operation } from "./operations.ts";
 
 /** Data for field work: a staff token, a branch's busiest day, and bookings to hand over. */
 export interface CheckInDayData {
@@ -83,54 +83,32 @@ export async function readCheckInDayData(
 /** Returns check-in and analytics operations with their design budgets. */
 export function createCheckInOperations(account: AccountName, data: CheckInDayData): readonly Operation[] {
   const headers = { Authorization: data.token, "Content-Type": "application/json" };
-  const read = (name: string, path: string, rows: number, growth: number): Operation => ({
-    name,
-    account,
-    next: () => ({ account, method: "GET", path, headers }),
-    budget: { calls: 1, rows, growth },
-    bare: "batch",
-  });
+  const read = (name: string, path: string, rows: number, growth: number, others: Partial<Operation> = {}) =>
+    defineOperation(account, name, [1, rows, growth], () => ({ account, method: "GET", path, headers }), {
+      ...{ bare: "batch", ...others },
+    });
   // The busiest branch belongs to a larger group in one account than in the other.
-  const search = (name: string, path: string): Operation => ({
-    ...read(name, path, 3 * data.vehicles, 1.1),
-    parts: () => data.vehicles,
-  });
+  const search = (name: string, query: string) =>
+    read(name, `/api/booking-items-search?${query}rental_storage_id=${data.storageId}`, 3 * data.vehicles, 1.1, {
+      parts: () => data.vehicles,
+    });
   const day = `/api/v1/booking/deliveries-collections?date=${data.date}&rental_location_code=${data.branch}`;
+  const year = `year=${new Date().getFullYear() - 1}&report_type=monthly_billing_report`;
+  const report = { account, method: "GET", path: `/api/booking/analysis/products-billing?${year}` } as const;
+  const work = { account, method: "POST", path: "/api/v1/booking/check-in-operations", headers } as const;
   let seq = 0;
   return [
     // The entries of both accounts differ, so the budget applies to each.
     read("deliveries-collections of a day", day, 40 * data.entries, Number.POSITIVE_INFINITY),
-    search("vehicle search", `/api/booking-items-search?term=A&rental_storage_id=${data.storageId}`),
+    search("vehicle search", "term=A&"),
     // As the app requests its cached fleet.
-    search(
-      "vehicle search, the whole fleet of the group",
-      `/api/booking-items-search?rental_storage_id=${data.storageId}`,
+    search("vehicle search, the whole fleet of the group", ""),
+    defineOperation(account, "synced check-in operation", [2, 200, 1.1], () => ({
+      ...{ ...work, body: createWorkBody(data, ++seq) },
+    })),
+    defineOperation(account, "products-billing of a year", [1, 3 * 1000 * 12, Number.POSITIVE_INFINITY], () =>
+      createSignedCall(ERP_KEY, report),
     ),
-    {
-      name: "synced check-in operation",
-      account,
-      next: () => ({
-        account,
-        method: "POST",
-        path: "/api/v1/booking/check-in-operations",
-        headers,
-        body: createWorkBody(data, ++seq),
-      }),
-      budget: { calls: 2, rows: 200, growth: 1.1 },
-      bare: "none",
-    },
-    {
-      name: "products-billing of a year",
-      account,
-      next: () =>
-        createSignedCall(ERP_KEY, {
-          account,
-          method: "GET",
-          path: `/api/booking/analysis/products-billing?year=${new Date().getFullYear() - 1}&report_type=monthly_billing_report`,
-        }),
-      budget: { calls: 1, rows: 3 * 1000 * 12, growth: Number.POSITIVE_INFINITY },
-      bare: "none",
-    },
   ];
 }
 

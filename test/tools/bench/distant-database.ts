@@ -4,6 +4,7 @@ import type { WorkerBundle } from "#scripts/local-runtime.ts";
 import type { Call, Client } from "#tools/platform/client.ts";
 import { createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import type { CartCall } from "./carts.ts";
+import { formatTable, getMedian } from "./statistics.ts";
 
 /** Delay of each database and cart object call for a Worker far away from both. */
 export const DISTANT_DATABASE_MILLISECONDS = 80;
@@ -94,18 +95,18 @@ export async function measureDistantCallCosts(
 }
 
 function median(costs: readonly DistantCallCost[]): DistantCallCost {
-  const sorted = costs.toSorted((cost, other) => cost.milliseconds - other.milliseconds);
-  const middle = sorted[Math.floor(sorted.length / 2)];
+  const milliseconds = getMedian(costs, (cost) => cost.milliseconds);
+  const middle = costs.find((cost) => cost.milliseconds === milliseconds);
   if (!middle) throw new Error("nothing was measured");
   return middle;
 }
 
 /** Returns the table for docs/benchmarks.md. */
 export function formatDistantCallTable(costs: readonly DistantCallCost[]): string {
-  const rows = costs.map(({ name, calls, objects, depth, milliseconds }) => {
-    return `| ${name} | ${calls} | ${objects} | ${depth} | ${Math.round(milliseconds)} |`;
-  });
-  return ["| operation | D1 calls | object calls | in turn | ms |", "| --- | --- | --- | --- | --- |", ...rows].join(
-    "\n",
+  return formatTable(
+    ["operation", "D1 calls", "object calls", "in turn", "ms"],
+    costs.map(({ name, calls, objects, depth, milliseconds }) => [
+      ...[name, calls, objects, depth, Math.round(milliseconds)],
+    ]),
   );
 }

@@ -1,7 +1,7 @@
 import { type AccountName, createSignedCall } from "#tools/platform/client.ts";
 import { createWideQuery, isWideList } from "./bare-worker.ts";
 import { countChargesAndParts, countListedRows } from "./load.ts";
-import { ERP_KEY, type Operation } from "./operations.ts";
+import { defineOperation, ERP_KEY, type Operation } from "./operations.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
 const MAX_ROWS_PER_ITEM = 10;
@@ -43,52 +43,38 @@ export function createIntegrationOperations(account: AccountName, contracts: num
   const yesterday = Date.now() - DAY_MILLISECONDS;
   const since = encodeURIComponent(new Date(yesterday).toISOString());
   const deep = Math.floor(contracts * DEEP);
-  return LISTS.flatMap(([path, isLong]) => {
+  return LISTS.flatMap(([path, isLong]): readonly Operation[] => {
     const entity = path.slice(path.lastIndexOf("/") + 1);
     const name = path === "/api/booking-items" ? `${entity} (extended)` : entity;
-    const getBareOperation = (picked: Parameters<typeof createWideQuery>[1]): Operation["bare"] =>
-      isWideList(name) ? createWideQuery(name, picked) : "batch";
-    const first = firstPage(account, name, path);
+    const list = (
+      part: string,
+      query: string,
+      picked: Parameters<typeof createWideQuery>[1],
+      growth = MAX_GROWTH_RATIO,
+    ): Operation =>
+      defineOperation(account, `${name}, ${part}`, [1, MAX_ROWS_PER_ITEM, growth], () => read(account, path + query), {
+        resultSize: countListedRows,
+        ...(entity === "charges" && { parts: countChargesAndParts }),
+        bare: isWideList(name) ? createWideQuery(name, picked) : "batch",
+      });
+    const size = returnsFewRows(path) ? "?page_size=100" : "";
+    const order = entity === "reservation-report" ? { order: "id DESC" } : {};
+    const first = list("first page", size, order, isDocument(path) ? MAX_FIRST_PAPERS_GROWTH : MAX_GROWTH_RATIO);
+    if (!isLong) return [first];
+    const changed = { where: `last_update >= ${yesterday}`, order: "+id", rows: 500 };
     return [
-      { ...first, bare: getBareOperation(entity === "reservation-report" ? { order: "id DESC" } : {}) },
-      ...(isLong
-        ? [
-            {
-              ...operation(account, `${name}, deep by cursor`, `${path}?page_size=100&after=${deep}`),
-              bare: getBareOperation({ where: `id > ${deep}` }),
-            },
-            {
-              ...operation(account, `${name}, since yesterday`, `${path}?page_size=500&updated_from=${since}`),
-              bare: getBareOperation({ where: `last_update >= ${yesterday}`, order: "+id", rows: 500 }),
-            },
-          ]
-        : []),
+      first,
+      list("deep by cursor", `?page_size=100&after=${deep}`, { where: `id > ${deep}` }),
+      list("since yesterday", `?page_size=500&updated_from=${since}`, changed),
     ];
   }).concat(readOne(account, deep));
-}
-
-function firstPage(account: AccountName, name: string, path: string): Operation {
-  const page = returnsFewRows(path) ? `${path}?page_size=100` : path;
-  return operation(account, `${name}, first page`, page, isDocument(path) ? MAX_FIRST_PAPERS_GROWTH : MAX_GROWTH_RATIO);
 }
 
 function readOne(account: AccountName, deep: number): Operation {
   let requestIndex = 0;
   const next = () => read(account, `/api/v1/integration/reservation/${deep - (requestIndex++ % 1000)}`);
   // The most expensive of twenty contracts: its lines and charges, not its history.
-  return { name: "reservation/:id", account, next, budget: { calls: 1, rows: 100, growth: 2 }, bare: "batch" };
-}
-
-function operation(account: AccountName, name: string, path: string, growth = MAX_GROWTH_RATIO): Operation {
-  return {
-    name,
-    account,
-    next: () => read(account, path),
-    resultSize: countListedRows,
-    ...(name.startsWith("charges") && { parts: countChargesAndParts }),
-    budget: { calls: 1, rows: MAX_ROWS_PER_ITEM, growth },
-    bare: "batch",
-  };
+  return defineOperation(account, "reservation/:id", [1, 100, 2], next, { bare: "batch" });
 }
 
 function read(account: AccountName, path: string) {

@@ -11,7 +11,8 @@ import {
 } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
-import { calculatePercentile } from "./percentile.ts";
+import { getDatabase } from "./account-operations.ts";
+import { getMedian } from "./statistics.ts";
 
 // The duration of a sign-in must not reveal whether a user exists, so medians must differ by less than this.
 const ALLOWED_DIFFERENCE = 0.1;
@@ -26,30 +27,17 @@ interface Kind {
   readonly connected: boolean;
 }
 
-const KINDS: readonly Kind[] = [
-  {
-    name: "known user, wrong password",
-    username: (sample) => `user${sample}@example.com`,
-    password: "Wrong-pass-1!",
-    connected: false,
-  },
-  {
-    name: "unknown user",
-    username: (sample) => `none${sample}@example.com`,
-    password: "Wrong-pass-1!",
-    connected: false,
-  },
-  {
-    name: "known user, right password",
-    username: (sample) => `user${sample}@example.com`,
-    password: PASSWORD,
-    connected: true,
-  },
-];
+const useKnown = (sample: number) => `user${sample}@example.com`;
+const useUnknown = (sample: number) => `none${sample}@example.com`;
+const WRONG = { password: "Wrong-pass-1!", connected: false };
+const KINDS = [
+  { name: "known user, wrong password", username: useKnown, ...WRONG },
+  { name: "unknown user", username: useUnknown, ...WRONG },
+  { name: "known user, right password", username: useKnown, password: PASSWORD, connected: true },
+] as const satisfies readonly Kind[];
 
 async function fill(server: LocalServer): Promise<void> {
-  const db = (await server.openDatabases()).get("acme");
-  if (!db) throw new Error("wrangler.toml binds no database for acme");
+  const db = getDatabase(await server.openDatabases(), "acme");
   const hash = await hashPassword(PASSWORD);
   await db
     .prepare(`INSERT INTO settings (id, account_name, country_code, currency, timezone, languages, default_language)
@@ -84,7 +72,7 @@ async function measure(client: Client): Promise<readonly number[]> {
   for (let sample = 0; sample < SAMPLES; sample++) {
     for (const [index, kind] of KINDS.entries()) times[index]?.push(await measureTime(client, kind, sample));
   }
-  return times.map((kindTimes) => calculatePercentile(kindTimes, 0.5));
+  return times.map((kindTimes) => getMedian(kindTimes, Number));
 }
 
 async function benchLogin(stateDir: string): Promise<boolean> {
@@ -98,7 +86,7 @@ async function benchLogin(stateDir: string): Promise<boolean> {
   try {
     await fill(server);
     const client = createClient(server.port);
-    await measureTime(client, { ...(KINDS[1] as Kind), username: () => "first@example.com" }, 0);
+    await measureTime(client, { ...KINDS[1], username: () => "first@example.com" }, 0);
     const medians = await measure(client);
     for (const [index, { name }] of KINDS.entries()) console.log(`${name.padEnd(28)} ${medians[index]?.toFixed(1)} ms`);
     const [known = 0, unknown = 0] = medians;

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildPages } from "#scripts/build-pages.ts";
 import { hasDemoData } from "#scripts/demo/empty-database.ts";
-import { bundleWorker, openDatabases, startLocalServer } from "#scripts/local-runtime.ts";
+import { bundleWorker, startLocalServer } from "#scripts/local-runtime.ts";
 import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import { createMissingLedgers } from "#scripts/missing-ledgers.ts";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
@@ -10,7 +10,13 @@ import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
 import { runStep } from "#scripts/steps.ts";
 import { type AccountName, createClient } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
-import { createAccountOperations, measureWarmCost, readAvailableProducts } from "./account-operations.ts";
+import {
+  createAccountOperations,
+  getDatabase,
+  measureWarmCost,
+  readAvailableProducts,
+  useDatabase,
+} from "./account-operations.ts";
 import { buildBareWorker } from "./bare-worker.ts";
 import {
   type CartCost,
@@ -42,7 +48,7 @@ import { readServerMilliseconds } from "./server-time.ts";
 import { measureStartUpMilliseconds } from "./start-up.ts";
 import { formatBusyNote, isMachineSteady, type ProbeRates, startBareWorkerProbe } from "./steadiness.ts";
 import { loadSteadily } from "./steady-load.ts";
-import { formatTable, getVerdict, type MeasuredOperation } from "./table.ts";
+import { formatOperationTable, getVerdict, type MeasuredOperation } from "./table.ts";
 
 const STATE = join(PROJECT_ROOT, ".wrangler/bench");
 const PURCHASES = 120;
@@ -56,25 +62,16 @@ const STEADY_ROUNDS = 5;
 
 async function prepare(masterKey: string): Promise<void> {
   await migrateLocalDatabases(STATE);
-  const { databases, dispose } = await openDatabases(STATE);
-  try {
-    for (const account of ["acme", "globex"] as const) {
-      const db = databases.get(account);
-      if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
-      if (await hasDemoData(db)) {
-        await createMissingLedgers(db);
-        continue;
-      }
-      const options = { contracts: CONTRACTS[account], now: new Date(), masterKey, account, log: () => undefined };
+  for (const account of ["acme", "globex"] as const)
+    await useDatabase(STATE, account, async (db) => {
+      if (await hasDemoData(db)) return void (await createMissingLedgers(db));
+      const contracts = CONTRACTS[account];
       await runStep(
-        `Filled ${account}: ${CONTRACTS[account].toLocaleString("en")} contracts`,
-        () => fillLargeAccount(db, options),
+        `Filled ${account}: ${contracts.toLocaleString("en")} contracts`,
+        () => fillLargeAccount(db, { contracts, now: new Date(), masterKey, account }),
         () => "",
       );
-    }
-  } finally {
-    await dispose();
-  }
+    });
 }
 
 /** Sends requests one after the other and measures the server's CPU time per response. */
@@ -99,18 +96,11 @@ async function measure(masterKey: string): Promise<number> {
   const server = await startLocalServer({ stateDir: STATE, bundle, bindings });
   const { port } = server;
   const client = createClient(port);
-  const costs: {
-    readonly operation: Operation;
-    readonly large: CallCost;
-    readonly alone: MeasuredOperation["alone"];
-    readonly processor: MeasuredOperation["processor"];
-    readonly busy: MeasuredOperation["busy"];
-    readonly around: ProbeRates;
-  }[] = [];
+  const costs: (Omit<MeasuredOperation, "small" | "ratio"> & { readonly around: ProbeRates })[] = [];
   const probe = await startBareWorkerProbe(join(STATE, "probe"), bindings);
   const databases = await server.openDatabases();
   const readAccountOperations = async (account: AccountName) => {
-    const options = { db: databases.get(account), offered, contracts: CONTRACTS[account] };
+    const options = { db: getDatabase(databases, account), offered, contracts: CONTRACTS[account] };
     const all = await createAccountOperations(client, account, options);
     return all.filter(({ name }) => ONLY.some((text) => name.includes(text)));
   };
@@ -125,10 +115,10 @@ async function measure(masterKey: string): Promise<number> {
   const small = await countAll(await readAccountOperations("globex"));
   const large = await countAll(operations);
   const bought = async (account: AccountName): Promise<ReadonlyMap<CartOperation, CartCost>> => {
-    if (!matchesCartOperation(ONLY)) return new Map();
     const shops = [createRentalShop(account, offered), await createTransferShop(account, databases.get(account))];
     const costs: (readonly [CartOperation, CartCost])[] = [];
-    for (const shop of shops) costs.push(...(await measurePurchases(client, shop, PURCHASES)));
+    if (matchesCartOperation(ONLY))
+      for (const shop of shops) costs.push(...(await measurePurchases(client, shop, PURCHASES)));
     return new Map(costs);
   };
   const smallCarts = await bought("globex");
@@ -188,7 +178,7 @@ async function measure(masterKey: string): Promise<number> {
     return [name, { perSecond: busy.perSecond, ratio }] as const;
   });
   const carts = createCartRows(smallCarts, largeCarts, new Map(compared));
-  console.log(`\n${formatTable(measured, bare)}\n${carts.rows.join("\n")}\n`);
+  console.log(`\n${formatOperationTable(measured, bare)}\n${carts.rows.join("\n")}\n`);
   console.log(
     formatBusyNote([
       ...costs.map(({ operation, around }) => ({ name: operation.name, around })),

@@ -5,6 +5,7 @@ import { extname, join, normalize } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import type { PlannedContract, Planning } from "../../../pwa/office/src/pages/planning/planning.ts";
+import { calculatePercentile } from "./statistics.ts";
 
 const VEHICLES = 300;
 const DAYS = 31;
@@ -131,7 +132,7 @@ async function measureBoard(page: Page, address: string, record: RecordRow): Pro
   const slow = await frames(page);
   const worked = (await workedMs(session)) - before;
   const metric = `planning, ${VEHICLES} vehicles × ${DAYS} days scrolled`;
-  record(`${metric}: 95 % of frames within`, getP95(quiet), FRAME_MS, "ms");
+  record(`${metric}: 95 % of frames within`, calculatePercentile(quiet, 0.95), FRAME_MS, "ms");
   record(`${metric}, CPU ÷ 4: work of a frame`, worked / slow.length, WORK_MS, "ms");
   record(`${metric} by wheel, CPU ÷ 4: frames that the screen missed`, await missedByWheel(page, session), MISSED, "%");
 }
@@ -173,11 +174,6 @@ async function workedMs(session: CDPSession): Promise<number> {
 }
 
 const frames = (page: Page) => page.evaluate<readonly number[]>(SCROLL);
-
-function getP95(item: readonly number[]): number {
-  const sorted = item.toSorted((value, other) => value - other);
-  return sorted[Math.floor(sorted.length * 0.95)] ?? Number.POSITIVE_INFINITY;
-}
 
 const NOTHING = { data: [], total: 0, next: null, options: {}, counts: {}, passkeys: [], authenticator: false };
 const formatDayAfter = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);

@@ -3,7 +3,7 @@ import type { AccountName, Call } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
 import type { CheckInDayData } from "./check-in-operations.ts";
 import { countChargesAndParts, countListedRows, type MeasuredAnswer } from "./load.ts";
-import type { Operation } from "./operations.ts";
+import { defineOperation, type Operation } from "./operations.ts";
 
 const BASE = "/api/v1/office";
 const MAX_ROWS_PER_ITEM = 10;
@@ -59,63 +59,32 @@ export function createOfficeOperations(account: AccountName, data: CheckInDayDat
   const headers = { Authorization: data.token, "Content-Type": "application/json" };
   const get = (path: string): Call => ({ account, method: "GET", path: `${BASE}${path}`, headers });
   const send = (path: string, content: unknown): Call => ({
-    account,
-    method: "POST",
-    path: `${BASE}${path}`,
+    ...{ account, method: "POST", path: `${BASE}${path}`, body: JSON.stringify(content) },
     headers: { ...headers, "Idempotency-Key": `"${randomUUID()}"` },
-    body: JSON.stringify(content),
   });
   const booking = data.deliveries.at(-1)?.bookingId;
-  const write = { calls: 2, rows: MAX_ROWS_PER_WRITE, growth: MAX_GROWTH_RATIO };
+  const month = `/planning?date_from=${getDateAfter(0)}&days=31&rental_storage_id=${data.storageId}`;
   let block = 0;
+  const blockVehicle = () => {
+    // Use one vehicle after the other, because a block reads the vehicle's other blocks.
+    const { vehicle } = data.deliveries[block % data.deliveries.length] ?? {};
+    const day = getDateAfter(400 + (block++ % 5000));
+    const content = { from: `${day}T08:00`, to: `${day}T09:00`, reason: "workshop", note: "bench" };
+    return send(`/vehicles/${vehicle}/blocks`, content);
+  };
+  const define = (name: string, budget: Parameters<typeof defineOperation>[2], next: () => Call, others = {}) =>
+    defineOperation(account, `office: ${name}`, budget, next, others);
   return [
-    ...LISTS.map(([name, path, judged]) => ({
-      name: `office: ${name}`,
-      account,
-      next: () => get(path),
-      resultSize: getListRowLimit,
-      ...judged,
-      budget: { calls: 1, rows: MAX_ROWS_PER_ITEM, growth: MAX_GROWTH_RATIO },
-      bare: "none" as const,
-    })),
-    {
-      name: "office: a reservation",
-      account,
-      next: () => get(`/reservations/${booking}`),
-      budget: { calls: 1, rows: MAX_ROWS_PER_WRITE, growth: MAX_GROWTH_RATIO },
-      bare: "none",
-    },
-    {
-      name: "office: planning of a month",
-      account,
-      next: () => get(`/planning?date_from=${getDateAfter(0)}&days=31&rental_storage_id=${data.storageId}`),
-      resultSize: getBoardRowLimit,
-      budget: { calls: 1, rows: 1, growth: Number.POSITIVE_INFINITY },
-      bare: "none",
-    },
-    {
-      name: "office: what a cancellation would cost",
-      account,
-      next: () => send(`/reservations/${booking}/quote`, { move: "cancel" }),
-      budget: { ...write, calls: 1 },
-      bare: "none",
-    },
-    {
-      name: "office: a vehicle blocked",
-      account,
-      next: () => {
-        // Use one vehicle after the other, because a block reads the vehicle's other blocks.
-        const { vehicle } = data.deliveries[block % data.deliveries.length] ?? {};
-        const day = getDateAfter(400 + (block++ % 5000));
-        return send(`/vehicles/${vehicle}/blocks`, {
-          from: `${day}T08:00`,
-          to: `${day}T09:00`,
-          reason: "workshop",
-          note: "bench",
-        });
-      },
-      budget: write,
-      bare: "none",
-    },
+    ...LISTS.map(([name, path, judged]) =>
+      define(name, [1, MAX_ROWS_PER_ITEM, MAX_GROWTH_RATIO], () => get(path), {
+        ...{ resultSize: getListRowLimit, ...judged },
+      }),
+    ),
+    define("a reservation", [1, MAX_ROWS_PER_WRITE, MAX_GROWTH_RATIO], () => get(`/reservations/${booking}`)),
+    define("planning of a month", [1, 1, Number.POSITIVE_INFINITY], () => get(month), { resultSize: getBoardRowLimit }),
+    define("what a cancellation would cost", [1, MAX_ROWS_PER_WRITE, MAX_GROWTH_RATIO], () =>
+      send(`/reservations/${booking}/quote`, { move: "cancel" }),
+    ),
+    define("a vehicle blocked", [2, MAX_ROWS_PER_WRITE, MAX_GROWTH_RATIO], blockVehicle),
   ];
 }

@@ -23,6 +23,17 @@ export interface Operation {
   readonly bare: "batch" | "none" | readonly string[];
 }
 
+/** Defines an operation that isn't compared with a bare Worker, unless `others` says so. */
+export function defineOperation(
+  account: AccountName,
+  name: string,
+  [calls, rows, growth]: readonly [calls: number, rows: number, growth: number],
+  next: () => Call,
+  others: Partial<Operation> = {},
+): Operation {
+  return { name, account, next, budget: { calls, rows, growth }, bare: "none", ...others };
+}
+
 const OTA = "/api/booking/ota";
 const CATEGORIES = 20;
 const WARM_SEARCH_ROWS = 5;
@@ -52,92 +63,53 @@ export function createAgencyOperations(
 
   const searchFor = (number: number): Call => {
     const from = 10 + (number % 60);
-    const id = String(place(number));
-    const time = formatIterationTime(number);
-    return signed(
-      "GET",
-      `${OTA}/availability?${new URLSearchParams({
-        "date-from": getOpenDayAfter(from),
-        "time-from": time,
-        "pickup-place": id,
-        "date-to": getOpenDayAfter(from + 7),
-        "time-to": time,
-        "return-place": id,
-      })}`,
-    );
+    const [id, time] = [String(place(number)), formatIterationTime(number)];
+    const query = new URLSearchParams({
+      ...{ "date-from": getOpenDayAfter(from), "time-from": time, "pickup-place": id },
+      ...{ "date-to": getOpenDayAfter(from + 7), "time-to": time, "return-place": id },
+    });
+    return signed("GET", `${OTA}/availability?${query}`);
   };
   const search = () => searchFor(iteration++);
   const book = (): Call => {
     const from = 60 + (iteration++ % 3000);
     const reference = randomUUID();
     createdIds.push(reference);
-    return signed("POST", `${OTA}/booking`, {
-      reservation: {
-        date_from: getOpenDayAfter(from),
-        time_from: "10:00",
-        date_to: getOpenDayAfter(from + 2),
-        time_to: "10:00",
-        pickup_place: place(iteration),
-        return_place: place(iteration),
-        customer_name: "Ana",
-        customer_surname: "Ruiz",
-        agency_reservation_id: reference,
-        products: [{ code: codes[iteration % CATEGORIES] ?? codes[0] }],
-        extras: [],
-      },
-    });
+    const reservation = {
+      ...{ date_from: getOpenDayAfter(from), time_from: "10:00", pickup_place: place(iteration) },
+      ...{ date_to: getOpenDayAfter(from + 2), time_to: "10:00", return_place: place(iteration) },
+      ...{ customer_name: "Ana", customer_surname: "Ruiz", agency_reservation_id: reference, extras: [] },
+      products: [{ code: codes[iteration % CATEGORIES] ?? codes[0] }],
+    };
+    return signed("POST", `${OTA}/booking`, { reservation });
   };
   // Alternate bookings and searches, so that the stock changes before each search.
   const alternateCalls = () => (iteration % 2 === 0 ? book() : search());
   const known = () => createdIds[iteration++ % Math.max(1, createdIds.length)] ?? "none";
-  const operation = (
-    name: string,
-    next: () => Call,
-    calls: number,
-    rows: number,
-    growth: number,
-    bare: Operation["bare"],
-  ): Operation => ({
-    name,
-    account,
-    next,
-    budget: { calls, rows, growth },
-    bare,
-  });
+  const define = (name: string, ...values: DefinedValues) => defineOperation(account, name, ...values);
+  const batch = { bare: "batch" } as const;
+  const readPoints = { account, method: "GET", path: "/api/booking-transfer/frontend/origin-points?page=1&lang=en" };
+  const cancel = () => signed("POST", `${OTA}/cancel-booking`, { reservation: { agency_reservation_id: known() } });
   return [
-    operation("location-list", () => signed("GET", `${OTA}/location-list?customer-language=en`), 0, 80, 1.05, "none"),
-    operation(
-      "transfer points",
-      () => ({ account, method: "GET", path: "/api/booking-transfer/frontend/origin-points?page=1&lang=en" }),
-      0,
-      20,
-      1.05,
-      "none",
-    ),
-    {
-      ...operation("availability", search, 1, WARM_SEARCH_ROWS, 1.1, "batch"),
+    define("location-list", [0, 80, 1.05], () => signed("GET", `${OTA}/location-list?customer-language=en`)),
+    define("transfer points", [0, 20, 1.05], () => readPoints),
+    define("availability", [1, WARM_SEARCH_ROWS, 1.1], search, {
+      ...batch,
       budget: { calls: 1, rows: WARM_SEARCH_ROWS, first: CHANGED_STOCK_ROWS, growth: 1.1 },
       // Each place, because each branch group has its own stock.
       warmUpCalls: places.length,
-    },
-    operation("availability, each after a booking", alternateCalls, 1, CHANGED_STOCK_ROWS, 1.1, "none"),
-    operation("availability, asked again", () => searchFor(0), 1, WARM_SEARCH_ROWS, 1.1, "batch"),
-    operation("booking", book, 1, 600, 1.1, "batch"),
-    operation(
+    }),
+    define("availability, each after a booking", [1, CHANGED_STOCK_ROWS, 1.1], alternateCalls),
+    define("availability, asked again", [1, WARM_SEARCH_ROWS, 1.1], () => searchFor(0), batch),
+    define("booking", [1, 600, 1.1], book, batch),
+    define(
       "booking read",
+      [1, 100, 1.05],
       () => signed("GET", `${OTA}/booking?agency-reservation-id=${known()}`),
-      1,
-      100,
-      1.05,
-      "batch",
+      batch,
     ),
-    operation(
-      "cancel-booking",
-      () => signed("POST", `${OTA}/cancel-booking`, { reservation: { agency_reservation_id: known() } }),
-      2,
-      100,
-      1.05,
-      "none",
-    ),
+    define("cancel-booking", [2, 100, 1.05], cancel),
   ];
 }
+
+type DefinedValues = Parameters<typeof defineOperation> extends [unknown, unknown, ...infer Values] ? Values : never;

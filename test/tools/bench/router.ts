@@ -13,6 +13,7 @@ import { fillLargeAccount } from "./large-account.ts";
 import { applyLoad } from "./load.ts";
 import { createAgencyOperations, type Operation } from "./operations.ts";
 import { readServerMilliseconds } from "./server-time.ts";
+import { formatTable, getMedian } from "./statistics.ts";
 
 const ACCOUNT = "acme";
 const WARM_UP = 50;
@@ -96,13 +97,7 @@ async function fill(directory: D1Database, company: D1Database): Promise<void> {
   // Filling deletes all rows.
   await claimDatabase(company, ACCOUNT, "the benchmark's database");
   const masterKey = CELL_KEYS.MASTER_KEY;
-  await fillLargeAccount(company, {
-    contracts: CONTRACTS,
-    now: new Date(),
-    masterKey,
-    account: ACCOUNT,
-    log: () => undefined,
-  });
+  await fillLargeAccount(company, { contracts: CONTRACTS, now: new Date(), masterKey, account: ACCOUNT });
   await company
     .prepare(`INSERT OR IGNORE INTO ${DATABASE_OWNER_TABLE} (id, account) VALUES (1, ?)`)
     .bind(ACCOUNT)
@@ -116,8 +111,6 @@ async function fill(directory: D1Database, company: D1Database): Promise<void> {
   ]);
 }
 
-const getMedian = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
 /**
  * Measures requests through the router and directly to the same cell, in turn. Returns a table. All Workers of the
  * local runtime share one thread. The lost share of its throughput is therefore that of the router's CPU time, which
@@ -127,24 +120,23 @@ const getMedian = (values: readonly number[]) => values.toSorted((a, b) => a - b
 export async function measureRouter(seconds: number): Promise<string> {
   const { operations, routed, empty, alone, dispose } = await startCells();
   try {
-    const lines: string[] = [];
+    const rows: (string | number)[][] = [];
     for (const { name, next } of operations) {
       const [through, direct] = await timePairs(routed, alone, next);
       const [busyThrough, busyEmpty, busyDirect] = await loadInTurn([routed, empty, alone], next, seconds);
-      const added = through - direct;
       const getLostShare = (busy: Busy) => 1 - busyDirect.processor / busy.processor;
       const lostShare = getLostShare(busyThrough);
-      const isWithin = added <= MAX_ADDED_MS && (name !== "mix" || lostShare <= MAX_LOST_SHARE);
-      const times = [direct, through, added].map((time) => time.toFixed(2));
-      const speeds = [busyDirect, busyThrough].map(({ perSecond }) => Math.round(perSecond));
-      const processor = [busyDirect, busyThrough].map((busy) => busy.processor.toFixed(3));
-      lines.push(
-        `| ${[name, ...times, ...speeds, ...processor, getLostShare(busyEmpty).toFixed(2), lostShare.toFixed(2), isWithin ? "within" : "**over**"].join(" | ")} |`,
-      );
+      const isWithin = through - direct <= MAX_ADDED_MS && (name !== "mix" || lostShare <= MAX_LOST_SHARE);
+      rows.push([
+        ...[name, ...[direct, through, through - direct].map((time) => time.toFixed(2))],
+        ...[busyDirect, busyThrough].map(({ perSecond }) => Math.round(perSecond)),
+        ...[busyDirect, busyThrough].map(({ processor }) => processor.toFixed(3)),
+        ...[getLostShare(busyEmpty).toFixed(2), lostShare.toFixed(2), isWithin ? "within" : "**over**"],
+      ]);
     }
-    return `| operation | p50 ms of the cell | through the router | added | per second, cell | through the router | CPU ms, cell | through the router | lost share, empty router | lost share | verdict |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-${lines.join("\n")}`;
+    const head = ["operation", "p50 ms of the cell", "through the router", "added", "per second, cell"];
+    const processorHead = ["through the router", "CPU ms, cell", "through the router"];
+    return formatTable([...head, ...processorHead, "lost share, empty router", "lost share", "verdict"], rows);
   } finally {
     await dispose();
   }
@@ -161,7 +153,7 @@ async function timePairs(routed: number, alone: number, next: () => Call<string>
       if (status >= 300) throw new Error(`${call.path} answered ${status}: ${bytes}`);
       if (pair >= WARM_UP) times[index].push(performance.now() - start);
     }
-  return [getMedian(times[0]), getMedian(times[1])];
+  return [getMedian(times[0], Number), getMedian(times[1], Number)];
 }
 
 interface Busy {
@@ -183,8 +175,8 @@ async function loadInTurn(
       rounds[index]?.push({ perSecond, processor: ((readServerMilliseconds() ?? 0) - before) / answered });
     }
   const summarize = (all: readonly Busy[]): Busy => ({
-    perSecond: getMedian(all.map(({ perSecond }) => perSecond)),
-    processor: getMedian(all.map(({ processor }) => processor)),
+    perSecond: getMedian(all, ({ perSecond }) => perSecond),
+    processor: getMedian(all, ({ processor }) => processor),
   });
   return [summarize(rounds[0]), summarize(rounds[1]), summarize(rounds[2])];
 }

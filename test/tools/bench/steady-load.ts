@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Call, Client } from "#tools/platform/client.ts";
 import type { ResponseSpeed } from "./load.ts";
-import { calculatePercentile } from "./percentile.ts";
+import { calculatePercentile } from "./statistics.ts";
 
 /** Calls per second and duration. */
 export interface CallRate {

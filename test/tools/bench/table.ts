@@ -1,5 +1,6 @@
 import type { CallCost, ResponseSpeed } from "./load.ts";
 import type { Operation } from "./operations.ts";
+import { formatTable } from "./statistics.ts";
 
 /** All measurements of one operation. */
 export interface MeasuredOperation {
@@ -16,36 +17,28 @@ export interface MeasuredOperation {
 }
 
 const HEAD = [
-  "| operation | D1 calls | rows read, 10,000 contracts | rows read, 100,000 | first | growth | p50 ms | p99 ms | CPU ms | per second | of bare | verdict |",
-  "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+  ...["operation", "D1 calls", "rows read, 10,000 contracts", "rows read, 100,000", "first", "growth"],
+  ...["p50 ms", "p99 ms", "CPU ms", "per second", "of bare", "verdict"],
 ];
 
 /** Returns the table for docs/benchmarks.md. */
-export function formatTable(
+export function formatOperationTable(
   measured: readonly MeasuredOperation[],
   { batch, processor }: { readonly batch: ResponseSpeed } & Pick<MeasuredOperation, "processor">,
 ): string {
-  const bareRow = `| *bare Worker, one batch of five selects* | 1 | 5 | 5 | | 1.00 | ${batch.p50} | ${batch.p99} | ${processor?.toFixed(2) ?? ""} | ${Math.round(batch.perSecond)} | 1.00 | |`;
-  return [...HEAD, ...measured.map(row), bareRow].join("\n");
+  const { p50, p99, perSecond } = batch;
+  const bareName = "*bare Worker, one batch of five selects*";
+  const bareSpeed = [p50, p99, processor?.toFixed(2) ?? "", Math.round(perSecond), "1.00", ""];
+  return formatTable(HEAD, [...measured.map(createCells), [bareName, 1, 5, 5, "", "1.00", ...bareSpeed]]);
 }
 
-function row(measured: MeasuredOperation): string {
+function createCells(measured: MeasuredOperation): readonly (string | number)[] {
   const { operation, small, large, alone, processor, busy, ratio } = measured;
-  const cells = [
-    operation.name,
-    String(large.calls),
-    String(small.rows),
-    String(large.rows),
-    large.first === undefined ? "" : String(large.first),
-    calculateGrowth(measured).toFixed(2),
-    String(alone.p50),
-    String(alone.p99),
-    processor?.toFixed(2) ?? "",
-    String(Math.round(busy.perSecond)),
-    ratio === undefined ? "" : ratio.toFixed(2),
+  return [
+    ...[operation.name, large.calls, small.rows, large.rows, large.first ?? "", calculateGrowth(measured).toFixed(2)],
+    ...[alone.p50, alone.p99, processor?.toFixed(2) ?? "", Math.round(busy.perSecond), ratio?.toFixed(2) ?? ""],
     getVerdict(measured),
   ];
-  return `| ${cells.join(" | ")} |`;
 }
 
 /** Returns the ratio of rows read with ten times the contracts, per part if responses have parts. */

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { hasDemoData } from "#scripts/demo/empty-database.ts";
-import { bundleWorker, openDatabases, startLocalServer, type WorkerBundle } from "#scripts/local-runtime.ts";
+import { bundleWorker, startLocalServer, type WorkerBundle } from "#scripts/local-runtime.ts";
 import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
@@ -11,13 +11,16 @@ import { createClient } from "#tools/platform/client.ts";
 import {
   type AvailableProducts,
   createAccountOperations,
+  getDatabase,
   measureWarmCost,
   readAvailableProducts,
+  useDatabase,
 } from "../account-operations.ts";
 import { createRentalShop, createTransferShop, measurePurchases } from "../carts.ts";
 import { fillLargeAccount } from "../large-account.ts";
 import type { CallCost } from "../load.ts";
 import type { Operation } from "../operations.ts";
+import { formatTable } from "../statistics.ts";
 import { calculateGrowth, hasGrown } from "../table.ts";
 import {
   copyFilledDatabase,
@@ -92,12 +95,10 @@ export async function measureGrowth(): Promise<number> {
 
 async function fillOne(masterKey: string, contracts: number): Promise<void> {
   await migrateLocalDatabases(STATE);
-  const { databases, dispose } = await openDatabases(STATE);
-  const db = databases.get("acme");
-  if (!db) throw new Error("wrangler.toml binds no database for acme");
-  if (await hasDemoData(db)) return dispose();
-  await fillLargeAccount(db, { contracts, now: new Date(), masterKey, account: "acme", log: () => undefined });
-  await dispose();
+  await useDatabase(STATE, "acme", async (db) => {
+    if (!(await hasDemoData(db)))
+      await fillLargeAccount(db, { contracts, now: new Date(), masterKey, account: "acme" });
+  });
 }
 
 async function costsAt(options: {
@@ -110,7 +111,7 @@ async function costsAt(options: {
   const { offered, contracts, ...served } = options;
   const server = await startLocalServer({ stateDir: STATE, ...served });
   const client = createClient(server.port);
-  const db = (await server.openDatabases()).get("acme");
+  const db = getDatabase(await server.openDatabases(), "acme");
   const sized: Sized[] = [];
   for (const operation of await createAccountOperations(client, "acme", { db, offered, contracts }))
     sized.push({ name: operation.name, cost: await measureWarmCost(client, operation), budget: operation.budget });
@@ -123,18 +124,21 @@ async function costsAt(options: {
 
 function printGrowth(before: readonly Sized[], after: readonly Sized[], counts: readonly number[]): boolean {
   const [few, many] = counts.map((count) => count.toLocaleString("en"));
-  console.log(`\n| operation | D1 calls | rows read, ${few} contracts | rows read, ${many} | growth | verdict |`);
-  console.log("| --- | --- | --- | --- | --- | --- |");
-  const verdicts = after.map(({ name, cost, budget }) => {
+  const head = ["operation", "D1 calls", `rows read, ${few} contracts`, `rows read, ${many}`, "growth", "verdict"];
+  const rows = after.map(({ name, cost, budget }) => {
     const small = before.find((sized) => sized.name === name)?.cost ?? { calls: 0, rows: 0 };
     const compared = { small, large: cost };
     const growth = calculateGrowth(compared);
     const isWithin =
       !hasGrown(compared, Math.max(MAX_GROWTH_RATIO, budget?.growth ?? 0)) && cost.calls <= (budget?.calls ?? 2);
     const verdict = isWithin ? "within" : "**grows**";
-    console.log(`| ${name} | ${cost.calls} | ${small.rows} | ${cost.rows} | ${growth.toFixed(2)} | ${verdict} |`);
-    return isWithin;
+    return { isWithin, cells: [name, cost.calls, small.rows, cost.rows, growth.toFixed(2), verdict] };
   });
-  console.log("");
-  return verdicts.every(Boolean);
+  console.log(
+    `\n${formatTable(
+      head,
+      rows.map(({ cells }) => cells),
+    )}\n`,
+  );
+  return rows.every(({ isWithin }) => isWithin);
 }

@@ -3,12 +3,12 @@ import { copyFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Readable, Writable } from "node:stream";
-import { openDatabases } from "#scripts/local-runtime.ts";
 import { ALL_IDS_CONDITION, runInPieces } from "#scripts/migration-pieces.ts";
 import { listDatabaseFiles, queryRows, type Rows } from "#tools/platform/database-files.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUpAccountAtOnce } from "#worker/usecases/operations/back-up.ts";
+import { useDatabase } from "../account-operations.ts";
 
 const MEGABYTE = 1_000_000;
 
@@ -53,7 +53,7 @@ const MAX_STATEMENT_SECONDS = 30;
 
 /** Measures adding a column with values and an index like a migration in pieces, and removes both. */
 export async function timeMigration(stateDir: string): Promise<string> {
-  return withAcme(stateDir, async (db) => {
+  return useDatabase(stateDir, "acme", async (db) => {
     const startTime = performance.now();
     const { meta: added } = await db.prepare(ADD_COLUMN).run();
     const pieces = await runInPieces(db, FILL);
@@ -70,7 +70,7 @@ export async function timeMigration(stateDir: string): Promise<string> {
 export async function timeBackup(stateDir: string): Promise<string> {
   const file = join(stateDir, "backup.ndjson.gz");
   const meter = createUsageMeter();
-  return withAcme(stateDir, async (db) => {
+  return useDatabase(stateDir, "acme", async (db) => {
     const rows = {
       putStream: (_: string, stream: ReadableStream<Uint8Array>) =>
         stream.pipeTo(Writable.toWeb(createWriteStream(file)) as WritableStream<Uint8Array>),
@@ -83,17 +83,6 @@ export async function timeBackup(stateDir: string): Promise<string> {
     await rm(file);
     return `A backup: ${count.toLocaleString("en")} rows in ${size} MB, ${meter.calls} D1 calls, ${secondsSince(startTime)} s.`;
   });
-}
-
-async function withAcme<T>(stateDir: string, work: (db: D1Database) => Promise<T>): Promise<T> {
-  const { databases, dispose } = await openDatabases(stateDir);
-  try {
-    const db = databases.get("acme");
-    if (!db) throw new Error("wrangler.toml binds no database for acme");
-    return await work(db);
-  } finally {
-    await dispose();
-  }
 }
 
 function secondsSince(startTime: number): string {

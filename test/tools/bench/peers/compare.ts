@@ -1,3 +1,5 @@
+import { formatTable, getMedian } from "../statistics.ts";
+
 /** A shop running on this machine, the platform or another product. */
 export interface RunningShop {
   /** Measured version. */
@@ -34,8 +36,7 @@ async function measureShop({ version, fillCart }: RunningShop, seconds: number):
     times.push(performance.now() - before);
   }
   const took = performance.now() - begun;
-  const sorted = times.toSorted((time, other) => time - other);
-  return { version, p50: sorted[Math.floor(sorted.length / 2)] ?? 0, perSecond: (1000 * times.length) / took };
+  return { version, p50: getMedian(times, Number), perSecond: (1000 * times.length) / took };
 }
 
 /** Table of a comparison, and whether it compares anything. */
@@ -52,22 +53,19 @@ export async function comparePeerSpeeds(
 ): Promise<Comparison> {
   const own = await measurePeer(platformPeer, seconds);
   if (typeof own === "string") throw new Error(`the platform itself was not measured: ${own}`);
-  const rows = [formatRow(platformPeer.name, own, 1)];
+  const rows = [createCells(platformPeer.name, own, 1)];
   let hasPeer = false;
   for (const peer of peers) {
     const measurement = await measurePeer(peer, seconds);
     hasPeer ||= typeof measurement !== "string";
     rows.push(
       typeof measurement === "string"
-        ? `| ${peer.name} | | not measured: ${measurement} | | |`
-        : formatRow(peer.name, measurement, own.perSecond / measurement.perSecond),
+        ? [peer.name, "", `not measured: ${measurement}`, "", ""]
+        : createCells(peer.name, measurement, own.perSecond / measurement.perSecond),
     );
   }
-  const head = [
-    "| cart: create, add one, read | version | p50 ms | per second | times as fast: platform / product |",
-    "| --- | --- | --- | --- | --- |",
-  ];
-  return { table: [...head, ...rows].join("\n"), hasPeer };
+  const head = ["cart: create, add one, read", "version", "p50 ms", "per second", "times as fast: platform / product"];
+  return { table: formatTable(head, rows), hasPeer };
 }
 
 async function measurePeer(peer: ShopPeer, seconds: number): Promise<PeerSpeed | string> {
@@ -84,6 +82,6 @@ async function measurePeer(peer: ShopPeer, seconds: number): Promise<PeerSpeed |
   }
 }
 
-function formatRow(name: string, { version, p50, perSecond }: PeerSpeed, times: number): string {
-  return `| ${name} | ${version} | ${p50.toFixed(1)} | ${perSecond.toFixed(1)} | ${times.toFixed(1)} |`;
+function createCells(name: string, { version, p50, perSecond }: PeerSpeed, times: number): readonly string[] {
+  return [name, version, ...[p50, perSecond, times].map((value) => value.toFixed(1))];
 }

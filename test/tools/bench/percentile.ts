@@ -1,4 +1,0 @@
-/** Returns the value that a share (0 to 1) of the values doesn't exceed, by nearest rank. 0 if empty. */
-export function calculatePercentile(values: readonly number[], share: number): number {
-  return values.toSorted((value, other) => value - other)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0;
-}

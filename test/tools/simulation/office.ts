@@ -74,8 +74,8 @@ const BOOKING_ACTIONS: Readonly<Record<SimulatedOfficeAction, BookingAction>> = 
   agent: (desk, booking, percent) => {
     const prepaidAmount = percent % 3 === 0 ? getPercentage(booking, percent).toFixed(2) : "0";
     const agent_id = percent % 7 === 0 ? null : 1 + (percent % 2);
-    const agent_comission_prepaid_amount = agent_id === null ? "0" : prepaidAmount;
-    return post(desk, booking, "agent", { agent_id, agent_comission_prepaid_amount });
+    const prepaid = agent_id === null ? "0" : prepaidAmount;
+    return post(desk, booking, "agent", { agent_id, agent_comission_prepaid_amount: prepaid });
   },
   change: (desk, booking, percent) => {
     const date_to = formatEpochDay(Date.parse(booking.date_to) / DAY + (percent % 4) - 1);

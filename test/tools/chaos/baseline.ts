@@ -48,13 +48,13 @@ function createAccountData(rows: Rows): AccountData {
   };
 }
 
-/** Describes rejected office actions with the steps in the reservation's history. */
+/** Describes office actions with the steps in the reservation's history. */
 export function describeRejections(stateDir: string, refused: readonly OfficeWrite[]): readonly string[] {
   const sql = "SELECT group_concat(event || ' by ' || actor, ', ') AS steps FROM booking_history WHERE booking_id = ?";
   return useStoppedState(stateDir, ({ accounts }) =>
-    refused.map(({ account, operation, id = "", code }) => {
+    refused.map(({ account, operation, id = "" }) => {
       const [item] = accounts[account]<{ readonly steps: string }>(sql, Number(id));
-      return `${operation} of ${account} ${id}: ${code}, after ${item?.steps}`;
+      return `${operation} of ${account} ${id}: ${item?.steps}`;
     }),
   );
 }

@@ -163,7 +163,7 @@ function describeOutcome(value: unknown): string {
     kind = operation,
   } = Object(value);
   const isDone = value === true || acknowledged || isAcknowledged || (atLeast !== undefined && atLeast === atMost);
-  return `${kind ?? ""} ${state ?? (isDone ? "done" : "asked")}`;
+  return [...(kind ? [kind] : []), state ?? (isDone ? "done" : "asked")].join(" ");
 }
 
 /** Lists office actions on reservations that were rejected. */

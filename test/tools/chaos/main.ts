@@ -102,7 +102,11 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
     ...Object.entries({ ...countScheduledWork(stateDir, before), ...(await countAuthorityRecordsAt(stateDir)) }),
   ].map(([kind, many]) => `${many} ${kind}`);
   console.log(`\nSeed ${values.seed}: ${ROUNDS} kills; ${counts.join(", ")}; ${client.repeated()} requests repeated.`);
-  for (const line of describeRejections(stateDir, listRejectedActions(history))) console.log(`  rejected: ${line}`);
+  const rejected = listRejectedActions(history);
+  for (const [reason, { length }] of Map.groupBy(rejected, ({ operation, code }) => `${operation}: ${code}`))
+    console.log(`  rejected: ${reason}: ${length}`);
+  const conflicts = rejected.filter(({ code }) => code === "changed_meanwhile");
+  for (const line of describeRejections(stateDir, conflicts)) console.log(`    version conflict: ${line}`);
   const writing = listWriteOperations(operations);
   const never = writing.filter(({ name }) => !writers.acknowledgedOperations.has(name));
   const covered = `${writing.length - never.length} of ${writing.length} writing operations`;

@@ -84,8 +84,8 @@ interface Visit {
 }
 
 /**
- * Visits a rental website: cart, product, extras, changes and checkout. Sometimes also contract data, a payment,
- * and a change or cancellation.
+ * Visits a rental website: cart, product, extras, changes of mind and checkout. Sometimes also contract data, a
+ * payment, and a change or cancellation.
  */
 export const buyRental: ChaosWriter = async (actor) => {
   const visit = await fillCart(actor, RENTALS);

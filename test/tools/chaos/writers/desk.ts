@@ -95,7 +95,7 @@ export const exchangeInvoice: ChaosWriter = async (actor) => {
   const invoiced = await invoice(actor, sold.id, { advance: "15.00" });
   const simplified = invoiced.content.invoices?.[0];
   const { reservation } = await actor.read(`/reservations/${sold.id}`);
-  const customer = { document_id: `CHAOS${actor.random.hex(8).toUpperCase()}`, address: ADDRESS };
+  const customer = { document_id: createDocumentId(actor), address: ADDRESS };
   const changed = await act(actor, { ...sold, version: reservation.version }, "changeReservation", { customer });
   if (!changed || !simplified) return;
   const documentId = Number(simplified.id);
@@ -103,14 +103,20 @@ export const exchangeInvoice: ChaosWriter = async (actor) => {
   await sendDeskRequest(actor, "exchangeDocument", documentId, {}, work);
 };
 
-const COLLECTIVE = "SELECT 1 FROM documents WHERE uid LIKE 'collective:%' AND customer_id = ?";
 const CONTROL_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
+
+// An invoice needs a number with its control letter.
+function createDocumentId({ random }: Actor): string {
+  const number = random.between(10_000_000, 99_999_999);
+  return `${number}${CONTROL_LETTERS[number % 23]}`;
+}
+
+const COLLECTIVE = "SELECT 1 FROM documents WHERE uid LIKE 'collective:%' AND customer_id = ?";
 
 /** Sells two rentals to a company, invoices them together and records a payment of the invoice. */
 export const invoiceCompany: ChaosWriter = async (actor) => {
-  const number = actor.random.between(10_000_000, 99_999_999);
   const company = {
-    ...{ name: "Obra", surname: `of ${actor.account}`, document_id: `${number}${CONTROL_LETTERS[number % 23]}` },
+    ...{ name: "Obra", surname: `of ${actor.account}`, document_id: createDocumentId(actor) },
     ...{ address_street: "Calle Mayor 1", address_city: "Palma", address_zip: "07001", address_country: "ES" },
     ...{ payment_terms_days: 30, confirm_new: true },
   };

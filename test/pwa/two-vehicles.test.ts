@@ -8,7 +8,7 @@ import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { createBooking, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { wouldCorrectionChangeReturnCosts } from "../../pwa/check-in/src/screens/work/closing-costs.ts";
 import {
-  proposeCardHoldEnd,
+  proposeCardHoldAction,
   calculateDraftSettlement as settlementOfWork,
 } from "../../pwa/check-in/src/screens/work/draft-settlement.ts";
 import { createDraft } from "./phone.ts";
@@ -83,9 +83,9 @@ test.each([
     ...shownDay.value,
     data: { ...shownDay.value?.data, collections: [heldBooking] },
   } as unknown as typeof shownDay.value;
-  expect(proposeCardHoldEnd(last)).toBeUndefined();
+  expect(proposeCardHoldAction(last)).toBeUndefined();
   replaceItems([recordCollection(item)]);
-  expect(proposeCardHoldEnd(last)).toEqual(expected);
+  expect(proposeCardHoldAction(last)).toEqual(expected);
 });
 
 test("proposes no deposit refund in a correction while another vehicle of the reservation isn't returned", () => {

@@ -175,8 +175,8 @@ describe("texts for visitors", () => {
       text: "Bitte prüfen: Kindersitz (max. 2)",
     });
     expect(toProblem(tooMany, de).text).toBe("Bitte prüfen: Extras (max. 2)");
-    const gone: FieldRefusal = { code: "no_extra", params: { extra: "SEAT" } };
-    expect(toProblem(new ServerRefusal(400, "invalid_input", "", ["extra"], [], [gone]), de)).toEqual({
+    const missingExtra: FieldRefusal = { code: "no_extra", params: { extra: "SEAT" } };
+    expect(toProblem(new ServerRefusal(400, "invalid_input", "", ["extra"], [], [missingExtra]), de)).toEqual({
       text: "Bitte prüfen: Extras",
     });
     const known = "Dieses Passwort ist aus Datenlecks bekannt; bitte wählen Sie ein anderes.";

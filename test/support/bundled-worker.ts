@@ -13,7 +13,7 @@ export const BUNDLED_WORKERS = `${CACHE}/worker-*.js`;
 /** Describes the newest bundle, so that the next run of a single file needs none. */
 const NEWEST_BUNDLE = join(root, CACHE, "newest.json");
 /** Another run may still load an older bundle. */
-const KEPT_MILLISECONDS = 3_600_000;
+const MAX_BUNDLE_AGE_MS = 3_600_000;
 
 // The printer is a separate Worker that no test imports.
 const files = globSync("worker/**/*.ts", { cwd: root }).filter(
@@ -26,7 +26,7 @@ interface Bundle {
   /** Path below the root. */
   readonly path: string;
   readonly names: readonly (readonly [file: string, names: readonly string[]])[];
-  /** Sizes and times of all that was bundled. */
+  /** Time and size of each bundled file. */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
@@ -67,22 +67,24 @@ export function weakenPasswordHashesInNode(): Plugin {
 
 const inBundle = (file: string, name: string) => `${file.replace(/\W/g, "_")}_${name}`;
 
-async function readState(file: string): Promise<string> {
+async function readFingerprint(file: string): Promise<string> {
   const { mtimeMs, size } = await stat(join(root, file));
   return `${mtimeMs} ${size}`;
 }
 
-async function readStates(inputs: readonly string[]): Promise<Record<string, string>> {
-  return Object.fromEntries(await Promise.all(inputs.map(async (file) => [file, await readState(file)] as const)));
+async function readFingerprints(inputs: readonly string[]): Promise<Record<string, string>> {
+  return Object.fromEntries(
+    await Promise.all(inputs.map(async (file) => [file, await readFingerprint(file)] as const)),
+  );
 }
 
 /** Returns the newest bundle if neither a file of the Worker nor a package has changed since. */
 async function readUnchangedBundle(): Promise<Bundle | undefined> {
   try {
     const newest: Bundle = JSON.parse(await readFile(NEWEST_BUNDLE, "utf8"));
-    const states = await readStates(Object.keys(newest.inputs));
+    const fingerprints = await readFingerprints(Object.keys(newest.inputs));
     const isUnchanged =
-      Object.entries(newest.inputs).every(([file, state]) => states[file] === state) &&
+      Object.entries(newest.inputs).every(([file, fingerprint]) => fingerprints[file] === fingerprint) &&
       files.every((file) => file in newest.inputs);
     return isUnchanged ? newest : undefined;
   } catch {
@@ -100,7 +102,7 @@ async function writeWhole(path: string, contents: string): Promise<void> {
 async function removeOldBundles(): Promise<void> {
   for (const path of globSync(BUNDLED_WORKERS, { cwd: root }).map((file) => join(root, file))) {
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > KEPT_MILLISECONDS) await rm(path, { force: true });
+    if (Date.now() - mtimeMs > MAX_BUNDLE_AGE_MS) await rm(path, { force: true });
   }
 }
 
@@ -131,7 +133,7 @@ async function bundle(): Promise<Bundle> {
   const path = `${CACHE}/worker-${createHash("sha256").update(code).digest("hex").slice(0, 16)}.js`;
   const sources = Object.keys(metafile.inputs).filter((file) => file !== "<stdin>");
   const options = [relative(root, import.meta.filename), "package.json", "package-lock.json", "tsconfig.json"];
-  const inputs = await readStates([...new Set([...files, ...sources, ...options])]);
+  const inputs = await readFingerprints([...new Set([...files, ...sources, ...options])]);
   await mkdir(join(root, CACHE), { recursive: true });
   await writeWhole(join(root, path), code);
   const bundled: Bundle = { path, names: [...names], inputs };

@@ -132,7 +132,7 @@ test("refuses to cancel a booking or lower its price after its tax was recovered
     .bind(reference)
     .first<{ id: number }>();
   await recoverInvoiceTax(await createToken("boss"), row?.id ?? 0);
-  const refused = [409, "the tax of its invoice was recovered"];
+  const refused = [409, "the tax of its invoice was recovered, so the invoice can't be credited"];
   expect(await refusal(await cancelBookingAsAgency(reference))).toEqual(refused);
   expect(await refusal(await change({ date_to: bookableDay(2) }))).toEqual(refused);
 });

@@ -23,7 +23,7 @@ export interface Operation {
   readonly bare: "batch" | "none" | readonly string[];
 }
 
-/** Defines an operation that isn't compared with a bare Worker, unless `others` says so. */
+/** Defines an operation that isn't compared with a bare Worker, unless `others` has one. */
 export function defineOperation(
   account: AccountName,
   name: string,

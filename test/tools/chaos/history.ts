@@ -45,7 +45,7 @@ export interface OfficeWrite {
   /** Resource in its path, if it writes the whole resource: `seasons`, `users`. */
   readonly kind?: string | undefined;
   readonly isRemoval: boolean;
-  /** Whether it acts on a reservation, whose version and history it extends. */
+  /** Whether it acts on a reservation and extends its version and history. */
   readonly isReservation?: boolean;
   /** Id of the record, with its version as last returned. Not set if unknown. */
   readonly id?: string | undefined;

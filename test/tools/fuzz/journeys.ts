@@ -34,7 +34,7 @@ interface Observation {
 /** Creates matching request parts. Undefined if the account has no suitable data. */
 type Maker = (random: Random) => RequestRecipe | undefined;
 
-// biome-ignore lint/suspicious/noExplicitAny: what a response contains is compared with its document.
+// biome-ignore lint/suspicious/noExplicitAny: responses are compared with their document.
 type Content = any;
 
 /** Recipes of operations that never succeed with random values, from data that earlier requests created. */

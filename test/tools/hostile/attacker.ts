@@ -5,9 +5,9 @@ import { holdConnection, sendChunked, sendSlowly } from "./connections.ts";
 import { prepareFileAttacks } from "./file-attacks.ts";
 import { ATTACKS, type Attack } from "./requests.ts";
 
-// Runs in a separate process, so that its own CPU use doesn't count as an effect on others. Signs in and waits to be
-// told to start, because hashing its passwords isn't part of the attack. Attacks until told to stop, then reports the
-// responses.
+// Runs in a separate process, so that its own CPU use doesn't count as an effect on others. Signs in first,
+// because hashing its passwords isn't part of the attack. Attacks from the first message to the second, then
+// reports the responses.
 const port = Number(process.argv[2]);
 const only = process.argv[3] ?? "";
 const SLOW_BODIES = 50;

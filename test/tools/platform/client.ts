@@ -103,7 +103,7 @@ export function createJsonCall(
   return { ...call, headers, body: JSON.stringify(content) };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what the writers read of an answer is checked against the database.
+// biome-ignore lint/suspicious/noExplicitAny: the audit compares answers with the database.
 export function parseJson(answer: Answer): any {
   try {
     return JSON.parse(answer.bytes.toString());

@@ -26,7 +26,7 @@ interface CheckInDay {
   readonly candidates: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Lists the units of a branch's day that wait for their hand-over. */
+/** Lists the units of a branch's day that aren't handed over yet. */
 export function listPendingUnits({ deliveries, candidates: vehiclesByCategory }: CheckInDay): readonly PendingUnit[] {
   return deliveries.flatMap(({ booking_id: bookingId, version, amounts, resources }) =>
     resources

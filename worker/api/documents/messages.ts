@@ -25,7 +25,7 @@ const requestId = z
   .string("must be text")
   .regex(/^[A-Za-z0-9-]{8,56}$/, "must be 8 to 56 letters, digits and hyphens")
   .meta({
-    description: "Client's id of the request. A repeated id changes nothing",
+    description: "Client's id of the request. A repeated id changes nothing, and is refused with other content",
   });
 
 /** A positive amount. Its precision is checked when parsed. */

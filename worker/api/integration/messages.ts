@@ -43,7 +43,7 @@ const updatedFrom = z
   .meta({
     example: "2026-01-01 00:00:00.000+01:00",
     description:
-      "Only what changed since. A date starts at midnight of the account. Begin a minute before your last extraction: changes carry their request's time.",
+      "Only what changed since. A date starts at midnight of the account. Begin a minute before your last extraction, because changes carry their request's time. Repeated entities have the same id.",
   });
 
 const flag = z
@@ -130,7 +130,7 @@ export function createPageAnswerSchema<T extends z.ZodType>(entity: T) {
 /** RFC 8288: link to the next page after a full one. */
 export const linkHeader = z.object({
   Link: z.string().optional().meta({
-    description: "Link to the next page with the same filters, if the page is full",
+    description: "Link to the next page with the same filters, if the page is full. Following it misses no record",
     example: '</api/v1/integration/invoices?accounting_processed=false&after=31>; rel="next"',
   }),
 });

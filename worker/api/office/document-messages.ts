@@ -46,7 +46,10 @@ const officeShape = {
     .array(contractPart)
     .meta({ description: "Contracts of a collective document with their lines. Empty for others" }),
   due_date: nullableText.meta({ description: "Last day to pay, by the customer's payment terms" }),
-  integration_error: z.string().nullable().meta({ description: "Error that the accounting system reported" }),
+  integration_error: z
+    .string()
+    .nullable()
+    .meta({ description: "Error that the accounting system reported, until it books the document or staff try again" }),
 };
 
 /** Document as in the integration API, with additional fields for the office. */

@@ -23,8 +23,8 @@ export function createPasswordFilter(passwords: readonly string[]): string {
     .flatMap((hash) => {
       const difference = hash - previous;
       previous = hash;
-      const largest = Array.from({ length: Math.floor(difference / MAX_DIGIT) }, () => MAX_DIGIT);
-      return [...largest, difference % MAX_DIGIT];
+      const fullDigits = Array.from({ length: Math.floor(difference / MAX_DIGIT) }, () => MAX_DIGIT);
+      return [...fullDigits, difference % MAX_DIGIT];
     });
   const toLetters = (digit: number) =>
     ALPHABET.charAt(Math.floor(digit / ALPHABET.length)) + ALPHABET.charAt(digit % ALPHABET.length);
@@ -36,14 +36,14 @@ export function isInPasswordFilter(filter: string, password: string): boolean {
   const searched = hashPassword(password);
   let hash = 0;
   for (let at = 0; at < filter.length && hash <= searched; at += 2) {
-    const digit = readLetter(filter, at) * ALPHABET.length + readLetter(filter, at + 1);
+    const digit = readLetterValue(filter, at) * ALPHABET.length + readLetterValue(filter, at + 1);
     hash += digit;
     if (digit < MAX_DIGIT && hash === searched) return true;
   }
   return false;
 }
 
-function readLetter(filter: string, at: number): number {
+function readLetterValue(filter: string, at: number): number {
   return LETTER_VALUES[filter.charCodeAt(at)] ?? 0;
 }
 

@@ -50,7 +50,7 @@ export const ACTION_RULES = {
   pickup_time_passed: "its pickup time has passed",
   hold_expired: "its hold has expired",
   passenger_reported: "the driver reported that the customer came",
-  tax_recovered: "the tax of its invoice was recovered",
+  tax_recovered: "the tax of its invoice was recovered, so the invoice can't be credited",
 } as const;
 /** Name of a rule that decides when an action is possible. */
 export type ActionRule = keyof typeof ACTION_RULES;

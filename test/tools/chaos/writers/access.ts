@@ -70,7 +70,7 @@ async function signInAndOut(actor: Actor, username: string, password: string, is
 
 const VERIFIED = "SELECT 1 FROM users WHERE email = ? AND unverified_since IS NULL";
 
-// Repeated requests within an hour send no more emails, so the link of the registration is used.
+// Further requests within an hour send no email, so the registration's link is used.
 async function verify(actor: Actor, username: string, token: string): Promise<void> {
   await actor.send("requestVerification", {}, undefined, { token });
   const verification = await readMailedLink(actor, username, "verify-email");

@@ -56,7 +56,7 @@ export interface AccountData {
 /** A step of a writer: a unit of work until its last response. */
 export type ChaosWriter = (actor: Actor) => Promise<void>;
 
-// biome-ignore lint/suspicious/noExplicitAny: what the writers read of an answer is checked against the database.
+// biome-ignore lint/suspicious/noExplicitAny: the audit compares answers with the database.
 type Content = any;
 type Values = Readonly<Record<string, string | number>>;
 

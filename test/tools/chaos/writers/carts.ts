@@ -169,9 +169,9 @@ async function thinkAgain(actor: Actor, { cart, extras }: Visit, freeAccessId: s
 async function fillCart(actor: Actor, engine: Engine): Promise<Visit | undefined> {
   const { random } = actor;
   const isRental = engine.kind === "rental";
-  const begun = await actor.ask(engine.begin, {}, engine.search(actor), { refusals: isRental ? [400] : [] });
-  if (!begun) return undefined; // the branch is closed that day
-  const visit = { engine, cart: String(begun.shopping_cart.free_access_id), extras: new Map<string, number>() };
+  const created = await actor.ask(engine.begin, {}, engine.search(actor), { refusals: isRental ? [400] : [] });
+  if (!created) return undefined; // the branch is closed that day
+  const visit = { engine, cart: String(created.shopping_cart.free_access_id), extras: new Map<string, number>() };
   const changeSearch = () => change(actor, visit, random.pick(engine.changeSearch), engine.search(actor));
   if (!isRental && random.chance(0.2)) await changeSearch();
   if (!(await change(actor, visit, engine.setProduct, { product: engine.product(actor) }))) return undefined;

@@ -26,7 +26,7 @@ export function listResources(operations: Iterable<Operation>): ReadonlyMap<stri
 }
 
 /** Names and places for a new resource. */
-interface Surroundings {
+interface RecipeValues {
   readonly unique: string;
   /** Number of resources of the account before, because seasons and ages must not overlap. */
   readonly count: number;
@@ -38,22 +38,24 @@ interface Surroundings {
 
 interface Recipe {
   /** Values that differ from the documented example, because they are unique or belong to the account. */
-  readonly own?: (surroundings: Surroundings, relatedIds: readonly string[]) => object;
+  readonly own?: (recipeValues: RecipeValues, relatedIds: readonly string[]) => object;
   /** Resources that it refers to. They are created before it and removed after it. */
   readonly related?: readonly string[];
   /** Change, if the documented one would block other writers, isn't unique or names a record of the demo. */
-  readonly changed?: (surroundings: Surroundings) => object;
+  readonly changed?: (recipeValues: RecipeValues) => object;
   /** Further operations before it's removed. Returns what to do before the removal. */
   readonly useRecord?: (actor: Actor, record: WrittenRecord, body: Body) => Promise<(() => void) | undefined>;
 }
 
 type Body = Readonly<Record<string, unknown>>;
 
-const useAnotherName = ({ unique }: Surroundings) => ({ name: `Chaos once more ${unique}` });
+const useAnotherName = ({ unique }: RecipeValues) => ({ name: `Chaos once more ${unique}` });
 const NAMED: Recipe = { own: ({ unique }) => ({ name: `Chaos ${unique}` }) };
 const CODED: Recipe = { own: ({ unique }) => ({ code: `C${unique}`.toUpperCase() }) };
 const AT_BRANCH: Recipe = { related: ["branches"], own: (_, [branch]) => ({ rental_location_code: branch }) };
-const OF_CATEGORY: Recipe = { own: ({ unique, category_code }) => ({ name: `Chaos ${unique}`, category_code }) };
+const NAMED_WITH_CATEGORY: Recipe = {
+  own: ({ unique, category_code }) => ({ name: `Chaos ${unique}`, category_code }),
+};
 const BETWEEN_GROUPS: Recipe = {
   related: ["branch-groups"],
   own: ({ group }, [other]) => ({ rental_storage_id: Number(other), return_rental_storage_id: group }),
@@ -61,7 +63,12 @@ const BETWEEN_GROUPS: Recipe = {
 
 const RECIPES: Readonly<Record<string, Recipe>> = {
   ...{ "branch-groups": NAMED, offers: NAMED, agencies: NAMED, agents: NAMED },
-  ...{ "transfer-zones": NAMED, "transfer-points": NAMED, "service-plans": OF_CATEGORY, calendars: OF_CATEGORY },
+  ...{
+    "transfer-zones": NAMED,
+    "transfer-points": NAMED,
+    "service-plans": NAMED_WITH_CATEGORY,
+    calendars: NAMED_WITH_CATEGORY,
+  },
   ...{ "sales-channels": CODED, families: CODED, categories: CODED, extras: CODED, "promotion-codes": CODED },
   ...{ "transfer-extras": CODED, places: AT_BRANCH, "opening-hours": AT_BRANCH, "closed-dates": AT_BRANCH },
   ...{ "special-hours": AT_BRANCH, repatriations: BETWEEN_GROUPS },
@@ -174,17 +181,17 @@ async function createResource(
     relatedResources.push(resource);
   }
   const { data, random } = actor;
-  const surroundings = {
+  const recipeValues = {
     ...{ unique: random.hex(8), count: takeNumber(), category_code: random.pick(data.codes) },
     ...{ branch: random.pick(data.branches), vehicle: random.pick(data.vehicles), group: data.branchGroups[0] ?? 1 },
   };
   const ids = relatedResources.map(({ id }) => id);
-  const body = { ...Object(operations.create.body?.example), ...own?.(surroundings, ids) };
+  const body = { ...Object(operations.create.body?.example), ...own?.(recipeValues, ids) };
   const created = await actor.write(operations.create.name, {}, body);
   if (!created) return void (await removeRelated());
   const { id } = created;
   const change = {
-    ...Object(changed?.(surroundings) ?? operations.change.body?.example),
+    ...Object(changed?.(recipeValues) ?? operations.change.body?.example),
     expected_version: created.version,
   };
   const latest = await actor.write(operations.change.name, { id }, change, { id });

@@ -41,9 +41,9 @@ const DEVICE_REPORT_SQL = "SELECT 1 FROM check_in_devices WHERE device_id = ? AN
 // Reports a device's pending and started work, and fetches its encryption keys.
 async function sendDeviceReport(actor: Actor, { device }: Phone, { bookingId }: PendingUnit): Promise<void> {
   const waiting = actor.random.between(1, 99_999);
-  const begun = [{ booking_id: bookingId, kind: "delivery", step: "photos", at: new Date().toISOString() }];
+  const startedWork = [{ booking_id: bookingId, kind: "delivery", step: "photos", at: new Date().toISOString() }];
   actor.expect(`report of ${device}`, DEVICE_REPORT_SQL, [device, waiting], [0, 1]);
-  await actor.send("reportPhone", { device_id: device }, { waiting, blocked: 0, begun });
+  await actor.send("reportPhone", { device_id: device }, { waiting, blocked: 0, begun: startedWork });
   await actor.send("readWorkSeals", {}, {});
   actor.expect(`report of ${device}`, DEVICE_REPORT_SQL, [device, waiting], 1);
 }

@@ -105,7 +105,7 @@ const NOTED = "SELECT 1 FROM notes WHERE text = ?";
 const FILED = "SELECT 1 FROM customer_files WHERE name = ?";
 const TEMPLATE = "SELECT 1 FROM message_templates WHERE template = 'thank_you' AND language = ? AND subject LIKE ?";
 /** Notes, files and tasks may have been removed. */
-const MAY_BE_GONE = { refusals: [404, 409] };
+const REFUSABLE = { refusals: [404, 409] };
 
 /** Writes notes, tasks, messages, files of a customer, texts of templates and views of lists. */
 export const writeNotes: ChaosWriter = async (actor) => {
@@ -120,18 +120,18 @@ export const writeNotes: ChaosWriter = async (actor) => {
     await takeNotes(actor, "Customer", Number(customer.id));
     await addFile(actor, customer.id);
   }
-  const sent = await actor.write("sendMessage", { id }, { template: "pickup_details" }, MAY_BE_GONE);
+  const sent = await actor.write("sendMessage", { id }, { template: "pickup_details" }, REFUSABLE);
   if (sent && random.chance(0.5))
-    await actor.write("resendMessage", { id: sent.content.message.id }, undefined, MAY_BE_GONE);
+    await actor.write("resendMessage", { id: sent.content.message.id }, undefined, REFUSABLE);
   await writeTemplate(actor);
   const view = { list: "reservations", name: `Chaos ${random.hex(4)}`, query: "view=unpaid" };
-  const created = await actor.write("createView", {}, view, MAY_BE_GONE);
+  const created = await actor.write("createView", {}, view, REFUSABLE);
   if (created) await remove(actor, "removeView", created.content.view);
-  await actor.write("changeOwnSettings", {}, { language: random.pick(["es", "en", null]) }, MAY_BE_GONE);
+  await actor.write("changeOwnSettings", {}, { language: random.pick(["es", "en", null]) }, REFUSABLE);
 };
 
 function remove(actor: Actor, operation: string, { id }: { readonly id: number | string }, values = {}) {
-  return actor.write(operation, { id, ...values }, undefined, { id: String(id), ...MAY_BE_GONE });
+  return actor.write(operation, { id, ...values }, undefined, { id: String(id), ...REFUSABLE });
 }
 
 async function takeNotes(actor: Actor, owner: "Reservation" | "Customer", id: number): Promise<void> {
@@ -139,13 +139,12 @@ async function takeNotes(actor: Actor, owner: "Reservation" | "Customer", id: nu
   const [addNote, addTask] =
     owner === "Customer" ? ["addCustomerNote", "addCustomerTask"] : ["addReservationNote", "addReservationTask"];
   const noted = [NOTED, [text]] as const;
-  const added = await actor.track(`note ${text}`, noted, () => actor.write(addNote, { id }, { text }, MAY_BE_GONE));
+  const added = await actor.track(`note ${text}`, noted, () => actor.write(addNote, { id }, { text }, REFUSABLE));
   if (added && actor.chance(0.5))
     await actor.track(`note ${text}`, noted, () => remove(actor, "deleteNote", added.content.note), 1);
-  const created = await actor.write(addTask, { id }, { text: "chaos", due_date: "2099-12-31" }, MAY_BE_GONE);
+  const created = await actor.write(addTask, { id }, { text: "chaos", due_date: "2099-12-31" }, REFUSABLE);
   const task = created?.content.task;
-  if (task)
-    await actor.write("changeTask", { id: task.id }, { done: true, expected_version: task.version }, MAY_BE_GONE);
+  if (task) await actor.write("changeTask", { id: task.id }, { done: true, expected_version: task.version }, REFUSABLE);
 }
 
 async function addFile(actor: Actor, id: string): Promise<void> {
@@ -153,11 +152,11 @@ async function addFile(actor: Actor, id: string): Promise<void> {
   const content = Buffer.from(`%PDF-1.7 ${name} %%EOF`).toString("base64");
   const filed = [FILED, [name]] as const;
   const added = await actor.track(`file ${name}`, filed, () =>
-    actor.write("addCustomerFile", { id }, { name, content }, MAY_BE_GONE),
+    actor.write("addCustomerFile", { id }, { name, content }, REFUSABLE),
   );
   if (!added || actor.chance(0.5)) return;
   const { id: file } = added.content.file;
-  const options = { id: file, ...MAY_BE_GONE };
+  const options = { id: file, ...REFUSABLE };
   await actor.track(
     `file ${name}`,
     filed,
@@ -172,9 +171,14 @@ async function writeTemplate(actor: Actor): Promise<void> {
   const body = { subject: `Chaos ${actor.random.hex(4)}`, text: "{name}, {number}" };
   await actor.ask("previewMessageText", {}, { language, ...body });
   const values = { template: "thank_you", language };
-  const kept = [TEMPLATE, [language, "Chaos%"]] as const;
-  await actor.track("template", kept, () => actor.write("changeMessageTemplate", values, body, MAY_BE_GONE));
-  await actor.track("template", kept, () => actor.write("resetMessageTemplate", values, undefined, MAY_BE_GONE), 1);
+  const storedTemplate = [TEMPLATE, [language, "Chaos%"]] as const;
+  await actor.track("template", storedTemplate, () => actor.write("changeMessageTemplate", values, body, REFUSABLE));
+  await actor.track(
+    "template",
+    storedTemplate,
+    () => actor.write("resetMessageTemplate", values, undefined, REFUSABLE),
+    1,
+  );
 }
 
 const ROWS = 3;

@@ -121,7 +121,7 @@ export const liveContract: ChaosWriter = async (actor) => {
   if (delivered) await drive(actor, delivered, first, second);
 };
 
-/** Sells a reservation for this minute, whose customer doesn't show up by the next. */
+/** Sells a reservation for this minute, and records in the next that the customer didn't show up. */
 export const declareNoShow: ChaosWriter = async (actor) => {
   const { reservation } = await sellToWalkIn(actor, 0);
   if (!reservation) return;

@@ -49,13 +49,13 @@ export function calculateDraftSettlement(
 }
 
 /** Amount that a card holds for a deposit, and the part of it that the return leaves to pay, in minor units. */
-export interface ProposedCardHoldEnd {
+export interface ProposedCardHoldAction {
   readonly heldCents: number;
   readonly captureCents: number;
 }
 
-/** Proposes how the office ends a card hold after the last return. Undefined without a hold. */
-export function proposeCardHoldEnd(draft: WorkDraft): ProposedCardHoldEnd | undefined {
+/** Proposes whether the office captures or releases a card hold after the last return. Undefined without a hold. */
+export function proposeCardHoldAction(draft: WorkDraft): ProposedCardHoldAction | undefined {
   const booking = findLoadedBooking(draft.booking_id);
   const known = calculateDraftSettlement(draft);
   // Once all vehicles are back, the server names no missing deposit, so the part on a card is unknown.

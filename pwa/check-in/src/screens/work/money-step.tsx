@@ -11,8 +11,8 @@ import { ClosingCostLines } from "./closing-cost-lines.tsx";
 import { calculateDraftClosingCosts, getDraftVehicle } from "./closing-costs.ts";
 import {
   calculateDraftSettlement,
-  type ProposedCardHoldEnd,
-  proposeCardHoldEnd,
+  type ProposedCardHoldAction,
+  proposeCardHoldAction,
   suggestDraftCharges,
 } from "./draft-settlement.ts";
 import type { StepProps } from "./step-props.ts";
@@ -24,7 +24,7 @@ type Kind = Charge["kind"];
 export function MoneyStep({ draft, frame, onNext }: StepProps) {
   const closing = draft.kind === "collection" ? calculateDraftClosingCosts(draft) : undefined;
   const known = calculateDraftSettlement(draft);
-  const cardHold = proposeCardHoldEnd(draft);
+  const cardHold = proposeCardHoldAction(draft);
   return frame(
     <button type="button" class="main" onClick={onNext}>
       {t("continue")}
@@ -97,7 +97,7 @@ function Line({ label, cents, isStrong = false }: { label: string; cents: number
   );
 }
 
-function toCardHoldText({ heldCents, captureCents }: ProposedCardHoldEnd): string {
+function toCardHoldText({ heldCents, captureCents }: ProposedCardHoldAction): string {
   const amount = formatMoney(heldCents);
   return captureCents > 0
     ? t("cardHoldCapture", { amount, due: formatMoney(captureCents) })

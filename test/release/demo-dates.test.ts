@@ -5,11 +5,16 @@ import { openFilledDemo } from "#support/demo-data.ts";
 import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import { listWronglyPricedBookings } from "#support/demo-prices.ts";
 
-// A summer night, the last minutes of a leap day, the start of summer time, and an afternoon with a contract closed
-// while its invoice is a draft and one cancelled after its advance was invoiced.
-const moments = ["2027-08-15T22:30", "2028-02-29T23:55", "2027-03-28T00:30", "2026-11-22T17:09"].map(
-  (minute) => new Date(`${minute}:00Z`),
-);
+// A summer night, the last minutes of a leap day, the start of summer time, an afternoon with a contract closed while
+// its invoice is a draft and one cancelled after its advance was invoiced, and an afternoon with advances that take the
+// rounding of many items.
+const moments = [
+  "2027-08-15T22:30",
+  "2028-02-29T23:55",
+  "2027-03-28T00:30",
+  "2026-11-22T17:09",
+  "2026-11-30T16:45",
+].map((minute) => new Date(`${minute}:00Z`));
 
 describe.each(moments)("the accounts as of %s", (now) => {
   it.each(["acme", "globex"] as const)(

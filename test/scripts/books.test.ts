@@ -174,6 +174,22 @@ describe("differences in the rebuilt accounting", async () => {
     expect(auditBooks(faultyBooks).differences.join("\n")).toMatch(sentence);
   });
 
+  test("lets an advance take the rounding of all items of its contract, and no more", () => {
+    const advance = right.documents.find(({ invoice_mode: mode }) => mode === "reservation_retainer");
+    const paidContract = right.contracts.find(({ id }) => String(id) === advance?.reference);
+    if (!advance || !paidContract) throw new Error("the demo has no advance");
+    const itemCount = paidContract.reservation_lines.length + paidContract.reservation_extras.length;
+    const listRateDifferences = (cents: number) => {
+      const taxes = plus(advance.taxes_1 ?? "", cents);
+      return auditBooks(withDocument({ taxes_1: taxes }, advance)).differences.filter((text) =>
+        /which are not/.test(text),
+      );
+    };
+    expect(itemCount).toBeGreaterThan(1);
+    expect(listRateDifferences(itemCount)).toEqual([]);
+    expect(listRateDifferences(itemCount + 3)).toHaveLength(1);
+  });
+
   describe("retained amount of a cancelled contract", () => {
     const cancelled = right.contracts.find((contract) => {
       const pendingAmount = Number(contract.total_pending);

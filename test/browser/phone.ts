@@ -143,7 +143,7 @@ export async function drawSignature(page: Page): Promise<void> {
   await page.waitForSelector(".action .main:text-is('Continue')");
 }
 
-export interface Handover {
+export interface HandOver {
   readonly kilometres: string;
   readonly photos?: number;
   readonly onStep?: (name: string) => Promise<void>;
@@ -152,7 +152,7 @@ export interface Handover {
 /** Performs all steps from the booking to the outbox. */
 export async function completeHandOver(
   page: Page,
-  { kilometres, photos = 8, onStep = async () => undefined }: Handover,
+  { kilometres, photos = 8, onStep = async () => undefined }: HandOver,
 ): Promise<void> {
   await goToNextStep(page);
   await page.waitForSelector(".steps");

@@ -37,6 +37,7 @@ import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
 import type { Settings } from "../../pwa/widget/src/model.ts";
 import { listPayChoices } from "../../pwa/widget/src/payment-choices.ts";
 import { getConsoleAdvice, getFieldLabel, toProblem } from "../../pwa/widget/src/problems.ts";
+import { getReservationTitle } from "../../pwa/widget/src/reservation.tsx";
 import {
   findBookedReservationNumber,
   readTabState,
@@ -629,4 +630,13 @@ test("offers as insurance only available extras that reduce the deposit or the e
     { id: "SEAT", code: "SEAT", name: "Seat", price: "6.00", most: 2 },
   ];
   expect(listInsurances({ extras }).map(({ id }) => id)).toEqual(["FULL"]);
+});
+
+test.each([
+  { reservation: { status: "pending_confirmation", reason: "paid_too_late" }, title: en.paidLate },
+  { reservation: { status: "pending_confirmation", reason: "expired" }, title: en.heldNoMore },
+  { reservation: { status: "pending_confirmation", reason: null }, title: en.received },
+  { reservation: { status: "cancelled", reason: "paid_too_late" }, title: en.cancelled },
+] as const)("shows $reservation.status with the reason $reservation.reason under the title $title", (shown) => {
+  expect(getReservationTitle(shown.reservation, false, en)).toBe(shown.title);
 });

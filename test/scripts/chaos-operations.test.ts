@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { listResources } from "#tools/chaos/writers/catalogue.ts";
+import acme from "#scripts/demo/acme.json" with { type: "json" };
+import globex from "#scripts/demo/globex.json" with { type: "json" };
+import { createResourceBody, listResources } from "#tools/chaos/writers/catalogue.ts";
 import { listWriteOperations, UNWRITTEN_OPERATIONS } from "#tools/chaos/writers/operations.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
 
@@ -41,4 +43,14 @@ test("excludes only documented operations without a writer, each for a reason", 
   const excluded = Object.keys(UNWRITTEN_OPERATIONS);
   expect(excluded.filter((name) => !writing.includes(name) || hasWriter(name))).toEqual([]);
   expect(Object.values(UNWRITTEN_OPERATIONS).filter((reason) => reason.length < 20)).toEqual([]);
+});
+
+test("creates a gateway of a method that no demo account has", () => {
+  const { create } = listResources(operations).get("gateways") ?? {};
+  const place = { unique: "1", count: 0, category_code: "A", branch: "PMI", vehicle: "A-1", group: 1 };
+  const { method } = create ? createResourceBody(create, "gateways", place) : {};
+  const used = [acme, globex].flatMap(({ rows }) => rows.paymentGateways.map((gateway) => gateway.method));
+  expect(used).toContain("wallet_standard");
+  expect(used).not.toContain(method);
+  expect(JSON.stringify(create?.body?.schema)).toContain(JSON.stringify(method));
 });

@@ -201,6 +201,7 @@ export const PROBLEM_MESSAGES = {
   commission_not_done: "reservation {reservation} isn't finished",
   commission_not_settled: "reservation {reservation} isn't settled",
   above_counted: "is more than was counted",
+  counted_before: "is only allowed for the first count, or equal to the cash that the last count left",
   entered_already: "is already entered",
   same_customer: "is the same customer",
   internal_customer: "is an internal department, not a customer",

@@ -92,7 +92,12 @@ export function ReservationStep({ shop, settings, reservation }: Props) {
   );
 }
 
-function getReservationTitle({ status, reason }: Reservation, isUnpaid: boolean, texts: Texts): string {
+/** Returns the title of a reservation, with the placeholder `{name}`. `isUnpaid`: the visitor left a payment. */
+export function getReservationTitle(
+  { status, reason }: Pick<Reservation, "status" | "reason">,
+  isUnpaid: boolean,
+  texts: Texts,
+): string {
   const titles: Readonly<Record<string, string>> = {
     confirmed: texts.confirmed,
     in_progress: texts.under_way,
@@ -100,7 +105,7 @@ function getReservationTitle({ status, reason }: Reservation, isUnpaid: boolean,
     cancelled: texts.cancelled,
   };
   if (titles[status]) return titles[status];
-  if (reason === "expired") return texts.heldNoMore;
+  if (reason) return reason === "expired" ? texts.heldNoMore : texts.paidLate;
   return isUnpaid ? texts.unpaid : texts.received;
 }
 

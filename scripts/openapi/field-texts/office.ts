@@ -349,6 +349,7 @@ export const officeWorkTexts: FieldTexts = {
     opening: describeMoney("Cash in the drawer after the last count"),
     moved: describeMoney("Cash received less cash returned since then"),
     expected: describeMoney("Cash that should be in the drawer"),
+    last_count: describeDate("Day of the branch's last cash count. Null if the drawer was never counted"),
     counted: describeMoney("Cash that was counted"),
     taken_out: describeMoney("Cash taken out of the drawer after the count"),
     closings: "Cash counts of the day",

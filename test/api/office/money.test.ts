@@ -1,9 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { addDays } from "#domain/dates.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { callAsStaff, insertCheckInRental, PICKUP_DAY } from "#support/check-in.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { createRedsysNotice, enableGateways, sendGatewayNotice, startPayment } from "#support/payments.ts";
@@ -385,7 +387,7 @@ describe("the cash register of a day", () => {
       { payment_method_id: "credit_card", charged: "30.00", total: "30.00", total_with_deposits: "30.00" },
     ]);
     expect(totals).toMatchObject({ charged: "180.00", total: "180.00", total_with_deposits: "180.00" });
-    expect(cash).toEqual({ opening: "0.00", moved: "150.00", expected: "150.00" });
+    expect(cash).toEqual({ opening: "0.00", moved: "150.00", expected: "150.00", last_count: null });
     expect((await register("?date=2020-01-01")).data).toEqual([]);
   });
 
@@ -413,9 +415,28 @@ describe("the cash register of a day", () => {
     expect((await close({ counted: "68.50" })).status).toBe(409);
     await charge(7, "5.00");
     const { cash, closings } = await register("?rental_location_code=AIR");
-    expect(cash).toEqual({ opening: "8.50", moved: "5.00", expected: "13.50" });
+    expect(cash).toMatchObject({
+      opening: "8.50",
+      moved: "5.00",
+      expected: "13.50",
+      last_count: closings[0]?.["date"],
+    });
     expect(closings).toMatchObject([{ difference: "-1.50", note: "short" }]);
     expect((await register("", agent)).closings).toHaveLength(1);
+  });
+
+  test("refuses opening cash that differs from what the last count left in the drawer", async () => {
+    const yesterday = addDays(getTodayAtCompany(), -1);
+    await readJson(close({ counted: "40.00", taken_out: "40.00", opening: "40.00", date: yesterday }));
+    const refused = await close({ counted: "25.00", opening: "25.00" });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { detail: [{ field: "opening", code: "counted_before" }] },
+    ]);
+    expect((await register("?rental_location_code=AIR")).closings).toEqual([]);
+    expect(await readJson(close({ counted: "0.00", opening: "0.00" }))).toMatchObject({
+      closing: { opening: "0.00", difference: "0.00" },
+    });
   });
 });
 

@@ -17,7 +17,8 @@ import {
   sendDocumentRequest,
   setInvoiceExchangeMethod,
 } from "#support/tax-records.ts";
-import { addTestUsers, createToken } from "#support/test-users.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
+import { wrapDatabase } from "#support/wrapped-bindings.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 
 let boss = "";
@@ -313,5 +314,79 @@ describe("tax records", () => {
       records: 0,
       faults: [],
     });
+  });
+});
+
+describe("two requests about an invoice at the same instant", () => {
+  interface ConcurrentContract {
+    readonly id: number;
+    readonly version: number;
+    readonly invoice: number;
+  }
+
+  const REQUESTS = {
+    recovery: ({ invoice }: ConcurrentContract) =>
+      [`/documents/${invoice}/credit-note`, { reason: "bad_debt" }] as const,
+    correction: ({ invoice }: ConcurrentContract) =>
+      [`/documents/${invoice}/credit-note`, { amount: "40.00" }] as const,
+    reopening: ({ id, version }: ConcurrentContract) =>
+      [`/office/reservations/${id}/reopen`, { expected_version: version, reason: "Paid late" }] as const,
+    cancellation: ({ id, version }: ConcurrentContract) =>
+      [`/office/reservations/${id}/cancel`, { expected_version: version, reason: "No car" }] as const,
+  };
+
+  async function invoiceConcurrentContract(isDone: boolean): Promise<ConcurrentContract> {
+    if (isDone) await issueInvoice(boss, 7, true);
+    else {
+      const { customer } = await (await callOffice("POST", "/customers", { token: boss, body: PAYER })).json<{
+        customer: { id: number };
+      }>();
+      const { reservation } = await sellForToday(boss, { billing_customer_id: customer.id });
+      await readSuccessfulAnswer(sendDocumentRequest(boss, `/booking/${reservation.id}/documents`, { issued: true }));
+    }
+    const contract = "SELECT id, version FROM bookings";
+    const { id = 0, version = 0 } = (await env.TENANT_ACME.prepare(contract).first<ConcurrentContract>()) ?? {};
+    return { id, version, invoice: await readLastDocumentId() };
+  }
+
+  async function send([path, body]: readonly [string, object], bindings: Cloudflare.Env = env): Promise<string> {
+    const requestId = crypto.randomUUID();
+    const isDocument = path.startsWith("/documents");
+    const answer = await callApi("POST", path, {
+      ...{ token: boss, env: bindings, body: { ...body, ...(isDocument && { request_id: requestId }) } },
+      headers: isDocument ? {} : { "Idempotency-Key": `"${requestId}"` },
+    });
+    return answer.ok ? "done" : (await answer.json<{ code: string }>()).code;
+  }
+
+  /** Runs work in the instant before the first write of other requests. */
+  function runBeforeWrite(work: () => Promise<unknown>): Cloudflare.Env {
+    const waiting = [work];
+    const database = wrapDatabase(env.TENANT_ACME, async (statements, call) => {
+      if (statements.some((sql) => /into "?(version_guards|document_requests)/i.test(sql))) await waiting.pop()?.();
+      return call();
+    });
+    return { ...env, TENANT_ACME: database };
+  }
+
+  test.each([
+    { first: "recovery", second: "correction", isDone: true, answer: "tax_taken_back", taxes: [1388, -1388] },
+    { first: "correction", second: "recovery", isDone: true, answer: "done", taxes: [1388, -694, -694] },
+    { first: "recovery", second: "reopening", isDone: true, answer: "changed_meanwhile", taxes: [1388, -1388] },
+    { first: "recovery", second: "cancellation", isDone: false, answer: "changed_meanwhile", taxes: [1649, -1649] },
+    {
+      first: "cancellation",
+      second: "recovery",
+      isDone: false,
+      answer: "amount_exceeds_balance",
+      taxes: [1649, -1649],
+    },
+  ] as const)("decides about the $second after the $first that came first", async (race) => {
+    const contract = await invoiceConcurrentContract(race.isDone);
+    const bindings = runBeforeWrite(async () => expect(await send(REQUESTS[race.first](contract))).toBe("done"));
+    expect(await send(REQUESTS[race.second](contract), bindings)).toBe(race.answer);
+    const issued = "SELECT taxes_cents FROM documents WHERE invoice_status = 'invoice' ORDER BY id";
+    const { results } = await env.TENANT_ACME.prepare(issued).all<{ taxes_cents: number }>();
+    expect(results.map(({ taxes_cents: taxes }) => taxes)).toEqual(race.taxes);
   });
 });

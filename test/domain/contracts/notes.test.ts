@@ -25,7 +25,10 @@ describe("a task is overdue", () => {
 test.each([{ before: { note: "Keys in the safe" } }, { before: { task: "Call" }, after: { task: "Call; done" } }])(
   "mails customers nothing about a history entry of a note or task: %j",
   (detail) => {
-    const entry = { isInvoicedAgain: false, isDepositReturned: false, canMail: () => true, detail };
+    const entry = {
+      ...{ paidAfterExpiry: false, isInvoicedAgain: false, isDepositReturned: false },
+      ...{ canMail: () => true, detail },
+    };
     expect(getMailKindForHistoryEntry({ event: "changed", status: "confirmed", ...entry })).toBeUndefined();
   },
 );

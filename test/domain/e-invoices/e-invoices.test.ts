@@ -320,12 +320,24 @@ test("reads a customer's e-invoice address with its scheme, and rejects one with
     expect(parseElectronicAddress(invalidAddress)).toBeUndefined();
 });
 
-test("accepts e-invoice addresses with a listed scheme, and GLNs with their check digit", () => {
+test("accepts e-invoice addresses with a listed scheme", () => {
   for (const scheme of ["0002", "0096", "0097", "0205", "9915", "9953", "9959", "EM"])
     expect(isElectronicAddress(`${scheme}:1`), scheme).toBe(true);
   for (const scheme of ["0001", "0098", "0206", "1234", "9916", "9954", "9999"])
     expect(isElectronicAddress(`${scheme}:1`), scheme).toBe(false);
-  expect(isElectronicAddress("0088:5012345678900")).toBe(true);
-  for (const id of ["5012345678901", "50123456789", "501234567890X"])
-    expect(isElectronicAddress(`0088:${id}`), id).toBe(false);
+});
+
+// Rules PEPPOL-COMMON-R040 to R050 of the official validator. It only warns about Italian numbers.
+test.each([
+  { scheme: "0007", valid: ["5560360793", "2021005489"], invalid: ["5560360794", "556036-0793", "55603607930"] },
+  { scheme: "0088", valid: ["5012345678900"], invalid: ["5012345678901", "50123456789", "501234567890X"] },
+  { scheme: "0151", valid: ["51824753556"], invalid: ["51824753557", "5182475355"] },
+  { scheme: "0184", valid: ["12345678", "DK12345678"], invalid: ["1234567", "SE12345678", "123456789"] },
+  { scheme: "0192", valid: ["974760673", "123456785"], invalid: ["974760674", "97476067", "000000000"] },
+  { scheme: "0208", valid: ["0403170701", "0202239951"], invalid: ["0403170702", "403170701", "BE0403170701"] },
+  { scheme: "0210", valid: ["x"], invalid: [] },
+])("accepts e-invoice addresses of the scheme $scheme with their format and check digits", (example) => {
+  const accepts = (id: string) => isElectronicAddress(`${example.scheme}:${id}`);
+  expect(example.valid.filter((id) => !accepts(id))).toEqual([]);
+  expect(example.invalid.filter(accepts)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import {
   NO_AUTHORITY_CODES,
 } from "#domain/ministry-reports/lists.ts";
 import {
-  findDataToRequestAtHandover,
+  findDataToRequestAtHandOver,
   findMissingPersonData,
   listMissingReportData,
 } from "#domain/ministry-reports/missing-data.ts";
@@ -125,7 +125,7 @@ describe("the people of a rental", () => {
     expect(findMissingPersonData("AV", { ...createRenter(more), part: 2 })).toContain(
       "additional_driver_2_document_id",
     );
-    expect(findDataToRequestAtHandover(createRenter(more)).missing).toEqual(
+    expect(findDataToRequestAtHandOver(createRenter(more)).missing).toEqual(
       expect.arrayContaining(["additional_driver_1_document_id", "additional_driver_2_driving_license_number"]),
     );
     // If only the second additional driver is named, they're in the first part.
@@ -161,7 +161,7 @@ describe("the people of a rental", () => {
       asks(at("Ciutat")),
       asks({ ...at("Ciutat"), customer_address_city_code: "07040" }),
     ]).toEqual([false, true, false]);
-    expect(findDataToRequestAtHandover(createRenter(at("Ciutat"))).missing).not.toContain(
+    expect(findDataToRequestAtHandOver(createRenter(at("Ciutat"))).missing).not.toContain(
       "customer_address[city_code]",
     );
   });

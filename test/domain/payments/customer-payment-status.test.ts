@@ -7,7 +7,14 @@ import {
 
 const PAID: PaymentSummary = {
   ...{ state: "paid", amountCents: 10_000, refundedCents: 0, refundingCents: 0, bookingStatus: "confirmed" },
-  ...{ needsStaffDecision: false, isOwedBack: false, isSecond: false, isRefused: false, isPendingAtBank: false },
+  ...{
+    needsStaffDecision: false,
+    isOwedBack: false,
+    isSecond: false,
+    isOverpaid: false,
+    isRefused: false,
+    isPendingAtBank: false,
+  },
 };
 const CANCELLED = { bookingStatus: "cancelled" } as const;
 const OWED = { ...CANCELLED, isOwedBack: true } as const;
@@ -15,7 +22,9 @@ const OWED = { ...CANCELLED, isOwedBack: true } as const;
 describe("a customer's payment", () => {
   test.each<{ name: string; payment: Partial<PaymentSummary>; status: CustomerPaymentStatus }>([
     { name: "of a confirmed booking", payment: {}, status: "paid" },
-    { name: "after another payment", payment: { isSecond: true }, status: "second" },
+    { name: "after another payment that settled all", payment: { isSecond: true, isOverpaid: true }, status: "second" },
+    { name: "made twice, of a rest", payment: { isSecond: true }, status: "additional" },
+    { name: "first of two", payment: { isOverpaid: true }, status: "paid" },
     { name: "refunded in full", payment: { refundedCents: 10_000 }, status: "givenBack" },
     { name: "refunded beyond its amount", payment: { refundedCents: 10_001, refundingCents: 1 }, status: "givenBack" },
     { name: "refunded in part", payment: { refundedCents: 9999 }, status: "partGivenBack" },

@@ -302,23 +302,30 @@ describe("mails about a booking from request to return", () => {
     ]);
   });
 
-  test("asks for no other payment in the mail about a payment that came after the vehicle was sold", async () => {
-    await enableGateways(await setUpCompany());
-    await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
-    await openTestTenant(env).freshSnapshot();
-    const intent = await startPayment(await bookOnWebsite("C", { customer_language: "de" }), "tpvB", "deposit");
-    await runScheduledWork();
-    for (const table of ["bookings", "stock_allocations"])
-      await env.TENANT_ACME.prepare(`UPDATE ${table} SET expires_at = 1`).run();
-    await bookOnWebsite("C", { customer_email: "ben@example.com" });
-    sentMails = [];
-    await sendGatewayNotice("tpvB", createCecabankNotice(intent));
-    await runScheduledWork();
-    const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
-    expect(mail?.subject).toContain("Zahlung eingegangen");
-    expect(mail?.text).toContain("Bitte zahlen Sie nicht noch einmal");
-    expect(mail?.text).not.toMatch(/Wir halten|Noch zu zahlen|kostenlos stornieren|Bitte bringen/);
-  });
+  test.each([
+    { request: "not written yet", isRequestQueued: false },
+    { request: "queued", isRequestQueued: true },
+  ])(
+    "mails only the payment that came after the vehicle was sold, with the request $request",
+    async ({ isRequestQueued }) => {
+      await enableGateways(await setUpCompany());
+      await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+      await openTestTenant(env).freshSnapshot();
+      const intent = await startPayment(await bookOnWebsite("C", { customer_language: "de" }), "tpvB", "deposit");
+      if (isRequestQueued) await runScheduledWork();
+      for (const table of ["bookings", "stock_allocations"])
+        await env.TENANT_ACME.prepare(`UPDATE ${table} SET expires_at = 1`).run();
+      await bookOnWebsite("C", { customer_email: "ben@example.com" });
+      sentMails = [];
+      await sendGatewayNotice("tpvB", createCecabankNotice(intent));
+      await runScheduledWork();
+      await runScheduledWork(Date.now() + 11 * 60_000);
+      expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Zahlung eingegangen"]);
+      const mail = sentMails.find(({ to }) => to === "ana@example.com");
+      expect(mail?.text).toContain("Bitte zahlen Sie nicht noch einmal");
+      expect(mail?.text).not.toMatch(/Wir halten|Noch zu zahlen|kostenlos stornieren|Bitte bringen/);
+    },
+  );
 
   test("explains in the cancellation mail that a hold has expired", async () => {
     await insertContracts([{ id: 7, status: "pending_confirmation" }]);

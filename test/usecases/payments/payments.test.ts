@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { formatMoney } from "#domain/money-notation.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
@@ -19,6 +21,7 @@ import {
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { runWithinOneClockMinute } from "#support/time-limit.ts";
 import { requestWorker } from "#support/worker.ts";
+import { paymentTexts } from "#worker/api/payments/texts.ts";
 import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
@@ -242,9 +245,12 @@ describe("two payments of one debt", () => {
   // Proves "payments.md: gateways": One booking never takes two payments of the same debt; a second one is kept, to be
   //   given back
   // Proves "rentals.md": 11
-  test.each(["total", "deposit"])(
-    "expires the first attempt to pay the %s when another starts, and flags a double payment for refunding",
-    async (part) => {
+  test.each([
+    { part: "total", state: "second" },
+    { part: "deposit", state: "additional" },
+  ])(
+    "expires the first attempt to pay the $part when another starts, and flags a double payment for refunding",
+    async ({ part, state: shownState }) => {
       const id = await bookOnWebsite("C");
       const first = await startPayment(id, "tpvB", part);
       await company.db.prepare("UPDATE payment_intents SET created_at = 1").run();
@@ -257,8 +263,36 @@ describe("two payments of one debt", () => {
       expect(charges).toHaveLength(2);
       expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: 2 * first.amount_cents });
       expect(outcomes).toEqual(["authorised paid", "authorised second_payment"]);
+      const readShownState = ({ id: payment }: IntentRow) => readReturnedPayment(openTestTenant(env), payment);
+      expect((await readShownState(second))?.state).toBe("paid");
+      expect((await readShownState(first))?.state).toBe(shownState);
     },
   );
+
+  test("shows the customer of a second down payment what was received and what remains, in each language", async () => {
+    const id = await bookOnWebsite("C");
+    const first = await startPayment(id, "tpvB", "deposit");
+    await company.db.prepare("UPDATE payment_intents SET created_at = 1").run();
+    const second = await startPayment(id, "tpvB", "deposit");
+    await settle(second);
+    await settle(first);
+    const totalCents = Number(await company.db.prepare("SELECT total_cents FROM bookings").first("total_cents"));
+    const pendingCents = totalCents - 2 * first.amount_cents;
+    expect(pendingCents).toBeGreaterThan(0);
+    for (const language of PLATFORM_LANGUAGES) {
+      await company.db.prepare("UPDATE bookings SET customer_language = ?").bind(language).run();
+      const page = await requestWorker(
+        `http://acme.localhost:8787/reserva/payment-gateway-return/ok?payment=${first.id}`,
+      );
+      const text = await page.text();
+      const { title, text: sentence } = paymentTexts[language].additional;
+      const format = { currency: "EUR", decimals: 2, language };
+      const balance = paymentTexts[language].balance
+        .replace("{paid}", formatMoney(2 * first.amount_cents, format))
+        .replace("{pending}", formatMoney(pendingCents, format));
+      for (const shown of [title, sentence, balance]) expect(text).toContain(shown.replaceAll("'", "&#39;"));
+    }
+  });
 });
 
 describe("the prepayment and the total in two tabs", () => {

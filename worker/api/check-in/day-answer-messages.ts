@@ -12,7 +12,7 @@ import {
 } from "#domain/check-in/day.ts";
 import { type CivilMinute, formatCivilMinute } from "#domain/dates.ts";
 import { NO_AUTHORITY_CODES } from "#domain/ministry-reports/lists.ts";
-import { findDataToRequestAtHandover } from "#domain/ministry-reports/missing-data.ts";
+import { findDataToRequestAtHandOver } from "#domain/ministry-reports/missing-data.ts";
 import { toAmount } from "#domain/money.ts";
 import { formatCustomerAddress } from "#domain/printing/contract-facts.ts";
 import { findAcrissFields } from "#worker/api/acriss-messages.ts";
@@ -174,7 +174,7 @@ function toAuthorityFields(
     email: toOptional(customer.email),
     documentId: toOptional(customer.documentId),
   };
-  const { missing, optional } = findDataToRequestAtHandover({
+  const { missing, optional } = findDataToRequestAtHandOver({
     customer: { isCompany: type !== "individual", name, surname, ...known },
     data,
     codes: NO_AUTHORITY_CODES,

@@ -391,7 +391,7 @@ export function toOfficeFailure(refusal: RefusalWithoutCurrentState, decimals: n
         message: `The company doesn't rent to this customer: ${refusal.reason}. A manager can confirm it`,
         params: { reason: refusal.reason },
       };
-    case "handoverBlocked":
+    case "handOverBlocked":
       return {
         status: 409,
         code: "handover_blocked",

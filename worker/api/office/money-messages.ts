@@ -156,7 +156,12 @@ export const cashRegisterAnswer = z
     data: z.array(registerLine),
     totals: z.object(movements),
     cash: z
-      .object({ opening: decimalAmountSchema, moved: decimalAmountSchema, expected: decimalAmountSchema })
+      .object({
+        opening: decimalAmountSchema,
+        moved: decimalAmountSchema,
+        expected: decimalAmountSchema,
+        last_count: nullableText,
+      })
       .nullable()
       .meta({ description: "Expected cash of one branch since its last count" }),
     closings: z.array(closing),
@@ -175,7 +180,9 @@ export const cashClosingBody = z
       taken_out: amountText.optional(),
       opening: amountText
         .optional()
-        .meta({ description: "Cash in the drawer before. Required if it was never counted" }),
+        .meta({
+          description: "Cash before the first count, 0 by default. Later it must equal what the last count left",
+        }),
       note: textLineSchema(500).optional(),
     },
     "must be an object",
@@ -249,7 +256,9 @@ export function toCashRegisterMessage(
     readonly branchCode: string | undefined;
     readonly rows: readonly ClosingLineData[];
     readonly closings: readonly StoredCashClosing[];
-    readonly drawer: { readonly openingCents: Cents; readonly movedCents: Cents } | undefined;
+    readonly drawer:
+      | { readonly openingCents: Cents; readonly movedCents: Cents; readonly lastDate: string | null }
+      | undefined;
   },
   messageFormat: MessageFormat,
 ): z.output<typeof cashRegisterAnswer> {
@@ -269,6 +278,7 @@ export function toCashRegisterMessage(
           opening: toAmount(drawer.openingCents, decimals),
           moved: toAmount(drawer.movedCents, decimals),
           expected: toAmount(drawer.openingCents + drawer.movedCents, decimals),
+          last_count: drawer.lastDate,
         }
       : null,
     closings: register.closings.map((closing) => toCashClosingMessage(closing, messageFormat)),

@@ -192,10 +192,10 @@ function registerRegister({ routes }: ApiRoutes): void {
     const decimals = await getCurrencyDecimals(c);
     const countedCents = parseAmount(body.counted, decimals);
     const withdrawnCents = parseAmount(body.taken_out ?? "0", decimals);
-    const openingCents = parseAmount(body.opening ?? "0", decimals);
+    const openingCents = body.opening === undefined ? undefined : parseAmount(body.opening, decimals);
     if (countedCents === undefined) return rejectExcessDecimals(c, "counted");
     if (withdrawnCents === undefined) return rejectExcessDecimals(c, "taken_out");
-    if (openingCents === undefined) return rejectExcessDecimals(c, "opening");
+    if (body.opening !== undefined && openingCents === undefined) return rejectExcessDecimals(c, "opening");
     const { rental_location_code: branchCode, date, note } = body;
     const closingRequest = { branchCode, date, countedCents, takenOutCents: withdrawnCents, openingCents, note };
     const closed = await closeCash(toOfficeWrite(c, c.req.valid("header")["idempotency-key"]), closingRequest);

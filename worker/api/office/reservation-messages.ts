@@ -3,7 +3,7 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import { ACCEPTED_TERMS_FIELD, TERMS_ACCEPTED_AT_FIELD } from "#domain/bookings/contract-data.ts";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import type { RentalTotals, StorableDraft } from "#domain/bookings/draft.ts";
-import { HANDOVER_CHECKS, type HandoverCheck } from "#domain/catalogue/handover-checks.ts";
+import { HAND_OVER_CHECKS, type HandOverCheck } from "#domain/catalogue/hand-over-checks.ts";
 import type { ReturnCharges } from "#domain/check-in/return-charges.ts";
 import { BOOKING_ACTIONS, type BookingAction } from "#domain/contracts/actions.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
@@ -126,7 +126,7 @@ export type ReservationHistoryEntryMessage = z.output<typeof reservationHistoryE
 
 export const reservationHistoryAnswer = z.object({ data: z.array(reservationHistoryEntrySchema) });
 
-const missing = z.array(z.enum(HANDOVER_CHECKS)).meta({ description: "Missing requirements before the hand-over" });
+const missing = z.array(z.enum(HAND_OVER_CHECKS)).meta({ description: "Missing requirements before the hand-over" });
 
 const foundDamage = z
   .object({
@@ -249,7 +249,7 @@ interface StoredReservation {
   readonly codes: ReadonlyMap<string, BranchErpCodes>;
   readonly holds: readonly Parameters<typeof toCardHoldMessage>[0][];
   readonly paymentLinks: readonly Parameters<typeof toPaymentLinkMessage>[0][];
-  readonly missing: readonly HandoverCheck[];
+  readonly missing: readonly HandOverCheck[];
   readonly doNotRent: string | null;
   readonly contractData: ContractData;
   readonly notes: readonly Parameters<typeof toNoteMessage>[0][];

@@ -11,7 +11,7 @@ import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import { quoteReturn } from "#worker/usecases/check-in/hand-over.ts";
-import { checkHandoverRequirements } from "#worker/usecases/check-in/quote-hand-over.ts";
+import { checkHandOverRequirements } from "#worker/usecases/check-in/quote-hand-over.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
 import { createReservation, quoteReservation } from "#worker/usecases/contracts/create-reservation.ts";
 import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
@@ -286,7 +286,7 @@ export function registerReservationRoutes({ routes }: ApiRoutes): void {
 }
 
 async function answerHandOverQuote(c: Context<AppEnvironment>, id: number) {
-  const quoted = await checkHandoverRequirements(toStaffRequest(c), id);
+  const quoted = await checkHandOverRequirements(toStaffRequest(c), id);
   if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
   returnFreshToken(c, quoted.value.freshToken);
   const writes = await loadMessageFormat(c);

@@ -62,6 +62,7 @@ const MARKS = {
   expired: "×",
   review: "!",
   second: "!",
+  additional: "✓",
   givingBack: "…",
   givenBack: "↩",
   partGivenBack: "↩",
@@ -70,7 +71,9 @@ const MARKS = {
   owedBack: "!",
 } as const;
 // States whose text asks the visitor to wait for the company or to contact it.
-const NEEDS_COMPANY: ReadonlySet<DisplayedPayment["state"]> = new Set(["review", "second", "kept", "owedBack"]);
+const NEEDS_COMPANY: ReadonlySet<DisplayedPayment["state"]> = new Set([
+  ...(["review", "second", "additional", "kept", "owedBack"] as const),
+]);
 const MAX_STATUS_POLLS = 40;
 /**
  * Polls in the background and replaces the page only when the status changes. Reloading every few seconds would restart
@@ -113,12 +116,21 @@ export function createPaymentStatePage(
 <p class="from">${payment.accountName} · ${texts.reservation.replace("{n}", String(payment.reservation))}</p>
 <h1>${title}</h1>
 <p class="amount">${formatPaymentAmount(payment, language)}</p>
-${moneyBack(payment, language).map((line) => html`<p class="back">${line}</p>`)}
+${[...balance(payment, language), ...moneyBack(payment, language)].map((line) => html`<p class="back">${line}</p>`)}
 <p>${text}</p>
 ${isPending ? html`<a class="button quiet" href="${getPollUrl(0)}">${texts.again}</a>` : ""}
 ${payment.summaryUrl ? html`<a class="button" href="${payment.summaryUrl}">${texts.back}</a>` : ""}
 ${NEEDS_COMPANY.has(payment.state) ? renderContactLink(language) : ""}`,
   });
+}
+
+// Returns the sentence about the reservation's payments and rest, if this payment counts towards them.
+function balance(payment: DisplayedPayment, language: PlatformLanguage): readonly string[] {
+  if (payment.state !== "paid" && payment.state !== "additional") return [];
+  const amount = (amountCents: number) => formatPaymentAmount({ ...payment, amountCents }, language);
+  const { bookingPaidCents, bookingPendingCents } = payment;
+  const sentence = paymentTexts[language].balance.replace("{paid}", amount(bookingPaidCents));
+  return [sentence.replace("{pending}", amount(bookingPendingCents))];
 }
 
 // Returns the texts about refunded amounts with their dates, and about refunds pending at a gateway.

@@ -10,12 +10,15 @@ interface PaymentTexts {
   readonly expired: PaymentStateText;
   readonly review: PaymentStateText;
   readonly second: PaymentStateText;
+  readonly additional: PaymentStateText;
   readonly givingBack: PaymentStateText;
   readonly givenBack: PaymentStateText;
   readonly partGivenBack: PaymentStateText;
   readonly partRetained: PaymentStateText;
   readonly kept: PaymentStateText;
   readonly owedBack: PaymentStateText;
+  /** Sentence about the reservation's payments, with the placeholders {paid} and {pending}. */
+  readonly balance: string;
   /** Sentence about a completed refund, with the placeholders {amount} and {date}. */
   readonly wasGivenBack: string;
   /** Sentence about a refund in progress, with the placeholder {amount}. */
@@ -68,6 +71,10 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "The reservation was already paid",
       text: "Your reservation was already paid. We'll check this second payment and contact you. Please don't pay again.",
     },
+    additional: {
+      title: "Second payment received",
+      text: "You had already made this payment. The second one counts towards the rest of your reservation. If you want it back, please contact us.",
+    },
     givingBack: {
       title: "Refund in progress",
       text: "It can take a few days to reach you. You don't need to do anything.",
@@ -92,6 +99,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Your reservation is cancelled",
       text: "We'll refund this payment, less the cancellation fee. If you have questions, please contact us.",
     },
+    balance: "Received in total: {paid}. Still to pay: {pending}.",
     wasGivenBack: "We refunded {amount} on {date}.",
     isOnItsWay: "We have asked the bank to refund {amount}.",
     unknown: {
@@ -150,6 +158,10 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "La reserva ya estaba pagada",
       text: "Su reserva ya estaba pagada. Revisaremos este segundo pago y nos pondremos en contacto. No pague otra vez.",
     },
+    additional: {
+      title: "Segundo pago recibido",
+      text: "Ya había hecho este pago. El segundo se descuenta de lo que queda por pagar de su reserva. Si prefiere un reembolso, póngase en contacto con nosotros.",
+    },
     givingBack: {
       title: "Reembolso en curso",
       text: "El banco puede tardar unos días en mostrarlo. No tiene que hacer nada.",
@@ -174,6 +186,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Su reserva está cancelada",
       text: "Le reembolsaremos este pago, menos los gastos de cancelación. Si tiene alguna pregunta, póngase en contacto con nosotros.",
     },
+    balance: "Recibido en total: {paid}. Pendiente de pago: {pending}.",
     wasGivenBack: "Le hemos reembolsado {amount} el {date}.",
     isOnItsWay: "Hemos pedido al banco que le reembolse {amount}.",
     unknown: {
@@ -232,6 +245,10 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "La reserva ja estava pagada",
       text: "La vostra reserva ja estava pagada. Revisarem aquest segon pagament i us contactarem. No torneu a pagar.",
     },
+    additional: {
+      title: "Segon pagament rebut",
+      text: "Ja havíeu fet aquest pagament. El segon es descompta del que queda per pagar de la reserva. Si preferiu un reemborsament, contacteu amb nosaltres.",
+    },
     givingBack: {
       title: "Reemborsament en curs",
       text: "El banc pot trigar uns dies a mostrar-ho. No heu de fer res.",
@@ -256,6 +273,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "La vostra reserva està cancel·lada",
       text: "Us reemborsarem aquest pagament, menys les despeses de cancel·lació. Si teniu cap pregunta, poseu-vos en contacte amb nosaltres.",
     },
+    balance: "Rebut en total: {paid}. Pendent de pagament: {pending}.",
     wasGivenBack: "Us hem reemborsat {amount} el {date}.",
     isOnItsWay: "Hem demanat al banc que us reemborsi {amount}.",
     unknown: {
@@ -317,6 +335,10 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Die Reservierung war schon bezahlt",
       text: "Ihre Reservierung war schon bezahlt. Wir prüfen diese zweite Zahlung und melden uns. Bitte zahlen Sie nicht noch einmal.",
     },
+    additional: {
+      title: "Zweite Zahlung erhalten",
+      text: "Sie hatten diese Zahlung schon geleistet. Die zweite wird auf den Rest Ihrer Reservierung angerechnet. Wenn Sie lieber eine Erstattung möchten, kontaktieren Sie uns bitte.",
+    },
     givingBack: {
       title: "Ihre Zahlung wird erstattet",
       text: "Bis die Erstattung auf Ihrem Konto erscheint, können einige Tage vergehen. Sie müssen nichts tun.",
@@ -341,6 +363,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Ihre Reservierung ist storniert",
       text: "Wir erstatten diese Zahlung abzüglich der Stornogebühr. Bei Fragen wenden Sie sich bitte an uns.",
     },
+    balance: "Insgesamt erhalten: {paid}. Noch zu zahlen: {pending}.",
     wasGivenBack: "Am {date} haben wir {amount} erstattet.",
     isOnItsWay: "Wir haben die Bank gebeten, {amount} zu erstatten.",
     unknown: {
@@ -402,6 +425,10 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Réservation déjà payée",
       text: "Votre réservation était déjà payée. Nous vérifions ce second paiement et vous contacterons. Ne payez pas à nouveau.",
     },
+    additional: {
+      title: "Second paiement reçu",
+      text: "Vous aviez déjà effectué ce paiement. Le second est déduit du reste de votre réservation. Si vous préférez un remboursement, contactez-nous.",
+    },
     givingBack: {
       title: "Remboursement en cours",
       text: "Le remboursement peut mettre quelques jours à apparaître sur votre compte. Vous n'avez rien à faire.",
@@ -426,6 +453,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Votre réservation est annulée",
       text: "Nous vous rembourserons ce paiement, moins les frais d'annulation. Pour toute question, contactez-nous.",
     },
+    balance: "Reçu au total\u00a0: {paid}. Reste à payer\u00a0: {pending}.",
     wasGivenBack: "Nous avons remboursé {amount} le {date}.",
     isOnItsWay: "Nous avons demandé à la banque de rembourser {amount}.",
     unknown: {
@@ -487,6 +515,10 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Prenotazione già pagata",
       text: "La prenotazione era già pagata. Verifichiamo questo secondo pagamento e La contatteremo. Non paghi di nuovo.",
     },
+    additional: {
+      title: "Secondo pagamento ricevuto",
+      text: "Aveva già effettuato questo pagamento. Il secondo viene detratto dal resto della prenotazione. Se preferisce un rimborso, ci contatti.",
+    },
     givingBack: {
       title: "Rimborso in corso",
       text: "Possono passare alcuni giorni prima che il rimborso compaia sul Suo conto. Non deve fare nulla.",
@@ -511,6 +543,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "La prenotazione è annullata",
       text: "Rimborseremo questo pagamento al netto della penale di annullamento. Per qualsiasi domanda ci contatti.",
     },
+    balance: "Ricevuto in totale: {paid}. Da pagare: {pending}.",
     wasGivenBack: "Abbiamo rimborsato {amount} il {date}.",
     isOnItsWay: "Abbiamo chiesto alla banca di rimborsare {amount}.",
     unknown: {
@@ -566,6 +599,10 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "A reserva já estava paga",
       text: "A sua reserva já estava paga. Vamos verificar este segundo pagamento e entrar em contacto. Não pague de novo.",
     },
+    additional: {
+      title: "Segundo pagamento recebido",
+      text: "Já tinha feito este pagamento. O segundo é descontado do que falta pagar da sua reserva. Se preferir um reembolso, contacte-nos.",
+    },
     givingBack: {
       title: "Reembolso em curso",
       text: "O reembolso pode demorar alguns dias a aparecer na sua conta. Não precisa de fazer nada.",
@@ -590,6 +627,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "A sua reserva foi cancelada",
       text: "Iremos reembolsar este pagamento, deduzida a taxa de cancelamento. Em caso de dúvida, contacte-nos.",
     },
+    balance: "Recebido no total: {paid}. Por pagar: {pending}.",
     wasGivenBack: "Reembolsámos {amount} em {date}.",
     isOnItsWay: "Pedimos ao banco o reembolso de {amount}.",
     unknown: {
@@ -651,6 +689,10 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "De reservering was al betaald",
       text: "Uw reservering was al betaald. Wij controleren deze tweede betaling en nemen contact op. Betaal niet opnieuw.",
     },
+    additional: {
+      title: "Tweede betaling ontvangen",
+      text: "U had deze betaling al gedaan. De tweede telt mee voor de rest van uw reservering. Wilt u liever een terugbetaling, neem dan contact met ons op.",
+    },
     givingBack: {
       title: "Terugbetaling in behandeling",
       text: "Het kan enkele dagen duren voordat het bedrag op uw rekening staat. U hoeft niets te doen.",
@@ -675,6 +717,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Uw reservering is geannuleerd",
       text: "Wij betalen dit bedrag terug, verminderd met de annuleringskosten. Neem bij vragen contact met ons op.",
     },
+    balance: "In totaal ontvangen: {paid}. Nog te betalen: {pending}.",
     wasGivenBack: "Wij hebben {amount} terugbetaald op {date}.",
     isOnItsWay: "Wij hebben de bank gevraagd {amount} terug te betalen.",
     unknown: {

@@ -6,6 +6,7 @@ import type { BookingStatus } from "./bookings.ts";
 export interface HistoryEntryForMail {
   readonly event: string;
   readonly status: BookingStatus;
+  readonly paidAfterExpiry: boolean;
   readonly detail: Readonly<Record<string, unknown>>;
   /** Whether the booking's latest document is an invoice that wasn't sent with the return mail. */
   readonly isInvoicedAgain: boolean;
@@ -40,10 +41,11 @@ export function getMailKindForHistoryEntry(entry: HistoryEntryForMail): BookingM
 function getMailKindForEvent({
   event,
   status,
+  paidAfterExpiry,
   detail,
   isInvoicedAgain,
 }: HistoryEntryForMail): BookingMailKind | undefined {
-  if (event === "created") return status === "pending_confirmation" ? "request_received" : getCreationMail(status);
+  if (event === "created") return getCreationMail(status, paidAfterExpiry);
   // With several vehicles, the return mail is sent after the last one is back.
   if (event === "collected") return status === "done" ? getReturnMail(isInvoicedAgain) : undefined;
   // A bank moved the money after a dispute or a failed refund: neither a customer's payment nor a company's refund.
@@ -51,9 +53,10 @@ function getMailKindForEvent({
   return event === "changed" ? getChangeMail(detail) : BY_EVENT[event];
 }
 
-// If the booking was cancelled or started before this mail was sent, the mail for that event suffices.
-function getCreationMail(status: BookingStatus): BookingMailKind | undefined {
-  return status === "confirmed" ? "confirmed" : undefined;
+// If the booking was cancelled, started or paid too late before this mail was sent, the mail for that event suffices.
+function getCreationMail(status: BookingStatus, paidAfterExpiry: boolean): BookingMailKind | undefined {
+  if (status === "confirmed") return "confirmed";
+  return status === "pending_confirmation" && !paidAfterExpiry ? "request_received" : undefined;
 }
 
 // The return mail is sent once. A reopened contract gets a mail with its correct invoice.

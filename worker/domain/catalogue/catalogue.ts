@@ -1,4 +1,4 @@
-import type { HandoverCheckModes } from "#domain/catalogue/handover-checks.ts";
+import type { HandOverCheckModes } from "#domain/catalogue/hand-over-checks.ts";
 import type { SeriesLetters } from "#domain/catalogue/series.ts";
 import type { TaxEnvironment } from "#domain/catalogue/tax-environment.ts";
 import type { TaxRecordMode, TaxTerritory } from "#domain/catalogue/tax-territories.ts";
@@ -165,7 +165,7 @@ export interface Settings extends WebsiteSettings {
   readonly baseUrl: string | undefined;
   /** Maximum amount that agents can give as a discount, waive or refund without a manager. */
   readonly agentLimitCents: Cents;
-  readonly handoverChecks: HandoverCheckModes;
+  readonly handOverChecks: HandOverCheckModes;
   /** Maximum discount of agents, as a rate of products and extras. */
   readonly agentDiscountBasisPoints: BasisPoints;
   /** Kilometres per rental day above which a reading is implausible. */

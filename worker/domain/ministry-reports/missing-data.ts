@@ -146,7 +146,7 @@ function getAddressFields({ address }: ReportedPerson): RequiredFields {
  * Returns the data that can still be requested at the vehicle. A municipality's code is found automatically or chosen
  * in the office.
  */
-export function findDataToRequestAtHandover(party: ReportedParty): {
+export function findDataToRequestAtHandOver(party: ReportedParty): {
   readonly missing: readonly string[];
   readonly optional: readonly string[];
 } {

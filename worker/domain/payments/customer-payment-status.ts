@@ -5,7 +5,7 @@ import { needsDecisionOnLatePayment } from "./payments.ts";
 
 /**
  * Payment status for the customer. `review`: money or a message arrived that staff must check. `second`: it was already
- * paid and will be refunded. `givingBack`: refund requested from the gateway. `givenBack`, `partGivenBack`: refunded in
+ * paid and will be refunded. `additional`: it was made twice and counts towards the rest. `givingBack`: refund requested from the gateway. `givenBack`, `partGivenBack`: refunded in
  * full or in part. `kept`: retained as a cancellation fee, `partRetained`: the rest after a partial refund. `owedBack`:
  * the booking is cancelled and nothing is refunded yet.
  */
@@ -13,6 +13,7 @@ export type CustomerPaymentStatus =
   | IntentState
   | "review"
   | "second"
+  | "additional"
   | "givingBack"
   | "givenBack"
   | "partGivenBack"
@@ -31,8 +32,9 @@ export interface PaymentSummary {
   readonly needsStaffDecision: boolean;
   /** Whether the customer paid more for a cancelled booking than the company retains. */
   readonly isOwedBack: boolean;
-  /** Whether another payment came first and the booking is still overpaid. */
+  /** Whether another payment of the same debt came first. */
   readonly isSecond: boolean;
+  readonly isOverpaid: boolean;
   /** Whether the gateway's last notification didn't match the payment, so that staff must check it. */
   readonly isRefused: boolean;
   /** Whether the gateway's last notification reported the payment as pending at the bank. */
@@ -59,7 +61,8 @@ function decidePaid(payment: PaymentSummary): CustomerPaymentStatus {
   return isRetained ? "kept" : getUnbookedPaymentStatus(payment);
 }
 
-function getUnbookedPaymentStatus({ bookingStatus, isSecond }: PaymentSummary): CustomerPaymentStatus {
+function getUnbookedPaymentStatus({ bookingStatus, isSecond, isOverpaid }: PaymentSummary): CustomerPaymentStatus {
   if (bookingStatus === "cancelled") return "owedBack";
-  return isSecond ? "second" : "paid";
+  if (!isSecond) return "paid";
+  return isOverpaid ? "second" : "additional";
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
+import type { HandOverCheck } from "#domain/catalogue/hand-over-checks.ts";
 import { getCustomerIdentityColumns, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
@@ -15,7 +15,7 @@ const isNamed = (name: number | { readonly freeAccessId: string }): SQL =>
  * Returns the query that reads what the office needs to know of a contract before the delivery, in addition to its
  * agreed data.
  */
-export function handoverCheckInputQuery(db: Database, identifier: number | { readonly freeAccessId: string }) {
+export function handOverCheckInputQuery(db: Database, identifier: number | { readonly freeAccessId: string }) {
   return db
     .select({
       dueCents: sql<number>`bookings.total_cents - bookings.credited_cents - bookings.agent_commission_prepaid_cents
@@ -43,14 +43,14 @@ export function handoverCheckInputQuery(db: Database, identifier: number | { rea
  * Returns the statement that adds a manager's reason for delivering a contract despite missing requirements to its
  * history.
  */
-export function addHandoverOverrideStatement(
+export function addHandOverOverrideStatement(
   db: Database,
   bookingId: number,
   override: {
     readonly at: number;
     readonly actor: string;
     readonly reason: string;
-    readonly missing: readonly HandoverCheck[];
+    readonly missing: readonly HandOverCheck[];
   },
 ): Query {
   const { at, actor, reason, missing } = override;

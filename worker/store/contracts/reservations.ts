@@ -12,7 +12,7 @@ import {
 } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractHistoryQuery, contractQueries, newBookingHistoryQuery } from "./contract-rows.ts";
-import { handoverCheckInputQuery } from "./hand-over-facts.ts";
+import { handOverCheckInputQuery } from "./hand-over-facts.ts";
 import { bookingCustomerMailsQuery } from "./messages.ts";
 import { bookingNotesQuery, bookingTasksQuery } from "./notes.ts";
 import { bookingDamagesQuery } from "./reported-damages.ts";
@@ -57,7 +57,7 @@ export function newReservationQueries(db: Database, freeAccessId: string) {
     reservationByFreeAccessId(db, { freeAccessId }),
     newBookingHistoryQuery(db, { freeAccessId }),
     branchExternalCodesQuery(db, {}),
-    handoverCheckInputQuery(db, { freeAccessId }),
+    handOverCheckInputQuery(db, { freeAccessId }),
   ] as const;
 }
 
@@ -73,7 +73,7 @@ export function reservationQueries(db: Database, bookingId: number) {
     branchExternalCodesQuery(db, {}),
     bookingPaymentLinksQuery(db, values),
     bookingCardHoldsQuery(db, values),
-    handoverCheckInputQuery(db, bookingId),
+    handOverCheckInputQuery(db, bookingId),
     bookingNotesQuery(db, values),
     bookingTasksQuery(db, values),
     bookingCustomerMailsQuery(db, values),

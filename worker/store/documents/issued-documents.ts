@@ -144,6 +144,14 @@ export function documentWithCreditsQuery(db: Database, id: number) {
   return byId(db, { id });
 }
 
+/** Returns the query for the versions of a document's contracts. */
+export function documentContractVersionsQuery(db: Database, documentId: number) {
+  return db
+    .select({ id: bookings.id, version: bookings.version })
+    .from(bookings)
+    .where(sql`${bookings.id} IN (SELECT booking_id FROM booking_documents WHERE document_id = ${documentId})`);
+}
+
 /** Returns the query for the issued documents of a contract, without replaced ones. */
 export function contractIssuedDocumentsQuery(db: Database, bookingKey: BookingOrRefundId) {
   return bookingIssuedDocumentsQuery(db, toNamedBookingValues(bookingKey));

@@ -475,16 +475,16 @@ export async function filterStillRelevantMails(
 ): Promise<ReadonlySet<ConditionalMail>> {
   if (mails.length === 0) return new Set();
   const ids = mails.map(({ bookingId }) => bookingId);
-  const { id, status, expiresAt, dateFrom, timeFrom } = bookings;
+  const { id, status, paidAfterExpiry, expiresAt, dateFrom, timeFrom } = bookings;
   const [rows] = await db.batch([
-    db.select({ id, status, expiresAt, dateFrom, timeFrom }).from(bookings).where(inArray(id, ids)),
+    db.select({ id, status, paidAfterExpiry, expiresAt, dateFrom, timeFrom }).from(bookings).where(inArray(id, ids)),
   ]);
   const isSo = (mail: ConditionalMail) => {
     const booking = rows.find((row) => row.id === mail.bookingId);
     const isPending = booking?.status === "pending_confirmation";
     switch (mail.kind) {
       case "request_received":
-        return isPending;
+        return isPending && booking?.paidAfterExpiry === false;
       case "confirmed":
         return booking !== undefined && booking.status !== "cancelled";
       case "hold_ending":

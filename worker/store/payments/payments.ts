@@ -300,8 +300,12 @@ export interface ReturningVisitorPayment {
   readonly needsStaffDecision: boolean;
   /** Whether the booking was cancelled and more was paid than is retained. */
   readonly isOwedBack: boolean;
-  /** Whether another payment came first and the booking is still overpaid. */
+  /** Whether another payment of the same debt came first. */
   readonly isSecond: boolean;
+  readonly isOverpaid: boolean;
+  /** Amount paid of the booking in all, and its rest. */
+  readonly bookingPaidCents: Cents;
+  readonly bookingPendingCents: Cents;
   /** Refunded amount of this payment. */
   readonly refundedCents: Cents;
   /** Time of the last refund, epoch ms. */
@@ -341,7 +345,8 @@ export async function findReturningVisitorPayment(
         bookingStatus: bookings.status,
         needsStaffDecision: bookings.paidAfterExpiry,
         isOwedBack: sql<0 | 1>`(${isCancellationRefundDueSql("bookings")})`.as("is_refund_due"),
-        isOverpaid: sql<0 | 1>`(bookings.total_paid_cents > ${selectTotalOwedCents("bookings")})`.as("is_overpaid"),
+        bookingPaidCents: bookings.totalPaidCents,
+        bookingOwedCents: sql<number>`(${selectTotalOwedCents("bookings")})`.as("booking_owed_cents"),
         refundedCents: REFUNDED_CENTS.as("given_back_cents"),
         refundedAt: sql<number | null>`(SELECT max(date) FROM charges WHERE ${IS_REFUND})`.as("given_back_at"),
         refundingCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
@@ -365,7 +370,9 @@ export async function findReturningVisitorPayment(
       ...row,
       summaryUrl: row.summaryUrl ?? undefined,
       isOwedBack: row.isOwedBack === 1,
-      isSecond: row.isOverpaid === 1 && last === "second_payment",
+      isSecond: last === "second_payment",
+      isOverpaid: row.bookingPaidCents > row.bookingOwedCents,
+      bookingPendingCents: Math.max(0, row.bookingOwedCents - row.bookingPaidCents),
       refundedAt: row.refundedAt ?? undefined,
       isRefused: last === "mismatch",
       isPendingAtBank: notices[0]?.kind === "pending",

@@ -68,6 +68,9 @@ export function expectedDrawerCashQuery(db: Database, branchCode: string, fromIf
       >`(SELECT counted_cents - taken_out_cents FROM cash_closings WHERE id = ${lastClosing(branchCode)})`.as(
         "opening",
       ),
+      lastDate: sql<string | null>`(SELECT date FROM cash_closings WHERE id = ${lastClosing(branchCode)})`.as(
+        "last_date",
+      ),
     })
     .from(charges)
     .where(notCounted(branchCode, fromIfNeverClosed));
@@ -98,10 +101,13 @@ export function cashClosingQuery(db: Database, id: number) {
 
 export type CashClosingRow = Awaited<ReturnType<typeof cashClosingQuery>>[number];
 
-/** Returns the query for the id and date of a branch's latest cash closing. */
+/** Returns the query for the date of a branch's latest cash closing, and the cash that it left. */
 export function lastCashClosingQuery(db: Database, branchCode: string) {
   return db
-    .select({ id: cashClosings.id, date: cashClosings.date })
+    .select({
+      date: cashClosings.date,
+      leftCents: sql<number>`${cashClosings.countedCents} - ${cashClosings.takenOutCents}`.as("left"),
+    })
     .from(cashClosings)
     .where(eq(cashClosings.branchCode, branchCode))
     .orderBy(desc(cashClosings.id))
@@ -120,7 +126,7 @@ export interface CountedCash {
   readonly date: string;
   /** Start of this closing's day, epoch ms. Charges count from then if the branch has no earlier closing. */
   readonly from: number;
-  /** Opening cash, used if the drawer was never counted. */
+  /** Cash before the first count. A later count opens with the cash that the last one left. */
   readonly openingCents: number;
   readonly countedCents: number;
   readonly takenOutCents: number;

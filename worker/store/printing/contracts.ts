@@ -66,4 +66,4 @@ export function contractVehicleQuery(db: Database, reference: string) {
     .where(sql`item.reference = ${reference} AND item.active = 1`);
 }
 
-export type PrintedHandoverRow = Awaited<ReturnType<typeof contractToPrintQueries>[1]>[number];
+export type PrintedHandOverRow = Awaited<ReturnType<typeof contractToPrintQueries>[1]>[number];

@@ -1,6 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { AUTHORITY_REGISTERS } from "#domain/catalogue/authority-registers.ts";
-import type { HandoverCheckModes } from "#domain/catalogue/handover-checks.ts";
+import type { HandOverCheckModes } from "#domain/catalogue/hand-over-checks.ts";
 import type { SeriesLetters } from "#domain/catalogue/series.ts";
 import { TAX_RECORD_MODES, TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import { EINVOICE_FORMATS } from "#domain/e-invoices/formats.ts";
@@ -42,7 +42,7 @@ export const settings = sqliteTable("settings", {
   transferStopOverMinutes: integer("transfer_stop_over_minutes").notNull().default(15),
   transferWayMinutes: integer("default_trip_minutes").notNull().default(60),
   agentLimitCents: integer("agent_limit_cents").notNull().default(10000),
-  handoverChecks: text("handover_checks", { mode: "json" }).$type<HandoverCheckModes>().notNull().default({}),
+  handOverChecks: text("handover_checks", { mode: "json" }).$type<HandOverCheckModes>().notNull().default({}),
   agentDiscountBasisPoints: integer("agent_discount_basis_points").notNull().default(1000),
   earlyReturnRefund: text("early_return_refund", { enum: ["none", "unused_days"] })
     .notNull()

@@ -2,14 +2,14 @@ import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
-  type HandoverCheckInput,
+  type HandOverCheckInput,
   listBlockingChecks,
-  listUnmetHandoverChecks,
-} from "#domain/check-in/handover-checks.ts";
+  listUnmetHandOverChecks,
+} from "#domain/check-in/hand-over-checks.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { type CheckInOutcome, createRejectedOutcome } from "#domain/check-in/outcome.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { handoverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
+import { handOverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -42,7 +42,7 @@ export async function applyCheckInOperation(
       request,
       (catalogue) =>
         [
-          handoverCheckInputQuery(tenant.db, needsChecks(catalogue, operation) ? operation.bookingId : 0),
+          handOverCheckInputQuery(tenant.db, needsChecks(catalogue, operation) ? operation.bookingId : 0),
           ...operationDecisionQueries(tenant.db, catalogue, operation, now),
         ] as const,
     );
@@ -72,19 +72,19 @@ export async function applyCheckInOperation(
 
 // Whether the data for the delivery checks must be read. It's only needed if a check can block.
 function needsChecks({ settings }: Catalogue, { kind }: CheckInOperation): boolean {
-  return kind === "delivery" && Object.values(settings.handoverChecks).includes("block");
+  return kind === "delivery" && Object.values(settings.handOverChecks).includes("block");
 }
 
 // Whether missing requirements block the delivery. A manager can override them with a note as the reason.
 function isBlocked(
-  { settings: { handoverChecks } }: Catalogue,
-  facts: HandoverCheckInput,
+  { settings: { handOverChecks } }: Catalogue,
+  facts: HandOverCheckInput,
   { charges, signature, notes }: CheckInOperation,
   { role }: SignedInUser,
 ): boolean {
   if (hasRight(role, "manage") && notes) return false;
   const work = { charges, hasSignature: signature !== undefined };
-  return listBlockingChecks(handoverChecks, listUnmetHandoverChecks(handoverChecks, facts, work)).length > 0;
+  return listBlockingChecks(handOverChecks, listUnmetHandOverChecks(handOverChecks, facts, work)).length > 0;
 }
 
 function unknownBooking({ opId, bookingId }: CheckInOperation, now: number): CheckInOutcome {

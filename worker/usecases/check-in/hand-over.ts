@@ -2,13 +2,13 @@ import { canDiscountOrWaive, hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
+import type { HandOverCheck } from "#domain/catalogue/hand-over-checks.ts";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import {
-  type HandoverCheckInput,
+  type HandOverCheckInput,
   listBlockingChecks,
-  listUnmetHandoverChecks,
-} from "#domain/check-in/handover-checks.ts";
+  listUnmetHandOverChecks,
+} from "#domain/check-in/hand-over-checks.ts";
 
 import type { CheckInOperation, OperationDecision } from "#domain/check-in/operations.ts";
 import { CONFLICT_MESSAGES, NOT_DELIVERED_MESSAGE } from "#domain/check-in/outcome.ts";
@@ -25,7 +25,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { chargeableExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { addHandoverOverrideStatement, handoverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
+import { addHandOverOverrideStatement, handOverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import { officeRequestQuery, saveOfficeRequestStatement } from "#worker/store/guards/office-requests.ts";
@@ -68,10 +68,10 @@ export async function performHandOver(
 
 // Lists what is missing before the delivery, and what of it blocks. Money received in the same request counts as paid.
 function findMissing({ facts, catalogue }: HandOverData, { action, charges, signature }: HandOverRequest) {
-  const { handoverChecks } = catalogue.settings;
+  const { handOverChecks } = catalogue.settings;
   if (action !== "deliver" || !facts) return { missing: [], blocking: [] };
-  const missing = listUnmetHandoverChecks(handoverChecks, facts, { charges, hasSignature: signature !== undefined });
-  return { missing, blocking: listBlockingChecks(handoverChecks, missing) };
+  const missing = listUnmetHandOverChecks(handOverChecks, facts, { charges, hasSignature: signature !== undefined });
+  return { missing, blocking: listBlockingChecks(handOverChecks, missing) };
 }
 
 interface Attempt {
@@ -79,7 +79,7 @@ interface Attempt {
   readonly content: string;
   readonly refusedExtras: Set<string>;
   /** A manager's reason to hand over although something is missing. */
-  readonly override?: { readonly reason: string; readonly missing: readonly HandoverCheck[] } | undefined;
+  readonly override?: { readonly reason: string; readonly missing: readonly HandOverCheck[] } | undefined;
   readonly surcharges?: PricedSurcharges["surcharges"];
 }
 
@@ -101,7 +101,7 @@ async function tryHandOver(
   if (!priced.ok) return priced;
   const { missing, blocking } = findMissing(handOverData.value, input);
   const isOverridden = input.reason !== undefined && hasRight(handOverData.value.staff.role, "manage");
-  if (blocking.length > 0 && !isOverridden) return err({ kind: "handoverBlocked", missing, blocking });
+  if (blocking.length > 0 && !isOverridden) return err({ kind: "handOverBlocked", missing, blocking });
   const override =
     blocking.length > 0 && input.reason !== undefined ? { reason: input.reason, missing: blocking } : undefined;
   return apply(write, handOverData.value, operation.value, {
@@ -208,7 +208,7 @@ interface HandOverData {
   readonly ids: OperationIds;
   /** Fingerprint of the earlier request with this key. */
   readonly known: string | undefined;
-  readonly facts: HandoverCheckInput | undefined;
+  readonly facts: HandOverCheckInput | undefined;
   /** Extras that price the surcharges. */
   readonly chargeable: readonly ChargeableExtra[];
   readonly operationRows: QueryResults<ReturnType<typeof operationDecisionQueries>>;
@@ -235,7 +235,7 @@ async function readForHandOver(
     request,
     (catalogue) =>
       [
-        handoverCheckInputQuery(db, bookingId),
+        handOverCheckInputQuery(db, bookingId),
         chargeableExtrasQuery(db, codes),
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
@@ -393,7 +393,7 @@ async function apply(
         saveOfficeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now }),
         ...(override
           ? [
-              addHandoverOverrideStatement(tenant.db, bookingId, {
+              addHandOverOverrideStatement(tenant.db, bookingId, {
                 at: now,
                 actor: `staff:${staff.userId}`,
                 ...override,

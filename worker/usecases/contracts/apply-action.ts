@@ -21,7 +21,7 @@ import { bookingPayerAndInvoicingQuery } from "#worker/store/bookings/billing.ts
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
-import { handoverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
+import { handOverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/contracts/units.ts";
 import { findAssignmentProblem } from "#worker/store/contracts/write-action.ts";
@@ -258,7 +258,7 @@ async function readBookingActionData(
     write,
     (catalogue) =>
       [
-        handoverCheckInputQuery(db, bookingId),
+        handOverCheckInputQuery(db, bookingId),
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
         contractIssuedDocumentsQuery(db, { bookingId }),

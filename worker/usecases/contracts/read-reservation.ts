@@ -1,6 +1,6 @@
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { listUnmetHandoverChecks } from "#domain/check-in/handover-checks.ts";
+import { listUnmetHandOverChecks } from "#domain/check-in/hand-over-checks.ts";
 import { listAllowedActions } from "#domain/contracts/actions.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { toCivilMinute } from "#domain/dates.ts";
@@ -94,6 +94,6 @@ export function toReservationAnswer(
     damages,
     doNotRent: facts?.doNotRent ?? null,
     contractData: facts?.contractData ?? {},
-    missing: facts && isToHandOver(contract) ? listUnmetHandoverChecks(catalogue.settings.handoverChecks, facts) : [],
+    missing: facts && isToHandOver(contract) ? listUnmetHandOverChecks(catalogue.settings.handOverChecks, facts) : [],
   };
 }

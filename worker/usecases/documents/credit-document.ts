@@ -22,12 +22,14 @@ import {
   saveDocumentRequestStatement,
 } from "#worker/store/documents/document-requests.ts";
 import {
+  documentContractVersionsQuery,
   documentWithCreditsQuery,
   type IssuedDocumentRow,
   isCreditNoteLimitExceeded,
   toCollectiveInvoiceByContract,
   toCreditableDocument,
 } from "#worker/store/documents/issued-documents.ts";
+import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { invoiceContract, issueDocumentsOrRefuse } from "./invoice-contract.ts";
 import {
@@ -57,7 +59,8 @@ export interface CreditNoteRequest {
 
 /**
  * Credits an issued document in full or in part, once per request. For an unpaid debt (`insolvency`, `bad_debt`) it
- * credits only the tax. It moves no money. A refund is recorded separately.
+ * credits only the tax. It moves no money. A refund is recorded separately. Decides again if a credited contract changes
+ * in between.
  */
 export async function issueCreditNote(
   context: StaffContext,
@@ -65,10 +68,10 @@ export async function issueCreditNote(
 ): Promise<Result<DocumentActionResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { requestId, documentId } = request;
-  const read = () => [documentWithCreditsQuery(db, documentId)] as const;
+  const read = () => [documentWithCreditsQuery(db, documentId), documentContractVersionsQuery(db, documentId)] as const;
   const work: IdempotentDocumentAction<ReturnType<typeof read>, DocumentActionResult>["work"] = async (
     documentRequest,
-    [[row]],
+    [[row], contracts],
     { settings, date },
   ) => {
     const issuedDocument = requireIssuedDocument(context, row);
@@ -79,16 +82,17 @@ export async function issueCreditNote(
     const refused = findStaffLimitRefusal(context.staff, settings, sumCreditedWith(document, note));
     if (refused) return refused;
     const { bookingId } = document;
+    const creditedIds = listCreditedContracts(bookingId, collective);
+    const creditedContracts = contracts.filter(({ id }) => creditedIds.includes(id));
     const writing = { at: context.now, date, bookingId, uid: documentRequest.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
     return issueDocumentsOrRefuse(issuer, [{ draft: note, writing }], (documents) =>
       saveAndReadContractDocuments(context, bookingId, [
         saveDocumentRequestStatement(db, documentRequest, context.now),
+        ...creditedContracts.map((contract) => expectBookingVersionStatement(db, contract)),
         ...documents,
         ...allocateMoneyStatements(db, getDocumentAllocationScope(document, collective), context.now),
-        ...listCreditedContracts(bookingId, collective).flatMap((id) =>
-          documentHistoryEntryStatements(context, id, { creditNote: document.id }),
-        ),
+        ...creditedIds.flatMap((id) => documentHistoryEntryStatements(context, id, { creditNote: document.id })),
       ]),
     );
   };

@@ -9,7 +9,7 @@ import {
 } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
+import type { HandOverCheck } from "#domain/catalogue/hand-over-checks.ts";
 import type { BookingAction } from "#domain/contracts/actions.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { ActionContext, ActionPlanRefusal, ActionRequest } from "#domain/contracts/plan.ts";
@@ -132,9 +132,9 @@ export type OfficeRefusal =
   | { readonly kind: "doNotRent"; readonly reason: string; readonly isManager: boolean }
   /** Checks that aren't met before the hand-over, and those of them that block it. */
   | {
-      readonly kind: "handoverBlocked";
-      readonly missing: readonly HandoverCheck[];
-      readonly blocking: readonly HandoverCheck[];
+      readonly kind: "handOverBlocked";
+      readonly missing: readonly HandOverCheck[];
+      readonly blocking: readonly HandOverCheck[];
     }
   | { readonly kind: "customerChanged"; readonly customer: CustomerAnswer }
   /** The check-in decision refused the delivery or return, with its own code and message. */
@@ -219,7 +219,7 @@ export interface ReservationAnswer {
   /** Drivers, flight and addresses. */
   readonly contractData: ContractData;
   /** Missing requirements before the hand-over. */
-  readonly missing: readonly HandoverCheck[];
+  readonly missing: readonly HandOverCheck[];
 }
 
 /** Refuses a session whose second factor wasn't proved recently. Another person may be using an unattended desk. */

@@ -36,7 +36,9 @@ export interface DailyCashRegister {
   readonly rows: readonly CashRegisterRow[];
   readonly closings: readonly CashClosingRow[];
   /** Expected cash in a branch's drawer since the last count. */
-  readonly drawer: { readonly openingCents: Cents; readonly movedCents: Cents } | undefined;
+  readonly drawer:
+    | { readonly openingCents: Cents; readonly movedCents: Cents; readonly lastDate: string | null }
+    | undefined;
 }
 
 /** Returns the register of a day, by default today's. One round trip. */
@@ -71,10 +73,7 @@ export async function readCashRegister(
     branchCode,
     rows: sums,
     closings,
-    drawer:
-      branchCode === undefined || !drawer
-        ? undefined
-        : { openingCents: drawer.openingCents ?? 0, movedCents: drawer.movedCents },
+    drawer: branchCode === undefined || !drawer ? undefined : { ...drawer, openingCents: drawer.openingCents ?? 0 },
   };
   return ok({ value, freshToken });
 }
@@ -85,8 +84,8 @@ export interface RequestedCashClosing {
   readonly date: CivilDate | undefined;
   readonly countedCents: Cents;
   readonly takenOutCents: Cents;
-  /** Opening cash, used if the drawer was never counted. */
-  readonly openingCents: Cents;
+  /** Cash before the first count. A later count opens with the cash that the last one left. */
+  readonly openingCents: Cents | undefined;
   readonly note: string | undefined;
 }
 
@@ -109,10 +108,12 @@ export function closeCash(
       const { timezone } = catalogue.settings;
       const today = toCivilNow(timezone, write.now).date;
       const date = requestedClosing.date ?? today;
-      const refused = refuseClosing(catalogue, staff, { ...requestedClosing, date, today, lastDate: last?.date });
+      const refused = refuseClosing(catalogue, staff, { ...requestedClosing, date, today, last });
       if (refused) return refused;
       const id = next?.id ?? 1;
-      const counted = { ...requestedClosing, id, date, from: getDayStart(timezone, date), actor, at: write.now };
+      const openingCents = requestedClosing.openingCents ?? 0;
+      const from = getDayStart(timezone, date);
+      const counted = { ...requestedClosing, openingCents, id, date, from, actor, at: write.now };
       return ok({ resource: String(id), statements: [newCashClosingStatement(db, counted)] });
     },
   });
@@ -124,15 +125,19 @@ function refuseClosing(
   closing: RequestedCashClosing & {
     readonly date: string;
     readonly today: string;
-    readonly lastDate: string | undefined;
+    readonly last: { readonly date: string; readonly leftCents: Cents } | undefined;
   },
 ): Result<never, OfficeRefusal> | undefined {
-  const { branchCode, date, today, lastDate, takenOutCents, countedCents } = closing;
+  const { branchCode, date, today, last, takenOutCents, countedCents, openingCents } = closing;
   if (!branches.has(branchCode)) return invalid("rental_location_code", createReason("not_known"));
   if (!canAccessBranch(staff, branchCode)) return err({ kind: "branchOfOthers" });
   if (date > today) return invalid("date", createReason("in_future"));
   if (takenOutCents > countedCents) return invalid("taken_out", createReason("above_counted"));
-  return lastDate !== undefined && lastDate >= date ? err({ kind: "cashClosed" }) : undefined;
+  if (last === undefined) return undefined;
+  if (last.date >= date) return err({ kind: "cashClosed" });
+  if (openingCents !== undefined && openingCents !== last.leftCents)
+    return invalid("opening", createReason("counted_before"));
+  return undefined;
 }
 
 function invalid(field: string, reason: Reason): Result<never, OfficeRefusal> {

@@ -11,6 +11,9 @@ export interface ReturnedPaymentState {
   readonly accountName: string;
   readonly reservation: number;
   readonly amountCents: number;
+  /** Amount paid of the reservation in all, and its rest. */
+  readonly bookingPaidCents: number;
+  readonly bookingPendingCents: number;
   /** Refunded amount, and the day of the last refund. */
   readonly givenBack: { readonly cents: number; readonly date: string } | undefined;
   /** Amount of refunds that the gateway hasn't completed. */
@@ -34,12 +37,14 @@ export async function readReturnedPayment(
   const snapshot = await tenant.snapshot();
   const summaryUrl = findAllowedSummaryUrl(tenant, snapshot, payment.summaryUrl);
   const { settings } = snapshot.catalogue;
-  const { refundedCents, refundedAt } = payment;
+  const { refundedCents, refundedAt, bookingPaidCents, bookingPendingCents } = payment;
   return {
     state: getCustomerPaymentStatus(payment),
     accountName: settings.accountName,
     reservation: payment.bookingId,
     amountCents: payment.amountCents,
+    bookingPaidCents,
+    bookingPendingCents,
     givenBack:
       refundedCents > 0 && refundedAt !== undefined
         ? { cents: refundedCents, date: toCivilNow(settings.timezone, refundedAt).date }

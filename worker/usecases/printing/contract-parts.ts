@@ -13,7 +13,7 @@ import {
   MAX_SIGNATURE_BYTES,
   type PrintedContractText,
 } from "#domain/printing/contracts.ts";
-import type { PrintedHandoverRow } from "#worker/store/printing/contracts.ts";
+import type { PrintedHandOverRow } from "#worker/store/printing/contracts.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type CheckInFileId, getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
@@ -21,7 +21,7 @@ import { toPrintableImage } from "#worker/usecases/shared/printing-context.ts";
 import { readStreamUpTo } from "#worker/usecases/shared/read-stream.ts";
 
 interface ContractContextValue {
-  readonly handOvers: readonly PrintedHandoverRow[];
+  readonly handOvers: readonly PrintedHandOverRow[];
   readonly timezone: string;
   /** Branch names by code. */
   readonly branchNames: ReadonlyMap<string, string>;
@@ -136,12 +136,12 @@ export function getReturnPlaceName(
 }
 
 // Operations are stored as sent, parsed.
-const sentBy = (handOver: PrintedHandoverRow | undefined): SentWork => (handOver?.operation["sent"] ?? {}) as SentWork;
+const sentBy = (handOver: PrintedHandOverRow | undefined): SentWork => (handOver?.operation["sent"] ?? {}) as SentWork;
 
 async function createContractPart(
   tenant: Tenant,
   entry: CheckInDayBooking,
-  handOver: PrintedHandoverRow | undefined,
+  handOver: PrintedHandOverRow | undefined,
   { context, timezone }: ContractContextValue,
   write: () => string,
 ): Promise<NamedContractPart> {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { DEFAULT_HANDOVER_CHECK_MODE } from "#domain/catalogue/handover-checks.ts";
+import { DEFAULT_HAND_OVER_CHECK_MODE } from "#domain/catalogue/hand-over-checks.ts";
 import type { FieldWithKind } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/problems.ts";
 import { FieldFrame } from "../desk/field-frame.tsx";
@@ -68,7 +68,7 @@ function Named({ field, value, problems, onChange, names }: RecordProps & { read
                 <Select
                   id={id}
                   aria-describedby={describedBy}
-                  value={record[name] ?? (field.options && DEFAULT_HANDOVER_CHECK_MODE) ?? ""}
+                  value={record[name] ?? (field.options && DEFAULT_HAND_OVER_CHECK_MODE) ?? ""}
                   none={field.options ? undefined : t("choose")}
                   choices={choices}
                   onChange={(choice) => setText(name, choice)}

@@ -129,6 +129,7 @@ export const ca: Texts = {
   again: "Fes una altra reserva",
   confirmed: "{name}, la vostra reserva està confirmada",
   received: "{name}, hem rebut la vostra sol·licitud",
+  paidLate: "{name}, hem rebut el vostre pagament",
   heldNoMore: "{name}, la vostra reserva ha caducat",
   unpaid: "{name}, falta pagar la vostra reserva",
   unpaidHint: "Encara no s'ha pagat res. Pagueu aviat: us guardem el vehicle només per poc temps.",

@@ -129,6 +129,7 @@ export const de: Texts = {
   again: "Neue Reservierung",
   confirmed: "{name}, Ihre Reservierung ist bestätigt",
   received: "{name}, wir haben Ihre Anfrage erhalten",
+  paidLate: "{name}, wir haben Ihre Zahlung erhalten",
   heldNoMore: "{name}, Ihre Reservierung ist abgelaufen",
   unpaid: "{name}, Ihre Reservierung ist noch zu bezahlen",
   unpaidHint: "Noch ist nichts bezahlt. Zahlen Sie bald: Wir halten das Fahrzeug nur kurze Zeit frei.",

@@ -127,6 +127,7 @@ export const en = {
   again: "Make another reservation",
   confirmed: "{name}, your reservation is confirmed",
   received: "{name}, we have received your request",
+  paidLate: "{name}, we have received your payment",
   heldNoMore: "{name}, your reservation has expired",
   unpaid: "{name}, your reservation still has to be paid",
   unpaidHint: "Nothing has been paid yet. Pay soon: we hold the vehicle only for a short time.",

@@ -129,6 +129,7 @@ export const es: Texts = {
   again: "Hacer otra reserva",
   confirmed: "{name}, su reserva está confirmada",
   received: "{name}, hemos recibido su solicitud",
+  paidLate: "{name}, hemos recibido su pago",
   heldNoMore: "{name}, su reserva ha caducado",
   unpaid: "{name}, falta pagar su reserva",
   unpaidHint: "Aún no se ha pagado nada. Pague pronto: le guardamos el vehículo solo por poco tiempo.",

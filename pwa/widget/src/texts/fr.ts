@@ -129,6 +129,7 @@ export const fr: Texts = {
   again: "Faire une autre réservation",
   confirmed: "{name}, votre réservation est confirmée",
   received: "{name}, nous avons bien reçu votre demande",
+  paidLate: "{name}, nous avons bien reçu votre paiement",
   heldNoMore: "{name}, votre réservation a expiré",
   unpaid: "{name}, votre réservation n'est pas encore payée",
   unpaidHint: "Rien n'a encore été payé. Payez sans tarder\u00a0: nous gardons le véhicule peu de temps.",

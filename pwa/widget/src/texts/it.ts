@@ -129,6 +129,7 @@ export const it: Texts = {
   again: "Effettua un'altra prenotazione",
   confirmed: "{name}, la Sua prenotazione è confermata",
   received: "{name}, abbiamo ricevuto la Sua richiesta",
+  paidLate: "{name}, abbiamo ricevuto il Suo pagamento",
   heldNoMore: "{name}, la Sua prenotazione è scaduta",
   unpaid: "{name}, la Sua prenotazione è ancora da pagare",
   unpaidHint: "Nessun pagamento finora. Paghi presto: teniamo il veicolo solo per poco tempo.",

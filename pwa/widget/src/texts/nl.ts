@@ -129,6 +129,7 @@ export const nl: Texts = {
   again: "Nog een reservering maken",
   confirmed: "{name}, uw reservering is bevestigd",
   received: "{name}, wij hebben uw aanvraag ontvangen",
+  paidLate: "{name}, wij hebben uw betaling ontvangen",
   heldNoMore: "{name}, uw reservering is verlopen",
   unpaid: "{name}, uw reservering moet nog worden betaald",
   unpaidHint: "Er is nog niets betaald. Betaal snel: wij houden het voertuig maar kort voor u vast.",

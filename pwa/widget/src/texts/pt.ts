@@ -129,6 +129,7 @@ export const pt: Texts = {
   again: "Fazer outra reserva",
   confirmed: "{name}, a sua reserva está confirmada",
   received: "{name}, recebemos o seu pedido",
+  paidLate: "{name}, recebemos o seu pagamento",
   heldNoMore: "{name}, a sua reserva expirou",
   unpaid: "{name}, a sua reserva ainda está por pagar",
   unpaidHint: "Ainda nada foi pago. Pague em breve: guardamos a viatura só por pouco tempo.",

@@ -1,6 +1,6 @@
 import { PERSONAL_RIGHTS } from "#domain/access/rights.ts";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
-import { HANDOVER_CHECK_MODES, HANDOVER_CHECKS } from "#domain/catalogue/handover-checks.ts";
+import { HAND_OVER_CHECK_MODES, HAND_OVER_CHECKS } from "#domain/catalogue/hand-over-checks.ts";
 import { TAX_RECORD_MODES } from "#domain/catalogue/tax-territories.ts";
 import { WEBHOOK_SUBSCRIPTIONS } from "#domain/catalogue/webhook-events.ts";
 import { fieldBuilders } from "./fields.ts";
@@ -337,10 +337,10 @@ export const ACCESS_RESOURCES = [
       {
         kind: "record",
         name: "handover_checks",
-        column: "handoverChecks",
+        column: "handOverChecks",
         isOpen: true,
-        names: HANDOVER_CHECKS,
-        options: HANDOVER_CHECK_MODES,
+        names: HAND_OVER_CHECKS,
+        options: HAND_OVER_CHECK_MODES,
         about: "payment, deposit, licence, identity and signature before a hand-over: off, warn (default) or block",
       },
       fieldBuilders.percent("agent_discount_percent", "agentDiscountBasisPoints"),

@@ -214,6 +214,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.commission_not_done": "La reserva {reservation} encara no està finalitzada. Desmarqueu-la.",
   "problem.commission_not_settled": "La comissió de la reserva {reservation} no està pagada. Desmarqueu-la.",
   "problem.above_counted": "L'import supera l'efectiu comptat. Introduïu un import menor.",
+  "problem.counted_before": "Aquesta caixa ja s'ha comptat abans. Deixeu buit el saldo inicial.",
   "problem.entered_already": "Ja existeix una despesa amb aquest número de document. Comproveu-lo.",
   "problem.same_customer": "És el mateix client. Trieu-ne un altre.",
   "problem.internal_customer": "Un departament intern no es pot fusionar amb un client.",

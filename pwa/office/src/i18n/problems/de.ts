@@ -226,6 +226,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.commission_not_settled":
     "Die Provision für Reservierung {reservation} ist nicht bezahlt. Wählen Sie sie ab.",
   "problem.above_counted": "Der Betrag ist höher als das gezählte Bargeld. Verringern Sie den Betrag.",
+  "problem.counted_before": "Diese Kasse wurde schon gezählt. Lassen Sie den Anfangsbestand leer.",
   "problem.entered_already": "Eine Ausgabe mit dieser Belegnummer gibt es schon. Prüfen Sie die Nummer.",
   "problem.same_customer": "Das ist derselbe Kunde. Wählen Sie einen anderen.",
   "problem.internal_customer": "Eine interne Abteilung lässt sich nicht mit einem Kunden zusammenführen.",

@@ -213,6 +213,7 @@ const en = {
   "problem.commission_not_done": "Reservation {reservation} is not completed yet. Deselect it.",
   "problem.commission_not_settled": "The commission for reservation {reservation} is not paid. Deselect it.",
   "problem.above_counted": "The amount is higher than the counted cash. Enter a lower amount.",
+  "problem.counted_before": "This drawer was counted before. Leave the opening cash empty.",
   "problem.entered_already": "An expense with this document number already exists. Check the number.",
   "problem.same_customer": "This is the same customer. Choose another one.",
   "problem.internal_customer": "An internal department can't be merged with a customer.",

@@ -208,6 +208,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "problem.commission_not_done": "La reserva {reservation} aún no está finalizada. Desmárquela.",
   "problem.commission_not_settled": "La comisión de la reserva {reservation} no está pagada. Desmárquela.",
   "problem.above_counted": "El importe supera el efectivo contado. Introduzca un importe menor.",
+  "problem.counted_before": "Esta caja ya se contó antes. Deje vacío el saldo inicial.",
   "problem.entered_already": "Ya existe un gasto con este número de documento. Compruebe el número.",
   "problem.same_customer": "Es el mismo cliente. Elija otro.",
   "problem.internal_customer": "Un departamento interno no se puede fusionar con un cliente.",

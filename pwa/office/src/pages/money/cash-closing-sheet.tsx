@@ -1,5 +1,5 @@
 import type { CashClosingMessage, CashClosingRequest } from "#worker/api/office/money-messages.ts";
-import { formatDay, formatMoney, formatSignedMoney, getBranchName, isZeroAmount } from "../../account.ts";
+import { formatDay, formatMoney, formatSignedMoney, getBranchName } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -19,7 +19,7 @@ export function CashClosingSheet({ branch, date, cash, onDone, onClose }: CloseS
   const fields: readonly FormField<keyof CashClosingRequest>[] = [
     { name: "counted", kind: "money", required: true, hint: "countedHint" },
     // Only needed before the first closing. Later, the opening balance is what was left.
-    ...(isZeroAmount(cash.opening) ? [{ name: "opening", kind: "money", hint: "openingHint" } as const] : []),
+    ...(cash.last_count === null ? [{ name: "opening", kind: "money", hint: "openingHint" } as const] : []),
     { name: "taken_out", kind: "money", hint: "takenOutHint" },
     { name: "note", kind: "long", label: "in.notes" },
   ];

@@ -1,16 +1,16 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import {
-  DEFAULT_HANDOVER_CHECK_MODE,
-  HANDOVER_CHECKS,
-  type HandoverCheck,
-  type HandoverCheckMode,
-  type HandoverCheckModes,
-} from "#domain/catalogue/handover-checks.ts";
+  DEFAULT_HAND_OVER_CHECK_MODE,
+  HAND_OVER_CHECKS,
+  type HandOverCheck,
+  type HandOverCheckMode,
+  type HandOverCheckModes,
+} from "#domain/catalogue/hand-over-checks.ts";
 import type { Cents } from "#domain/money.ts";
 import type { DeskCharge } from "./operations.ts";
 
 /** State of a contract that the checks need. */
-export interface HandoverCheckInput {
+export interface HandOverCheckInput {
   /** Amount of the contract that isn't paid yet. */
   readonly dueCents: Cents;
   readonly totalDepositCents: Cents;
@@ -24,40 +24,40 @@ export interface HandoverCheckInput {
 }
 
 /** Money and signature of the hand-over itself. */
-export interface HandoverChargesAndSignature {
+export interface HandOverChargesAndSignature {
   readonly charges: readonly Pick<DeskCharge, "kind" | "amountCents">[];
   readonly hasSignature: boolean;
 }
 
-const NO_WORK: HandoverChargesAndSignature = { charges: [], hasSignature: false };
+const NO_WORK: HandOverChargesAndSignature = { charges: [], hasSignature: false };
 
 /** Lists the checks that aren't met and aren't off. Money and a signature of the hand-over count. */
-export function listUnmetHandoverChecks(
-  checks: HandoverCheckModes,
-  facts: HandoverCheckInput,
-  recordedAtHandover = NO_WORK,
-): readonly HandoverCheck[] {
-  return HANDOVER_CHECKS.filter(
-    (check) => getMode(checks, check) !== "off" && !IS_MET[check](facts, recordedAtHandover),
+export function listUnmetHandOverChecks(
+  checks: HandOverCheckModes,
+  facts: HandOverCheckInput,
+  recordedAtHandOver = NO_WORK,
+): readonly HandOverCheck[] {
+  return HAND_OVER_CHECKS.filter(
+    (check) => getMode(checks, check) !== "off" && !IS_MET[check](facts, recordedAtHandOver),
   );
 }
 
 /** Lists the missing checks that block the hand-over. */
 export function listBlockingChecks(
-  checks: HandoverCheckModes,
-  missing: readonly HandoverCheck[],
-): readonly HandoverCheck[] {
+  checks: HandOverCheckModes,
+  missing: readonly HandOverCheck[],
+): readonly HandOverCheck[] {
   return missing.filter((check) => getMode(checks, check) === "block");
 }
 
-const getMode = (checks: HandoverCheckModes, check: HandoverCheck): HandoverCheckMode =>
-  checks[check] ?? DEFAULT_HANDOVER_CHECK_MODE;
+const getMode = (checks: HandOverCheckModes, check: HandOverCheck): HandOverCheckMode =>
+  checks[check] ?? DEFAULT_HAND_OVER_CHECK_MODE;
 
-const sumCharges = ({ charges }: HandoverChargesAndSignature, kind: DeskCharge["kind"]) =>
+const sumCharges = ({ charges }: HandOverChargesAndSignature, kind: DeskCharge["kind"]) =>
   charges.reduce((sum, charge) => sum + (charge.kind === kind ? charge.amountCents : 0), 0);
 
 const IS_MET: Readonly<
-  Record<HandoverCheck, (facts: HandoverCheckInput, work: HandoverChargesAndSignature) => boolean>
+  Record<HandOverCheck, (facts: HandOverCheckInput, work: HandOverChargesAndSignature) => boolean>
 > = {
   payment: ({ dueCents }, work) => dueCents - sumCharges(work, "payment") <= 0,
   deposit: ({ totalDepositCents, depositHeldCents }, work) =>

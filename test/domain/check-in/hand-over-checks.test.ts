@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { HANDOVER_CHECK_MODES, HANDOVER_CHECKS } from "#domain/catalogue/handover-checks.ts";
+import { HAND_OVER_CHECK_MODES, HAND_OVER_CHECKS } from "#domain/catalogue/hand-over-checks.ts";
 import {
-  type HandoverCheckInput,
+  type HandOverCheckInput,
   listBlockingChecks,
-  listUnmetHandoverChecks,
-} from "#domain/check-in/handover-checks.ts";
+  listUnmetHandOverChecks,
+} from "#domain/check-in/hand-over-checks.ts";
 
-const BARE: HandoverCheckInput = {
+const BARE: HandOverCheckInput = {
   dueCents: 9_000,
   totalDepositCents: 40_000,
   depositHeldCents: 0,
@@ -16,7 +16,7 @@ const BARE: HandoverCheckInput = {
   dateTo: "2030-06-13",
   isSigned: false,
 };
-const COMPLETE: HandoverCheckInput = {
+const COMPLETE: HandOverCheckInput = {
   ...BARE,
   dueCents: 0,
   depositHeldCents: 40_000,
@@ -27,9 +27,9 @@ const COMPLETE: HandoverCheckInput = {
 
 describe("the checks before a hand-over", () => {
   test("warns by default about everything that is missing for a hand-over", () => {
-    expect(listUnmetHandoverChecks({}, BARE)).toEqual([...HANDOVER_CHECKS]);
-    expect(listBlockingChecks({}, listUnmetHandoverChecks({}, BARE))).toEqual([]);
-    expect(listUnmetHandoverChecks({}, COMPLETE)).toEqual([]);
+    expect(listUnmetHandOverChecks({}, BARE)).toEqual([...HAND_OVER_CHECKS]);
+    expect(listBlockingChecks({}, listUnmetHandOverChecks({}, BARE))).toEqual([]);
+    expect(listUnmetHandOverChecks({}, COMPLETE)).toEqual([]);
   });
 
   test("counts payments and a signature made during the hand-over", () => {
@@ -37,27 +37,27 @@ describe("the checks before a hand-over", () => {
       { kind: "payment", amountCents: 9_000 },
       { kind: "deposit_taken", amountCents: 40_000 },
     ] as const;
-    expect(listUnmetHandoverChecks({}, BARE, { charges, hasSignature: true })).toEqual(["licence", "identity"]);
+    expect(listUnmetHandOverChecks({}, BARE, { charges, hasSignature: true })).toEqual(["licence", "identity"]);
     expect(
-      listUnmetHandoverChecks({}, BARE, { charges: [{ kind: "payment", amountCents: 8_999 }], hasSignature: false }),
+      listUnmetHandOverChecks({}, BARE, { charges: [{ kind: "payment", amountCents: 8_999 }], hasSignature: false }),
     ).toContain("payment");
   });
 
   test("requires a licence that is valid until the return", () => {
     const expiring = { ...COMPLETE.contractData, driver_driving_license_expiration_date: "2030-06-12" };
-    expect(listUnmetHandoverChecks({}, { ...COMPLETE, contractData: expiring })).toEqual(["licence"]);
+    expect(listUnmetHandOverChecks({}, { ...COMPLETE, contractData: expiring })).toEqual(["licence"]);
   });
 
   test("blocks a hand-over only by missing data that the account set to block", () => {
     const modes = fc.record(
-      Object.fromEntries(HANDOVER_CHECKS.map((check) => [check, fc.constantFrom(...HANDOVER_CHECK_MODES)])),
+      Object.fromEntries(HAND_OVER_CHECKS.map((check) => [check, fc.constantFrom(...HAND_OVER_CHECK_MODES)])),
       { requiredKeys: [] },
     );
     fc.assert(
       fc.property(modes, fc.constantFrom(BARE, COMPLETE), (checks, facts) => {
-        const missing = listUnmetHandoverChecks(checks, facts);
+        const missing = listUnmetHandOverChecks(checks, facts);
         const blocking = listBlockingChecks(checks, missing);
-        for (const check of HANDOVER_CHECKS) {
+        for (const check of HAND_OVER_CHECKS) {
           const mode = checks[check] ?? "warn";
           expect(missing.includes(check)).toBe(facts === BARE && mode !== "off");
           expect(blocking.includes(check)).toBe(facts === BARE && mode === "block");

@@ -1,0 +1,11 @@
+/** Requirements of a contract before its keys are handed over. */
+export const HAND_OVER_CHECKS = ["payment", "deposit", "licence", "identity", "signature"] as const;
+export type HandOverCheck = (typeof HAND_OVER_CHECKS)[number];
+
+export const HAND_OVER_CHECK_MODES = ["off", "warn", "block"] as const;
+export type HandOverCheckMode = (typeof HAND_OVER_CHECK_MODES)[number];
+/** Mode of a check that the account didn't set. */
+export const DEFAULT_HAND_OVER_CHECK_MODE: HandOverCheckMode = "warn";
+
+/** Account's mode for each check. */
+export type HandOverCheckModes = Readonly<Partial<Record<HandOverCheck, HandOverCheckMode>>>;

@@ -69,6 +69,7 @@ export function OwnRentalChangeForm({ shop, settings, period, offered, onAsk }: 
                 value={dates[`time_${side}`]}
                 errorAttributes={getErrorAttributes(fieldError, `time_${side}`, wrongId)}
                 loadKey={day}
+                agreed={period[`date_${side}`] === day ? period[`time_${side}`] : undefined}
                 load={() => rentalListRequests.times(client, action, place, day)}
                 onChange={(time) => change({ [`time_${side}`]: time })}
               />

@@ -54,7 +54,7 @@ export function OwnRentalChangeForm({ shop, settings, period, offered, onAsk }: 
             <legend>{texts[name]}</legend>
             <div class="pair">
               <DatePicker
-                label={texts[`${name}Date`]}
+                label={texts[`date_${side}`]}
                 name={`date_${side}`}
                 value={day}
                 least={settings.server_date}

@@ -141,7 +141,7 @@ export function RentalSearch({ shop, settings }: Props) {
         />
         <div class="pair">
           <DatePicker
-            label={texts[`${name}Date`]}
+            label={texts[`date_${side}`]}
             name={`date_${side}`}
             value={getValue(`date_${side}`)}
             least={least}
@@ -201,7 +201,7 @@ export function RentalSearch({ shop, settings }: Props) {
       <div class="legs">
         {ages.length > 0 && (
           <SelectField
-            label={texts.driverAge}
+            label={texts.driver_age_rule}
             name="driver_age_rule"
             value={getValue("driver_age_rule")}
             options={[
@@ -217,7 +217,7 @@ export function RentalSearch({ shop, settings }: Props) {
         )}
         {settings.promotion_code && (
           <InputField
-            label={texts.code}
+            label={texts.promotion_code}
             hint={texts.optional}
             name="promotion_code"
             value={getValue("promotion_code")}

@@ -98,9 +98,9 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
       />
     </div>
   );
-  const people = (name: "number_of_adults" | "number_of_children", label: string) => (
+  const people = (name: "number_of_adults" | "number_of_children") => (
     <InputField
-      label={label}
+      label={texts[name]}
       {...getErrorAttributes(fieldError, name, wrongId)}
       type="number"
       name={name}
@@ -117,8 +117,8 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
         {point("destination_point_id", texts.to, destinations)}
         {moment("date", "time", settings.server_date)}
         <div class="pair">
-          {people("number_of_adults", texts.adults)}
-          {people("number_of_children", texts.children)}
+          {people("number_of_adults")}
+          {people("number_of_children")}
         </div>
       </div>
       <label class="check">

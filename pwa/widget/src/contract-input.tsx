@@ -1,19 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ContractField } from "./contract-fields.ts";
 import { contractListRequests } from "./engines/rentals.ts";
-import { Field } from "./field.tsx";
+import { InputField, SelectField, type SelectOption } from "./field.tsx";
 import { getFieldLabel } from "./problems.ts";
 import type { Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
 interface Lists {
-  readonly country: readonly Option[];
-  readonly document: readonly Option[];
+  readonly country: readonly SelectOption[];
+  readonly document: readonly SelectOption[];
 }
 
 /** Loads the choices of the contract form in the visitor's language. */
@@ -44,41 +39,21 @@ interface Props {
   readonly onChange: (value: string) => void;
 }
 
-const INPUT_ATTRIBUTES: Readonly<Record<string, object>> = {
-  past: { type: "date" },
-  future: { type: "date" },
-  time: { type: "time" },
-  email: { inputMode: "email" },
-  tel: { inputMode: "tel" },
-};
-
 /** Contract field as text, date or choice. */
 export function ContractInput({ field, texts, lists, value, isRequired, problem, onChange }: Props) {
   const { name, kind, autocomplete } = field;
-  return (
-    <Field label={getFieldLabel(name, texts) ?? name} hint={isRequired ? undefined : texts.optional} {...{ problem }}>
-      {(wiring) => {
-        const shared = { ...wiring, name, value, autocomplete, "aria-required": isRequired };
-        if (kind !== "country" && kind !== "document")
-          return (
-            <input {...shared} {...INPUT_ATTRIBUTES[kind]} onInput={(event) => onChange(event.currentTarget.value)} />
-          );
-        return (
-          <select {...shared} onChange={(event) => onChange(event.currentTarget.value)}>
-            {withValue(lists[kind], value).map((option) => (
-              <option key={option.value} value={option.value} selected={option.value === value}>
-                {option.label}
-              </option>
-            ))}
-          </select>
-        );
-      }}
-    </Field>
-  );
+  const shared = {
+    ...{ name, value, autocomplete, problem, "aria-required": isRequired },
+    label: getFieldLabel(name, texts) ?? name,
+    hint: isRequired ? undefined : texts.optional,
+  };
+  if (kind === "country" || kind === "document")
+    return <SelectField {...shared} options={withValue(lists[kind], value)} onChange={onChange} />;
+  return <InputField {...shared} type={kind === "past" || kind === "future" ? "date" : kind} onInput={onChange} />;
 }
 
 // Adds an option for an empty or custom value.
-function withValue(options: readonly Option[], value: string): readonly Option[] {
+function withValue(options: readonly SelectOption[], value: string): readonly SelectOption[] {
   const isKnown = value === "" || options.some((option) => option.value === value);
   return [{ value: "", label: "–" }, ...(isKnown ? [] : [{ value, label: value }]), ...options];
 }

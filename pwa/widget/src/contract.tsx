@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
 import {
   type ContractField,
@@ -11,7 +11,7 @@ import { ContractInput, useContractLists } from "./contract-input.tsx";
 import type { Contract, Reservation, Settings } from "./model.ts";
 import { fillPlaceholders } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
-import { useFirstErrorFocus } from "./use-first-error-focus.ts";
+import { useFieldErrors } from "./use-field-errors.ts";
 
 interface Props {
   readonly shop: BookingFlow;
@@ -66,15 +66,11 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
   const { texts, problem } = shop;
   const [typed, setTyped] = useState(draft);
   const values = { ...contract.fields, ...typed };
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
-  const form = useFirstErrorFocus(wrong);
+  const { wrong, form, show, clear } = useFieldErrors(problem?.at === "contract" ? problem : undefined);
   const lists = useContractLists(shop);
   const others = countOthers(values, getMaxOtherDrivers(settings));
   const drives = values["driver_is_customer"] === "true";
   const parts = listContractFieldGroups(settings, contract, { drives, others });
-  useEffect(() => {
-    if (problem?.at === "contract" && problem.wrong) setWrong(problem.wrong);
-  }, [problem]);
   // Focus an opened form or added driver, because the pressed button may disappear.
   useLayoutEffect(() => form.current?.querySelector("legend")?.focus(), []);
   const isMore = useRef(false);
@@ -83,22 +79,23 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
       form.current?.querySelector<HTMLElement>(`[data-part="${DRIVERS[others - 1]}"] legend`)?.focus();
     isMore.current = false;
   }, [others]);
-  const change = (name: string, value: string) =>
+  const change = (name: string, value: string) => {
+    clear(name);
     setTyped((before) => {
       const next = { ...before, [name]: value };
       shop.keepContract(next);
       return next;
     });
+  };
   const save = async () => {
     const fields = parts.flatMap((part) => part.fields);
     const problems = findContractFieldErrors(values, fields, toTripDates(reservation, settings), texts);
-    setWrong(problems);
-    if (Object.keys(problems).length > 0 || !(await shop.complete(toSend(values, fields)))) return;
+    if (!show(problems) || !(await shop.complete(toSend(values, fields)))) return;
     setTyped({});
     shop.keepContract(undefined);
     // Saved values are retained. Missing ones are marked at their fields.
     const missing = findMissingFieldErrors(values, contract.required, texts);
-    setWrong(missing);
+    show(missing);
     onSaved(Object.keys(missing).length);
   };
   const check = (name: string, label: string, isChecked: boolean, onCheck: (isChecked: boolean) => void) => (

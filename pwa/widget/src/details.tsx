@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
 import {
   COMMENTS_FIELD,
@@ -9,7 +9,7 @@ import {
   MAX_LUGGAGE_COUNT,
 } from "./detail-fields.ts";
 import { ExtrasSection } from "./extras.tsx";
-import { Field } from "./field.tsx";
+import { Field, InputField } from "./field.tsx";
 import { Heading } from "./heading.tsx";
 import type { Cart, Settings } from "./model.ts";
 import { PayButton, usePaymentChoice } from "./payment-buttons.tsx";
@@ -18,7 +18,7 @@ import { getFieldLabel } from "./problems.ts";
 import { needsTermsCheckbox, Terms } from "./terms.tsx";
 import { fillPlaceholders } from "./texts.ts";
 import type { BookingFlow, PaymentSelection } from "./use-booking-flow.ts";
-import { useFirstErrorFocus } from "./use-first-error-focus.ts";
+import { useFieldErrors } from "./use-field-errors.ts";
 
 interface Props {
   readonly shop: BookingFlow;
@@ -27,10 +27,8 @@ interface Props {
 }
 
 // Returns the attributes by which phones choose the keyboard.
-const inputAttributes = ({ type }: DetailField): object => {
-  if (type === "number") return { type, inputMode: "numeric", min: 0, max: MAX_LUGGAGE_COUNT };
-  return type ? { type, ...(type !== "time" && { inputMode: type }) } : {};
-};
+const inputAttributes = ({ type }: DetailField) =>
+  type === "number" ? { type, inputMode: "numeric", min: 0, max: MAX_LUGGAGE_COUNT } : { type };
 
 function getIncludedKilometres({ offers, chosen = {} }: Cart) {
   const [offer, ...others] = offers.filter(({ id }) => chosen[id]);
@@ -41,38 +39,26 @@ function getIncludedKilometres({ offers, chosen = {} }: Cart) {
 export function DetailsStep({ shop, settings, cart }: Props) {
   const { texts, kind, problem, customer } = shop;
   const [details, setDetails] = useState<Readonly<Record<string, string>>>(shop.remembered.details ?? {});
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const [isAccepted, setIsAccepted] = useState(false);
   const [hasDriver, setHasDriver] = useState(details["driver_name"] !== undefined);
-  // Only a check moves the focus. Typing, which clears an error, doesn't.
-  const [checked, setChecked] = useState({});
-  const form = useFirstErrorFocus(checked);
+  const { wrong, form, show, clear } = useFieldErrors(problem);
   const visibleFields = listDetailFields(cart.trip.ends, customer !== undefined);
   const fields = hasDriver ? [...visibleFields, ...DRIVER_FIELDS] : visibleFields;
   // Autofill sets several fields at once, so each change builds on the previous one.
   const change = (name: string, value: string) => {
-    setWrong(({ [name]: _, ...others }) => others);
+    clear(name);
     setDetails((before) => {
       const next = { ...before, [name]: value };
       shop.keepDetails(next);
       return next;
     });
   };
-  // Show server errors at their fields.
-  useEffect(() => {
-    if (!problem?.wrong) return;
-    setWrong(problem.wrong);
-    setChecked({});
-  }, [problem]);
-
   const book = (paying: PaymentSelection | undefined) => {
     const problems = {
       ...findDetailFieldErrors(details, [...fields, COMMENTS_FIELD], texts),
       ...(needsTermsCheckbox(settings) && !isAccepted && { accepted_terms: texts.acceptRequired }),
     };
-    setWrong(problems);
-    setChecked({});
-    if (Object.keys(problems).length > 0) return;
+    if (!show(problems)) return;
     const known = fields.map(({ name }) => name);
     const detailEntries = Object.entries(details).filter(([name]) => known.includes(name) || name === "comments");
     const { terms_version: version } = settings;
@@ -83,24 +69,18 @@ export function DetailsStep({ shop, settings, cart }: Props) {
     );
   };
   const input = (field: DetailField) => (
-    <Field
+    <InputField
       key={field.name}
       label={getFieldLabel(field.name, texts) ?? field.name}
       hint={field.isRequired ? undefined : texts.optional}
       problem={wrong[field.name]}
-    >
-      {(wiring) => (
-        <input
-          {...wiring}
-          name={field.name}
-          {...inputAttributes(field)}
-          autocomplete={field.autocomplete}
-          aria-required={field.isRequired}
-          value={details[field.name] ?? ""}
-          onInput={(event) => change(field.name, event.currentTarget.value)}
-        />
-      )}
-    </Field>
+      name={field.name}
+      {...inputAttributes(field)}
+      autocomplete={field.autocomplete}
+      aria-required={field.isRequired}
+      value={details[field.name] ?? ""}
+      onInput={(value) => change(field.name, value)}
+    />
   );
   const { selling } = cart;
   const payment = usePaymentChoice(selling, {
@@ -160,7 +140,7 @@ export function DetailsStep({ shop, settings, cart }: Props) {
               problem={wrong["accepted_terms"]}
               onAccept={(value) => {
                 setIsAccepted(value);
-                setWrong(({ accepted_terms: _, ...others }) => others);
+                clear("accepted_terms");
               }}
             />
             <PayButton {...{ texts, settings, payment }} isBooked={false} total={cart.trip.total}>

@@ -55,31 +55,60 @@ export function Field({ label, hint, problem, children }: Props) {
   );
 }
 
-interface PickProps {
-  readonly label: string;
+interface ControlProps extends Omit<Props, "children"> {
   readonly name: string;
   readonly value: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly autocomplete?: string;
+  readonly "aria-required"?: boolean;
+}
+
+interface InputFieldProps extends ControlProps, Partial<InputWiring> {
+  readonly type?: string | undefined;
+  readonly inputMode?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly onInput: (value: string) => void;
+}
+
+/** Input of text or a number with label and error. */
+export function InputField({ label, hint, problem, onInput, ...attributes }: InputFieldProps) {
+  return (
+    <Field {...{ label, hint, problem }}>
+      {(wiring) => {
+        const all: object = { ...wiring, ...attributes };
+        return <input {...all} onInput={(event) => onInput(event.currentTarget.value)} />;
+      }}
+    </Field>
+  );
+}
+
+/** Choice of a select field. */
+export interface SelectOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface SelectProps extends ControlProps {
+  readonly options: readonly SelectOption[];
   /** Attributes of an error shown elsewhere. */
   readonly errorAttributes?: Partial<InputWiring>;
-  readonly problem?: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
 /** Select field. */
-export function SelectField({ label, name, value, options, errorAttributes, problem, onChange }: PickProps) {
+export function SelectField(props: SelectProps) {
+  const { label, hint, problem, options, errorAttributes, onChange, ...attributes } = props;
   return (
-    <Field label={label} problem={problem}>
+    <Field {...{ label, hint, problem }}>
       {(wiring) => (
         <select
           {...wiring}
           {...errorAttributes}
-          name={name}
-          value={value}
+          {...attributes}
           onChange={(event) => onChange(event.currentTarget.value)}
         >
           {options.map((option) => (
-            <option key={option.value} value={option.value} selected={option.value === value}>
+            <option key={option.value} value={option.value} selected={option.value === attributes.value}>
               {option.label}
             </option>
           ))}

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
 import { EMAIL_PATTERN } from "./detail-fields.ts";
-import { Field } from "./field.tsx";
+import { InputField } from "./field.tsx";
 import { fillPlaceholders, type Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
-import { useFirstErrorFocus } from "./use-first-error-focus.ts";
+import { useFieldErrors } from "./use-field-errors.ts";
 
 type Values = Readonly<Record<"number" | "email", string>>;
 
@@ -14,36 +14,25 @@ const MAX_EMAIL_LENGTH = 254;
 export function FindBooking({ shop }: { readonly shop: BookingFlow }) {
   const { texts, problem } = shop;
   const [values, setValues] = useState<Values>({ number: "", email: "" });
-  const [wrong, setWrong] = useState<Readonly<Partial<Record<string, string>>>>({});
   const [isSent, setIsSent] = useState(false);
-  // Only a check moves the focus. Typing, which clears an error, doesn't.
-  const [checked, setChecked] = useState({});
-  const form = useFirstErrorFocus(checked);
+  const { wrong, form, show, clear } = useFieldErrors();
   useEffect(() => setIsSent(false), [problem]);
   const submit = async () => {
-    const problems = check(values, texts);
-    setWrong(problems);
-    setChecked({});
     setIsSent(false);
-    if (Object.keys(problems).length > 0) return;
+    if (!show(check(values, texts))) return;
     setIsSent(await shop.findBooking(Number(values.number.trim()), values.email.trim()));
   };
   const input = (name: keyof Values, label: string, attributes: object) => (
-    <Field label={label} problem={wrong[name]}>
-      {(wiring) => (
-        <input
-          {...wiring}
-          name={name}
-          {...attributes}
-          aria-required={true}
-          value={values[name]}
-          onInput={({ currentTarget: { value } }) => {
-            setWrong(({ [name]: _, ...others }) => others);
-            setValues((before) => ({ ...before, [name]: value }));
-          }}
-        />
-      )}
-    </Field>
+    <InputField
+      {...{ label, name, ...attributes }}
+      problem={wrong[name]}
+      aria-required={true}
+      value={values[name]}
+      onInput={(value) => {
+        clear(name);
+        setValues((before) => ({ ...before, [name]: value }));
+      }}
+    />
   );
   return (
     <form
@@ -59,7 +48,7 @@ export function FindBooking({ shop }: { readonly shop: BookingFlow }) {
       <h3>{texts.findBooking}</h3>
       <p class="quiet">{texts.findBookingHint}</p>
       {input("number", texts.bookingNumber, { inputMode: "numeric", autocomplete: "off" })}
-      {input("email", texts.email, { type: "email", inputMode: "email", autocomplete: "email" })}
+      {input("email", texts.email, { type: "email", autocomplete: "email" })}
       <p class="quiet" role="status">
         {isSent && texts.bookingLinkSent}
       </p>

@@ -3,7 +3,7 @@ import { ActionProblem } from "./action-problem.tsx";
 import type { FieldError } from "./field.tsx";
 import { LiveRegionMessage } from "./live-region.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
-import { useFirstErrorFocus } from "./use-first-error-focus.ts";
+import { useFirstErrorFocus } from "./use-field-errors.ts";
 
 interface Props {
   readonly shop: BookingFlow;

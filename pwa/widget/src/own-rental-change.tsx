@@ -54,7 +54,7 @@ export function OwnRentalChangeForm({ shop, settings, period, offered, onAsk }: 
             <legend>{texts[name]}</legend>
             <div class="pair">
               <DatePicker
-                label={texts[`${name}Date`]}
+                label={texts[`date_${side}`]}
                 name={`date_${side}`}
                 value={day}
                 least={settings.server_date}
@@ -69,6 +69,7 @@ export function OwnRentalChangeForm({ shop, settings, period, offered, onAsk }: 
                 value={dates[`time_${side}`]}
                 errorAttributes={getErrorAttributes(fieldError, `time_${side}`, wrongId)}
                 loadKey={day}
+                agreed={period[`date_${side}`] === day ? period[`time_${side}`] : undefined}
                 load={() => rentalListRequests.times(client, action, place, day)}
                 onChange={(time) => change({ [`time_${side}`]: time })}
               />

@@ -42,45 +42,18 @@ const BY_FIELD: Readonly<Partial<Record<FailureCode, readonly [field: string, te
   weak_password: ["password", "weakPassword"],
 };
 
-/** Keys of labels that differ from the API field. */
+/** Keys of labels that differ from the API field, or from its name without a prefix. */
 const FIELDS: Readonly<Record<string, keyof Texts>> = {
   username: "email",
-  document_id: "documentId",
-  document_id_type_id: "documentType",
   nacionality: "nationality", // sic
-  origin_country: "originCountry",
-  date_of_birth: "birth",
-  driving_license_number: "licence",
-  driving_license_date: "licenceDate",
-  driving_license_expiration_date: "licenceEnd",
-  driving_license_country: "licenceCountry",
-  flight_company: "airline",
-  flight_time: "flightTime",
-  driver_name: "driverName",
-  driver_surname: "driverSurname",
-  flight_number: "flight",
-  flight_number_departure: "flightDeparture",
-  flight_time_departure: "departureTime",
-  detailed_origin_address: "addressFrom",
-  detailed_destination_address: "addressTo",
-  date_from: "pickupDate",
-  date_to: "returnDate",
-  time_from: "pickupTime",
-  time_to: "returnTime",
   pickup_place: "pickup",
   return_place: "return",
-  promotion_code: "code",
-  driver_age_rule: "driverAge",
   origin_point_id: "from",
   destination_point_id: "to",
   return_date: "back",
   return_time: "back",
   return_origin_point_id: "back",
   return_destination_point_id: "back",
-  number_of_adults: "adults",
-  number_of_children: "children",
-  number_of_bags: "bagCount",
-  number_of_large_items: "largeItems",
   accepted_terms: "terms",
 };
 
@@ -88,7 +61,7 @@ const FIELDS: Readonly<Record<string, keyof Texts>> = {
 export function getFieldLabel(field: string, texts: Texts): string | undefined {
   const own = field.replace(/^(customer_address|customer|driver|additional_driver_\d)_/, "");
   const labels: Readonly<Record<string, string | undefined>> = texts;
-  return labels[FIELDS[field] ?? FIELDS[own] ?? own];
+  return labels[field] ?? labels[FIELDS[own] ?? own];
 }
 
 /**

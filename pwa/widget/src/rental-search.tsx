@@ -7,7 +7,7 @@ import {
   type PickupPlace,
   rentalListRequests,
 } from "./engines/rentals.ts";
-import { Field, getErrorAttributes, joinFieldErrors, NO_FIELD_ERROR, SelectField } from "./field.tsx";
+import { getErrorAttributes, InputField, joinFieldErrors, NO_FIELD_ERROR, SelectField } from "./field.tsx";
 import { addDays, formatAmount, isDateText } from "./format.ts";
 import { LiveRegionMessage } from "./live-region.tsx";
 import type { SearchValues, Settings } from "./model.ts";
@@ -141,7 +141,7 @@ export function RentalSearch({ shop, settings }: Props) {
         />
         <div class="pair">
           <DatePicker
-            label={texts[`${name}Date`]}
+            label={texts[`date_${side}`]}
             name={`date_${side}`}
             value={getValue(`date_${side}`)}
             least={least}
@@ -201,7 +201,7 @@ export function RentalSearch({ shop, settings }: Props) {
       <div class="legs">
         {ages.length > 0 && (
           <SelectField
-            label={texts.driverAge}
+            label={texts.driver_age_rule}
             name="driver_age_rule"
             value={getValue("driver_age_rule")}
             options={[
@@ -216,17 +216,14 @@ export function RentalSearch({ shop, settings }: Props) {
           />
         )}
         {settings.promotion_code && (
-          <Field label={texts.code} hint={texts.optional}>
-            {(wiring) => (
-              <input
-                {...wiring}
-                name="promotion_code"
-                value={getValue("promotion_code")}
-                autocomplete="off"
-                onInput={(event) => change({ promotion_code: event.currentTarget.value.trim() })}
-              />
-            )}
-          </Field>
+          <InputField
+            label={texts.promotion_code}
+            hint={texts.optional}
+            name="promotion_code"
+            value={getValue("promotion_code")}
+            autocomplete="off"
+            onInput={(value) => change({ promotion_code: value.trim() })}
+          />
         )}
       </div>
     </SearchFrame>

@@ -4,7 +4,7 @@ import type { FieldError } from "./field.tsx";
 import { Heading } from "./heading.tsx";
 import { LiveRegionMessage } from "./live-region.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
-import { useFirstErrorFocus } from "./use-first-error-focus.ts";
+import { useFirstErrorFocus } from "./use-field-errors.ts";
 
 interface Props {
   readonly shop: BookingFlow;

@@ -1,12 +1,12 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
 import { EMAIL_PATTERN } from "./detail-fields.ts";
-import { Field } from "./field.tsx";
+import { InputField } from "./field.tsx";
 import { Heading } from "./heading.tsx";
 import { getFieldLabel } from "./problems.ts";
 import { fillPlaceholders, type Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
-import { useFirstErrorFocus } from "./use-first-error-focus.ts";
+import { useFieldErrors } from "./use-field-errors.ts";
 
 /** Sign-in, new account or password reset. */
 export type SignInMode = "in" | "up" | "forgotten";
@@ -17,11 +17,8 @@ const FIELDS_BY_WAY: Readonly<Record<SignInMode, readonly Name[]>> = {
   up: ["name", "surname", "email", "password"],
   forgotten: ["email"],
 };
-const MAX_FIELD_LENGTHS: Readonly<Record<Name, number>> = { name: 80, surname: 80, email: 120, password: 128 };
-const INPUT_ATTRIBUTES: Readonly<Partial<Record<Name, object>>> = {
-  email: { inputMode: "email" },
-  password: { type: "password" },
-};
+const MAX_FIELD_LENGTHS: Readonly<Record<Name, number>> = { name: 80, surname: 80, email: 254, password: 128 };
+const TYPES: Readonly<Partial<Record<Name, string>>> = { email: "email", password: "password" };
 const MIN_PASSWORD_LENGTH = 8;
 
 interface Props {
@@ -34,22 +31,11 @@ interface Props {
 export function SignIn({ shop, way, onWay }: Props) {
   const { texts, problem } = shop;
   const [values, setValues] = useState<Readonly<Partial<Record<Name, string>>>>({});
-  const [wrong, setWrong] = useState<Readonly<Partial<Record<string, string>>>>({});
   const [sentTo, setSentTo] = useState("");
-  // Only a check moves the focus. Typing, which clears an error, doesn't.
-  const [checked, setChecked] = useState({});
-  const form = useFirstErrorFocus(checked);
-  useEffect(() => {
-    if (!problem?.wrong) return;
-    setWrong(problem.wrong);
-    setChecked({});
-  }, [problem]);
+  const { wrong, form, show, clear } = useFieldErrors(problem);
   const submit = async () => {
-    const problems = check(values, way, texts);
-    setWrong(problems);
-    setChecked({});
     setSentTo("");
-    if (Object.keys(problems).length > 0) return;
+    if (!show(check(values, way, texts))) return;
     const { email = "", password = "", name = "", surname = "" } = values;
     const address = email.trim();
     if (way === "in") await shop.signIn({ email: address, password });
@@ -73,28 +59,21 @@ export function SignIn({ shop, way, onWay }: Props) {
       <Heading>{title}</Heading>
       <p class="quiet">{way === "forgotten" ? texts.forgotHint : texts.accountHint}</p>
       {FIELDS_BY_WAY[way].map((name) => (
-        <Field
+        <InputField
           key={name}
           label={getFieldLabel(name, texts) ?? name}
           hint={way === "up" && name === "password" ? texts.passwordRule : undefined}
           problem={wrong[name]}
-        >
-          {(wiring) => (
-            <input
-              {...wiring}
-              name={name}
-              {...INPUT_ATTRIBUTES[name]}
-              autocomplete={getAutocomplete(name, way)}
-              aria-required={true}
-              value={values[name] ?? ""}
-              onInput={(event) => {
-                const { value } = event.currentTarget;
-                setWrong(({ [name]: _, ...others }) => others);
-                setValues((before) => ({ ...before, [name]: value }));
-              }}
-            />
-          )}
-        </Field>
+          name={name}
+          type={TYPES[name]}
+          autocomplete={getAutocomplete(name, way)}
+          aria-required={true}
+          value={values[name] ?? ""}
+          onInput={(value) => {
+            clear(name);
+            setValues((before) => ({ ...before, [name]: value }));
+          }}
+        />
       ))}
       <p class="quiet" role="status">
         {sentTo && fillPlaceholders(texts.linkSent, { email: sentTo })}

@@ -9,19 +9,22 @@ interface Props {
   /** Values that determine the times. Empty while unknown. */
   readonly loadKey: string;
   readonly load: () => Promise<readonly string[]>;
+  /** Agreed time of the day, which stays selectable even if it's not offered. Empty if there is none. */
+  readonly agreed?: string | undefined;
   readonly errorAttributes?: Partial<InputWiring>;
   readonly onChange: (time: string) => void;
 }
 
 /** Choice of a time within opening hours. An unavailable time changes to the next available one. */
-export function TimePicker({ label, name, value, loadKey, load, errorAttributes = {}, onChange }: Props) {
+export function TimePicker({ label, name, value, loadKey, load, agreed, errorAttributes = {}, onChange }: Props) {
   const [times, setTimes] = useState<readonly string[]>([value]);
   useLatest([loadKey], (isCurrent) => {
     if (!loadKey) return;
     // If the list can't be loaded, the time stays and the search validates it.
     void load().then(
-      (offered) => {
-        if (!isCurrent() || offered.length === 0) return;
+      (open) => {
+        if (!isCurrent() || open.length === 0) return;
+        const offered = [...new Set(agreed ? [...open, agreed] : open)].sort();
         setTimes(offered);
         if (!offered.includes(value)) onChange(offered.find((time) => time >= value) ?? offered.at(-1) ?? value);
       },

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
 import { type TransferPointOption, transferListRequests } from "./engines/transfers.ts";
-import { Field, type FieldError, getErrorAttributes, SelectField } from "./field.tsx";
+import { type FieldError, getErrorAttributes, InputField, SelectField } from "./field.tsx";
 import { addDays } from "./format.ts";
 import type { SearchValues, Settings } from "./model.ts";
 import type { Texts } from "./texts.ts";
@@ -92,30 +92,23 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
         value={getValue(time)}
         errorAttributes={getErrorAttributes(fieldError, time, wrongId)}
         loadKey={origin && `${origin} ${getValue(date)}`}
-        load={async () => {
-          const times = await transferListRequests.times(client, origin, getValue(date));
-          const own = agreed?.[date] === getValue(date) ? (agreed?.[time] ?? "") : "";
-          return own === "" || times.includes(own) ? times : [...times, own].sort();
-        }}
+        agreed={agreed?.[date] === getValue(date) ? agreed?.[time] : undefined}
+        load={() => transferListRequests.times(client, origin, getValue(date))}
         onChange={(value) => onChange({ [time]: value })}
       />
     </div>
   );
-  const people = (name: "number_of_adults" | "number_of_children", label: string) => (
-    <Field label={label}>
-      {(wiring) => (
-        <input
-          {...wiring}
-          {...getErrorAttributes(fieldError, name, wrongId)}
-          type="number"
-          name={name}
-          min="0"
-          max="99"
-          value={getValue(name)}
-          onInput={(event) => onChange({ [name]: event.currentTarget.value })}
-        />
-      )}
-    </Field>
+  const people = (name: "number_of_adults" | "number_of_children") => (
+    <InputField
+      label={texts[name]}
+      {...getErrorAttributes(fieldError, name, wrongId)}
+      type="number"
+      name={name}
+      min={0}
+      max={99}
+      value={getValue(name)}
+      onInput={(value) => onChange({ [name]: value })}
+    />
   );
   return (
     <>
@@ -124,8 +117,8 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
         {point("destination_point_id", texts.to, destinations)}
         {moment("date", "time", settings.server_date)}
         <div class="pair">
-          {people("number_of_adults", texts.adults)}
-          {people("number_of_children", texts.children)}
+          {people("number_of_adults")}
+          {people("number_of_children")}
         </div>
       </div>
       <label class="check">

@@ -36,7 +36,7 @@ test.each(LANGUAGES)("explains the invalid period of a link at its return date (
     [
       400,
       fillPlaceholders(texts.wrongField, {
-        field: `${texts.returnDate} (max. ${fillPlaceholders(texts.days, { n: 90 })})`,
+        field: `${texts.date_to} (max. ${fillPlaceholders(texts.days, { n: 90 })})`,
       }),
     ],
     [-2, texts.returnBefore],

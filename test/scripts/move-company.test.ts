@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 import { openCopiedDemo } from "#support/demo-data.ts";
 import { createSmallCells, dumpRows, openMemoryDatabase, type SmallCells } from "#support/directory.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
@@ -207,6 +207,94 @@ describe("a company that moves to another cell", () => {
       message: expect.stringContaining("places has other rows"),
     });
     expect(findPlace(small)?.["cell"]).toBe("01");
+  });
+
+  const MOVE_FIRST = { code: "state_forbidden", message: expect.stringContaining("Finish or cancel its move first") };
+  const remove = ({ directory, cells }: SmallCells, at = START) => deleteCompany(directory.db, cells, "blue-boats", at);
+
+  test("keeps a company's data if others pause, resume and delete it during a move killed at any call", async () => {
+    const expected = dumpRows(database(small, "01/1"));
+    const later = request("ben", START + MOVE_LEASE_MS);
+    let refusals = 0;
+    const disturb = async (call: number) => {
+      const other = createSmallCells();
+      const isComplete = await moveUntil(other, call);
+      if (hasMove(other)) {
+        await expect(setCompanyServed(other.directory.db, "blue-boats", false)).rejects.toMatchObject(MOVE_FIRST);
+        await setCompanyServed(other.directory.db, "blue-boats", true).catch(() => undefined);
+        await expect(remove(other)).rejects.toMatchObject(MOVE_FIRST);
+        await continueCompanyMove(other.directory.db, other.cells, later);
+        refusals += 1;
+      }
+      const { cell, slot, state } = findPlace(other) ?? {};
+      expect(state).toBe("active");
+      expect(dumpRows(database(other, `${cell}/${slot}`)), `killed after call ${call}`).toEqual(expected);
+      await setCompanyServed(other.directory.db, "blue-boats", false);
+      await remove(other);
+      expect(findPlace(other)).toBeUndefined();
+      return isComplete;
+    };
+    for (let call = 2; !(await disturb(call)); call += inject("isThorough") ? 1 : 9);
+    expect(refusals).toBeGreaterThan(2);
+  });
+
+  test("empties neither database while the directory's row of a moving company doesn't name the copy", async () => {
+    const expected = dumpRows(database(small, "01/1"));
+    for (const step of ["prepare", "pause", "copy", "verify", "switch"]) {
+      const other = createSmallCells();
+      await startCompanyMove(other.directory.db, request("ana"), "02");
+      while (other.directory.rows("SELECT 1 FROM moves WHERE step = ?", step).length === 0)
+        await continueCompanyMove(other.directory.db, other.cells, request("ana", START, START));
+      other.directory.rows("UPDATE accounts SET state = 'paused'");
+      const goOn = () => continueCompanyMove(other.directory.db, other.cells, request("ana"));
+      await expect(goOn(), step).rejects.toMatchObject({
+        code: "state_forbidden",
+        message: expect.stringContaining("blue-boats is paused in cell 01, so nothing was switched or deleted"),
+      });
+      expect(findPlace(other)).toEqual({ cell: "01", slot: 1, state: "paused" });
+      expect(other.directory.rows("SELECT state FROM slots WHERE cell = '01' AND slot = 1")).toEqual([
+        { state: "used" },
+      ]);
+      expect(dumpRows(database(other, "01/1")), step).toEqual(expected);
+      other.directory.rows("UPDATE moves SET step = 'cleanup'");
+      await expect(goOn(), step).rejects.toMatchObject({ code: "state_forbidden" });
+      expect(dumpRows(database(other, "01/1")), step).toEqual(expected);
+      other.directory.rows("UPDATE moves SET step = ?", step);
+      await setCompanyServed(other.directory.db, "blue-boats", true);
+      await goOn();
+      expect(findPlace(other)).toEqual({ cell: "02", slot: 1, state: "active" });
+      expect(dumpRows(database(other, "02/1")), step).toEqual(expected);
+    }
+  });
+
+  test("cancels a move only if the other database still has the company's data", async () => {
+    await startCompanyMove(small.directory.db, request("ana"), "02");
+    while (small.directory.rows("SELECT 1 FROM moves WHERE step = 'switch'").length === 0)
+      await continueCompanyMove(small.directory.db, small.cells, request("ana", START, START));
+    const copy = dumpRows(database(small, "02/1"));
+    // As after a point-in-time restore of the directory.
+    database(small, "01/1").rows("UPDATE directory_owner SET account = 'other'");
+    small.directory.rows("UPDATE moves SET step = 'cancel'");
+    await expect(continueCompanyMove(small.directory.db, small.cells, request("ana"))).rejects.toMatchObject({
+      code: "database_taken",
+    });
+    expect(dumpRows(database(small, "02/1"))).toEqual(copy);
+  });
+
+  test("cancels nothing if the same operator's other call switches the company at that moment", async () => {
+    await startCompanyMove(small.directory.db, request("ana"), "02");
+    while (small.directory.rows("SELECT 1 FROM moves WHERE step = 'verify'").length === 0)
+      await continueCompanyMove(small.directory.db, small.cells, request("ana", START, START));
+    const expected = dumpRows(database(small, "01/1"));
+    const prepare = (sql: string) => {
+      if (sql.includes("step = ?3")) small.directory.rows("UPDATE moves SET step = 'switch'");
+      return small.directory.db.prepare(sql);
+    };
+    const slow = { prepare } as unknown as D1Database;
+    await expect(cancelCompanyMove(slow, request("ana"))).rejects.toMatchObject({ code: "move_in_progress" });
+    await continueCompanyMove(small.directory.db, small.cells, request("ana"));
+    expect(findPlace(small)).toEqual({ cell: "02", slot: 1, state: "active" });
+    expect(Object.keys(dumpRows(database(small, "02/1")))).toEqual(Object.keys(expected));
   });
 
   test("moves all rows of a demo company", async () => {

@@ -1,4 +1,5 @@
 import type { Cells } from "./cells.ts";
+import { findCompanyMove } from "./move.ts";
 import { claimDatabase, wipeDatabase } from "./owner.ts";
 import { type AccountPlacementState, type CompanyPlacement, findPlacement } from "./placements.ts";
 import { DirectoryRefusalError } from "./refusal.ts";
@@ -92,7 +93,8 @@ export async function deleteCompany(directory: D1Database, cells: Cells, name: s
   await directory.batch([
     directory.prepare("DELETE FROM accounts WHERE name = ? AND state = 'deleting'").bind(name),
     directory
-      .prepare("UPDATE slots SET state = 'retired', schema_version = NULL, free_at = ?3 WHERE cell = ?1 AND slot = ?2")
+      .prepare(`UPDATE slots SET state = 'retired', schema_version = NULL, free_at = ?3 WHERE cell = ?1 AND slot = ?2
+        AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.cell = ?1 AND accounts.slot = ?2)`)
       .bind(cell, slot, now + SLOT_QUARANTINE_MS),
   ]);
 }
@@ -103,15 +105,16 @@ async function setState(
   from: readonly AccountPlacementState[],
   to: AccountPlacementState,
 ) {
+  // A move reads the company's state and database. Resuming a company is harmless, because a move needs an active one.
   const changed = await directory
-    .prepare(
-      "UPDATE accounts SET state = ?2 WHERE name = ?1 AND state IN (SELECT value FROM json_each(?3)) RETURNING name",
-    )
+    .prepare(`UPDATE accounts SET state = ?2 WHERE name = ?1 AND state IN (SELECT value FROM json_each(?3))
+      AND (?2 = 'active' OR NOT EXISTS (SELECT 1 FROM moves WHERE account = ?1)) RETURNING name`)
     .bind(name, to, JSON.stringify(from))
     .first();
   if (changed) return;
   const placement = await findPlacement(directory, name);
   if (!placement) throw new DirectoryRefusalError(404, "account_not_found", `The directory has no company ${name}`);
-  const remedy = placement.state === "moving" ? "Finish or cancel its move first" : `It must be ${from.join(" or ")}`;
+  const isMoving = placement.state === "moving" || (await findCompanyMove(directory, name)) !== undefined;
+  const remedy = isMoving ? "Finish or cancel its move first" : `It must be ${from.join(" or ")}`;
   throw new DirectoryRefusalError(409, "state_forbidden", `${name} is ${placement.state}. ${remedy}`);
 }

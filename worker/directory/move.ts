@@ -15,6 +15,7 @@ import {
   readDatabaseOwner,
   wipeDatabase,
 } from "./owner.ts";
+import { findPlacement } from "./placements.ts";
 import { DirectoryRefusalError } from "./refusal.ts";
 import { SLOT_QUARANTINE_MS } from "./slots.ts";
 
@@ -107,7 +108,7 @@ export async function cancelCompanyMove(directory: D1Database, request: AccountM
   const move = await lease(directory, request);
   if (move.step === "switch" || move.step === "cleanup")
     throw new DirectoryRefusalError(409, "move_almost_done", "The data is complete in the new cell. Continue the move");
-  await save(directory, request, { step: "cancel", position: undefined, rows: move.rows });
+  await save(directory, request, move.step, { step: "cancel", position: undefined, rows: move.rows });
 }
 
 /**
@@ -150,30 +151,28 @@ async function runStep(
   move: CompanyMove,
   databases: MoveDatabases,
 ): Promise<"ended" | CompanyMove> {
-  const next = (step: MoveStep) => save(directory, request, { step, position: undefined, rows: move.rows });
+  const next = (step: MoveStep) => save(directory, request, move.step, { step, position: undefined, rows: move.rows });
   switch (move.step) {
     case "prepare":
       await prepare(databases, move);
       return next("pause");
     case "pause":
       await setToken(databases.from, move.account, request.operator);
-      await directory
-        .prepare("UPDATE accounts SET state = 'moving' WHERE name = ? AND state = 'active'")
-        .bind(move.account)
-        .run();
+      await setMoving(directory, request, move);
       await refuseWrites(databases);
       return next("copy");
     case "copy":
     case "verify": {
       const work = move.step === "copy" ? copyNextRowPage : verifyNextRowPage;
       const progress = await work(databases, toProgress(move));
-      if (progress) return save(directory, request, { step: move.step, ...progress });
+      if (progress) return save(directory, request, move.step, { step: move.step, ...progress });
       return next(move.step === "copy" ? "verify" : "switch");
     }
     case "switch":
       await switchOver(directory, request, databases, move);
       return lease(directory, request);
     case "cleanup":
+      await assertServedFromCopy(directory, move);
       await wipeDatabase(databases.from, move.account);
       await directory
         .prepare("DELETE FROM moves WHERE account = ? AND operator = ?")
@@ -191,14 +190,44 @@ const toProgress = ({ position, rows }: CompanyMove): CopyProgress => ({
   rows,
 });
 
+async function setMoving(directory: D1Database, { operator }: AccountMoveRequest, move: CompanyMove): Promise<void> {
+  const moving = await directory
+    .prepare(`UPDATE accounts SET state = 'moving'
+      WHERE name = ?1 AND cell = ?3 AND slot = ?4 AND state IN ('active', 'moving')
+        AND EXISTS (SELECT 1 FROM moves WHERE account = ?1 AND operator = ?2 AND step = 'pause') RETURNING name`)
+    .bind(move.account, operator, move.from_cell, move.from_slot)
+    .first();
+  if (!moving) throw await explainState(directory, move);
+}
+
+async function explainState(directory: D1Database, { account }: CompanyMove): Promise<DirectoryRefusalError> {
+  const placement = await findPlacement(directory, account);
+  const place = placement ? `${placement.state} in cell ${placement.cell}` : "not in the directory";
+  return new DirectoryRefusalError(
+    409,
+    "state_forbidden",
+    `${account} is ${place}, so nothing was switched or deleted. If it's paused, resume it. Then continue or cancel its move`,
+  );
+}
+
+// The old database is the only complete one until the directory names the copy.
+async function assertServedFromCopy(directory: D1Database, move: CompanyMove): Promise<void> {
+  const placement = await findPlacement(directory, move.account);
+  if (placement?.cell !== move.to_cell || placement.slot !== move.to_slot) throw await explainState(directory, move);
+}
+
+async function assertOwner(db: D1Database, account: string): Promise<void> {
+  const owner = await readDatabaseOwner(db);
+  if (owner?.account === account) return;
+  throw new DirectoryRefusalError(
+    409,
+    "database_taken",
+    `The database of ${account} belongs to ${owner?.account ?? "no company"}. Correct the directory first`,
+  );
+}
+
 async function prepare({ from, to, token }: MoveDatabases, { account, to_cell, to_slot }: CompanyMove): Promise<void> {
-  const owner = await readDatabaseOwner(from);
-  if (owner?.account !== account)
-    throw new DirectoryRefusalError(
-      409,
-      "database_taken",
-      `The database of ${account} belongs to ${owner?.account ?? "no company"}. Correct the directory first`,
-    );
+  await assertOwner(from, account);
   await claimDatabase(to, account, `Database ${to_slot} of cell ${to_cell}`);
   await setToken(to, account, token);
   await prepareCompanyCopy({ from, to, token });
@@ -243,19 +272,22 @@ async function switchOver(
   // Late statements of an earlier operator fail from now on.
   await setToken(to, account, null);
   const isMine = "EXISTS (SELECT 1 FROM moves WHERE account = ?1 AND operator = ?2 AND step = 'switch')";
-  await directory.batch([
+  const isSwitched = "EXISTS (SELECT 1 FROM accounts WHERE name = ?1 AND (cell, slot) = (?3, ?4))";
+  const [switched] = await directory.batch([
     directory
       .prepare(`UPDATE accounts SET cell = ?5, slot = ?6, state = 'active'
-        WHERE name = ?1 AND cell = ?3 AND slot = ?4 AND state = 'moving' AND ${isMine}`)
+        WHERE name = ?1 AND cell = ?3 AND slot = ?4 AND state IN ('active', 'moving') AND ${isMine} RETURNING name`)
       .bind(account, operator, from_cell, from_slot, to_cell, to_slot),
     directory
-      .prepare(`UPDATE slots SET state = 'retired', schema_version = NULL, free_at = ?5
-        WHERE cell = ?3 AND slot = ?4 AND ${isMine}`)
-      .bind(account, operator, from_cell, from_slot, now() + SLOT_QUARANTINE_MS),
+      .prepare(`UPDATE slots SET state = 'retired', schema_version = NULL, free_at = ?7
+        WHERE cell = ?5 AND slot = ?6 AND ${isMine} AND ${isSwitched}`)
+      .bind(account, operator, to_cell, to_slot, from_cell, from_slot, now() + SLOT_QUARANTINE_MS),
     directory
-      .prepare("UPDATE moves SET step = 'cleanup' WHERE account = ?1 AND operator = ?2 AND step = 'switch'")
-      .bind(account, operator),
+      .prepare(`UPDATE moves SET step = 'cleanup'
+        WHERE account = ?1 AND operator = ?2 AND step = 'switch' AND ${isSwitched}`)
+      .bind(account, operator, to_cell, to_slot),
   ]);
+  if (switched?.results.length === 0) await assertServedFromCopy(directory, move);
 }
 
 async function undo(
@@ -265,17 +297,24 @@ async function undo(
   move: CompanyMove,
 ): Promise<void> {
   const { account, to_cell, to_slot } = move;
+  await assertOwner(databases.from, account);
   // A target database without an owner is still an empty spare database, so nothing must be deleted.
   if (await readDatabaseOwner(databases.to)) await wipeDatabase(databases.to, account);
   await setToken(databases.from, account, operator);
   await allowWrites(databases);
   await setToken(databases.from, account, null);
+  const isMine = "EXISTS (SELECT 1 FROM moves WHERE account = ?1 AND operator = ?2 AND step = 'cancel')";
   await directory.batch([
-    directory.prepare("UPDATE accounts SET state = 'active' WHERE name = ? AND state = 'moving'").bind(account),
     directory
-      .prepare("UPDATE slots SET state = 'retired', schema_version = NULL, free_at = ?3 WHERE cell = ?1 AND slot = ?2")
-      .bind(to_cell, to_slot, now() + SLOT_QUARANTINE_MS),
-    directory.prepare("DELETE FROM moves WHERE account = ? AND operator = ?").bind(account, operator),
+      .prepare(`UPDATE accounts SET state = 'active' WHERE name = ?1 AND state = 'moving' AND ${isMine}`)
+      .bind(account, operator),
+    directory
+      .prepare(`UPDATE slots SET state = 'retired', schema_version = NULL, free_at = ?5
+        WHERE cell = ?3 AND slot = ?4 AND ${isMine}`)
+      .bind(account, operator, to_cell, to_slot, now() + SLOT_QUARANTINE_MS),
+    directory
+      .prepare("DELETE FROM moves WHERE account = ? AND operator = ? AND step = 'cancel'")
+      .bind(account, operator),
   ]);
 }
 
@@ -301,13 +340,15 @@ async function lease(directory: D1Database, { account, operator, now }: AccountM
 async function save(
   directory: D1Database,
   { account, operator, now }: AccountMoveRequest,
+  from: MoveStep,
   { step, position, rows }: CopyProgress & { readonly step: MoveStep },
 ): Promise<CompanyMove> {
   const text = position === undefined ? null : JSON.stringify(position);
+  // A page may continue and cancel a move at the same time, as the same operator.
   const savedMove = await directory
     .prepare(`UPDATE moves SET step = ?3, position = ?4, rows = ?5, lease_until = ?6
-      WHERE account = ?1 AND operator = ?2 RETURNING ${COLUMNS}`)
-    .bind(account, operator, step, text, rows, now() + MOVE_LEASE_MS)
+      WHERE account = ?1 AND operator = ?2 AND step = ?7 RETURNING ${COLUMNS}`)
+    .bind(account, operator, step, text, rows, now() + MOVE_LEASE_MS, from)
     .first<CompanyMove>();
   if (savedMove) return savedMove;
   throw new DirectoryRefusalError(409, "move_in_progress", `Another operator is moving ${account}`);

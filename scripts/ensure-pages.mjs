@@ -10,6 +10,6 @@ const BIN = join(ROOT, "node_modules", ".bin");
 if (!existsSync(join(ROOT, "pwa", "dist"))) {
   console.log("The pages are not built yet. npm run build builds them, and so does this.");
   const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ""}` };
-  const { status } = spawnSync(join(BIN, "node"), [join(ROOT, "scripts", "app.ts")], { stdio: "inherit", env });
+  const { status } = spawnSync(join(BIN, "node"), [join(ROOT, "scripts", "build-pages.ts")], { stdio: "inherit", env });
   process.exit(status ?? 1);
 }

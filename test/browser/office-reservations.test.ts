@@ -231,9 +231,9 @@ test("records a payment and a deposit at the desk, and issues the draft invoice"
   await sheet.waitFor({ state: "detached" });
   const { body } = await office.ask("GET", `/api/v1/booking/${id}/documents`, { token });
   expect(body).toMatchObject({ deposit_held: "50.00", charges: [{ amount: total_cost }, { amount: "50.00" }] });
-  const issue = page.getByRole("button", { name: /Beleg ausstellen/ });
-  await issue.click();
-  await issue.click();
+  await page.getByRole("button", { name: /Beleg ausstellen/ }).click();
+  await sheet.locator(".document-preview", { hasText: total_cost.replace(".", ",") }).waitFor();
+  await sheet.locator("[type=submit]").click();
   await shows("Entwurf: ausgestellt");
   const history = await page.locator(".timeline .changes").allInnerTexts();
   const historyText = history.join("\n");

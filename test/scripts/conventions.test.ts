@@ -31,6 +31,14 @@ test("contains no abandoned name in file names", () => {
   expect(files.filter(isRetired)).toEqual([]);
 });
 
+// A path in a string isn't checked by the compiler. ensure-pages.mjs runs only in a clone without built pages.
+test("names only existing files in paths that scripts join", () => {
+  const joined = /join\((?:ROOT|PROJECT_ROOT), "scripts", "([\w-]+\.\w+)"\)/g;
+  const named = lines.flatMap(({ at, text }) => [...text.matchAll(joined)].map(([, file]) => ({ at, file })));
+  expect(named).not.toEqual([]);
+  expect(named.filter(({ file }) => !files.includes(`scripts/${file}`))).toEqual([]);
+});
+
 test("uses the misspelled names of the interfaces only in message modules", () => {
   const declared = /\b(?:const|let|function|interface|type|class) \w*(?:comission|adquisition|rental_?storage)\w*/i;
   const isMessage = (at: string) => /messages\.ts:/.test(at);

@@ -33,7 +33,11 @@ const GROUPS: readonly (StaffWrite & { readonly operations: readonly string[] })
     operations: ["changeOwnSettings", "createView", "removeView", "reportPhone", "readWorkSeals"],
   },
   { right: "see", reach: "company", operations: ["previewMessageText", "previewPrices"] },
-  { right: "see", reach: "branch", operations: ["quoteReservationAction", "previewCreditNote"] },
+  {
+    right: "see",
+    reach: "branch",
+    operations: ["quoteReservationAction", "previewCreditNote", "previewDocuments", "previewIssue", "previewExchange"],
+  },
   {
     right: "hand_over",
     reach: "branch",

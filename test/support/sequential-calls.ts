@@ -71,6 +71,9 @@ export const ALLOWED_SEQUENTIAL_CALLS: readonly SequentialCalls[] = [
       reportExpenses: 2,
       readContractDocuments: 2,
       previewCreditNote: 2,
+      previewDocuments: 2,
+      previewIssue: 3,
+      previewExchange: 3,
     },
   },
   {

@@ -53,6 +53,17 @@ async function postAndRead(path: string, body: Readonly<Record<string, unknown>>
   return answer.json<ContractDocuments>();
 }
 
+/** Returns the documents that a request would issue. */
+async function preview(path: string, body: object = {}): Promise<ContractDocuments["invoices"]> {
+  const answer = await callApi("POST", `${path}/quote`, { token, body });
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json<{ documents: ContractDocuments["invoices"] }>()).documents;
+}
+const toRefusal = async (answer: Promise<Response>) => {
+  const response = await answer;
+  return [response.status, (await response.json<{ code: string }>()).code];
+};
+
 const pay = (amount: string, kind = "charge", id = 7) =>
   postAndRead(`/booking/${id}/charges`, { kind, amount, payment_method_id: "cash" });
 
@@ -81,6 +92,37 @@ describe("documents at the desk", () => {
     const credited = await twice(`/documents/${id}/credit-note`, { amount: "1.00" });
     // Issuing a draft also reads its contract.
     expect([draft, charged, credited, issued].map(({ turns }) => turns)).toEqual([3, 3, 3, 4]);
+  });
+
+  // Proves "office.md: the vehicles of a contract": documents are previewed before they become firm
+  test("previews the documents of a draft, an advance and the rest before they're issued, and stores nothing", async () => {
+    const { invoices } = await postAndRead("/booking/7/documents", { issued: false });
+    const id = invoices[0]?.["id"];
+    expect(await preview(`/documents/${id}/issue`)).toMatchObject([
+      { document_kind: "simplified", total: "121.00", taxes: [{ taxes: "17.53" }, { taxes: "1.82" }] },
+    ]);
+    expect(await preview("/booking/7/documents", { advance: "50.00" })).toMatchObject([
+      { total: "50.00", items: [{ total: "50.00" }] },
+    ]);
+    expect(await preview("/booking/7/documents")).toMatchObject([{ total: "121.00" }]);
+    const refused = callApi("POST", "/booking/7/documents/quote", { token, body: { advance: "121.01" } });
+    expect(await toRefusal(refused)).toEqual([409, "amount_exceeds_balance"]);
+    const { invoices: still } = await (
+      await callApi("GET", "/booking/7/documents", { token })
+    ).json<ContractDocuments>();
+    expect(still).toEqual(invoices);
+    await postAndRead(`/documents/${id}/issue`);
+    expect(await preview(`/documents/${id}/issue`)).toEqual([]);
+  });
+
+  test("previews no document of another branch", async () => {
+    const { invoices } = await postAndRead("/booking/7/documents", { issued: false });
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET branch_code = 'TOWN', return_branch_code = 'TOWN' WHERE id = 7",
+    ).run();
+    await env.TENANT_ACME.prepare("UPDATE documents SET branch_code = 'TOWN'").run();
+    for (const path of ["/booking/7/documents", `/documents/${invoices[0]?.["id"]}/issue`])
+      expect((await callApi("POST", `${path}/quote`, { token, body: {} })).status).toBe(404);
   });
 
   // Proves "rules.md and documents.md: the life of documents": Drafted and issued on demand, paid, its status
@@ -234,6 +276,10 @@ describe("a simplified invoice", () => {
     const { invoices } = await postAndRead("/booking/7/documents");
     expect(invoices).toMatchObject([{ document_kind: "simplified" }]);
     await pay("121.00");
+    expect(await preview(`/documents/${invoices[0]?.["id"]}/exchange`)).toMatchObject([
+      { document_kind: "credit_note", missing: [] },
+      { document_kind: "full", missing: ["document_id", "address_street", "address_city"] },
+    ]);
     const refused = await exchange(invoices[0]?.["id"]);
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
@@ -245,6 +291,10 @@ describe("a simplified invoice", () => {
     await env.TENANT_ACME.prepare(
       `UPDATE bookings SET customer_document_id = 'X1', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}' WHERE id = 7`,
     ).run();
+    expect(await preview(`/documents/${invoices[0]?.["id"]}/exchange`)).toMatchObject([
+      { document_kind: "credit_note", total: "-121.00", missing: [] },
+      { document_kind: "full", total: "121.00", customer_document_id: "X1", missing: [] },
+    ]);
     const outcomes = await Promise.all([exchange(invoices[0]?.["id"]), exchange(invoices[0]?.["id"])]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 409]);
     const documents = await (await callApi("GET", "/booking/7/documents", { token })).json<ContractDocuments>();
@@ -302,10 +352,6 @@ describe("simplified invoices of an account that replaces them by full ones", ()
     ).run();
   const listDocuments = async (id = 7) =>
     (await (await callApi("GET", `/booking/${id}/documents`, { token })).json<ContractDocuments>()).invoices;
-  const refusal = async (answer: Promise<Response>) => {
-    const response = await answer;
-    return [response.status, (await response.json<{ code: string }>()).code];
-  };
   const createTwoInvoices = async () => {
     const { invoices } = await postAndRead("/booking/7/documents", { advance: "21.00" });
     await postAndRead("/booking/7/documents");
@@ -338,10 +384,10 @@ describe("simplified invoices of an account that replaces them by full ones", ()
       { ...replaced, total_pending: "0.00", total_settled_by_credit: "100.00" },
       {},
     ]);
-    expect(await refusal(send(`/documents/${advance}/credit-note`))).toEqual([409, "document_replaced"]);
-    expect(await refusal(send(`/documents/${advance}/exchange`))).toEqual([409, "not_simplified"]);
+    expect(await toRefusal(send(`/documents/${advance}/credit-note`))).toEqual([409, "document_replaced"]);
+    expect(await toRefusal(send(`/documents/${advance}/exchange`))).toEqual([409, "not_simplified"]);
     // The contract is still fully invoiced, so a credit now applies to the full invoice.
-    expect(await refusal(send("/booking/7/documents"))).toEqual([409, "nothing_to_invoice"]);
+    expect(await toRefusal(send("/booking/7/documents"))).toEqual([409, "nothing_to_invoice"]);
     await pay("30.00", "payment");
     expect((await listDocuments()).at(-1)).toMatchObject({ total: "-30.00", corrected_invoice_id: full?.["id"] });
     const balances = env.TENANT_ACME.prepare(
@@ -360,7 +406,7 @@ describe("simplified invoices of an account that replaces them by full ones", ()
       body: { request_id: "part-0001", amount: "40.00" },
     });
     const together = send(`/documents/${closing}/exchange`, { other_document_ids: [advance] });
-    expect(await refusal(together)).toEqual([409, "not_replaceable"]);
+    expect(await toRefusal(together)).toEqual([409, "not_replaceable"]);
     await postAndRead(`/documents/${closing}/exchange`);
     expect((await listDocuments()).slice(-2)).toMatchObject([
       { document_kind: "credit_note", total: "-60.00" },
@@ -376,11 +422,11 @@ describe("simplified invoices of an account that replaces them by full ones", ()
     await callApi("POST", "/booking/8/documents", { token: boss, body: { request_id: "other-0001" } });
     const other = await env.TENANT_ACME.prepare("SELECT id FROM documents WHERE booking_id = 8").first<number>("id");
     const ask = (others: readonly unknown[]) =>
-      refusal(send(`/documents/${closing}/exchange`, { other_document_ids: others }));
+      toRefusal(send(`/documents/${closing}/exchange`, { other_document_ids: others }));
     expect(await ask([other])).toEqual([404, "document_not_found"]);
     const otherExchange = { request_id: "other-0002", other_document_ids: [other] };
     expect(
-      await refusal(callApi("POST", `/documents/${closing}/exchange`, { token: boss, body: otherExchange })),
+      await toRefusal(callApi("POST", `/documents/${closing}/exchange`, { token: boss, body: otherExchange })),
     ).toEqual([409, "not_of_same_contract"]);
     expect(await ask([closing])).toEqual([409, "not_of_same_contract"]);
     expect(await ask([999_999])).toEqual([404, "document_not_found"]);

@@ -818,9 +818,14 @@ describe("a cancellation", () => {
       fee: "0.00",
       to_refund: "95.00",
       allowed: true,
+      documents: [],
     });
     const near = await movedBy(managerReservation, -89);
-    expect(await quote(near, { move: "cancel" })).toMatchObject({ fee: "30.00", to_refund: "65.00" });
+    expect(await quote(near, { move: "cancel" })).toMatchObject({
+      fee: "30.00",
+      to_refund: "65.00",
+      documents: [{ document_kind: "simplified", total: "30.00", items: [{ total: "30.00" }] }],
+    });
     const cancelled = await readReservationAnswer(performAction(near, "cancel", { reason: "Ill" }));
     expect(cancelled.reservation).toMatchObject({
       status: "cancelled",

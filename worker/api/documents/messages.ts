@@ -72,6 +72,9 @@ export type CreditRequest = z.input<typeof creditNoteBody>;
 export const creditNoteQuoteBody = creditNoteBody.omit({ request_id: true });
 export type CreditQuoteRequest = z.input<typeof creditNoteQuoteBody>;
 
+export const invoiceQuoteBody = invoiceBody.pick({ advance: true });
+export type InvoiceQuoteRequest = z.input<typeof invoiceQuoteBody>;
+
 export const issueDocumentBody = z.strictObject({ request_id: requestId });
 export type IssueRequest = z.input<typeof issueDocumentBody>;
 
@@ -88,6 +91,8 @@ export const invoiceExchangeBody = issueDocumentBody.extend({
     }),
 });
 export type DocumentExchangeRequest = z.input<typeof invoiceExchangeBody>;
+export const invoiceExchangeQuoteBody = invoiceExchangeBody.omit({ request_id: true });
+export type ExchangeQuoteRequest = z.input<typeof invoiceExchangeQuoteBody>;
 
 export const chargeBody = z.strictObject({
   request_id: requestId,

@@ -15,9 +15,18 @@ import { createFailureResponses, jsonContent, jsonRequest, serveOpenApiDocument 
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { ALL_STAFF_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp, declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
-import { issueCreditNote, issueDraftDocument, previewCreditNote } from "#worker/usecases/documents/credit-document.ts";
-import { exchangeForFullInvoice } from "#worker/usecases/documents/exchange-document.ts";
-import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
+import {
+  issueCreditNote,
+  issueDraftDocument,
+  previewCreditNote,
+  previewDraftIssue,
+} from "#worker/usecases/documents/credit-document.ts";
+import { exchangeForFullInvoice, previewInvoiceExchange } from "#worker/usecases/documents/exchange-document.ts";
+import {
+  type IssuePreview,
+  invoiceContract,
+  previewContractInvoice,
+} from "#worker/usecases/documents/invoice-contract.ts";
 import {
   type ContractDocuments,
   type DocumentActionResult,
@@ -185,6 +194,56 @@ const creditQuoteRoute = createRoute({
   responses: { 200: jsonContent(documentPreviewsAnswer, "The credit note"), ...fails.writing(404, 409) },
 });
 
+const previewed = {
+  200: jsonContent(documentPreviewsAnswer, "The documents, with the customer data that is missing"),
+  ...fails.writing(404, 409),
+};
+
+const draftQuoteRoute = createRoute({
+  method: "post",
+  path: "/v1/booking/{id}/documents/quote",
+  operationId: "previewDocuments",
+  ...declareNoStepUp("money", "A preview stores nothing"),
+  tags: ["Documents"],
+  summary: "Preview the next document of a contract",
+  security,
+  middleware: writing,
+  request: { params, body: jsonRequest(messages.invoiceQuoteBody, "Which", { advance: "1.00" }) },
+  responses: previewed,
+});
+
+const issueQuoteRoute = createRoute({
+  method: "post",
+  path: "/v1/documents/{id}/issue/quote",
+  operationId: "previewIssue",
+  tags: ["Documents"],
+  summary: "Preview the documents that issuing a draft would issue",
+  security,
+  middleware: reading,
+  request: { params },
+  responses: previewed,
+});
+
+const exchangeQuoteRoute = createRoute({
+  method: "post",
+  path: "/v1/documents/{id}/exchange/quote",
+  operationId: "previewExchange",
+  tags: ["Documents"],
+  summary: "Preview the exchange of a simplified invoice for a full one",
+  security,
+  middleware: writing,
+  request: { params, body: jsonRequest(messages.invoiceExchangeQuoteBody, "Other invoices to exchange", {}) },
+  responses: previewed,
+});
+
+/** Returns previewed documents, or the refusal. */
+async function answerPreview(c: Context<AppEnvironment>, preview: Result<IssuePreview, DocumentRefusal>) {
+  const wording = await loadMessageFormat(c);
+  if (!preview.ok) return toErrorResponse(c, toDocumentFailure(preview.error, wording.decimals));
+  const { drafts, ...terms } = preview.value;
+  return c.json({ documents: drafts.map((draft) => toDocumentPreviewMessage(draft, terms, wording)) }, 200);
+}
+
 /** Registers the routes of the desk for a contract's documents and payments. */
 function registerDeskRoutes({ routes }: ApiRoutes): void {
   routes.openapi(readDocumentsRoute, async (c) =>
@@ -239,11 +298,21 @@ function registerDeskRoutes({ routes }: ApiRoutes): void {
     const parsedAmount = await parseCents(c, "amount", amount);
     if (parsedAmount.refusal) return parsedAmount.refusal;
     const request = { documentId: c.req.valid("param").id, cents: parsedAmount.cents, reason, bookingId };
-    const previewed = await previewCreditNote(getStaffContext(c), request);
-    const wording = await loadMessageFormat(c);
-    if (!previewed.ok) return toErrorResponse(c, toDocumentFailure(previewed.error, wording.decimals));
-    const { note, date } = previewed.value;
-    return c.json({ documents: [toDocumentPreviewMessage(note, { date, termsDays: 0 }, wording)] }, 200);
+    return answerPreview(c, await previewCreditNote(getStaffContext(c), request));
+  });
+  routes.openapi(draftQuoteRoute, async (c) => {
+    const parsedAmount = await parseCents(c, "advance", c.req.valid("json").advance);
+    if (parsedAmount.refusal) return parsedAmount.refusal;
+    const request = { bookingId: c.req.valid("param").id, advanceCents: parsedAmount.cents };
+    return answerPreview(c, await previewContractInvoice(getStaffContext(c), request));
+  });
+  routes.openapi(issueQuoteRoute, async (c) =>
+    answerPreview(c, await previewDraftIssue(getStaffContext(c), c.req.valid("param").id)),
+  );
+  routes.openapi(exchangeQuoteRoute, async (c) => {
+    const { other_document_ids: otherDocumentIds = [] } = c.req.valid("json");
+    const request = { documentId: c.req.valid("param").id, otherDocumentIds };
+    return answerPreview(c, await previewInvoiceExchange(getStaffContext(c), request));
   });
   routes.openapi(creditDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
@@ -263,7 +332,12 @@ function registerDeskRoutes({ routes }: ApiRoutes): void {
 }
 
 // Lists its paths, because other APIs share their prefixes.
-const desk = createApi(toErrorResponse, ["/v1/documents/*", "/v1/booking/:id/documents", "/v1/booking/:id/charges"]);
+const desk = createApi(toErrorResponse, [
+  "/v1/documents/*",
+  "/v1/booking/:id/documents",
+  "/v1/booking/:id/documents/quote",
+  "/v1/booking/:id/charges",
+]);
 registerDeskRoutes(desk);
 
 /** OpenAPI document of documents and charges at the desk. */

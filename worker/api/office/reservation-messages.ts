@@ -10,6 +10,7 @@ import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { ActionPlan } from "#domain/contracts/plan.ts";
 import type { Period } from "#domain/dates.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { getOverpaidCents } from "#domain/payments/pending.ts";
 import { findLuggage, type Luggage } from "#domain/transfers/luggage.ts";
@@ -30,7 +31,12 @@ import type {
   OfficeDocumentRow,
 } from "#worker/usecases/reporting/read-models.ts";
 import { discountShape, toDiscountMessage } from "./discount-messages.ts";
-import { officeDocumentSchema, toOfficeDocumentMessage } from "./document-messages.ts";
+import {
+  documentPreviewsAnswer,
+  officeDocumentSchema,
+  toDocumentPreviewMessage,
+  toOfficeDocumentMessage,
+} from "./document-messages.ts";
 import { officeFailureAnswer, officeFailureCode } from "./failure-messages.ts";
 import { toHistoryValues } from "./history-messages.ts";
 import { totalIsExactSchema } from "./list-messages.ts";
@@ -470,6 +476,9 @@ export const actionQuoteAnswer = z
       .nullable()
       .optional()
       .meta({ description: "Charges of the return. Only for `collect`, null if it can't be made" }),
+    documents: documentPreviewsAnswer.shape.documents.optional().meta({
+      description: "Documents issued by `cancel` or `no-show`: the invoice of the fee, and credit notes",
+    }),
   })
   .meta({ id: "ReservationActionQuote" });
 export type ActionQuoteMessage = z.output<typeof actionQuoteAnswer>;
@@ -559,6 +568,13 @@ function toQuotedMessage(
   };
 }
 
+/** Documents before they're issued, with their date and the days until they're due. */
+interface PreviewedDocuments {
+  readonly drafts: readonly DocumentDraft[];
+  readonly date: string;
+  readonly termsDays: number;
+}
+
 /** Converts the effects of an action. */
 export function toActionQuoteMessage(
   action: BookingAction,
@@ -566,10 +582,12 @@ export function toActionQuoteMessage(
     plan,
     reason,
     warnings,
+    documents,
   }: {
     readonly plan: ActionPlan | undefined;
     readonly reason: z.output<typeof refusalReasonSchema> | undefined;
     readonly warnings: readonly ReasonMessage[];
+    readonly documents?: PreviewedDocuments | undefined;
   },
   messageFormat: MessageFormat,
 ): z.output<typeof actionQuoteAnswer> {
@@ -584,6 +602,9 @@ export function toActionQuoteMessage(
     to_refund: toAmount(plan?.toRefundCents ?? 0, decimals),
     quote: plan?.agreed ? toAgreedQuoteMessage(plan.agreed, messageFormat) : null,
     transfer: plan?.transfer ? toTransferQuoteMessage(plan.transfer, decimals) : null,
+    ...(documents && {
+      documents: documents.drafts.map((draft) => toDocumentPreviewMessage(draft, documents, messageFormat)),
+    }),
   };
 }
 

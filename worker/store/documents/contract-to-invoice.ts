@@ -140,7 +140,7 @@ const bookingQuery = prepareQuery((db) =>
 /** Returns the query for the customer of a rental or transfer contract, for a document. */
 export const contractDocumentCustomerQuery = prepareQuery((db) =>
   db
-    .select({ booking: bookingColumns, customer: CUSTOMER_COLUMNS, payer: PAYER })
+    .select({ booking: bookingColumns, customer: CUSTOMER_COLUMNS, payer: PAYER, termsDays: TERMS_DAYS })
     .from(bookings)
     .leftJoin(customers, eq(customers.id, bookings.customerId))
     .where(eq(bookings.id, sql.placeholder("bookingId"))),

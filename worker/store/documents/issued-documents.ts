@@ -16,6 +16,7 @@ import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
+import { customers } from "#worker/store/schema/people.ts";
 
 /**
  * Id of a booking that is named by its id, unguessable id, agency reference, refund request or gateway refund. See
@@ -126,6 +127,14 @@ const byId = prepareQuery((db) =>
   db
     .select(paidDocument)
     .from(documents)
+    .where(eq(documents.id, sql.placeholder("id"))),
+);
+/** Returns the days until a document's customer must pay it. */
+export const documentTermsDaysQuery = prepareQuery((db) =>
+  db
+    .select({ days: sql<number>`coalesce(${customers.paymentTermsDays}, 0)`.as("days") })
+    .from(documents)
+    .leftJoin(customers, eq(customers.id, documents.customerId))
     .where(eq(documents.id, sql.placeholder("id"))),
 );
 const bookingIssuedDocumentsQuery = prepareQuery((db) =>

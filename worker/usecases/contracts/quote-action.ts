@@ -34,12 +34,16 @@ import { assignedVehiclesQuery } from "#worker/store/contracts/assigned-vehicles
 import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/contracts/contract-allocations.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import type { QueryResults } from "#worker/store/database.ts";
+import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import {
   toTransferAllocations,
   transferAllocationsAroundTripsQuery,
 } from "#worker/store/transfers/stock-allocations.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
+import type { IssuePreview } from "#worker/usecases/documents/invoice-contract.ts";
+import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import {
   addShortageApprovers,
   createStaffActionContext,
@@ -57,6 +61,8 @@ export interface BookingActionQuote {
   readonly refusal: ActionPlanRefusal | InvalidInput | OfficeSoldOut | DiscountAboveLimit | undefined;
   /** Warnings: violated selling rules, and rentals that depend on the incoming vehicle. */
   readonly warnings: readonly Reason[];
+  /** Documents that a cancellation issues: the invoice of its fee and credit notes. */
+  readonly documents?: IssuePreview | undefined;
 }
 
 /** Requested action, and a manager's reason to override a selling rule. */
@@ -74,6 +80,7 @@ export async function quoteBookingAction(
   { request: requestedAction, ruleReason, acceptsShortage = false }: BookingActionToQuote,
 ): Promise<Result<StaffAnswer<BookingActionQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
+  const isCancelling = requestedAction.action === "cancel" || requestedAction.action === "no-show";
   const read = await readAsStaff(
     request,
     () =>
@@ -87,11 +94,12 @@ export async function quoteBookingAction(
         ),
         assignedVehiclesQuery(tenant.db, bookingId),
         discountAuthorQuery(tenant.db, bookingId),
+        ...(isCancelling ? contractToInvoiceQueries(tenant.db, { bookingId }) : ([] as const)),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [booking, lines, extras, units, trips, item, [chargeable], assigned, [author]] = rows;
+  const [booking, lines, extras, units, trips, item, [chargeable], assigned, [author], ...contractRows] = rows;
   const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const contract = toContract([booking, lines, extras, units, trips]);
@@ -112,6 +120,10 @@ export async function quoteBookingAction(
     ruleReason,
     now,
   });
+  const documents =
+    contractRows.length === 4
+      ? previewCancellation(request, catalogue.settings, contractRows, planned.value)
+      : undefined;
   const stock = await decideStock(tenant, value.refusal, {
     branchCode: contract.branchCode,
     isAccepted: acceptsShortage && hasRight(staff.role, "manage"),
@@ -123,7 +135,21 @@ export async function quoteBookingAction(
     ...(author && { [author.actor]: author.name }),
     [`staff:${staff.userId}`]: staff.fullName,
   };
-  return ok({ value: { plan: nameDiscountAuthors(planned.value, names), refusal, warnings }, freshToken });
+  const plan = nameDiscountAuthors(planned.value, names);
+  return ok({ value: { plan, refusal, warnings, documents }, freshToken });
+}
+
+// Drafts the documents of a cancellation or no-show.
+function previewCancellation(
+  { tenant: { db }, now }: StaffRequest,
+  settings: Catalogue["settings"],
+  rows: ContractToInvoiceRows,
+  { feeCents }: ActionPlan,
+): IssuePreview {
+  const { date } = toCivilNow(settings.timezone, now);
+  const { documents } = createCancellationDocuments(db, { rows, feeCents, settings, at: now, date });
+  const drafts = documents.map(({ draft }) => draft).filter(({ items }) => items.length > 0);
+  return { drafts, date, termsDays: rows[0][0]?.termsDays ?? 0 };
 }
 
 function nameDiscountAuthors(plan: ActionPlan, names: Parameters<typeof nameDiscountAuthor>[1]): ActionPlan {

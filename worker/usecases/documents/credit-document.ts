@@ -23,6 +23,7 @@ import {
 } from "#worker/store/documents/document-requests.ts";
 import {
   documentContractVersionsQuery,
+  documentTermsDaysQuery,
   documentWithCreditsQuery,
   type IssuedDocumentRow,
   isCreditNoteLimitExceeded,
@@ -31,7 +32,12 @@ import {
 } from "#worker/store/documents/issued-documents.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { invoiceContract, issueDocumentsOrRefuse } from "./invoice-contract.ts";
+import {
+  type IssuePreview,
+  invoiceContract,
+  issueDocumentsOrRefuse,
+  previewContractInvoice,
+} from "./invoice-contract.ts";
 import {
   type DocumentActionResult,
   readContractDocuments,
@@ -109,7 +115,7 @@ export async function issueCreditNote(
 export async function previewCreditNote(
   context: StaffContext,
   request: Omit<CreditNoteRequest, "requestId">,
-): Promise<Result<{ readonly note: DocumentDraft; readonly date: string }, DocumentRefusal>> {
+): Promise<Result<IssuePreview, DocumentRefusal>> {
   const { tenant, now } = context;
   const { catalogue, rows } = await readWithFreshCatalogue(tenant, () => [
     documentWithCreditsQuery(tenant.db, request.documentId),
@@ -118,7 +124,8 @@ export async function previewCreditNote(
   if (!issuedDocument.ok) return issuedDocument;
   const drafted = draftCredit(issuedDocument.value, request, catalogue.settings);
   if (!drafted.ok) return drafted;
-  return ok({ note: drafted.value.note, date: toCivilNow(catalogue.settings.timezone, now).date });
+  const { date } = toCivilNow(catalogue.settings.timezone, now);
+  return ok({ drafts: [drafted.value.note], date, termsDays: 0 });
 }
 
 interface DraftedCredit {
@@ -223,12 +230,11 @@ export async function issueDraftDocument(
   const isIssued = row.invoiceStatus === "invoice";
   if (isIssued) return ok(row.bookingId === null ? "done" : await readContractDocuments(context, row.bookingId));
   if (row.bookingId !== null) {
-    const advanceCents = row.invoiceMode === "reservation_retainer" ? row.totalCents : undefined;
+    const advanceCents = getAdvanceCents(row);
     return invoiceContract(context, { requestId, bookingId: row.bookingId, advanceCents, issued: true });
   }
-  const head = toCreditableDocument(row);
   const work: IdempotentDocumentAction<[], DocumentActionResult>["work"] = async (request, _, { settings, date }) => {
-    const draft = assignDocumentForm(completeDocumentDraft(head, head.items), settings.simplifiedLimitCents);
+    const draft = redraftDocument(row, settings);
     if (draft.missing.length > 0) return err({ kind: "customerIncomplete", missing: draft.missing });
     const writing = { at: context.now, date, bookingId: undefined, uid: request.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
@@ -242,6 +248,38 @@ export async function issueDraftDocument(
   };
   return runDocumentActionOnce(context, { requestId, content: { documentId }, read: () => [], work });
 }
+
+/**
+ * Previews the documents that issuing a draft would issue, with the customer data that is missing. Empty if it's
+ * issued. Stores nothing.
+ */
+export async function previewDraftIssue(
+  context: StaffContext,
+  documentId: number,
+): Promise<Result<IssuePreview, DocumentRefusal>> {
+  const { tenant, now } = context;
+  const { db } = tenant;
+  const { catalogue, rows } = await readWithFreshCatalogue(
+    tenant,
+    () => [documentWithCreditsQuery(db, documentId), documentTermsDaysQuery(db, { id: documentId })] as const,
+  );
+  const [[row], [terms]] = rows;
+  if (!row || !canAccessBranch(context.staff, row.branchCode)) return err({ kind: "documentNotFound" });
+  const { settings } = catalogue;
+  const preview = { date: toCivilNow(settings.timezone, now).date, termsDays: terms?.days ?? 0 };
+  if (row.invoiceStatus === "invoice") return ok({ drafts: [], ...preview });
+  if (row.bookingId === null) return ok({ drafts: [redraftDocument(row, settings)], ...preview });
+  return previewContractInvoice(context, { bookingId: row.bookingId, advanceCents: getAdvanceCents(row) });
+}
+
+// Drafts a document without a contract from its items.
+function redraftDocument(row: IssuedDocumentRow, { simplifiedLimitCents }: Settings): DocumentDraft {
+  const head = toCreditableDocument(row);
+  return assignDocumentForm(completeDocumentDraft(head, head.items), simplifiedLimitCents);
+}
+
+const getAdvanceCents = ({ invoiceMode, totalCents }: IssuedDocumentRow) =>
+  invoiceMode === "reservation_retainer" ? totalCents : undefined;
 
 /** Returns an issued document of the staff member's branches. */
 export function requireIssuedDocument(

@@ -8,8 +8,9 @@ import {
   isReplaceableByFullInvoice,
 } from "#domain/documents/credit-notes.ts";
 import { listMissingInvoiceFields } from "#domain/documents/document-form.ts";
-import { type DocumentDraft, TooManyRatesError } from "#domain/documents/draft.ts";
+import { type DocumentDraft, type MissingField, TooManyRatesError } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import {
   contractDocumentCustomerQuery,
@@ -23,13 +24,14 @@ import {
   isCreditNoteLimitExceeded,
   toCreditableDocument,
 } from "#worker/store/documents/issued-documents.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createDocumentsToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import {
   documentHistoryEntryStatements,
   getDocumentAllocationScope,
   requireIssuedDocument,
 } from "./credit-document.ts";
-import { issueDocumentsOrRefuse } from "./invoice-contract.ts";
+import { type IssuePreview, issueDocumentsOrRefuse } from "./invoice-contract.ts";
 import { type DocumentActionResult, saveAndReadContractDocuments } from "./read-contract-documents.ts";
 import {
   type DocumentRefusal,
@@ -65,22 +67,19 @@ export async function exchangeForFullInvoice(
     rows,
     { settings, date },
   ) => {
-    const exchangedDocuments = toExchanged(
+    const drafted = await draftExchange(
       context,
       ids,
       rows.map(([row]) => row),
+      settings,
     );
-    if (!exchangedDocuments.ok) return exchangedDocuments;
-    const [document] = exchangedDocuments.value;
-    const customer = await findCustomer(context, document);
-    const missing = listMissingInvoiceFields(customer);
-    if (missing.length > 0) return err({ kind: "customerIncomplete", missing });
-    const drafted = draft(exchangedDocuments.value, customer, settings);
     if (!drafted.ok) return drafted;
+    const { document, drafts, missing } = drafted.value;
+    if (missing.length > 0) return err({ kind: "customerIncomplete", missing });
     const { bookingId } = document;
     const writing = { at: context.now, date, bookingId, uid: request.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
-    return issueDocumentsOrRefuse(issuer, createDocumentsToWrite(drafted.value, writing), (documents) =>
+    return issueDocumentsOrRefuse(issuer, createDocumentsToWrite(drafts, writing), (documents) =>
       saveAndReadContractDocuments(context, bookingId, [
         saveDocumentRequestStatement(db, request, context.now),
         ...documents,
@@ -101,6 +100,49 @@ export async function exchangeForFullInvoice(
     if (isCreditNoteLimitExceeded(error)) return err({ kind: "notSimplified" });
     throw error;
   }
+}
+
+/** Previews the documents of an exchange, with the customer data that is missing. Stores nothing. */
+export async function previewInvoiceExchange(
+  context: StaffContext,
+  { documentId, otherDocumentIds }: Omit<RequestedDocumentExchange, "requestId">,
+): Promise<Result<IssuePreview, DocumentRefusal>> {
+  const { tenant, now } = context;
+  const ids = [documentId, ...new Set(otherDocumentIds)];
+  const { catalogue, rows } = await readWithFreshCatalogue(tenant, () =>
+    ids.map((id) => documentWithCreditsQuery(tenant.db, id)),
+  );
+  const { settings } = catalogue;
+  const documents = rows.map(([row]) => row);
+  const drafted = await draftExchange(context, ids, documents, settings);
+  if (!drafted.ok) return drafted;
+  const { drafts, missing, termsDays } = drafted.value;
+  const withMissing = drafts.map((draft) => (draft.type === "invoice" ? { ...draft, missing } : draft));
+  return ok({ drafts: withMissing, date: toCivilNow(settings.timezone, now).date, termsDays });
+}
+
+interface DraftedExchange {
+  /** First exchanged document. */
+  readonly document: IssuedDocumentWithCredits;
+  /** Documents of the exchange: a credit note and a full invoice, or only a full invoice. */
+  readonly drafts: readonly DocumentDraft[];
+  readonly missing: readonly MissingField[];
+  readonly termsDays: number;
+}
+
+async function draftExchange(
+  context: StaffContext,
+  ids: readonly number[],
+  rows: readonly (IssuedDocumentRow | undefined)[],
+  settings: Settings,
+): Promise<Result<DraftedExchange, DocumentRefusal>> {
+  const exchangedDocuments = toExchanged(context, ids, rows);
+  if (!exchangedDocuments.ok) return exchangedDocuments;
+  const [document] = exchangedDocuments.value;
+  const { customer, termsDays } = await findCustomer(context, document);
+  const drafted = draft(exchangedDocuments.value, customer, settings);
+  if (!drafted.ok) return drafted;
+  return ok({ document, drafts: drafted.value, missing: listMissingInvoiceFields(customer), termsDays });
 }
 
 type Exchanged = readonly [IssuedDocumentWithCredits, ...IssuedDocumentWithCredits[]];
@@ -151,9 +193,12 @@ function draft(
   }
 }
 
+// Returns the contract's current customer or payer, with the days until their invoices are due.
 async function findCustomer({ tenant: { db } }: StaffContext, document: IssuedDocumentWithCredits) {
-  if (document.bookingId === undefined) return document.customer;
+  const withoutContract = { customer: document.customer, termsDays: 0 };
+  if (document.bookingId === undefined) return withoutContract;
   const [[row]] = await db.batch([contractDocumentCustomerQuery(db, { bookingId: document.bookingId })]);
-  if (!row) return document.customer;
-  return row.payer ? toPayerDocumentCustomer(row.payer) : toDocumentCustomer(row.booking, row.customer);
+  if (!row) return withoutContract;
+  const customer = row.payer ? toPayerDocumentCustomer(row.payer) : toDocumentCustomer(row.booking, row.customer);
+  return { customer, termsDays: row.termsDays };
 }

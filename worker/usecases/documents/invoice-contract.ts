@@ -8,6 +8,7 @@ import {
 } from "#domain/documents/invoicing.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import type { Query } from "#worker/store/database.ts";
 import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import {
@@ -16,6 +17,7 @@ import {
 } from "#worker/store/documents/document-requests.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/documents.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   createDocumentsToWrite,
   type DocumentToWrite,
@@ -57,7 +59,7 @@ export async function invoiceContract(
     const contract = toContractToInvoice(rows);
     if (!booking || !contract || !canAccessBranch(context.staff, booking.branchCode))
       return err({ kind: "bookingNotFound" });
-    const drafted = draft(contract, request);
+    const drafted = draftContractDocuments(contract, request);
     if (!drafted.ok) return drafted;
     const { documents: toIssue, redrafted } = drafted.value;
     const writing = { at: context.now, date, bookingId, uid: documentRequest.id, issued, series: settings };
@@ -81,6 +83,24 @@ export async function invoiceContract(
   return runDocumentActionOnce(context, { requestId, content: request, read, work });
 }
 
+/** Previews the next documents of a contract, or of an advance. Stores nothing. */
+export async function previewContractInvoice(
+  context: StaffContext,
+  { bookingId, advanceCents }: Pick<ContractInvoiceRequest, "bookingId" | "advanceCents">,
+): Promise<Result<IssuePreview, DocumentRefusal>> {
+  const { tenant, staff, now } = context;
+  const { catalogue, rows } = await readWithFreshCatalogue(tenant, () =>
+    contractToInvoiceQueries(tenant.db, { bookingId }),
+  );
+  const [row] = rows[0];
+  const contract = toContractToInvoice(rows);
+  if (!row || !contract || !canAccessBranch(staff, row.booking.branchCode)) return err({ kind: "bookingNotFound" });
+  const drafted = draftContractDocuments(contract, { advanceCents, issued: true });
+  if (!drafted.ok) return drafted;
+  const { date } = toCivilNow(catalogue.settings.timezone, now);
+  return ok({ drafts: drafted.value.documents, date, termsDays: row.termsDays });
+}
+
 /**
  * Saves a batch in which all documents must be issued. If one lacks data, returns the missing fields and writes
  * nothing.
@@ -101,15 +121,25 @@ export function issueDocumentsOrRefuse(
   );
 }
 
+/** Documents before they are issued. */
+export interface IssuePreview {
+  readonly drafts: readonly DocumentDraft[];
+  /** Date of the documents. */
+  readonly date: string;
+  /** Days until invoices are due. */
+  readonly termsDays: number;
+}
+
 interface ContractDrafts {
   readonly documents: readonly DocumentDraft[];
   /** Drafts of the rest that deduct an issued advance. */
   readonly redrafted: readonly DocumentDraft[];
 }
 
-function draft(
+/** Drafts the next documents of a contract: the rest, or an advance. */
+export function draftContractDocuments(
   contract: ContractToInvoice,
-  { advanceCents, issued }: ContractInvoiceRequest,
+  { advanceCents, issued }: Pick<ContractInvoiceRequest, "advanceCents" | "issued">,
 ): Result<ContractDrafts, DocumentRefusal> {
   if (advanceCents !== undefined && contract.retainedFeeCents !== undefined) return err({ kind: "bookingCancelled" });
   const drafts = draftMissingContractDocuments(contract);

@@ -1,12 +1,15 @@
 import { Fragment } from "preact";
 import { formatDay, formatMoney, formatSignedMoney, getCategoryName, getExtraName, isZeroAmount } from "../account.ts";
 import { t, tOr } from "../texts.ts";
+import { lazyPart } from "./lazy-page.tsx";
 import { LoadErrorMessage } from "./load-error.tsx";
 import type { ActionQuote, Quote, RefusalReason } from "./quote.ts";
 import { QuoteLine } from "./quote-line.tsx";
 import { translateReason } from "./refusals.ts";
 import { listCostParts } from "./reservation.ts";
 import { useTransferPointNames } from "./transfer-names.ts";
+
+const Documents = lazyPart(() => import("../pages/money/document-preview.tsx"));
 
 /** Cost parts and total. Vehicles and extras are listed individually. */
 export function QuoteSums({ quote }: { readonly quote: Quote }) {
@@ -87,6 +90,7 @@ export function ActionQuoteView({ quote, total, isReading, onRetry }: ActionQuot
       {!quote && !isReading && onRetry && <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />}
       {quote && <RefusalsAndWarnings reasons={quote.reasons} warnings={quote.warnings} />}
       {quote?.allowed && <Outcome quote={quote} total={total} />}
+      {quote?.allowed && quote.documents && <Documents documents={quote.documents} />}
     </section>
   );
 }

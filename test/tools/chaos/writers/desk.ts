@@ -129,6 +129,8 @@ export const invoiceCompany: ChaosWriter = async (actor) => {
   const [first, ...others] = sales.flatMap((sale) => sale?.id ?? []);
   if (first === undefined) return;
   await actor.ask("previewReservationDocuments", { id: first }, undefined, { refusals: [409] });
+  // Everything may be invoiced.
+  await actor.ask("previewDocuments", { id: first }, { advance: "0.01" }, { refusals: [409] });
   const collective = { customer_id, reservation_ids: [first, ...others] };
   await actor.ask("previewCollectiveInvoice", {}, collective, { refusals: [409] });
   const issued = await actor.track(`collective invoice of ${customer_id}`, [COLLECTIVE, [customer_id]], () =>
@@ -145,4 +147,7 @@ export const checkDocuments: ChaosWriter = async (actor) => {
   await actor.write("retryDocumentIntegration", { id }, undefined, { id: String(id) });
   // A credit note, or credited in full.
   await actor.ask("previewCreditNote", { id }, { amount: "0.01" }, { refusals: [409] });
+  await actor.ask("previewIssue", { id }, undefined, { refusals: [] });
+  // A full invoice can't be exchanged.
+  await actor.ask("previewExchange", { id }, {}, { refusals: [409] });
 };

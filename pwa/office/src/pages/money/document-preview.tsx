@@ -7,6 +7,13 @@ export type DocumentPreview = Immutable<DocumentPreviewsMessage>["documents"][nu
 
 type Line = DocumentPreview["items"][number];
 
+/** Documents before they're issued, in order of issue. */
+export default function DocumentPreviewList({ documents }: { readonly documents: readonly DocumentPreview[] }) {
+  return documents.map((document, index) => (
+    <DocumentPreviewView key={`${index} ${document.document_kind}`} of={document} />
+  ));
+}
+
 /** A document before it's issued: addressee, lines by contract, taxes and total. */
 export function DocumentPreviewView({ of }: { readonly of: DocumentPreview }) {
   return (

@@ -1,18 +1,20 @@
 import { useEffect, useState } from "preact/hooks";
-import type { CreditQuoteRequest } from "#worker/api/documents/messages.ts";
+import type { CreditQuoteRequest, ExchangeQuoteRequest, InvoiceQuoteRequest } from "#worker/api/documents/messages.ts";
 import type { DocumentPreviewsMessage } from "#worker/api/office/document-messages.ts";
 import { getSuccessfulContent, sendOfficeRequest } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
-import { type DocumentPreview, DocumentPreviewView } from "./document-preview.tsx";
+import DocumentPreviewList, { type DocumentPreview } from "./document-preview.tsx";
 
 const WAIT_MILLISECONDS = 250;
+
+type PreviewRequest = CreditQuoteRequest | ExchangeQuoteRequest | InvoiceQuoteRequest;
 
 interface DocumentsPreviewProps {
   /** Address of the preview. */
   readonly path: string;
-  readonly body?: CreditQuoteRequest;
+  readonly body?: PreviewRequest;
 }
 
 /** Documents that a form would issue now. Follows what is typed. */
@@ -29,7 +31,7 @@ export default function DocumentsPreview({ path, body = {} }: DocumentsPreviewPr
       setProblem(errorText);
     };
     const timer = setTimeout(() => {
-      sendOfficeRequest<DocumentPreviewsMessage, CreditQuoteRequest>("POST", path, { body }).then(
+      sendOfficeRequest<DocumentPreviewsMessage, PreviewRequest>("POST", path, { body }).then(
         (answer) => {
           const { fields, notice } = toRefusalTexts(answer);
           const previews = getSuccessfulContent(answer)?.documents;
@@ -48,9 +50,7 @@ export default function DocumentsPreview({ path, body = {} }: DocumentsPreviewPr
       <LoadErrorMessage problem={problem} onRetry={() => setAttempt(attempt + 1)} />
       {!documents && !problem && <p>{t("loading")}</p>}
       {documents?.length === 0 && <p class="soft">{t("previewNothing")}</p>}
-      {documents?.map((document, index) => (
-        <DocumentPreviewView key={`${index} ${document.document_kind}`} of={document} />
-      ))}
+      {documents && <DocumentPreviewList documents={documents} />}
     </section>
   );
 }

@@ -1,58 +1,65 @@
 import { useState } from "preact/hooks";
-import type { DocumentExchangeRequest } from "#worker/api/documents/messages.ts";
+import type { DocumentExchangeRequest, ExchangeQuoteRequest } from "#worker/api/documents/messages.ts";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
-import { ConfirmButton } from "../../desk/confirm-button.tsx";
+import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { toRefusalTexts } from "../../desk/refusals.ts";
+import { lazyPart } from "../../desk/lazy-page.tsx";
 import { t } from "../../texts.ts";
 import { formatDocumentNumber, type ListedDocument } from "./money.ts";
+
+const Preview = lazyPart(() => import("./documents-preview.tsx"));
+
+const TOGETHER: FormField<"together"> = { name: "together", kind: "flag", label: "exchangeTogether", isWide: true };
 
 interface ExchangeProps {
   readonly of: ListedDocument;
   readonly onDone: (notice: string) => void;
 }
 
-/** Exchanges a simplified invoice for a full one. Several simplified invoices of the contract can be combined. */
+/** Exchanges a simplified invoice for a full one, after a preview. Several of the contract can be combined. */
 export function InvoiceExchange({ of, onDone }: ExchangeProps) {
-  const [others, setOthers] = useState<readonly ListedDocument[]>([]);
+  const [others, setOthers] = useState<readonly ListedDocument[]>();
   const [problem, setProblem] = useState("");
   const name = formatDocumentNumber(of);
-  const send = (key: string, body: Pick<DocumentExchangeRequest, "other_document_ids"> = {}) =>
-    sendOfficeRequest<object, DocumentExchangeRequest>("POST", `/api/v1/documents/${of.id}/exchange`, {
-      body: { request_id: key, ...body },
-    });
-  const handleDone = () => onDone(`${name}: ${t("exchangeDone")}`);
-  const press = async () => {
+  const path = `/api/v1/documents/${of.id}/exchange`;
+  const open = async () => {
     const otherDocuments = await findOtherDocuments(of).catch(() => undefined);
-    if (otherDocuments && otherDocuments.length > 0) return setOthers(otherDocuments);
-    const answer = otherDocuments && (await send(crypto.randomUUID()).catch(() => undefined));
-    if (answer?.status === 200) return handleDone();
-    setProblem(answer ? toRefusalTexts(answer).notice : t("notSent"));
+    setProblem(otherDocuments ? "" : t("notSent"));
+    setOthers(otherDocuments);
   };
+  const selectOthers = ({ together }: FormValues): ExchangeQuoteRequest =>
+    together === true && others ? { other_document_ids: others.map(({ id }) => id) } : {};
   return (
     <>
-      <ConfirmButton text={t("exchangeDo")} of={name} onSure={press} />
+      <button type="button" class="small" aria-label={`${t("exchangeDo")}: ${name}`} onClick={open}>
+        {t("exchangeDo")}
+      </button>
       {problem && (
         <small role="alert" class="problem">
           {problem}
         </small>
       )}
-      {others.length > 0 && (
+      {others && (
         <FormSheet<object, { readonly together?: boolean }>
           title={`${t("exchangeDo")}: ${name}`}
-          introduction={t("exchangeOthers", { others: others.map(formatDocumentNumber).join(", ") })}
+          {...(others.length > 0 && {
+            introduction: t("exchangeOthers", { others: others.map(formatDocumentNumber).join(", ") }),
+          })}
           draft={["exchange", String(of.id)]}
-          fields={[{ name: "together", kind: "flag", label: "exchangeTogether", isWide: true }]}
+          fields={others.length > 0 ? [TOGETHER] : []}
+          outcome={(values) => <Preview path={`${path}/quote`} body={selectOthers(values)} />}
           submit={t("exchangeDo")}
-          send={({ together }, key) =>
-            send(key, together === true ? { other_document_ids: others.map(({ id }) => id) } : {})
+          send={(values, key) =>
+            sendOfficeRequest<object, DocumentExchangeRequest>("POST", path, {
+              body: { request_id: key, ...selectOthers(values) },
+            })
           }
           onDone={() => {
-            setOthers([]);
-            handleDone();
+            setOthers(undefined);
+            onDone(`${name}: ${t("exchangeDone")}`);
           }}
-          onClose={() => setOthers([])}
+          onClose={() => setOthers(undefined)}
         />
       )}
     </>

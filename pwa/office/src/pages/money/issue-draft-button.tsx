@@ -1,9 +1,11 @@
 import { useState } from "preact/hooks";
 import type { IssueRequest } from "#worker/api/documents/messages.ts";
 import { sendOfficeRequest } from "../../api.ts";
-import { ConfirmButton } from "../../desk/confirm-button.tsx";
-import { toRefusalTexts } from "../../desk/refusals.ts";
+import { FormSheet } from "../../desk/form-sheet.tsx";
+import { lazyPart } from "../../desk/lazy-page.tsx";
 import { t } from "../../texts.ts";
+
+const Preview = lazyPart(() => import("./documents-preview.tsx"));
 
 interface IssueProps {
   readonly id: number;
@@ -11,24 +13,32 @@ interface IssueProps {
   readonly onDone: (notice: string) => void;
 }
 
-/** Issues a draft that needed a manual check or more customer data. */
+/** Issues a draft that needed a manual check or more customer data, after a preview. */
 export function IssueDraftButton({ id, name, onDone }: IssueProps) {
-  const [problem, setProblem] = useState("");
-  const press = async () => {
-    const body: IssueRequest = { request_id: crypto.randomUUID() };
-    const answer = await sendOfficeRequest<object, IssueRequest>("POST", `/api/v1/documents/${id}/issue`, {
-      body,
-    }).catch(() => undefined);
-    if (answer?.status === 200) return onDone(`${name}: ${t("issueDone")}`);
-    setProblem(answer ? toRefusalTexts(answer).notice : t("notSent"));
-  };
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <ConfirmButton text={t("issueDo")} of={name} onSure={press} />
-      {problem && (
-        <small role="alert" class="problem">
-          {problem}
-        </small>
+      <button type="button" class="small" aria-label={`${t("issueDo")}: ${name}`} onClick={() => setOpen(true)}>
+        {t("issueDo")}
+      </button>
+      {isOpen && (
+        <FormSheet<object, object>
+          title={`${t("issueDo")}: ${name}`}
+          draft={["issue", String(id)]}
+          fields={[]}
+          outcome={() => <Preview path={`/api/v1/documents/${id}/issue/quote`} />}
+          submit={t("issueDo")}
+          send={(_, key) =>
+            sendOfficeRequest<object, IssueRequest>("POST", `/api/v1/documents/${id}/issue`, {
+              body: { request_id: key },
+            })
+          }
+          onDone={() => {
+            setOpen(false);
+            onDone(`${name}: ${t("issueDone")}`);
+          }}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   );

@@ -4,6 +4,7 @@ import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { lazyPart } from "../../desk/lazy-page.tsx";
 import type { Reservation } from "../../desk/reservation.ts";
+import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 
 const Preview = lazyPart(() => import("../money/documents-preview.tsx"));
@@ -38,9 +39,15 @@ export function InvoiceSheet({ of, onDone, onClose }: InvoiceProps) {
       introduction={t("invoiceAbout")}
       draft={["invoice", String(of.id)]}
       fields={of.status === "cancelled" ? [] : [ADVANCE]}
-      // An advance is only an amount, so it has no preview.
       outcome={({ advance }) =>
-        advance ? null : <Preview path={toOfficePath(`/reservations/${of.id}/documents/quote`)} />
+        advance ? (
+          <Preview
+            path={`/api/v1/booking/${of.id}/documents/quote`}
+            body={{ advance: parseTypedAmount(String(advance)) }}
+          />
+        ) : (
+          <Preview path={toOfficePath(`/reservations/${of.id}/documents/quote`)} />
+        )
       }
       submit={t("invoiceDo")}
       send={(body, key) => invoice(of.id, key, body)}

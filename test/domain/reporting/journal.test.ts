@@ -21,7 +21,7 @@ const createDocument = (changes: Partial<JournalDocument> = {}): JournalDocument
 
 const createCharge = (changes: Partial<JournalCharge> = {}): JournalCharge => ({
   ...{ id: 3, date: "2026-05-07", method: "cash", type: "charge", isVirtual: false, depositKept: false },
-  ...{ amountCents: 12_100, document: "A-PMI-26/7", customerName: "Müller" },
+  ...{ amountCents: 12_100, bookingId: 12 },
   ...changes,
 });
 
@@ -62,6 +62,15 @@ describe("postings", () => {
   ])("posts %s to its accounts in the journal", (_, changes, expected) => {
     expect(post([], [createCharge(changes)])).toEqual(expected);
   });
+});
+
+test("names money by its own number, its contract and method", () => {
+  const charges = [createCharge(), createCharge({ id: 4, bookingId: null, method: "transfer" })];
+  const postings = toPostings({ documents: [], charges }, accounts);
+  expect(postings.map(({ document, text }) => [document, text])).toEqual([
+    ["C-3", "R-12 cash"],
+    ["C-4", "transfer"],
+  ]);
 });
 
 test("writes two balanced lines for each posting in the general journal", () => {

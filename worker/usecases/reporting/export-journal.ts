@@ -20,7 +20,12 @@ import {
 import { err, ok, type Result } from "#domain/result.ts";
 import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import type { Database } from "#worker/store/database.ts";
-import { type JournalChargeRow, journalChargesQuery, journalDocumentsQuery } from "#worker/store/reporting/journal.ts";
+import {
+  type JournalChargeRow,
+  journalChargesQuery,
+  journalCompaniesQuery,
+  journalDocumentsQuery,
+} from "#worker/store/reporting/journal.ts";
 import { getDayBounds, toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   findMissingRightRefusal,
@@ -34,6 +39,8 @@ export interface AccountingJournalRequest extends DatevClient {
   readonly format: JournalFormat;
   readonly dateFrom: CivilDate;
   readonly dateTo: CivilDate;
+  /** Number of the company whose books are exported. Required if the branches belong to several. */
+  readonly companyId?: number | undefined;
 }
 
 /** Maximum rows of a file. An incomplete journal could be booked as complete, so larger ones are refused. */
@@ -41,23 +48,25 @@ const MAX_ROWS = 20_000;
 
 type JournalSettings = Pick<Settings, "timezone" | "currency" | "currencyDecimals" | "accounts">;
 
-/** Returns the two queries for a period's journal. */
+/** Returns the queries for a period's journal and for the companies that have one. */
 export function accountingJournalQueries(
   db: Database,
-  { dateFrom, dateTo }: Pick<AccountingJournalRequest, "dateFrom" | "dateTo">,
+  { dateFrom, dateTo, companyId }: Pick<AccountingJournalRequest, "dateFrom" | "dateTo" | "companyId">,
   timezone: string,
   limit = MAX_ROWS + 1,
 ) {
   const { from = 0, until = 0 } = getDayBounds(timezone, { dateFrom, dateTo });
   return [
-    journalDocumentsQuery(db, { from: dateFrom, to: dateTo, limit }),
-    journalChargesQuery(db, { from, until, limit }),
+    journalDocumentsQuery(db, { from: dateFrom, to: dateTo, companyId, limit }),
+    journalChargesQuery(db, { from, to: until, companyId, limit }),
+    journalCompaniesQuery(db),
   ] as const;
 }
 
 type JournalRows = readonly [
   Awaited<ReturnType<typeof journalDocumentsQuery>>,
   Awaited<ReturnType<typeof journalChargesQuery>>,
+  Awaited<ReturnType<typeof journalCompaniesQuery>>,
 ];
 
 /** Converts the rows of a period to postings. */
@@ -69,8 +78,6 @@ export function toJournalPostings(
     ...row,
     date: toCivilNow(timezone, row.at).date,
     isVirtual: row.virtual === true,
-    document: row.number === null ? undefined : `${row.serie}/${row.number}`,
-    customerName: row.documentCustomer ?? `${row.bookingName ?? ""} ${row.bookingSurname ?? ""}`.trim(),
   });
   return toPostings({ documents, charges: charges.map(toCharge) }, getLedgerAccounts(accounts));
 }
@@ -95,11 +102,15 @@ export function writeJournalFile(
 /** Account codes that a format can contain. A3 and ContaPlus have twelve columns for them. */
 const ACCOUNT_PATTERNS = { datev: /^\d{4,9}$/, a3: /^\d{4,12}$/, contaplus: /^\d{4,12}$/ } as const;
 
-/** Returns what is wrong with a period or its company. */
+/** Returns what is wrong with a period or its company. The books of different companies are never in one file. */
 export function findJournalRefusal(
-  { format, dateFrom, dateTo }: AccountingJournalRequest,
+  { format, dateFrom, dateTo, companyId }: AccountingJournalRequest,
   { currency, currencyDecimals, accounts }: JournalSettings,
+  companies: JournalRows[2],
 ): Extract<OfficeRefusal, { kind: "invalid" }> | undefined {
+  const ids = companies.map(({ id }) => id);
+  if (companyId === undefined ? ids.length > 1 : !ids.includes(companyId))
+    return { kind: "invalid", field: "company_id", reason: createReason("choice", ids.join(", ")) };
   if (dateTo < dateFrom) return { kind: "invalid", field: "date_to", reason: createReason("after", dateFrom) };
   if (format === "csv") return undefined;
   // Postings of DATEV contain only the day and month, so a period must be within one year.
@@ -136,7 +147,7 @@ export async function exportJournal(
   const { settings } = catalogue;
   const refused = findMissingRightRefusal(staff, "administer") ?? findStaleFactorRefusal(factor);
   if (refused) return refused;
-  const refusal = findJournalRefusal(journal, settings);
+  const refusal = findJournalRefusal(journal, settings, rows[2]);
   if (refusal) return err(refusal);
   if (rows.some((tableRows) => tableRows.length > MAX_ROWS))
     return err({ kind: "invalid", field: "date_from", reason: createReason("too_many_rows", MAX_ROWS) });

@@ -161,6 +161,19 @@ describe("the electronic invoice of a document", () => {
     expect(await without.json()).toMatchObject({ documents: [{ einvoice: null }] });
   });
 
+  test("lists what an electronic invoice lacks by the operation of its tax rate, before and after it is issued", async () => {
+    await setFormat("cii");
+    await env.TENANT_ACME.prepare(`UPDATE settings SET tax_rate_codes = '{"21.00": "S2"}'`).run();
+    await openTestTenant(env).freshSnapshot();
+    const foreign = { document_id: "123456789", address_country: "US" };
+    const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer(foreign) });
+    const preview = await callOffice("POST", `/reservations/${reservation.id}/documents/quote`, { token });
+    const missing = ["document_id", "tax_rate_code"];
+    expect(await preview.json()).toMatchObject({ documents: [{ einvoice: { format: "cii", missing } }] });
+    const refused = await read(await invoicePayer({ ...foreign, confirm_new: true }));
+    expect(await refused.json()).toMatchObject({ params: { fields: missing.join(", ") } });
+  });
+
   test("lists missing fields of an electronic invoice in the preview of a collective invoice", async () => {
     await setFormat("xrechnung");
     const payer = await createPayer();

@@ -242,8 +242,8 @@ function registerDeskRoutes({ routes }: ApiRoutes): void {
     const previewed = await previewCreditNote(getStaffContext(c), request);
     const wording = await loadMessageFormat(c);
     if (!previewed.ok) return toErrorResponse(c, toDocumentFailure(previewed.error, wording.decimals));
-    const { note, date } = previewed.value;
-    return c.json({ documents: [toDocumentPreviewMessage(note, { date, termsDays: 0 }, wording)] }, 200);
+    const { note, ...terms } = previewed.value;
+    return c.json({ documents: [toDocumentPreviewMessage(note, { ...terms, termsDays: 0 }, wording)] }, 200);
   });
   routes.openapi(creditDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");

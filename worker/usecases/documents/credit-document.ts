@@ -28,7 +28,10 @@ import {
   toCollectiveInvoiceByContract,
   toCreditableDocument,
 } from "#worker/store/documents/issued-documents.ts";
+import { eInvoiceCustomersQuery } from "#worker/store/printing/e-invoices.ts";
+import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
+import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
 import { invoiceContract, issueDocumentsOrRefuse } from "./invoice-contract.ts";
 import {
   type DocumentActionResult,
@@ -101,20 +104,37 @@ export async function issueCreditNote(
   }
 }
 
+interface PreviewedCreditNote {
+  readonly note: DocumentDraft;
+  readonly date: string;
+  readonly eInvoice: PreviewedEInvoice | undefined;
+}
+
 /** Previews a credit note. Stores nothing. */
 export async function previewCreditNote(
   context: StaffContext,
   request: Omit<CreditNoteRequest, "requestId">,
-): Promise<Result<{ readonly note: DocumentDraft; readonly date: string }, DocumentRefusal>> {
+): Promise<Result<PreviewedCreditNote, DocumentRefusal>> {
   const { tenant, now } = context;
-  const { catalogue, rows } = await readWithFreshCatalogue(tenant, () => [
-    documentWithCreditsQuery(tenant.db, request.documentId),
-  ]);
-  const issuedDocument = requireIssuedDocument(context, rows[0][0]);
+  const { documentId } = request;
+  const { catalogue, rows } = await readWithFreshCatalogue(
+    tenant,
+    () =>
+      [
+        documentWithCreditsQuery(tenant.db, documentId),
+        branchIssuersQuery(tenant.db),
+        eInvoiceCustomersQuery(tenant.db, { documentId }),
+      ] as const,
+  );
+  const [[row], issuers, [customer]] = rows;
+  const { settings } = catalogue;
+  const issuedDocument = requireIssuedDocument(context, row);
   if (!issuedDocument.ok) return issuedDocument;
-  const drafted = draftCredit(issuedDocument.value, request, catalogue.settings);
+  const drafted = draftCredit(issuedDocument.value, request, settings);
   if (!drafted.ok) return drafted;
-  return ok({ note: drafted.value.note, date: toCivilNow(catalogue.settings.timezone, now).date });
+  const { note } = drafted.value;
+  const { date } = toCivilNow(settings.timezone, now);
+  return ok({ note, date, eInvoice: previewEInvoice(note, { date, settings, issuers, customer: customer?.data }) });
 }
 
 interface DraftedCredit {

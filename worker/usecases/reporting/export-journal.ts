@@ -6,6 +6,7 @@ import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import { toContaplusJournalFile } from "#domain/reporting/contaplus.ts";
 import {
   type DatevClient,
+  getDatevAccountLength,
   isDatevDocumentNumber,
   MAX_DATEV_DOCUMENT_LENGTH,
   toDatevJournalFile,
@@ -86,7 +87,7 @@ export function toJournalPostings(
 export function writeJournalFile(
   postings: readonly Posting[],
   { format, dateFrom, dateTo, consultant, client }: AccountingJournalRequest,
-  { currency, currencyDecimals }: JournalSettings,
+  { currency, currencyDecimals, accounts }: JournalSettings,
 ): Uint8Array<ArrayBuffer> {
   if (format === "csv")
     return new TextEncoder().encode(toJournalCsv(postings, currencyDecimals)) as Uint8Array<ArrayBuffer>;
@@ -96,6 +97,7 @@ export function writeJournalFile(
     period: { from: dateFrom, to: dateTo },
     client: { consultant, client },
     currency,
+    accountLength: getDatevAccountLength(getLedgerAccounts(accounts)) ?? 0,
   });
 }
 
@@ -120,8 +122,11 @@ export function findJournalRefusal(
   // Records of A3 and ContaPlus are in euros.
   const canContainCurrency = format === "datev" ? currencyDecimals === 2 : currency === "EUR";
   if (!canContainCurrency) return { kind: "invalid", field: "format", reason: createReason("choice", "csv") };
-  const isRight = Object.values(getLedgerAccounts(accounts)).every((code) => ACCOUNT_PATTERNS[format].test(code));
-  return isRight ? undefined : { kind: "invalid", field: "accounts", reason: createReason("form", "4300") };
+  const codes = getLedgerAccounts(accounts);
+  const isRight = Object.values(codes).every((code) => ACCOUNT_PATTERNS[format].test(code));
+  if (isRight && (format !== "datev" || getDatevAccountLength(codes) !== undefined)) return undefined;
+  const example = format === "datev" ? "8400 (customers 10000)" : "4300";
+  return { kind: "invalid", field: "accounts", reason: createReason("form", example) };
 }
 
 /** Returns a refusal if a number is too long for the format. */

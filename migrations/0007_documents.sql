@@ -306,6 +306,27 @@ BEGIN
   SELECT RAISE(ABORT, 'document_firm');
 END;
 
+-- Issued documents whose electronic invoice must be checked, because it lacks data or wasn't checked yet.
+CREATE TABLE einvoice_checks (
+  document_id INTEGER PRIMARY KEY REFERENCES documents (id),
+  -- Time of the next check.
+  check_at INTEGER NOT NULL,
+  -- Fields that were missing at the last check.
+  missing TEXT CHECK (json_valid(missing))
+) STRICT;
+
+CREATE INDEX einvoice_checks_by_time ON einvoice_checks (check_at);
+
+-- Simplified invoices and their credit notes only get an electronic invoice if their customer has a format.
+CREATE TRIGGER documents_issue_check_einvoice AFTER UPDATE OF invoice_status ON documents
+WHEN NEW.invoice_status = 'invoice' AND OLD.invoice_status = 'draft' AND NEW.kind = 'invoice'
+  AND coalesce((SELECT einvoice_format FROM customers WHERE id = NEW.customer_id),
+    (iif(coalesce((SELECT form FROM documents WHERE id = NEW.corrects_document_id), NEW.form) = 'simplified', 'none',
+      (SELECT einvoice_format FROM settings WHERE id = 1)))) <> 'none'
+BEGIN
+  INSERT INTO einvoice_checks (document_id, check_at) VALUES (NEW.id, NEW.last_update);
+END;
+
 -- Drafts move with a merged customer. They are few of all documents.
 CREATE INDEX documents_drafts ON documents (customer_id) WHERE invoice_status = 'draft' AND customer_id IS NOT NULL;
 

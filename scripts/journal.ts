@@ -8,13 +8,17 @@ import { createAccountingJournal } from "./data/journal.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run journal -- <account> <file> --from 2026-01-01 --to 2026-12-31 [--format csv|datev|a3|contaplus]
-// [--consultant 1001] [--client 1] [--remote] [--env <environment>]
+// [--consultant 1001] [--client 1] [--company 1] [--remote] [--env <environment>]
 // Exports the general journal of a period for the accounting.
 
 const USAGE = "Say: npm run journal -- <account> <file> --from <date> --to <date> [--format csv|datev|a3|contaplus]";
-const { values, positionals, target } = readCommandLine(["from", "to", "format", "consultant", "client"], [], {
-  most: 2,
-});
+const { values, positionals, target } = readCommandLine(
+  ["from", "to", "format", "consultant", "client", "company"],
+  [],
+  {
+    most: 2,
+  },
+);
 const [name = "", file = ""] = positionals;
 
 try {
@@ -26,7 +30,8 @@ try {
   const consultant = readNumber("consultant", values.consultant ?? "1001");
   const client = readNumber("client", values.client ?? "1");
   if (target.isRemote) requireOperatorAccess(target.operator);
-  const request = { format, dateFrom, dateTo, consultant, client };
+  const companyId = values.company === undefined ? undefined : readNumber("company", values.company);
+  const request = { format, dateFrom, dateTo, consultant, client, companyId };
   await writeFile(file, await withDatabase(account, target, (db) => createAccountingJournal(db, request)));
   console.log(`The journal of ${name} from ${dateFrom} to ${dateTo} is in ${file}.`);
 } catch (error) {

@@ -23,8 +23,8 @@ export async function createAccountingJournal(
   const snapshot = await readCatalogueSnapshot(db);
   if (!snapshot) throw new Error("The account has no settings.");
   const { settings } = snapshot.catalogue;
-  throwIfRefused(findJournalRefusal(request, settings));
   const rows = await db.batch(accountingJournalQueries(db, request, settings.timezone, ALL_ROWS));
+  throwIfRefused(findJournalRefusal(request, settings, rows[2]));
   const postings = toJournalPostings(rows, settings);
   throwIfRefused(findPostingRefusal(postings, request));
   return writeJournalFile(postings, request, settings);

@@ -33,12 +33,13 @@ function writeUnusualEInvoices(): readonly WrittenEInvoice[] {
   );
 }
 
-test("passes electronic invoices of every kind to an external validator, if there is one", async () => {
+test("passes electronic invoices of every kind to an external validator", async ({ skip }) => {
+  if (validator === undefined) return skip("EINVOICE_VALIDATOR names no validator");
   const folder = await mkdtemp(join(tmpdir(), "e-invoices-"));
   const eInvoices = [...(await writeDemoEInvoices("acme", { perKind: 1 })), ...writeUnusualEInvoices()];
   const refused: string[] = [];
   for (const { id, format, xml } of eInvoices) {
-    if (xml === undefined || validator === undefined) continue;
+    if (xml === undefined) continue;
     const file = join(folder, `${id}.${format}.xml`);
     await writeFile(file, xml);
     await run(validator, [SYNTAX[format], file]).catch((error: Error) =>

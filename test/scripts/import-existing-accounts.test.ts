@@ -30,6 +30,18 @@ describe("numbers of another system", () => {
     expect(readSeries()).toMatchObject([{ last_number: 481, last_date: "2026-05-02", note: "from the old one" }]);
   });
 
+  test("imports the same number of two companies, and each file again without a change", async () => {
+    const file = (company: number) => ({
+      "documents.csv": `company_id,${DOCUMENTS}${company},${invoice(1, "2026-05-01").replace("PMI", company === 1 ? "PMI" : "MAH")}`,
+    });
+    rows(`INSERT INTO branches (code, branch_group_id, name, place_type, timezone, currency, company_id, created_at, last_update)
+      VALUES ('MAH', 1, 'Mahón', 'airport', 'Europe/Madrid', 'EUR', 2, 0, 0)`);
+    for (const company of [1, 2, 1, 2]) expect((await take(file(company))).bad).toEqual([]);
+    expect(rows("SELECT company_id, serie, number FROM documents ORDER BY id")).toEqual(
+      [1, 2].map((company) => ({ company_id: company, serie: "F26", number: 1 })),
+    );
+  });
+
   // Proves "security, privacy and operation": A series with documents issued here continues automatically
   test("rejects a last number for a series that already has documents issued here", async () => {
     await take({ "documents.csv": DOCUMENTS + invoice(1, "2026-05-01") });

@@ -302,6 +302,45 @@ describe("an import", () => {
     ]);
   });
 
+  test("reads a flag as spreadsheets of other languages write it, and offers to map other words", async () => {
+    const heading = "code,name,vat_percent,air_conditioner\n";
+    const words = { sì: 1, VERO: 1, vrai: 1, Wahr: 1, FAUX: 0, falsch: 0, Nein: 0 };
+    const lines = Object.keys(words).map((word, at) => `B${at},Big,21.00,${word}\n`);
+    expect((await take({ "categories.csv": heading + lines.join("") })).bad).toEqual([]);
+    expect(rows("SELECT air_conditioner AS flag FROM categories WHERE code LIKE 'B%' ORDER BY code")).toEqual(
+      Object.values(words).map((flag) => ({ flag })),
+    );
+    const files = { "categories.csv": `${heading}C,Cold,21.00,klima\n` };
+    const draft = createMappingDraft(await take(files));
+    expect(draft).toMatchObject({ values: { categories: { air_conditioner: { klima: "?" } } } });
+    const mapping = { values: { categories: { air_conditioner: { klima: "yes" } } } };
+    expect((await take(files, { mapping })).bad).toEqual([]);
+  });
+
+  test.each([
+    ["Fecha entrega;Hora entrega;Fecha devolución;Hora devolución", "handed over, returned"],
+    ["Fecha entrega;Hora entrega;Fecha recogida;Hora recogida", "as the company says it"],
+    ["Fecha recogida;Hora recogida;Fecha entrega;Hora entrega", "as the customer says it"],
+    ["Fecha salida;Hora salida;Fecha entrega;Hora entrega", "out, returned"],
+  ])("reads the Spanish headings %s as pickup and return: %s", async (headings) => {
+    const text = `key;Estado;Oficina;${headings};Cliente;Importe;Grupo\nB-1;confirmada;PMI;01/05/2027;10:30;03/05/2027;09:00;Ana;100,00;A\n`;
+    const mapping = { columns: { bookings: { Cliente: "customer_name" } } };
+    expect((await take({ "reservas.csv": text }, { mapping })).bad).toEqual([]);
+    expect(rows("SELECT date_from, time_from, date_to, time_to FROM bookings")).toEqual([
+      { date_from: "2027-05-01", time_from: "10:30", date_to: "2027-05-03", time_to: "09:00" },
+    ]);
+  });
+
+  test("leaves out rows of sums between the data, and keeps a name that begins like one", async () => {
+    const rowsOfFile = ["Ana;Ruiz;600112233", "Zwischensumme;;1", "Total Energies;;600112244", "Subtotal: 2;;2,00 €"];
+    const text = `Nombre;Apellidos;Teléfono\n${[...rowsOfFile, "Eva;Sol;600112255"].join("\n")}\n`;
+    const { bad, files } = await take({ "clientes.csv": text });
+    expect([bad, files]).toMatchObject([[], [{ added: 3 }]]);
+    expect(rows("SELECT name FROM customers ORDER BY name")).toEqual(
+      ["Ana", "Eva", "Total Energies"].map((name) => ({ name })),
+    );
+  });
+
   test.each([
     ["a byte order mark", "\uFEFFcode,name,vat_percent,guarantee,air_conditioner\nB,Big,21.00,1200.50,SI\n"],
     [

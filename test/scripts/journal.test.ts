@@ -9,6 +9,7 @@ import { openCopiedDemo } from "#support/demo-data.ts";
 import { chooseForGate } from "#support/gate-sample.ts";
 
 const accounts = getLedgerAccounts({});
+const companies = { acme: [1, 2], globex: [1] } as const;
 const timezones = { acme: "Europe/Madrid", globex: "America/New_York" } as const;
 
 /** Balance by account, in cents: debit less credit. */
@@ -92,6 +93,9 @@ const request = (format: JournalFormat, dateFrom: string, dateTo: string) => ({
   ...{ consultant: 1001, client: 1 },
 });
 
+const writeJournals = (db: D1Database, account: keyof typeof companies, period: ReturnType<typeof request>) =>
+  Promise.all(companies[account].map((companyId) => createAccountingJournal(db, { ...period, companyId })));
+
 // Proves "office.md: the vehicles of a contract": journal: a ledger rebuilt from each export equals the books, with
 //   the same bytes each time
 test.each(chooseForGate(["globex", "acme"] as const, 1))(
@@ -101,14 +105,17 @@ test.each(chooseForGate(["globex", "acme"] as const, 1))(
     const extracted = await extractLocalMoneyData(db, { decimals: 2, timezone: timezones[account] });
     expect(auditBooks(extracted).differences).toEqual([]);
     const books = readBooks(extracted);
-    const csv = await createAccountingJournal(db, request("csv", "2020-01-01", "2030-12-31"));
-    expect(readCsv(new TextDecoder().decode(csv))).toEqual(books);
+    const write = () => writeJournals(db, account, request("csv", "2020-01-01", "2030-12-31"));
+    const csv = await write();
+    expect(addLedgers(csv.map((file) => readCsv(new TextDecoder().decode(file))))).toEqual(books);
     expect(Object.values(books).reduce((sum, balance) => sum + balance, 0)).toBe(0);
-    expect(await createAccountingJournal(db, request("csv", "2020-01-01", "2030-12-31"))).toEqual(csv);
+    expect(await write()).toEqual(csv);
     const years = ["2024", "2025", "2026", "2027"];
-    const files = await Promise.all(
-      years.map((year) => createAccountingJournal(db, request("datev", `${year}-01-01`, `${year}-12-31`))),
-    );
+    const files = (
+      await Promise.all(
+        years.map((year) => writeJournals(db, account, request("datev", `${year}-01-01`, `${year}-12-31`))),
+      )
+    ).flat();
     const windows = new TextDecoder("windows-1252");
     expect(addLedgers(files.map((file) => readDatev(windows.decode(file))))).toEqual(books);
   },
@@ -117,11 +124,44 @@ test.each(chooseForGate(["globex", "acme"] as const, 1))(
 // Proves "office.md: the vehicles of a contract": journal: files for A3 and ContaPlus give the same ledger
 test("exports files for A3 and ContaPlus that equal the account's accounting", async () => {
   const { db } = await openCopiedDemo("acme");
-  const write = async (format: JournalFormat) =>
-    new TextDecoder("ascii").decode(await createAccountingJournal(db, request(format, "2020-01-01", "2030-12-31")));
+  const write = async (format: JournalFormat) => {
+    const files = await writeJournals(db, "acme", request(format, "2020-01-01", "2030-12-31"));
+    return files.map((file) => new TextDecoder("ascii").decode(file)).join("");
+  };
   const books = readBooks(await extractLocalMoneyData(db, { decimals: 2, timezone: timezones.acme }));
   expect(readA3(await write("a3"))).toEqual(books);
   expect(readContaplus(await write("contaplus"))).toEqual(books);
+});
+
+test("exports the same bytes of a period after its money got other documents and its customers other names", async () => {
+  const { db } = await openCopiedDemo("globex");
+  const write = () => createAccountingJournal(db, request("csv", "2020-01-01", "2030-12-31"));
+  const before = await write();
+  const last = "SELECT max(id) FROM documents WHERE invoice_status = 'invoice'";
+  await db.batch([
+    db.prepare(
+      `UPDATE charges SET document_id = (${last}) WHERE booking_id = (SELECT booking_id FROM documents WHERE id = (${last}))`,
+    ),
+    db.prepare("UPDATE bookings SET customer_name = 'Renamed'"),
+  ]);
+  expect(await write()).toEqual(before);
+});
+
+test("exports one company's journal per file, which must be named if there are several", async () => {
+  const { db } = await openCopiedDemo("acme");
+  const period = request("csv", "2020-01-01", "2030-12-31");
+  await expect(createAccountingJournal(db, period)).rejects.toThrow(/^company_id: choice 1, 2/);
+  await expect(createAccountingJournal(db, { ...period, companyId: 3 })).rejects.toThrow(/^company_id: choice 1, 2/);
+  const write = async (companyId: number) =>
+    new TextDecoder().decode(await createAccountingJournal(db, { ...period, companyId }));
+  const { results } = await db
+    .prepare("SELECT DISTINCT company_id, serie FROM documents WHERE kind = 'invoice' AND invoice_status = 'invoice'")
+    .all<{ company_id: number; serie: string }>();
+  for (const company of [1, 2]) {
+    const text = await write(company);
+    const isIn = ({ serie }: { serie: string }) => text.includes(`,${serie}/`);
+    expect(results.filter(isIn)).toEqual(results.filter(({ company_id }) => company_id === company));
+  }
 });
 
 test.each(["a3", "contaplus"] as const)("exports no %s file of an account with another currency", async (format) => {

@@ -28,7 +28,7 @@ export const NATURAL_KEYS: Readonly<Record<string, readonly (readonly string[])[
   booking_lines: [["booking_id", "category_code"]],
   booking_units: [["booking_line_id", "vehicle_reference"]],
   booking_extras: [["booking_id", "extra_code"]],
-  documents: [["kind", "serie", "number"]],
+  documents: [["company_id", "kind", "serie", "number"]],
   number_series: [["company_id", "serie"]],
   transfer_trips: [["booking_id", "position"]],
   expense_accounts: [["name"]],
@@ -48,7 +48,7 @@ const MAY_BE_NOTHING: Readonly<Record<string, readonly string[]>> = {
 
 /** Values assumed for identifying a row if its file doesn't contain them. */
 export const ASSUMED_KEY_VALUES: Readonly<Record<string, StoredValues>> = {
-  documents: { kind: "invoice" },
+  documents: { company_id: 1, kind: "invoice" },
   number_series: { company_id: 1 },
   transfer_trips: { position: 1 },
 };

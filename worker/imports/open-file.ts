@@ -94,7 +94,7 @@ function* readSheets(...[file, bytes, known, budget]: FileParameters): SlicedWor
 }
 
 const TOTALS =
-  /^(?:sub|gran |grand )?(?:total|totale|totali|totales|totals|totaux|totaal|suma|sum|summe|gesamt|gesamtsumme|somma|somme)\b/i;
+  /^(?:sub|sous[- ]|gran |grand )?(?:total|totale|totali|totales|totals|totaux|totaal|suma|sum|summe|zwischensumme|gesamt|gesamtsumme|somma|somme)\b/i;
 
 /** Maximum number of rows from a file's start in which the headings are searched. */
 const MAX_ROWS_BEFORE_HEADINGS = 30;
@@ -142,11 +142,16 @@ function cropToTable(rows: readonly SheetRow[]): Pick<ImportSheet, "rows" | "war
   const headings = rows[start] ? countFilled(rows[start]) : 0;
   const isTotals = (row: SheetRow) =>
     countFilled(row) < headings && TOTALS.test(row.cells.find((cell) => cell !== "") ?? "");
+  // Between the data, the word stands alone, because a name may begin with it.
+  const isSubtotal = (row: SheetRow) => {
+    const label = row.cells.find((cell) => cell !== "") ?? "";
+    return isTotals(row) && (/^(?:sub|sous|zwischen)/i.test(label) || !/\p{L}/u.test(label.replace(TOTALS, "")));
+  };
   const last = rows.findLastIndex((row) => countFilled(row) > 0 && !isTotals(row));
   const end = Math.max(start, last) + 1;
   const table = rows.slice(start, end);
   const isRepeated = (row: SheetRow) => row !== table[0] && headings > 1 && isSameRow(row, table[0]);
-  const repeated = new Set(table.filter(isRepeated));
+  const repeated = new Set(table.filter((row) => isRepeated(row) || isSubtotal(row)));
   const around = [...rows.slice(0, start), ...rows.slice(end)].filter((row) => countFilled(row) > 0);
   const ignored = [...around, ...repeated];
   const example = ignored[0]?.cells.find((cell) => cell !== "");

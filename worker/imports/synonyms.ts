@@ -103,14 +103,16 @@ const FIELD_SYNONYMS: Readonly<Record<string, string>> = {
   to_days: "hasta_dias dias_hasta bis_tagen",
   season_id: "temporada season saison",
   sales_channel_code: "canal sales_channel channel kanal",
+  // A company hands a vehicle over (entrega) that a customer collects (recogida), and the other way round at the return.
+  // The first of both in a file is the start, because a field takes one column.
   date_from:
-    "desde fecha_desde fecha_inicio fecha_salida fecha_recogida start_date pickup_date from von abholdatum mietbeginn beginn data_inici abholung mietbeginn_datum abgang depart date_depart date_de_depart date_debut du ritiro data_ritiro data_inizio dal recogida salida pickup pick_up date_out check_out datum_abholung",
+    "desde fecha_desde fecha_inicio fecha_salida fecha_recogida start_date pickup_date from von abholdatum mietbeginn beginn data_inici abholung mietbeginn_datum abgang depart date_depart date_de_depart date_debut du ritiro data_ritiro data_inizio dal recogida salida pickup pick_up date_out check_out datum_abholung fecha_entrega entrega",
   date_to:
-    "hasta fecha_hasta fecha_fin fecha_entrega fecha_devolucion end_date return_date to bis ruckgabedatum mietende ende data_fi ruckgabe ruckkehr retour date_retour date_de_retour date_fin au riconsegna data_riconsegna data_fine al devolucion dropoff drop_off date_due date_in check_in datum_ruckgabe",
+    "hasta fecha_hasta fecha_fin fecha_entrega entrega fecha_recogida recogida fecha_devolucion end_date return_date to bis ruckgabedatum mietende ende data_fi ruckgabe ruckkehr retour date_retour date_de_retour date_fin au riconsegna data_riconsegna data_fine al devolucion dropoff drop_off date_due date_in check_in datum_ruckgabe",
   time_from:
-    "hora_desde hora_inicio hora_salida hora_recogida pickup_time start_time abholzeit uhrzeit_von heure_depart heure_de_depart ora_ritiro abholuhrzeit time_out",
+    "hora_desde hora_inicio hora_salida hora_recogida pickup_time start_time abholzeit uhrzeit_von heure_depart heure_de_depart ora_ritiro abholuhrzeit time_out hora_entrega",
   time_to:
-    "hora_hasta hora_fin hora_devolucion return_time end_time ruckgabezeit uhrzeit_bis heure_retour heure_de_retour ora_riconsegna ruckgabeuhrzeit time_in time_due",
+    "hora_hasta hora_fin hora_entrega hora_recogida hora_devolucion return_time end_time ruckgabezeit uhrzeit_bis heure_retour heure_de_retour ora_riconsegna ruckgabeuhrzeit time_in time_due",
   days: "dias tage dies jours giorni nombre_de_jours miettage",
   status: "estado situacion state zustand statut stato etat vertragsstatus buchungsstatus",
   total:

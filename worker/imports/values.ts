@@ -21,7 +21,7 @@ import {
   splitDateAndTime,
 } from "./numbers.ts";
 import { findStandardValueProblem } from "./standard-values.ts";
-import { findAllowedValue } from "./synonyms.ts";
+import { findAllowedValue, normalizeHeading } from "./synonyms.ts";
 
 export type { StoredValue };
 
@@ -154,11 +154,12 @@ const INVALID: Readonly<Record<ParsedKind, ImportProblem>> = {
   civilMinute: { code: "moment_invalid", remedy: example("2027-05-03 10:00") },
 };
 
+const toFlags = (words: string, flag: 0 | 1) => Object.fromEntries(words.split(" ").map((word) => [word, flag]));
+
+// Words without accents, with those that spreadsheets write for a boolean in their language.
 const YES_NO: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(
-    ["yes", "y", "true", "1", "si", "sí", "s", "ja", "oui", "verdadero", "x"].map((word) => [word, 1]),
-  ),
-  ...Object.fromEntries(["no", "n", "false", "0", "nein", "non", "falso", "-"].map((word) => [word, 0])),
+  ...toFlags("yes y true 1 si s ja oui sim verdadero vero vrai wahr cert verdadeiro waar x", 1),
+  ...toFlags("no n false 0 nein non nao nee falso faux falsch fals onwaar -", 0),
 };
 
 function parse(kind: ParsedKind, cell: string, terms: CellFormatContext): StoredValue | undefined {
@@ -174,7 +175,7 @@ function parse(kind: ParsedKind, cell: string, terms: CellFormatContext): Stored
       return text === undefined || !Number.isFinite(Number(text)) ? undefined : Number(text);
     }
     case "yesNo":
-      return YES_NO[cell.toLowerCase()];
+      return YES_NO[cell.toLowerCase()] ?? YES_NO[normalizeHeading(cell)];
     case "money":
       return signed(number(), terms.currencyDecimals);
     case "percent":

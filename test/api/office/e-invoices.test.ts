@@ -10,6 +10,7 @@ import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
+import { checkEInvoices } from "#worker/usecases/printing/check-e-invoices.ts";
 
 let token = "";
 
@@ -159,6 +160,58 @@ describe("the electronic invoice of a document", () => {
     await setFormat("none");
     const without = await callOffice("POST", `/reservations/${reservation.id}/documents/quote`, { token });
     expect(await without.json()).toMatchObject({ documents: [{ einvoice: null }] });
+  });
+
+  test("lists what an electronic invoice lacks by the operation of its tax rate, before and after it is issued", async () => {
+    await setFormat("cii");
+    await env.TENANT_ACME.prepare(`UPDATE settings SET tax_rate_codes = '{"21.00": "S2"}'`).run();
+    await openTestTenant(env).freshSnapshot();
+    const foreign = { document_id: "123456789", address_country: "US" };
+    const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer(foreign) });
+    const preview = await callOffice("POST", `/reservations/${reservation.id}/documents/quote`, { token });
+    const missing = ["document_id", "tax_rate_code"];
+    expect(await preview.json()).toMatchObject({ documents: [{ einvoice: { format: "cii", missing } }] });
+    const refused = await read(await invoicePayer({ ...foreign, confirm_new: true }));
+    expect(await refused.json()).toMatchObject({ params: { fields: missing.join(", ") } });
+  });
+
+  test("lists missing fields of an electronic invoice in the preview of a credit note", async () => {
+    await setFormat("xrechnung");
+    const id = await invoicePayer();
+    const preview = await callApi("POST", `/documents/${id}/credit-note/quote`, { token, body: {} });
+    expect(await preview.json()).toMatchObject({
+      documents: [{ document_kind: "credit_note", einvoice: { format: "xrechnung", missing: ["buyer_reference"] } }],
+    });
+  });
+
+  test("lists issued documents whose electronic invoice lacks data as tasks until they are complete", async () => {
+    const listTasks = async () => {
+      const read = await callOffice("GET", "/attention", { token });
+      const { data } = await read.json<{ data: readonly Record<string, unknown>[] }>();
+      return data.filter(({ kind }) => kind === "einvoice_incomplete");
+    };
+    const check = (hours: number) =>
+      runScheduledJobs(env as Cloudflare.Env, Date.now() + hours * 3_600_000, { checkEInvoices });
+    await setFormat("none");
+    await invoicePayer();
+    await setFormat("xrechnung");
+    await invoicePayer({ einvoice_format: "none", confirm_new: true });
+    await check(0);
+    expect(await listTasks()).toEqual([]);
+    const id = await invoicePayer({ confirm_new: true, name: "Third" });
+    await check(0);
+    expect(await listTasks()).toMatchObject([
+      {
+        params: { document: id, missing: "buyer_reference" },
+        why: expect.stringMatching(/ lacks buyer_reference$/),
+        link: `/api/v1/office/documents/${id}`,
+        dismissible: true,
+      },
+    ]);
+    await env.TENANT_ACME.prepare("UPDATE customers SET buyer_reference = '04011000'").run();
+    await check(2);
+    expect(await listTasks()).toEqual([]);
+    expect(await env.TENANT_ACME.prepare("SELECT count(*) AS total FROM einvoice_checks").first("total")).toBe(0);
   });
 
   test("lists missing fields of an electronic invoice in the preview of a collective invoice", async () => {

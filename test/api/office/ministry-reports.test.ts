@@ -153,6 +153,22 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await readSimulator()).ministryReports).toMatchObject([{ kind: "RV", reference: "7", isAnnulled: false }]);
   });
 
+  test("reports the address of a place outside of the branch instead of its establishment", async () => {
+    await insertReservation();
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare(
+        "INSERT INTO pickup_places (id, name, place_type, branch_code, address_street_address, address_city, address_zip, address_country_code, created_at, last_update) VALUES (900, 'Hotel Sol', 'hotel', (SELECT branch_code FROM bookings), 'Carrer del Mar 2', 'Palma', '07012', 'ES', 1, 1)",
+      ),
+      env.TENANT_ACME.prepare("UPDATE bookings SET pickup_place_id = 900, last_update = 2001"),
+    ]);
+    await sendReports();
+    const [reservation] = await listMinistryReports();
+    const root = parseAuthorityXml(reservation?.xml ?? "");
+    expect(getChildText(root, "codigoEstablecimientoRecogida")).toBeUndefined();
+    expect(getChildText(findDescendant(root, "direccionRecogida"), "direccion")).toBe("Carrer del Mar 2");
+    expect(getChildText(root, "codigoEstablecimientoDevolucion")).toBe("0000001234");
+  });
+
   test("reports the driver and the vehicle to the ministry at hand-over", async () => {
     await insertReservation();
     await completeContractData(2001);

@@ -5,6 +5,7 @@ import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { bookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
+import { listAsErp } from "#support/erp-client.ts";
 import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { invoiceCompletedRentalMonths } from "#worker/usecases/documents/invoice-months.ts";
@@ -77,6 +78,18 @@ test("invoices each month of a long rental once by the cron job, and the rest wi
   expect(closed.documents).toHaveLength(4);
   expect(addTotals(closed.documents)).toBe(toCents(closed.reservation.total_cost));
   await expectBalanced();
+  await env.TENANT_ACME.prepare(
+    "UPDATE branches SET company_name = 'Acme SL', document_id = 'B12345674', address_country_code = 'ES'",
+  ).run();
+  // The company's own software reads them as invoices of a contract, and the closing one names those that it deducts.
+  const { data } = await listAsErp<{ id: number; serie: string; number: string; invoice_mode: string }>("invoices");
+  expect(data.map((invoice) => invoice.invoice_mode)).toEqual(data.map(() => "reservation_breakdown"));
+  const [last, ...months] = data.toSorted((a, b) => b.id - a.id);
+  const xml = await (await callOffice("GET", `/documents/${last?.id}/einvoice?format=cii`, { token })).text();
+  const referenced = [...xml.matchAll(/<ram:InvoiceReferencedDocument><ram:IssuerAssignedID>([^<]+)/g)].map(
+    ([, number]) => number,
+  );
+  expect(referenced).toEqual(months.map(({ serie, number }) => `${serie}/${number}`).toReversed());
 });
 
 test("issues one monthly invoice if two cron jobs run at the same time", async () => {

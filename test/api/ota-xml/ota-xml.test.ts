@@ -270,6 +270,8 @@ describe("an agency that speaks OpenTravel", () => {
       ["Deposit", category?.[1]],
     ]);
     expect((await send(rules("<VehicleInfo><VehPref Code='A'/></VehicleInfo>"))).status).toBe(200);
+    const unmet = '<VehPref Code="A" TransmissionType="Automatic"/><RateQualifier RateQualifier="A"/>';
+    expect((await send(rules(unmet))).text).toContain("/OTA_VehRateRuleRQ/RentalInfo/VehPref[1]/@TransmissionType");
     expect((await send(rules(""))).text).toContain("/OTA_VehRateRuleRQ/RentalInfo/RateQualifier/@RateQualifier");
     expect((await send(rules('<RateQualifier RateQualifier="NOSUCH"/>'))).status).toBe(400);
   });
@@ -429,6 +431,10 @@ describe("an agency that speaks OpenTravel", () => {
     expect(JSON.parse(String(row?.["contract_data"]))).toMatchObject({ customer_date_of_birth: "1990-01-02" });
     expect(row?.["extras_cents"]).toBeGreaterThan(0);
     expect(await readOthers()).toEqual(others);
+    const unmet = await modify(`${rental}<VehPref Code="A" TransmissionType="Automatic" TransmissionPref="Only"/>`);
+    expect([unmet.status, unmet.text]).toEqual([400, expect.stringContaining("VehPref[1]/@TransmissionType")]);
+    const vague = await modify(`${rental}<VehPref TransmissionType="Automatic"/>`);
+    expect([vague.status, vague.text]).toEqual([400, expect.stringContaining("VehPref[1]/@Code")]);
     expect((await modify(rental, "Cancel")).text).toContain("@ModifyType");
     expect((await modify(rental, "Modify", "unknown")).status).toBe(404);
   });

@@ -97,7 +97,7 @@ test("changes nothing when an agency repeats a change of a booking", async () =>
 });
 
 // Proves "agency.md": Changing a booking: refusals
-test("rejects changes of other agencies' bookings, of cancelled or started ones, and to unavailable vehicles", async () => {
+test("rejects changes of other agencies' bookings, of cancelled, started or delivered ones, and to unavailable vehicles", async () => {
   expect(await refusal(await change({ date_to: bookableDay(4) }, SECOND_AGENCY))).toEqual([404, expect.any(String)]);
   expect(await refusal(await change({ date_to: bookableDay(4) }, {}, "unknown"))).toEqual([404, expect.any(String)]);
   expect((await refusal(await change({ products: [{ code: "A", quantity: 99 }] })))[0]).toBe(409);
@@ -112,6 +112,10 @@ test("rejects changes of other agencies' bookings, of cancelled or started ones,
   const past = "UPDATE bookings SET date_from = date(date_from, '-200 days') WHERE agency_reservation_id = ?";
   await company.db.prepare(past).bind(started).run();
   expect((await refusal(await change({ date_to: bookableDay(4) }, {}, started)))[0]).toBe(409);
+  const delivered = await book({ extras: [{ code: "SEAT" }] });
+  const handOver = "UPDATE bookings SET status = 'in_progress' WHERE agency_reservation_id = ?";
+  await company.db.prepare(handOver).bind(delivered).run();
+  expect(await refusal(await change({ extras: [] }, {}, delivered))).toEqual([409, "its pickup time has passed"]);
   expect(await history()).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { listMissingReportData } from "#domain/ministry-reports/missing-data.ts";
+import { PAYMENT_CODES } from "#domain/ministry-reports/payment-codes.ts";
 import type { ReportedRental } from "#domain/ministry-reports/rental.ts";
 import { listShortenedReportData } from "#domain/ministry-reports/shortened-data.ts";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
@@ -22,6 +23,17 @@ const abroad = {
   ...{ customer_address_street: "1 High St", customer_address_city: "Leeds", customer_address_zip: "LS1 1AA" },
   ...{ customer_address_country: "GB", driver_origin_country: "GB" },
 };
+
+test("reports each payment method as its kind in the ministry's list", () => {
+  const methods = Map.groupBy(Object.entries(PAYMENT_CODES), ([, code]) => code);
+  expect(Object.fromEntries([...methods].map(([code, entries]) => [code, entries.map(([method]) => method)]))).toEqual({
+    EFECT: ["cash"],
+    TARJT: ["credit_card", "tpvA_256", "tpvB", "tpvC", "tpvD", "tpv_online"],
+    PLATF: ["wallet_standard", "booking_portal"],
+    TRANS: ["bank_transfer"],
+    OTRO: ["check", "promissory_note"],
+  });
+});
 
 describe("the telephone and mail of a report", () => {
   test.each([

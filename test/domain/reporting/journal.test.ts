@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { A3_FIELDS, toA3JournalFile } from "#domain/reporting/a3.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import { CONTAPLUS_FIELDS, toContaplusJournalFile } from "#domain/reporting/contaplus.ts";
-import { DATEV_COLUMNS, isDatevDocumentNumber, toDatevJournalFile } from "#domain/reporting/datev.ts";
+import { DATEV_COLUMNS, getDatevAccountLength, isDatevDocumentNumber, toDatevJournalFile } from "#domain/reporting/datev.ts";
 import {
   type JournalCharge,
   type JournalDocument,
@@ -21,7 +21,7 @@ const createDocument = (changes: Partial<JournalDocument> = {}): JournalDocument
 
 const createCharge = (changes: Partial<JournalCharge> = {}): JournalCharge => ({
   ...{ id: 3, date: "2026-05-07", method: "cash", type: "charge", isVirtual: false, depositKept: false },
-  ...{ amountCents: 12_100, document: "A-PMI-26/7", customerName: "Müller" },
+  ...{ amountCents: 12_100, bookingId: 12 },
   ...changes,
 });
 
@@ -64,6 +64,15 @@ describe("postings", () => {
   });
 });
 
+test("names money by its own number, its contract and method", () => {
+  const charges = [createCharge(), createCharge({ id: 4, bookingId: null, method: "transfer" })];
+  const postings = toPostings({ documents: [], charges }, accounts);
+  expect(postings.map(({ document, text }) => [document, text])).toEqual([
+    ["C-3", "R-12 cash"],
+    ["C-4", "transfer"],
+  ]);
+});
+
 test("writes two balanced lines for each posting in the general journal", () => {
   const csv = toJournalCsv(toPostings({ documents: [createDocument()], charges: [createCharge()] }, accounts), 2);
   const lines = csv.trim().split("\r\n");
@@ -78,6 +87,7 @@ describe("a DATEV file", () => {
     period: { from: "2026-05-01", to: "2026-05-31" },
     client: { consultant: 1001, client: 1 },
     currency: "EUR",
+    accountLength: 8,
   };
   const write = (documents = [createDocument()]) =>
     toDatevJournalFile(toPostings({ documents, charges: [] }, accounts), options);
@@ -88,6 +98,19 @@ describe("a DATEV file", () => {
     expect(header.length).toBe(31);
     expect(header.slice(0, 6)).toEqual(['"EXTF"', "700", "21", '"Buchungsstapel"', "13", "20260531235959000"]);
     expect(header.slice(10, 16)).toEqual(["1001", "1", "20260101", "8", "20260501", "20260531"]);
+  });
+
+  test.each([
+    ["equal accounts", {}, 8],
+    ["customers with one digit more", { customers: "10000" }, 4],
+    ["customers with two digits more", { customers: "100000" }, undefined],
+    ["customers with fewer digits", { customers: "1000", length: 5 }, undefined],
+    ["general accounts of different lengths", { customers: "10000", sales: "84000" }, undefined],
+    ["general accounts of nine digits", { customers: "430000000", length: 9 }, undefined],
+  ])("returns the length of DATEV's general accounts for %s", (_, { length = 4, ...changes }: Record<string, unknown>, expected) => {
+    const general = Object.fromEntries(Object.keys(accounts).map((name) => [name, "1".repeat(Number(length))]));
+    const changed = expected === 8 ? accounts : { ...accounts, ...general, ...changes };
+    expect(getDatevAccountLength(changed)).toBe(expected);
   });
 
   test("writes 125 columns in every line of a DATEV file", () => {

@@ -207,7 +207,7 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
     rental_location_external_code: ofBranches(known?.locationExternalCode ?? null),
     sales_channel_code: messageFormat.ofChannels(row.salesChannelCode),
     invoice_type: row.invoiceType as InvoiceFields["invoice_type"],
-    invoice_mode: row.invoiceMode as InvoiceFields["invoice_mode"],
+    invoice_mode: getInvoiceMode(row),
     invoice_status: row.invoiceStatus,
     serie: isIssued ? row.serie : null,
     number: isIssued ? String(row.number) : null,
@@ -234,6 +234,14 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
     items: row.items.map((item) => toDocumentItemMessage(row.kind, item, decimals)),
     charges: row.charges.map((charge) => toDocumentChargeMessage(charge, messageFormat)),
   };
+}
+
+// A monthly invoice is stored as `default`, which means an invoice without a contract here.
+function getInvoiceMode({ invoiceMode, bookingId, orderReference }: DocumentForIntegration) {
+  const isLinked = bookingId !== null || orderReference !== null;
+  return (
+    invoiceMode === "default" && isLinked ? "reservation_breakdown" : invoiceMode
+  ) as InvoiceFields["invoice_mode"];
 }
 
 type Addition = "creation_date" | "last_update" | "due_date" | "operation_date" | "tax_record" | "account_codes";

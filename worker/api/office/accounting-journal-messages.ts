@@ -5,6 +5,7 @@ import { civilDateSchema, integerTextSchema } from "#worker/api/primitives.ts";
 
 const MAX_CONSULTANT = 9_999_999;
 const MAX_CLIENT = 99_999;
+const MAX_COMPANY = 999_999;
 
 /** Period and format of an accounting export. */
 export const accountingJournalQuery = z.object({
@@ -21,13 +22,16 @@ export const accountingJournalQuery = z.object({
   client: integerTextSchema(MAX_CLIENT, 1)
     .default(1)
     .meta({ type: "integer", description: "DATEV and A3: the company" }),
+  company_id: integerTextSchema(MAX_COMPANY, 1)
+    .optional()
+    .meta({ type: "integer", description: "Required if the branches belong to several companies" }),
 });
 
 /** Converts a query to a request. The period defaults to the calendar year. */
 export function toAccountingJournalRequest(
-  { date_from, date_to, ...rest }: z.output<typeof accountingJournalQuery>,
+  { date_from, date_to, company_id: companyId, ...rest }: z.output<typeof accountingJournalQuery>,
   today: CivilDate,
 ) {
   const dateFrom = date_from ?? (`${today.slice(0, 4)}-01-01` as CivilDate);
-  return { ...rest, dateFrom, dateTo: date_to ?? (`${dateFrom.slice(0, 4)}-12-31` as CivilDate) };
+  return { ...rest, companyId, dateFrom, dateTo: date_to ?? (`${dateFrom.slice(0, 4)}-12-31` as CivilDate) };
 }

@@ -162,6 +162,8 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
       return `its invoice of ${amount("total")} waits: the customer lacks ${facts["missing"]}`;
     case "document_not_integrated":
       return `the accounting system did not book ${facts["number"]}: ${facts["error"]}`;
+    case "einvoice_incomplete":
+      return `the electronic invoice of ${facts["number"]} lacks ${facts["missing"]}`;
     case "tax_records_unsent":
       return `${facts["count"]} invoices of ${facts["issuer"]} are not sent to the tax agency yet${facts["problem"] === null ? "" : `: ${facts["problem"]}`}`;
     case "tax_record_refused":
@@ -248,6 +250,7 @@ const LISTS: Readonly<Partial<Record<AttentionItem["kind"], string>>> = {
   quote_sold_out: "quotes",
   vehicle_due: "vehicles",
   document_incomplete: "documents",
+  einvoice_incomplete: "documents",
 };
 
 function getTaskLink({ kind, bookingId, resource, facts }: AttentionItem): string {

@@ -48,14 +48,14 @@ const READ_MEMBERS: Readonly<Record<string, readonly string[]>> = {
     ...below("VehResRQInfo", INFO),
   ],
   OTA_VehModifyRQ: [
-    ...below("VehModifyRQCore", ["@ModifyType", "@Status", "RateQualifier/@PromotionCode", ...CATEGORY, ...SALE]),
+    ...below("VehModifyRQCore", ["@ModifyType", "@Status", "RateQualifier/@PromotionCode", "VehPref/*", ...SALE]),
     ...below("VehModifyRQInfo", INFO),
   ],
   OTA_VehRetResRQ: below("VehRetResRQCore", REFERENCE),
   OTA_VehCancelRQ: below("VehCancelRQCore", ["@CancelType", ...REFERENCE]),
   // Unknown criteria are refused (requests.ts).
   OTA_VehLocSearchRQ: ["VehLocSearchCriterion/*"],
-  OTA_VehRateRuleRQ: below("RentalInfo", [...QUALIFIER, ...RENTAL, ...CATEGORY, ...below("VehicleInfo", CATEGORY)]),
+  OTA_VehRateRuleRQ: below("RentalInfo", [...QUALIFIER, ...RENTAL, "VehPref/*", ...below("VehicleInfo", CATEGORY)]),
 };
 
 /** The envelope of all messages (OTA_PayloadStdAttributes), and the sender, whom the signature identifies. */

@@ -141,16 +141,21 @@ function limitProducts<T extends { readonly available: boolean }>(
   return products.toSorted((a, b) => Number(b.available) - Number(a.available)).slice(0, max);
 }
 
-/** Lists vehicle preferences of a booking that can't be honoured, or that contradict the booked category. */
-async function listVehicleProblems({ c, root }: OtaRequest): Promise<readonly Problem[]> {
-  const core = findElementByPath(root, "VehResRQCore");
-  const path = `/${root.name}/VehResRQCore`;
+/** Lists vehicle preferences of a sale that can't be honoured, or that contradict the requested category. */
+async function listVehicleProblems({ c, root }: OtaRequest, at: string): Promise<readonly Problem[]> {
+  const core = findElementByPath(root, at);
+  const path = `/${root.name}/${at}`;
   const { preferences, problems } = readVehiclePreferences(core, path);
   const { categories } = (await c.get("tenant").snapshot()).catalogue;
   const contradictions = listChildren(core, "VehPref").flatMap((element, index) => {
-    const [category, preference] = [categories.get(getCategoryCode(element) ?? ""), preferences[index]];
-    if (!category || !preference) return [];
-    return listUnmetPreferences(preference, toPricedVehicle(category), `${path}/VehPref[${index + 1}]`);
+    const [code, preference] = [getCategoryCode(element), preferences[index]];
+    const category = categories.get(code ?? "");
+    const elementPath = `${path}/VehPref[${index + 1}]`;
+    if (!preference) return [];
+    if (category) return listUnmetPreferences(preference, toPricedVehicle(category), elementPath);
+    // Preferences are compared with the category that the message names.
+    const isVague = code === undefined && preference.criteria.length > 0;
+    return isVague ? [createProblem(`${elementPath}/@Code`, "missing")] : [];
   });
   const rates = readRateQualifiers(core, path);
   const booked = listChildren(core, "VehPref").flatMap(
@@ -163,7 +168,10 @@ async function listVehicleProblems({ c, root }: OtaRequest): Promise<readonly Pr
 async function book(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
   const context = await getMessageContext(c);
-  const problems = [...(await listVehicleProblems(otaRequest)), ...readRequestedCoverages(root, context).problems];
+  const problems = [
+    ...(await listVehicleProblems(otaRequest, "VehResRQCore")),
+    ...readRequestedCoverages(root, context).problems,
+  ];
   if (problems.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(problems));
   return read(otaRequest, otaBookingBody, toAgencyBookingBody(root, context), async (body) => {
     const { tenant, now, partner } = c.var;
@@ -238,7 +246,7 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
   const qualifier = `/${root.name}/RentalInfo/RateQualifier/@RateQualifier`;
   if (code === undefined)
     return answerError(otaRequest, createInvalidFieldsFailure([createProblem(qualifier, "missing")]));
-  const { problems } = readRateQualifiers(info, `/${root.name}/RentalInfo`);
+  const problems = await listVehicleProblems(otaRequest, "RentalInfo");
   if (problems.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(problems));
   const rawInput = toAvailabilityQuery(root, info, await getMessageContext(c));
   return read(otaRequest, availability.agencyAvailabilityQuery, rawInput, async (query) => {
@@ -273,10 +281,11 @@ async function modify(otaRequest: OtaRequest): Promise<Response> {
   const path = `/${root.name}/VehModifyRQCore/@ModifyType`;
   if (type !== MODIFY)
     return answerError(otaRequest, createInvalidFieldsFailure([createProblem(path, "choice", MODIFY)]));
-  const core = findElementByPath(root, "VehModifyRQCore");
   const context = await getMessageContext(c);
-  const rates = readRateQualifiers(core, `/${root.name}/VehModifyRQCore`);
-  const problems = [...rates.problems, ...readRequestedCoverages(root, context).problems];
+  const problems = [
+    ...(await listVehicleProblems(otaRequest, "VehModifyRQCore")),
+    ...readRequestedCoverages(root, context).problems,
+  ];
   if (problems.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(problems));
   return read(otaRequest, otaChangeBody, toAgencyChangeBody(root, context), async (body) => {
     const { tenant, now, partner } = c.var;

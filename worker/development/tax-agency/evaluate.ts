@@ -110,7 +110,7 @@ function findKnown(record: XmlElement, about: About, held: readonly SimulatedTax
   const same = held.filter(({ number, date }) => number === about.number && date === about.date);
   if (same.some(({ hash }) => hash === about.hash)) {
     const heldRecord = same.find(({ hash }) => hash === about.hash);
-    return same.at(-1)?.kind === "annulment" && about.kind === "registration" ? "annulled" : heldRecord;
+    return same.at(-1)?.kind === "annulment" ? "annulled" : heldRecord;
   }
   if (about.kind === "annulment" || getChildText(record, "Subsanacion") === "S") return undefined;
   return same.at(-1)?.kind === "annulment" ? "annulled" : same.at(-1);

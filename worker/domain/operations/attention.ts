@@ -19,6 +19,7 @@ export const ATTENTION_KINDS = [
   "card_hold",
   "document_incomplete",
   "document_not_integrated",
+  "einvoice_incomplete",
   "reopened",
   "field_work_refused",
   "field_work_held",

@@ -1,3 +1,4 @@
+import type { LedgerAccounts } from "./accounts.ts";
 import type { Posting } from "./journal.ts";
 
 /** Numbers of the tax adviser and of the company at DATEV. */
@@ -11,6 +12,23 @@ export interface DatevPeriod {
   /** Days of one calendar year, because a posting names its day and month only. */
   readonly from: string;
   readonly to: string;
+}
+
+interface DatevFileOptions {
+  readonly period: DatevPeriod;
+  readonly client: DatevClient;
+  readonly currency: string;
+  readonly accountLength: number;
+}
+
+/**
+ * Returns the number of digits of all general ledger accounts: four to eight. Accounts of customers may have one more.
+ * Undefined if DATEV would read the accounts as others.
+ */
+export function getDatevAccountLength({ customers, ...general }: LedgerAccounts): number | undefined {
+  const [length = 0, ...otherLengths] = new Set(Object.values(general).map((code) => code.length));
+  const isReadable = otherLengths.length === 0 && length >= 4 && length <= 8;
+  return isReadable && [length, length + 1].includes(customers.length) ? length : undefined;
 }
 
 const numbered = (count: number, names: readonly string[]) =>
@@ -56,28 +74,28 @@ export function toDatevJournalFile(
     period,
     client,
     currency,
-  }: { readonly period: DatevPeriod; readonly client: DatevClient; readonly currency: string },
+    accountLength,
+  }: DatevFileOptions,
 ): Uint8Array<ArrayBuffer> {
   const lines = [
-    createHeader(postings, period, client, currency),
+    createHeader({ period, client, currency, accountLength }),
     DATEV_COLUMNS.map((name) => name).join(";"),
     ...postings.map((posting) => toLine(posting, currency)),
   ];
   return toWindows1252(`${lines.join("\r\n")}\r\n`);
 }
 
-function createHeader(
-  postings: readonly Posting[],
-  { from, to }: DatevPeriod,
-  { consultant, client }: DatevClient,
-  currency: string,
-): string {
+function createHeader({
+  period: { from, to },
+  client: { consultant, client },
+  currency,
+  accountLength,
+}: DatevFileOptions): string {
   const day = (date: string) => date.replaceAll("-", "");
-  const lengths = postings.flatMap(({ debit, credit }) => [debit.length, credit.length]);
   const fields: (string | number)[] = Array.from({ length: HEADER_LENGTH }, () => "");
   fields.splice(0, 6, quote("EXTF"), 700, 21, quote("Buchungsstapel"), 13, `${day(to)}235959000`);
   fields.splice(7, 1, quote("RE"));
-  fields.splice(10, 6, consultant, client, `${from.slice(0, 4)}0101`, Math.max(4, ...lengths), day(from), day(to));
+  fields.splice(10, 6, consultant, client, `${from.slice(0, 4)}0101`, accountLength, day(from), day(to));
   // Booking type 1: financial accounting. Not final, so that the accountant can correct it.
   fields.splice(16, 6, quote("Buchungen"), "", 1, 0, 0, quote(currency));
   return fields.join(";");

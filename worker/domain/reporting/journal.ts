@@ -40,8 +40,7 @@ export interface JournalCharge {
   /** Whether the charge is paid from a retained deposit, so that no money moves. */
   readonly depositKept: boolean;
   readonly amountCents: Cents;
-  readonly document: string | undefined;
-  readonly customerName: string;
+  readonly bookingId: number | null;
 }
 
 /** Amount between two accounts: positive, from the credited to the debited one. */
@@ -68,7 +67,8 @@ interface Entry {
 
 /**
  * Books documents and money by day: sales and taxes against customers, money against customers, deposits against money.
- * The same period gives the same postings, because issued documents and money don't change.
+ * The same period gives the same postings, because issued documents and money don't change. The document that money is
+ * allocated to and a customer's name may change, so money names only its own number and its contract.
  */
 export function toPostings(
   {
@@ -114,14 +114,15 @@ function toSaleAmounts(rates: readonly JournalRate[], sign: 1 | -1): readonly Am
 // Returns the journal entry of a charge. A retained deposit has one entry, a payment from the deposits. Its deposit
 // movement has none.
 function toChargeEntry(charge: JournalCharge): Entry[] {
-  const { date, isVirtual, depositKept, document, customerName: text } = charge;
+  const { id, date, isVirtual, depositKept, method, bookingId } = charge;
   if (isVirtual && depositKept) return [];
   const cents = charge.type === "charge" ? charge.amountCents : -charge.amountCents;
-  const money = getLedgerMoneyAccount(charge.method);
+  const money = getLedgerMoneyAccount(method);
   const amount: Amount = isVirtual
     ? [money, "deposits", cents]
     : [depositKept ? "deposits" : money, "customers", cents];
-  return [{ date, text, document: document ?? String(charge.id), amounts: [amount] }];
+  const text = bookingId === null ? method : `R-${bookingId} ${method}`;
+  return [{ date, text, document: `C-${id}`, amounts: [amount] }];
 }
 
 /** Formats postings as a general journal: two lines for each, with debit and credit. */

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import type { PaymentMethod } from "#domain/payments/charges.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { ministryReports } from "#worker/store/schema/ministry-reports.ts";
@@ -14,7 +15,12 @@ const returnPlace = alias(pickupPlaces, "return_place");
 function selectPlace(end: "pickup" | "return", place: typeof pickupPlaces, branch: typeof branches) {
   const text = (name: string, value: SQL) => sql<string | null>`${value}`.as(`${end}_${name}`);
   return {
-    establishment: text("establishment", sql`${branch.sesEstablishmentCode}`),
+    // A place with its own address, such as a hotel, isn't the branch's establishment.
+    establishment: text(
+      "establishment",
+      sql`iif(${place.addressStreetAddress} <> coalesce(${branch.addressStreetAddress}, '')
+        OR (${place.addressStreetAddress} <> '' AND ${place.addressCity} <> ${branch.addressCity}), NULL, ${branch.sesEstablishmentCode})`,
+    ),
     street: text("street", sql`coalesce(${place.addressStreetAddress}, ${branch.addressStreetAddress})`),
     city: text("city", sql`coalesce(${place.addressCity}, ${branch.addressCity})`),
     zip: text("zip", sql`coalesce(${place.addressZip}, ${branch.addressZip})`),
@@ -57,7 +63,8 @@ export function bookingsToReportQueries(db: Database, bookingIds: readonly numbe
         contractData: bookings.contractData,
         agencyId: bookings.agencyId,
         totalPaidCents: bookings.totalPaidCents,
-        method: sql<string | null>`(SELECT payment_method_id FROM charges WHERE booking_id = bookings.id AND virtual = 0
+        method:
+          sql<PaymentMethod | null>`(SELECT payment_method_id FROM charges WHERE booking_id = bookings.id AND virtual = 0
           AND payment_type = 'charge' ORDER BY id LIMIT 1)`.as("method"),
         pickup: selectPlace("pickup", pickupPlaces, branches),
         return: selectPlace(

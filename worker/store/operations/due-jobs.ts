@@ -33,6 +33,8 @@ export interface DueJobs {
   /** Whether webhook events or deliveries are pending. */
   readonly webhooks: boolean;
   readonly heldOperations: boolean;
+  /** Whether electronic invoices of issued documents must be checked. */
+  readonly eInvoiceChecks: boolean;
   /** Whether tax records may be sent now. */
   readonly taxRecords: boolean;
   /** Whether the account reports its rentals to the ministry. */
@@ -79,6 +81,7 @@ const dueWorkQuery = prepareQuery((db) => {
         ),
       webhooks: sql<number>`${hasPendingWebhookDeliveriesSql(now)}`.as("webhooks"),
       heldOperations: sql<number>`${any("check_in_operations", isHeldOperationDueSql(now))}`.as("held_operations"),
+      eInvoiceChecks: sql<number>`${any("einvoice_checks", sql`check_at <= ${now}`)}`.as("einvoice_checks"),
       ministryReports: sql<number>`(SELECT ses_mode <> 'none' FROM settings WHERE id = 1)`.as("ministry_reports"),
       taxRecords: sql<number>`(SELECT EXISTS (SELECT 1 FROM tax_record_states WHERE state = 'waiting')
         AND EXISTS (SELECT 1 FROM tax_chains WHERE next_at <= ${now} AND leased_until <= ${now}))`.as("tax_records"),
@@ -118,6 +121,7 @@ export async function findDueJobs(db: Database, now: number, nightly: NightlyPer
     refunds: row?.refunds === 1,
     webhooks: row?.webhooks === 1,
     heldOperations: row?.heldOperations === 1,
+    eInvoiceChecks: row?.eInvoiceChecks === 1,
     taxRecords: row?.taxRecords === 1,
     ministryReports: row?.ministryReports === 1,
     backup: row?.backup === 1,

@@ -162,6 +162,16 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
       facts: sql`'document', one.id, 'number', ltrim(coalesce(one.serie, '') || '/' || one.number, '/'), 'total', one.total_cents, 'error', one.integration_error`,
     },
     {
+      kind: "einvoice_incomplete",
+      from: sql`einvoice_checks AS one JOIN documents AS document ON document.id = one.document_id LEFT JOIN bookings AS booking ON booking.id = document.booking_id
+        WHERE one.missing IS NOT NULL`,
+      at: sql`unixepoch(document.date) * 1000`,
+      resource: sql`one.document_id`,
+      state: sql`(SELECT group_concat(value, '.') FROM json_each(one.missing))`,
+      branch: sql`document.branch_code`,
+      facts: sql`'document', document.id, 'number', document.serie || '/' || document.number, 'missing', (SELECT group_concat(value, ', ') FROM json_each(one.missing))`,
+    },
+    {
       kind: "reopened",
       from: sql`bookings AS booking WHERE booking.reopened_at IS NOT NULL`,
       at: sql`booking.reopened_at`,

@@ -45,11 +45,13 @@ interface EInvoiceData {
   readonly advances: readonly Replaced[];
 }
 
-// Data for an electronic invoice, with the simplified invoice that it replaces and the advances that it deducts.
+// Data for an electronic invoice, with the simplified invoice that it replaces and the advances and
+// monthly invoices that it deducts.
 const EINVOICE = sql`json_object('customer', (SELECT json(${EINVOICE_CUSTOMER_JSON}) FROM customers WHERE customers.id = documents.customer_id),
   'replaced', (SELECT json_object('serie', one.serie, 'number', one.number, 'date', one.date) FROM documents AS one WHERE one.id = documents.exchanges_document_id),
   'advances', json((SELECT json_group_array(json_object('serie', one.serie, 'number', one.number, 'date', one.date) ORDER BY one.id) FROM documents AS one
-    WHERE documents.invoice_type = 'invoice' AND documents.invoice_mode <> 'reservation_retainer' AND one.invoice_mode = 'reservation_retainer'
+    WHERE documents.invoice_type = 'invoice' AND documents.invoice_mode <> 'reservation_retainer'
+      AND (one.invoice_mode = 'reservation_retainer' OR (one.invoice_mode = 'default' AND documents.invoice_mode = 'reservation_breakdown'))
       AND one.invoice_type = 'invoice' AND one.invoice_status = 'invoice' AND one.id < documents.id
       AND one.booking_id IN (SELECT booking_id FROM booking_documents WHERE document_id = documents.id))))`;
 

@@ -1,7 +1,8 @@
-import { sql } from "drizzle-orm";
+import { eq, lte, sql } from "drizzle-orm";
 import type { EInvoiceDetails } from "#domain/e-invoices/formats.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
+import { einvoiceChecks } from "#worker/store/schema/documents.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
 /** Customer's data for electronic invoices that documents don't contain. */
@@ -22,16 +23,43 @@ export const EINVOICE_CUSTOMER_JSON = sql.raw(`json_object('name', customers.nam
     'endpoint', customers.einvoice_endpoint, 'accounting_office', customers.dir3_accounting_office,
     'managing_body', customers.dir3_managing_body, 'processing_unit', customers.dir3_processing_unit)))`);
 
-/** Returns the query for the electronic invoice data of a reservation's customer and payer. */
-export function eInvoiceCustomersQuery(db: Database, bookingId: number) {
+/** Returns the query for the electronic invoice data of a reservation's customer and payer, or of a document's. */
+export function eInvoiceCustomersQuery(
+  db: Database,
+  of: { readonly bookingId: number } | { readonly documentId: number },
+) {
+  const ids =
+    "documentId" in of
+      ? sql`SELECT customer_id FROM documents WHERE id = ${of.documentId}`
+      : sql`SELECT customer_id FROM bookings WHERE id = ${of.bookingId}
+        UNION SELECT customer_id FROM booking_billing WHERE booking_id = ${of.bookingId}`;
   return db
     .select({
       id: customers.id,
       data: sql`${EINVOICE_CUSTOMER_JSON}`.mapWith(parseStoredJson<EInvoiceCustomer>).as("data"),
     })
     .from(customers)
-    .where(
-      sql`customers.id IN (SELECT customer_id FROM bookings WHERE id = ${bookingId}
-        UNION SELECT customer_id FROM booking_billing WHERE booking_id = ${bookingId})`,
-    );
+    .where(sql`customers.id IN (${ids})`);
+}
+
+/** Returns the query for the documents whose electronic invoices must be checked at `now`, epoch ms. */
+export function dueEInvoiceChecksQuery(db: Database, now: number, limit: number) {
+  return db
+    .select({ id: einvoiceChecks.documentId })
+    .from(einvoiceChecks)
+    .where(lte(einvoiceChecks.checkAt, now))
+    .orderBy(einvoiceChecks.checkAt)
+    .limit(limit);
+}
+
+/** Returns the statement that saves what an electronic invoice lacks until its next check, or ends its checks. */
+export function saveEInvoiceCheckStatement(
+  db: Database,
+  documentId: number,
+  incomplete: { readonly missing: readonly string[]; readonly checkAt: number } | undefined,
+) {
+  const isChecked = eq(einvoiceChecks.documentId, documentId);
+  return incomplete
+    ? db.update(einvoiceChecks).set(incomplete).where(isChecked)
+    : db.delete(einvoiceChecks).where(isChecked);
 }

@@ -85,6 +85,13 @@ export const documents = sqliteTable("documents", {
   dueDate: text("due_date"),
 });
 
+/** Issued documents whose electronic invoice lacks data or wasn't checked yet. */
+export const einvoiceChecks = sqliteTable("einvoice_checks", {
+  documentId: integer("document_id").primaryKey(),
+  checkAt: integer("check_at").notNull(),
+  missing: text("missing", { mode: "json" }).$type<readonly string[]>(),
+});
+
 /** Contracts of a collective document. */
 export const documentContracts = sqliteTable(
   "document_contracts",

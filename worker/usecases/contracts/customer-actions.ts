@@ -93,6 +93,10 @@ async function planCustomerAction(
   const isByAgency = agencyId !== undefined && contract.agencyId === agencyId;
   if (!isByAgency && !settings.customerChangesAllowed) return err({ kind: "notAllowedHere" });
   if (!isByAgency && contract.agencyId !== undefined) return err({ kind: "bookedByAgency" });
+  const { action } = request;
+  // From the hand-over on, what the customer rents and buys is agreed at the desk and not with the agency.
+  if (isByAgency && contract.status === "in_progress")
+    return err({ kind: "actionNotAllowed", action, rule: "pickup_time_passed", status: contract.status });
   const context = { now: toCivilNow(settings.timezone, now), at: now, isStaff: false };
   const planned = planAction(catalogue, contract, request, context);
   const allocations = toUnexpiredAllocations(item, now);

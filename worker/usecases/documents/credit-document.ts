@@ -38,6 +38,10 @@ import {
   issueDocumentsOrRefuse,
   previewContractInvoice,
 } from "./invoice-contract.ts";
+import { eInvoiceCustomersQuery } from "#worker/store/printing/e-invoices.ts";
+import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
+import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
+import { invoiceContract, issueDocumentsOrRefuse } from "./invoice-contract.ts";
 import {
   type DocumentActionResult,
   readContractDocuments,
@@ -111,21 +115,40 @@ export async function issueCreditNote(
   }
 }
 
+interface PreviewedCreditNote {
+  readonly note: DocumentDraft;
+  readonly date: string;
+  readonly eInvoice: PreviewedEInvoice | undefined;
+}
+
 /** Previews a credit note. Stores nothing. */
 export async function previewCreditNote(
   context: StaffContext,
   request: Omit<CreditNoteRequest, "requestId">,
 ): Promise<Result<IssuePreview, DocumentRefusal>> {
+): Promise<Result<PreviewedCreditNote, DocumentRefusal>> {
   const { tenant, now } = context;
-  const { catalogue, rows } = await readWithFreshCatalogue(tenant, () => [
-    documentWithCreditsQuery(tenant.db, request.documentId),
-  ]);
-  const issuedDocument = requireIssuedDocument(context, rows[0][0]);
+  const { documentId } = request;
+  const { catalogue, rows } = await readWithFreshCatalogue(
+    tenant,
+    () =>
+      [
+        documentWithCreditsQuery(tenant.db, documentId),
+        branchIssuersQuery(tenant.db),
+        eInvoiceCustomersQuery(tenant.db, { documentId }),
+      ] as const,
+  );
+  const [[row], issuers, [customer]] = rows;
+  const { settings } = catalogue;
+  const issuedDocument = requireIssuedDocument(context, row);
   if (!issuedDocument.ok) return issuedDocument;
-  const drafted = draftCredit(issuedDocument.value, request, catalogue.settings);
+  const drafted = draftCredit(issuedDocument.value, request, settings);
   if (!drafted.ok) return drafted;
   const { date } = toCivilNow(catalogue.settings.timezone, now);
   return ok({ drafts: [drafted.value.note], date, termsDays: 0 });
+  const { note } = drafted.value;
+  const { date } = toCivilNow(settings.timezone, now);
+  return ok({ note, date, eInvoice: previewEInvoice(note, { date, settings, issuers, customer: customer?.data }) });
 }
 
 interface DraftedCredit {

@@ -37,7 +37,7 @@ export async function previewContractDocuments(
       [
         ...contractToInvoiceQueries(db, { bookingId }),
         branchIssuersQuery(db),
-        eInvoiceCustomersQuery(db, bookingId),
+        eInvoiceCustomersQuery(db, { bookingId }),
       ] as const,
   );
   if (!read.ok) return read;

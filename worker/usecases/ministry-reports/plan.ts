@@ -3,6 +3,7 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { type AuthorityCodes, findMunicipalityCode, getProvinceCode } from "#domain/ministry-reports/lists.ts";
 import { needsManualAnnulment } from "#domain/ministry-reports/manual-annulment.ts";
 import { findOptionalPersonData } from "#domain/ministry-reports/missing-data.ts";
+import { PAYMENT_CODES } from "#domain/ministry-reports/payment-codes.ts";
 import { listReportPartNumbers } from "#domain/ministry-reports/people.ts";
 import type { MinistryReportKind, RentalPlace, ReportedRental } from "#domain/ministry-reports/rental.ts";
 import { ministryRegisters } from "#worker/authorities/registers.ts";
@@ -146,9 +147,8 @@ function toPlace(place: BookingToReportRows[0]["pickup"], codes: AuthorityCodes)
 
 // Only the payment type is reported, because card numbers aren't stored.
 function getPaymentCode({ method, totalPaidCents, agencyId }: BookingToReportRows[0]): string {
-  if (totalPaidCents <= 0) return agencyId === null ? "DESTI" : "PLATF";
-  if (method === "cash") return "EFECT";
-  return method === "bank_transfer" ? "TRANS" : "TARJT";
+  if (totalPaidCents <= 0 || method === null) return agencyId === null ? "DESTI" : "PLATF";
+  return PAYMENT_CODES[method];
 }
 
 /** Returns reports to the ministry that no longer apply, such as those of a driver who was removed. */

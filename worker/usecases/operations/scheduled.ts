@@ -75,6 +75,8 @@ const LATE_LIMIT_MS = 5 * MINUTE;
 
 interface CronOptions {
   readonly attachInvoice?: AttachInvoice | undefined;
+  /** Checks the electronic invoices of issued documents. */
+  readonly checkEInvoices?: ((tenant: Tenant, now: number) => Promise<number>) | undefined;
   readonly sendToGateway?: SendToGateway;
   readonly accountLimitMs?: number;
   readonly lateLimitMs?: number;
@@ -91,7 +93,7 @@ export async function runCronTick(
     sendToGateway = postToGateway,
     accountLimitMs = ACCOUNT_LIMIT_MS,
     lateLimitMs = LATE_LIMIT_MS,
-    attachInvoice,
+    ...printing
   }: CronOptions = {},
 ): Promise<void> {
   const minute = Math.floor(scheduledAt / MINUTE);
@@ -103,7 +105,7 @@ export async function runCronTick(
   const shard = await openShardAccounts(env, scheduledAt, { index: minute % DUE_TURNS, count: DUE_TURNS });
   const work = async (tenant: Tenant) => {
     await yieldToRuntime(env);
-    const due = await doDueWork(tenant, scheduledAt, attachInvoice);
+    const due = await doDueWork(tenant, scheduledAt, printing);
     if (!due) return void accountHealth.set(tenant.name, undefined);
     const jobs = listDueJobs(due);
     const failedJobs = dispatch?.countFailed(tenant.name, jobs) ?? 0;
@@ -244,14 +246,14 @@ export async function runScheduledJobs(
     sendToGateway = postToGateway,
     accountLimitMs = ACCOUNT_LIMIT_MS,
     lateLimitMs = LATE_LIMIT_MS,
-    attachInvoice,
+    ...printing
   }: CronOptions = {},
 ): Promise<void> {
   const lanes = newLanes(accountLimitMs);
   const notifications: Promise<void>[] = [];
   const work = async (tenant: Tenant) => {
     await yieldToRuntime(env);
-    const due = await doDueWork(tenant, now, attachInvoice);
+    const due = await doDueWork(tenant, now, printing);
     if (due) notifications.push(notify(tenant, due, { now, sendToGateway, lanes }));
   };
   const all = await openShardAccounts(env, now, undefined);
@@ -283,7 +285,7 @@ async function notify(
 async function doDueWork(
   tenant: Tenant,
   now: number,
-  attachInvoice: AttachInvoice | undefined,
+  { attachInvoice, checkEInvoices }: Pick<CronOptions, "attachInvoice" | "checkEInvoices">,
 ): Promise<DueJobs | undefined> {
   let dueWork: DueJobs | undefined;
   await runWithJobLogIgnoringErrors(tenant, "run_scheduled_jobs", async () => {
@@ -296,6 +298,8 @@ async function doDueWork(
       ? await runWithJobLogIgnoringErrors(tenant, "write_mails", writeMails)
       : 0;
     dueWork = { ...due, mails: due.mails || mailCount > 0 };
+    if (due.eInvoiceChecks && checkEInvoices)
+      await runWithJobLogIgnoringErrors(tenant, "check_einvoices", () => checkEInvoices(tenant, now));
     if (due.heldOperations)
       await runWithJobLogIgnoringErrors(tenant, "apply_held_operations", () => applyDueHeldOperations(tenant, now));
     return 0;

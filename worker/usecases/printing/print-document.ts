@@ -1,6 +1,5 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import { formatRateAsPercent } from "#domain/money.ts";
 import {
   createDocumentPrintout,
@@ -17,6 +16,7 @@ import { documentTaxRecordsQuery, type TaxRecordRow } from "#worker/store/tax-re
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createPrintoutSettings, getDocumentIssuer } from "#worker/usecases/shared/printing-context.ts";
+import { getTaxRateOperation } from "#worker/usecases/shared/to-e-invoice.ts";
 import { createTaxQrUrl } from "#worker/usecases/tax-records/create-qr.ts";
 import {
   createPrintoutFileName,
@@ -122,13 +122,13 @@ function registrationIn(records: readonly TaxRecordRow[]): Registered | undefine
 function createTaxRows(
   { taxes }: DocumentToPrintRow,
   taxLines: readonly TaxLine[] | undefined,
-  { taxRateCodes }: Settings,
+  settings: Settings,
 ): DocumentToPrint["taxes"] {
   return taxes.map((tax) => {
     const percent = formatRateAsPercent(tax.vat);
     const operation = taxLines
       ? taxLines.find(({ rate = NO_RATE }) => rate === percent)?.operation
-      : parseTaxRateCode(taxRateCodes[percent] ?? "")?.operation;
+      : getTaxRateOperation(settings, tax.vat);
     return { ...tax, operation };
   });
 }

@@ -12,13 +12,15 @@ import { findAccountSecret } from "#worker/store/access/account-secrets.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { toEInvoiceSource } from "#worker/usecases/shared/to-e-invoice.ts";
-import { createDocumentFileName, readDocumentToPrint } from "./print-document.ts";
+import { createDocumentFileName, type DocumentWithPrintData, readDocumentToPrint } from "./print-document.ts";
 import type { PrintedFile, PrintoutReader, PrintRefusal } from "./read-printable.ts";
 
 /** Electronic invoice as a file. */
 export interface EInvoiceFile extends PrintedFile {
   readonly contentType: "application/pdf" | "application/xml";
 }
+
+type CompleteEInvoice = DocumentWithPrintData & { readonly format: EInvoiceFormat; readonly invoice: EInvoice };
 
 interface EInvoiceRequest {
   readonly format: EInvoiceFormat | undefined;
@@ -34,16 +36,9 @@ export async function readEInvoice(
   id: number,
   { format: requestedFormat, now }: EInvoiceRequest,
 ): Promise<Result<StaffAnswer<EInvoiceFile>, PrintRefusal>> {
-  const read = await readDocumentToPrint(reader, id);
-  if (!read.ok) return read;
-  const { row, document, issuer, printing, tenant, settings, freshToken } = read.value;
-  if (document.isDraft) return err({ kind: "documentIsDraft" });
-  const format = requestedFormat ?? pickEInvoiceFormat(settings.einvoiceFormat, row.einvoice.customer?.details ?? {});
-  if (!format) return err({ kind: "invalid", field: "format", reason: createReason("missing") });
-  const stored = toEInvoiceSource(row, document, { settings, issuer, language: printing.language });
-  const invoice = stored && toEInvoice(stored);
-  const missing = invoice ? listMissingFormatFields(format, invoice) : (["document_kind"] as const);
-  if (!invoice || missing.length > 0) return err({ kind: "eInvoiceIncomplete", format, missing });
+  const completed = await readCompleteEInvoice(reader, id, requestedFormat);
+  if (!completed.ok) return completed;
+  const { format, invoice, row, document, printing, tenant, freshToken } = completed.value;
   const xml = writeEInvoice(format, invoice);
   if (format === "facturx") {
     const body = await tenant.print({ ...createDocumentPrintout(document, printing), invoiceXml: xml });
@@ -56,6 +51,25 @@ export async function readEInvoice(
     value: { name: createDocumentFileName(row, eInvoice.ending), body, contentType: "application/xml" },
     freshToken,
   });
+}
+
+/** Reads a document as an electronic invoice that lacks nothing for its format. */
+export async function readCompleteEInvoice(
+  reader: PrintoutReader,
+  id: number,
+  requestedFormat: EInvoiceFormat | undefined,
+): Promise<Result<CompleteEInvoice, PrintRefusal>> {
+  const read = await readDocumentToPrint(reader, id);
+  if (!read.ok) return read;
+  const { row, document, issuer, printing, settings } = read.value;
+  if (document.isDraft) return err({ kind: "documentIsDraft" });
+  const format = requestedFormat ?? pickEInvoiceFormat(settings.einvoiceFormat, row.einvoice.customer?.details ?? {});
+  if (!format) return err({ kind: "invalid", field: "format", reason: createReason("missing") });
+  const stored = toEInvoiceSource(row, document, { settings, issuer, language: printing.language });
+  const invoice = stored && toEInvoice(stored);
+  const missing = invoice ? listMissingFormatFields(format, invoice) : (["document_kind"] as const);
+  if (!invoice || missing.length > 0) return err({ kind: "eInvoiceIncomplete", format, missing });
+  return ok({ ...read.value, format, invoice });
 }
 
 interface WrittenXml {

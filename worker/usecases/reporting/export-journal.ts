@@ -6,6 +6,7 @@ import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import { toContaplusJournalFile } from "#domain/reporting/contaplus.ts";
 import {
   type DatevClient,
+  getDatevAccountLength,
   isDatevDocumentNumber,
   MAX_DATEV_DOCUMENT_LENGTH,
   toDatevJournalFile,
@@ -20,7 +21,12 @@ import {
 import { err, ok, type Result } from "#domain/result.ts";
 import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import type { Database } from "#worker/store/database.ts";
-import { type JournalChargeRow, journalChargesQuery, journalDocumentsQuery } from "#worker/store/reporting/journal.ts";
+import {
+  type JournalChargeRow,
+  journalChargesQuery,
+  journalCompaniesQuery,
+  journalDocumentsQuery,
+} from "#worker/store/reporting/journal.ts";
 import { getDayBounds, toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   findMissingRightRefusal,
@@ -34,6 +40,8 @@ export interface AccountingJournalRequest extends DatevClient {
   readonly format: JournalFormat;
   readonly dateFrom: CivilDate;
   readonly dateTo: CivilDate;
+  /** Number of the company whose books are exported. Required if the branches belong to several. */
+  readonly companyId?: number | undefined;
 }
 
 /** Maximum rows of a file. An incomplete journal could be booked as complete, so larger ones are refused. */
@@ -41,23 +49,25 @@ const MAX_ROWS = 20_000;
 
 type JournalSettings = Pick<Settings, "timezone" | "currency" | "currencyDecimals" | "accounts">;
 
-/** Returns the two queries for a period's journal. */
+/** Returns the queries for a period's journal and for the companies that have one. */
 export function accountingJournalQueries(
   db: Database,
-  { dateFrom, dateTo }: Pick<AccountingJournalRequest, "dateFrom" | "dateTo">,
+  { dateFrom, dateTo, companyId }: Pick<AccountingJournalRequest, "dateFrom" | "dateTo" | "companyId">,
   timezone: string,
   limit = MAX_ROWS + 1,
 ) {
   const { from = 0, until = 0 } = getDayBounds(timezone, { dateFrom, dateTo });
   return [
-    journalDocumentsQuery(db, { from: dateFrom, to: dateTo, limit }),
-    journalChargesQuery(db, { from, until, limit }),
+    journalDocumentsQuery(db, { from: dateFrom, to: dateTo, companyId, limit }),
+    journalChargesQuery(db, { from, to: until, companyId, limit }),
+    journalCompaniesQuery(db),
   ] as const;
 }
 
 type JournalRows = readonly [
   Awaited<ReturnType<typeof journalDocumentsQuery>>,
   Awaited<ReturnType<typeof journalChargesQuery>>,
+  Awaited<ReturnType<typeof journalCompaniesQuery>>,
 ];
 
 /** Converts the rows of a period to postings. */
@@ -69,8 +79,6 @@ export function toJournalPostings(
     ...row,
     date: toCivilNow(timezone, row.at).date,
     isVirtual: row.virtual === true,
-    document: row.number === null ? undefined : `${row.serie}/${row.number}`,
-    customerName: row.documentCustomer ?? `${row.bookingName ?? ""} ${row.bookingSurname ?? ""}`.trim(),
   });
   return toPostings({ documents, charges: charges.map(toCharge) }, getLedgerAccounts(accounts));
 }
@@ -79,7 +87,7 @@ export function toJournalPostings(
 export function writeJournalFile(
   postings: readonly Posting[],
   { format, dateFrom, dateTo, consultant, client }: AccountingJournalRequest,
-  { currency, currencyDecimals }: JournalSettings,
+  { currency, currencyDecimals, accounts }: JournalSettings,
 ): Uint8Array<ArrayBuffer> {
   if (format === "csv")
     return new TextEncoder().encode(toJournalCsv(postings, currencyDecimals)) as Uint8Array<ArrayBuffer>;
@@ -89,17 +97,22 @@ export function writeJournalFile(
     period: { from: dateFrom, to: dateTo },
     client: { consultant, client },
     currency,
+    accountLength: getDatevAccountLength(getLedgerAccounts(accounts)) ?? 0,
   });
 }
 
 /** Account codes that a format can contain. A3 and ContaPlus have twelve columns for them. */
 const ACCOUNT_PATTERNS = { datev: /^\d{4,9}$/, a3: /^\d{4,12}$/, contaplus: /^\d{4,12}$/ } as const;
 
-/** Returns what is wrong with a period or its company. */
+/** Returns what is wrong with a period or its company. The books of different companies are never in one file. */
 export function findJournalRefusal(
-  { format, dateFrom, dateTo }: AccountingJournalRequest,
+  { format, dateFrom, dateTo, companyId }: AccountingJournalRequest,
   { currency, currencyDecimals, accounts }: JournalSettings,
+  companies: JournalRows[2],
 ): Extract<OfficeRefusal, { kind: "invalid" }> | undefined {
+  const ids = companies.map(({ id }) => id);
+  if (companyId === undefined ? ids.length > 1 : !ids.includes(companyId))
+    return { kind: "invalid", field: "company_id", reason: createReason("choice", ids.join(", ")) };
   if (dateTo < dateFrom) return { kind: "invalid", field: "date_to", reason: createReason("after", dateFrom) };
   if (format === "csv") return undefined;
   // Postings of DATEV contain only the day and month, so a period must be within one year.
@@ -109,8 +122,11 @@ export function findJournalRefusal(
   // Records of A3 and ContaPlus are in euros.
   const canContainCurrency = format === "datev" ? currencyDecimals === 2 : currency === "EUR";
   if (!canContainCurrency) return { kind: "invalid", field: "format", reason: createReason("choice", "csv") };
-  const isRight = Object.values(getLedgerAccounts(accounts)).every((code) => ACCOUNT_PATTERNS[format].test(code));
-  return isRight ? undefined : { kind: "invalid", field: "accounts", reason: createReason("form", "4300") };
+  const codes = getLedgerAccounts(accounts);
+  const isRight = Object.values(codes).every((code) => ACCOUNT_PATTERNS[format].test(code));
+  if (isRight && (format !== "datev" || getDatevAccountLength(codes) !== undefined)) return undefined;
+  const example = format === "datev" ? "8400 (customers 10000)" : "4300";
+  return { kind: "invalid", field: "accounts", reason: createReason("form", example) };
 }
 
 /** Returns a refusal if a number is too long for the format. */
@@ -136,7 +152,7 @@ export async function exportJournal(
   const { settings } = catalogue;
   const refused = findMissingRightRefusal(staff, "administer") ?? findStaleFactorRefusal(factor);
   if (refused) return refused;
-  const refusal = findJournalRefusal(journal, settings);
+  const refusal = findJournalRefusal(journal, settings, rows[2]);
   if (refusal) return err(refusal);
   if (rows.some((tableRows) => tableRows.length > MAX_ROWS))
     return err({ kind: "invalid", field: "date_from", reason: createReason("too_many_rows", MAX_ROWS) });

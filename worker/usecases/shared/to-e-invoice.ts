@@ -1,7 +1,9 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { DocumentForEInvoice, ReferencedDocument, StoredParty } from "#domain/e-invoices/e-invoice.ts";
+import { type BasisPoints, formatRateAsPercent } from "#domain/money.ts";
 import type { DocumentToPrint } from "#domain/printing/documents.ts";
 import { foldText } from "#domain/search-text.ts";
 import type { DocumentToPrintRow } from "#worker/store/printing/documents.ts";
@@ -108,13 +110,17 @@ export function toDraftEInvoiceSource(
     },
     details: customer?.details ?? {},
     items: draft.items,
-    taxes: draft.taxes,
+    taxes: draft.taxes.map((tax) => ({ ...tax, operation: getTaxRateOperation(settings, tax.vat) })),
     paidCents: draft.agentPrepaidCents,
     preceding: [],
     creditReason: draft.creditReason,
     recordUrl: undefined,
   };
 }
+
+/** Returns the operation of a tax rate by the account's codes. Undefined for a rate without a code. */
+export const getTaxRateOperation = ({ taxRateCodes }: Pick<Settings, "taxRateCodes">, vat: BasisPoints) =>
+  parseTaxRateCode(taxRateCodes[formatRateAsPercent(vat)] ?? "")?.operation;
 
 const fromSettings = ({ currencyDecimals, iban }: Settings) => ({ currencyDecimals, iban });
 

@@ -179,7 +179,17 @@ function toVerdicts(
     const agencyAnswer = inOrder?.number === id.number ? inOrder : answer.records.find(isFor);
     if (!agencyAnswer) return [];
     const { csv } = answer;
-    const state = agencyAnswer.known && agencyAnswer.known !== "annulled" ? agencyAnswer.known : agencyAnswer.state;
+    const state = getKnownState(agencyAnswer, kind) ?? agencyAnswer.state;
     return [{ recordId: row.id, state, code: agencyAnswer.code, description: agencyAnswer.description, csv }];
   });
+}
+
+// An annulled invoice proves that its annulment arrived (`Anulada`, SuministroInformacion.xsd), but not that a
+// registration with the number of an annulled invoice did.
+function getKnownState(
+  { known }: TaxRecordAnswer,
+  kind: TaxRecordRow["content"]["kind"],
+): TaxRecordVerdict["state"] | undefined {
+  if (known !== "annulled") return known;
+  return kind === "annulment" ? "accepted" : undefined;
 }

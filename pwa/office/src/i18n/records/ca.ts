@@ -203,6 +203,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   journalAbout: "Assentaments dels dies triats per al vostre programa de comptabilitat.",
   journalFormat: "Format",
   journalDone: "Diari exportat: {period}",
+  journalCompany: "Cal si les vostres oficines són de diverses empreses.",
   noEInvoice: "sense factura electrònica",
   countryHint: "Codi de dues lletres, p. ex. ES o DE.",
   checkLetter: "No és un número espanyol vàlid. Comproveu-lo, o continueu si és estranger.",

@@ -205,6 +205,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   journalAbout: "Buchungen der gewählten Tage für Ihre Buchhaltungssoftware.",
   journalFormat: "Format",
   journalDone: "Journal exportiert: {period}",
+  journalCompany: "Nötig, wenn Ihre Standorte zu mehreren Firmen gehören.",
   noEInvoice: "keine E-Rechnung",
   countryHint: "Code aus zwei Buchstaben, z. B. ES oder DE.",
   checkLetter: "Keine gültige spanische Nummer. Prüfen Sie sie, oder fahren Sie bei ausländischen fort.",

@@ -202,6 +202,7 @@ const texts = {
   journalAbout: "Journal entries of the chosen days for your accounting software.",
   journalFormat: "Format",
   journalDone: "Journal exported: {period}",
+  journalCompany: "Needed if your branches belong to several companies.",
   noEInvoice: "no e-invoice",
   countryHint: "Two-letter code, e.g. ES or DE.",
   checkLetter: "Not a valid Spanish number. Check it, or continue if it is a foreign one.",

@@ -204,6 +204,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   journalAbout: "Asientos de los días elegidos para su programa de contabilidad.",
   journalFormat: "Formato",
   journalDone: "Diario exportado: {period}",
+  journalCompany: "Necesario si sus oficinas son de varias empresas.",
   noEInvoice: "sin factura electrónica",
   countryHint: "Código de dos letras, p. ej. ES o DE.",
   checkLetter: "No es un número español válido. Compruébelo, o continúe si es extranjero.",

@@ -70,6 +70,7 @@ function ValueChoice({ problem, table, onValue }: ValueChoiceProps) {
 function listKnownValues({ field, remedy }: ImportProblem, table: ImportTable | undefined): readonly string[] {
   const words = table?.fields.find((importField) => importField.field === field)?.words ?? [];
   if (words.length > 0) return words;
+  if (remedy?.code === "yes_or_no") return ["yes", "no"];
   const allowedValues = remedy?.code === "one_of" ? String(remedy.params["values"] ?? "") : "";
   return allowedValues.split(", ").filter((name) => name !== "" && name !== "…");
 }

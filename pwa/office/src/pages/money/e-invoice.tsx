@@ -1,13 +1,12 @@
 import { useState } from "preact/hooks";
 import { fetchFileOrRefusal, toOfficePath } from "../../api.ts";
-import { getFieldLabel } from "../../desk/fields.ts";
+import { nameEInvoiceFields } from "../../desk/e-invoice-fields.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { saveFile } from "../../desk/save-file.ts";
-import { t, tOr } from "../../texts.ts";
+import { t } from "../../texts.ts";
 import { formatDocumentNumber, type ListedDocument } from "./money.ts";
 
 const FORMATS = ["ubl", "xrechnung", "cii", "facturx", "facturae"] as const;
-const COMPANY = "company_";
 
 type EInvoiceDocument = Pick<ListedDocument, "id" | "serie" | "number" | "invoice_status" | "document_kind">;
 
@@ -26,7 +25,7 @@ export function ElectronicInvoice({ of }: { readonly of: EInvoiceDocument }) {
     const { code, detail = [] } = answer.refusal.body;
     setProblem(
       code === "einvoice_incomplete"
-        ? t("eInvoiceLacks", { fields: nameMissing(detail.map(({ field }) => field)) })
+        ? t("eInvoiceLacks", { fields: nameEInvoiceFields(detail.map(({ field }) => field)) })
         : toRefusalTexts(answer.refusal).notice,
     );
   };
@@ -47,14 +46,4 @@ export function ElectronicInvoice({ of }: { readonly of: EInvoiceDocument }) {
       </div>
     </details>
   );
-}
-
-// Names fields that an electronic invoice lacks. Those of the company are marked.
-function nameMissing(fields: readonly string[]): string {
-  const label = (name: string) => tOr(`eInvoiceField.${name}`, getFieldLabel({ name }));
-  return fields
-    .map((field) =>
-      field.startsWith(COMPANY) ? `${label(field.slice(COMPANY.length))} (${t("groupCompany")})` : label(field),
-    )
-    .join(", ");
 }

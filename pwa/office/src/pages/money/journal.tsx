@@ -12,6 +12,7 @@ interface JournalForm {
   readonly date_from: string;
   readonly date_to: string;
   readonly format: string;
+  readonly company_id?: number;
 }
 
 const FIELDS: readonly FormField<keyof JournalForm>[] = [
@@ -29,6 +30,7 @@ const FIELDS: readonly FormField<keyof JournalForm>[] = [
       ["contaplus", "ContaPlus"],
     ],
   },
+  { name: "company_id", kind: "whole", hint: "journalCompany" },
 ];
 
 /** Returns the filtered days, or the last complete month. */
@@ -40,7 +42,9 @@ export function proposeJournalPeriod(filters: URLSearchParams, today: CivilDate)
 }
 
 async function saveJournal(form: JournalForm): Promise<OfficeResponse> {
-  const path = toOfficePath(`/journal?${new URLSearchParams({ ...form })}`);
+  const path = toOfficePath(
+    `/journal?${new URLSearchParams(Object.entries(form).map(([name, value]) => [name, String(value)]))}`,
+  );
   const answer = await fetchFileOrRefusal(path);
   if ("refusal" in answer) return answer.refusal;
   saveFile(answer.file, answer.name);

@@ -71,9 +71,8 @@ const PLACES: Readonly<Record<string, (item: AttentionTask) => readonly TaskReso
   webhook_failing: ({ link }) => [
     { text: "lookAtWebhook", href: linkTo("list", "webhooks", /(\d+)$/.exec(link)?.[1] ?? "") },
   ],
-  document_not_integrated: ({ params }) => [
-    { text: "seeDocument", href: linkToWithQuery({ q: String(params["number"] ?? "") }, "money", "documents") },
-  ],
+  document_not_integrated: seeDocument,
+  einvoice_incomplete: seeDocument,
   card_hold: ({ reservation_id: id }) =>
     id === null ? [] : [{ text: "seeCardHold", href: linkTo("reservations", id), right: "hand_over" }],
   quote_sold_out: ({ link }) => [{ text: "openQuote", href: linkTo("quotes", /(\d+)$/.exec(link)?.[1] ?? "") }],
@@ -91,6 +90,10 @@ const PLACES: Readonly<Record<string, (item: AttentionTask) => readonly TaskReso
   tax_record_flawed: recordMendings,
   tax_chain_broken: recordMendings,
 };
+
+function seeDocument({ params }: AttentionTask): readonly TaskResolution[] {
+  return [{ text: "seeDocument", href: linkToWithQuery({ q: String(params["number"] ?? "") }, "money", "documents") }];
+}
 
 /** Code and facts of a task, from which its text is made. */
 export type TaskKindAndParams = Pick<AttentionTask, "kind" | "params">;

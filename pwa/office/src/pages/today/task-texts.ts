@@ -1,4 +1,5 @@
 import { formatDay, formatKilometres, formatMoney } from "../../account.ts";
+import { nameEInvoiceFields } from "../../desk/e-invoice-fields.ts";
 import { t, tOr } from "../../texts.ts";
 import { formatTaxSendingProblem } from "../money/tax-record.ts";
 import { isRetainedByAgent, isTransferNoShow, type TaskKindAndParams } from "./task-resolutions.ts";
@@ -21,6 +22,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   card_hold: ["amount", "end", "problem"],
   document_incomplete: ["total", "missing"],
   document_not_integrated: ["number", "error"],
+  einvoice_incomplete: ["number", "missing"],
   tax_records_unsent: ["count", "issuer", "problem"],
   tax_record_refused: ["number", "code", "description"],
   tax_record_flawed: ["number", "code", "description"],
@@ -97,6 +99,7 @@ const FORMATTERS: Readonly<Record<string, Formatter>> = {
 const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
   "document_incomplete missing": (fact) => fact.split(", ").map(getFieldLabel).join(", "),
   "document_not_integrated error": keep,
+  "einvoice_incomplete missing": (fact) => nameEInvoiceFields(fact.split(", ")),
   "tax_records_unsent problem": formatTaxSendingProblem,
   "card_hold end": formatDay,
   "certificate_expiring until": formatDay,

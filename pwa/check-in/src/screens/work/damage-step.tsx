@@ -7,7 +7,7 @@ import type { WorkDraft } from "../../offline/items.ts";
 import { getReplacementVehicle, pickPhotosAndDamages } from "../../state/exchange.ts";
 import { formatDay } from "../../state/format-time.ts";
 import { openRoute, replaceRoute, toHref } from "../../state/route.ts";
-import { addPhotoToWork } from "../../state/save-captures.ts";
+import { addPhotosToWork } from "../../state/save-captures.ts";
 import { getTextTooLongMessage } from "../../state/text-lengths.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork } from "../../state/work.ts";
@@ -176,10 +176,9 @@ function DamageForm({ draft, damage, isNew, onTrouble, onClose }: FormProps) {
     onClose();
   };
   const photograph = async (files: FileList | null) => {
-    for (const file of files ?? []) {
-      const outcome = await addPhotoToWork(file, "damage", { damageId: damage.damage_id, vehicle: damage.vehicle });
-      onTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
-    }
+    const subject = { damageId: damage.damage_id, vehicle: damage.vehicle };
+    const outcome = await addPhotosToWork(files ?? [], "damage", subject);
+    onTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
   };
   return (
     <>

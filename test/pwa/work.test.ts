@@ -1,9 +1,13 @@
 import "./page.ts";
+import { createElement, Fragment, type FunctionComponent, type VNode } from "preact";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { loadTexts } from "#app/i18n/texts.ts";
 import { deleteDraft, findDraft } from "#app/offline/drafts.ts";
 import type { StoredWorkFile, WorkDraft } from "#app/offline/items.ts";
 import { listOutboxItems } from "#app/offline/outbox.ts";
 import { createSessionKey, encryptWithSessionKey } from "#app/offline/session-encryption.ts";
+import { DamageStep } from "#app/screens/work/damage-step.tsx";
+import { ReviewStep } from "#app/screens/work/review-step.tsx";
 import { calculateSoldExtrasCents, getRemainingDepositCents } from "#app/state/booking-settlement.ts";
 import { shownDay } from "#app/state/day.ts";
 import { database, storeSession } from "#app/state/device-session.ts";
@@ -22,6 +26,7 @@ import {
   startWork,
 } from "#app/state/work.ts";
 import { createBooking, createDay, createUnit, createVehicle } from "#support/check-in/day.ts";
+import { findButton, renderComponent } from "./render.ts";
 
 const TODAY = "2027-05-03";
 
@@ -146,11 +151,44 @@ test("keeps a photo and the input typed while the photo is being saved", async (
   expect(openWorkDraft.value).toMatchObject({ kilometres: "1234", fuel_eighths: 8, photos: [{ view: "front" }] });
 });
 
+const dent = {
+  ...{ damage_id: "01890000-0000-7000-8000-000000000001", part: "roof", kind: "dent", severity: "light" },
+  ...{ x: 500, y: 483, note: "", photos: [] },
+} as WorkDraft["damages"][number];
+
+describe("damage that was described and not saved", () => {
+  function showStep(Step: unknown) {
+    const frame = (action: VNode, content: VNode) => createElement(Fragment, null, action, content);
+    const props = { draft: getOpenDraft(), part: undefined, onNext: () => undefined, frame };
+    return renderComponent(createElement(Step as FunctionComponent<object>, props));
+  }
+
+  test.each([
+    ["a photo", { photos: ["a1"] }],
+    ["a note", { note: "to the metal" }],
+  ])("prevents finishing and marking the step as without damage if it has %s", async (_, changes) => {
+    await openDelivery();
+    await changeOpenWork({ kilometres: "1000", fuel_eighths: 8, open_damage: { ...dent, ...changes } });
+    await loadTexts("en");
+    const review = showStep(ReviewStep);
+    expect(findButton(review, "Complete handover")?.disabled).toBe(true);
+    expect(review.readText()).toContain("Unfinished damage: Roof");
+    review.close();
+    const step = showStep(DamageStep);
+    expect(findButton(step, "No new damage")).toBeUndefined();
+    step.close();
+  });
+
+  test("is dropped after an accidental tap", async () => {
+    await openDelivery();
+    await changeOpenWork({ open_damage: dent });
+    const review = showStep(ReviewStep);
+    expect(review.readText()).not.toContain("Unfinished damage");
+    review.close();
+  });
+});
+
 describe("device with a full disk", () => {
-  const dent = {
-    ...{ damage_id: "01890000-0000-7000-8000-000000000001", part: "roof", kind: "dent", severity: "light" },
-    ...{ x: 500, y: 483, note: "", photos: [] },
-  } as WorkDraft["damages"][number];
   const full = () => new DOMException("full", "QuotaExceededError");
   const fill = () =>
     vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {

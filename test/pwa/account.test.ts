@@ -383,6 +383,18 @@ describe("a phone shared by several users", () => {
   });
 });
 
+test("deletes received operations after 48 hours although the app isn't restarted", async () => {
+  await signIn("ana", "right");
+  await deliverOffline(1);
+  isOffline = false;
+  await sendDueItems(true);
+  await expect.poll(() => [...visibleItems.value.values()].map(({ state }) => state)).toEqual(["confirmed"]);
+  const now = Date.now();
+  vi.spyOn(Date, "now").mockImplementation(() => now + 49 * 3_600_000);
+  await sendDueItems();
+  expect(visibleItems.value.size).toBe(0);
+});
+
 describe("data on the device's disk", () => {
   const onDisk = async () => {
     const all = await database.use((db) => Promise.all([db.getAll("cache"), db.getAll("meta")]));

@@ -40,12 +40,24 @@ import {
   visibleDrafts,
   visibleItems,
 } from "#app/state/outbox.ts";
+import { addPhotoToWork } from "#app/state/save-captures.ts";
 import { selectedBranchCode, settings } from "#app/state/settings.ts";
 import { cancelTransfer, trips } from "#app/state/transfers.ts";
 import { finishWork, openWorkByKey, openWorkDraft, startWork } from "#app/state/work.ts";
 import { createBooking, createTrip, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { type ReceivedRequest, startCheckInServer } from "#support/check-in/server.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
+
+// Controls how long compression takes.
+let compressing: PromiseWithResolvers<void> | undefined;
+vi.mock("#app/capture/compress.ts", () => ({
+  PhotoTooLargeError: class extends Error {},
+  PhotoUnreadableError: class extends Error {},
+  compressPhoto: async (picture: Blob) => {
+    await compressing?.promise;
+    return { bytes: await picture.arrayBuffer(), type: "image/jpeg" };
+  },
+}));
 
 const TODAY = getTodayAtCompany();
 let server = startCheckInServer();
@@ -333,6 +345,23 @@ describe("a phone shared by several users", () => {
     expect(await openWorkByKey(startedKey)).toBe("open");
   });
 
+  test("saves a photo that is still being shrunk when the user is switched", async () => {
+    await signIn("ana", "right");
+    const booking = server.bookings.get(2) ?? createBooking(2, TODAY);
+    const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
+    await openWorkByKey(key);
+    compressing = Promise.withResolvers();
+    const taking = addPhotoToWork(new Blob(["front"]), "front");
+    const switching = switchUser();
+    await expect.poll(() => readDeviceState(database, "session")).toBeUndefined();
+    compressing.resolve();
+    await switching;
+    expect(await taking).toBe("kept");
+    await signIn("ana", "right");
+    await openWorkByKey(key);
+    expect(openWorkDraft.value?.photos).toHaveLength(1);
+  });
+
   test("keeps a colleague's queued operations at sign-out", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
@@ -352,6 +381,18 @@ describe("a phone shared by several users", () => {
     await signIn("jordi", "right");
     expect(findLoadedBooking(1)).toBeUndefined();
   });
+});
+
+test("deletes received operations after 48 hours although the app isn't restarted", async () => {
+  await signIn("ana", "right");
+  await deliverOffline(1);
+  isOffline = false;
+  await sendDueItems(true);
+  await expect.poll(() => [...visibleItems.value.values()].map(({ state }) => state)).toEqual(["confirmed"]);
+  const now = Date.now();
+  vi.spyOn(Date, "now").mockImplementation(() => now + 49 * 3_600_000);
+  await sendDueItems();
+  expect(visibleItems.value.size).toBe(0);
 });
 
 describe("data on the device's disk", () => {

@@ -197,6 +197,19 @@ describe("amount due", () => {
     expect(getBookingSettlement(booking).depositOpenCents).toBe(5_000);
   });
 
+  test.each([
+    ["lowers it to the amount on the card", 50_000, 0],
+    ["lowers it to more than the card holds", 60_000, 10_000],
+    ["doesn't lower it", undefined, 30_000],
+  ])("requests only the deposit that a card doesn't hold if an extra %s", (_, depositCents, expected) => {
+    const deposit = { total: "800.00", held: "0.00", pending: "300.00" };
+    const booking = createBooking(1, TODAY, { deposit });
+    expect(getContractAmounts(booking, false, { depositCents }).depositCents).toBe(expected);
+    const sold = depositCents === undefined ? {} : { deposit_cents: depositCents };
+    replaceItems([createOutboxItem(booking, "delivery", { state: "queued", result: null, ...sold })]);
+    expect(getBookingSettlement(booking).depositOpenCents).toBe(expected);
+  });
+
   test("excludes payments and extras that the server refused from the amount due", () => {
     const booking = createBooking(1, TODAY);
     const charges = [{ charge_id: "a", kind: "payment", amount: "100.00", payment_method_id: "cash" }] as const;

@@ -187,6 +187,25 @@ describe("an operation and its photos", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
+  test("sends the photos of a conflict again if the user has read it before they arrived", async () => {
+    const phone = await startSignedInPhone();
+    server.bookings.set(1, createBooking(1, "2027-05-03", { status: "cancelled" }));
+    const item = await deliver(phone, 1, ["a", "b"], now);
+    const bad = item.files[1] ?? "";
+    let isFailing = true;
+    server.setFault(({ path, method }) =>
+      isFailing && method === "PUT" && path.endsWith(bad) ? { status: 500 } : undefined,
+    );
+    await drain(phone);
+    expect((await phone.items())[0]).toMatchObject({ state: "blocked", reason: "conflict" });
+    await closeBlockedItem(phone.database, item.op_id, now);
+    expect(await listStates(phone)).toEqual(["sent"]);
+    isFailing = false;
+    await drain(phone);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
+    expect(server.files.size).toBe(2);
+  });
+
   // Proves "check-in.md": 6
   test("stores an identical picture taken twice as one file with two references", async () => {
     const phone = await startSignedInPhone();
@@ -330,7 +349,8 @@ describe("a photo that the server calls too large", () => {
       };
       await phone.sync.run().catch(() => undefined);
       IDBObjectStore.prototype.put = original;
-      expect(failedWrites).toBe(1);
+      // The app repeats a write that the system ended once.
+      expect(failedWrites).toBe(2);
       const [item] = await phone.items();
       expect(item?.files).toEqual(before.files);
       expect(item && (await listItemFiles(phone.database, item)).map(({ hash }) => hash)).toEqual(before.files);
@@ -538,6 +558,35 @@ describe("the author of queued operations", () => {
     await requeueRejectedWork(phone.database, { author: "ana" });
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed"]);
+  });
+
+  test("doesn't resend a refused operation while a draft corrects it", async () => {
+    const phone = await startSignedInPhone();
+    const { op_id } = await deliver(phone, 1, [], now);
+    const [item] = await phone.items();
+    const failure = { status: 404, code: "unknown_booking", message: "" };
+    await phone.database.write(["ops"], (transaction) =>
+      transaction
+        .objectStore("ops")
+        .put({ ...(item as OutboxItem), state: "blocked", reason: "rejected", trouble: failure }),
+    );
+    const correction = createDraft(1, "delivery", { replaces: op_id });
+    await saveDraft(phone.database, correction);
+    await requeueRejectedWork(phone.database, { author: "ana" });
+    await retryItems(phone.database, [op_id]);
+    expect(await listStates(phone)).toEqual(["blocked"]);
+    await finish(phone, correction, now);
+    await drain(phone);
+    expect(await listStates(phone)).toEqual(["confirmed"]);
+    expect(server.operations.size).toBe(1);
+  });
+
+  test("keeps an operation that the server accepted while it was being corrected", async () => {
+    const phone = await startSignedInPhone();
+    const { op_id } = await deliver(phone, 1, [], now);
+    await drain(phone);
+    await finish(phone, createDraft(1, "delivery", { replaces: op_id }), now);
+    expect(await listStates(phone)).toEqual(["confirmed", "queued"]);
   });
 
   test("resends a user's operations refused while the user was disabled, and keeps those refused otherwise", async () => {
@@ -887,6 +936,10 @@ describe("data retained on the device", () => {
     await deliver(phone, 2, ["waiting"], now);
     await deleteConfirmedWork(phone.database, now + 47 * HOUR);
     expect(await phone.items()).toHaveLength(2);
+    await photograph(phone, createDraft(3, "evidence"), "removed from its draft");
+    await saveDraft(phone.database, createDraft(3, "evidence"));
+    await deleteConfirmedWork(phone.database, now + 49 * HOUR, true);
+    expect(await phone.database.use((db) => db.count("contents"))).toBe(2);
     await deleteConfirmedWork(phone.database, now + 49 * HOUR);
     expect((await phone.items()).map(({ booking_id }) => booking_id)).toEqual([2]);
     expect(await phone.database.use((db) => db.count("contents"))).toBe(1);

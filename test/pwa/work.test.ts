@@ -1,15 +1,19 @@
 import "./page.ts";
+import { createElement, Fragment, type FunctionComponent, type VNode } from "preact";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { findDraft } from "#app/offline/drafts.ts";
+import { loadTexts } from "#app/i18n/texts.ts";
+import { deleteDraft, findDraft } from "#app/offline/drafts.ts";
 import type { StoredWorkFile, WorkDraft } from "#app/offline/items.ts";
 import { listOutboxItems } from "#app/offline/outbox.ts";
 import { createSessionKey, encryptWithSessionKey } from "#app/offline/session-encryption.ts";
+import { DamageStep } from "#app/screens/work/damage-step.tsx";
+import { ReviewStep } from "#app/screens/work/review-step.tsx";
 import { calculateSoldExtrasCents, getRemainingDepositCents } from "#app/state/booking-settlement.ts";
 import { shownDay } from "#app/state/day.ts";
 import { database, storeSession } from "#app/state/device-session.ts";
 import { createDraft, toDraftFields, toOperation } from "#app/state/draft-operations.ts";
 import { visibleDrafts } from "#app/state/outbox.ts";
-import { addPhotoToWork, saveDrawnSignature } from "#app/state/save-captures.ts";
+import { addPhotosToWork, addPhotoToWork, saveDrawnSignature } from "#app/state/save-captures.ts";
 import {
   changeOpenWork,
   enqueueEvidence,
@@ -22,6 +26,7 @@ import {
   startWork,
 } from "#app/state/work.ts";
 import { createBooking, createDay, createUnit, createVehicle } from "#support/check-in/day.ts";
+import { findButton, renderComponent } from "./render.ts";
 
 const TODAY = "2027-05-03";
 
@@ -146,11 +151,44 @@ test("keeps a photo and the input typed while the photo is being saved", async (
   expect(openWorkDraft.value).toMatchObject({ kilometres: "1234", fuel_eighths: 8, photos: [{ view: "front" }] });
 });
 
+const dent = {
+  ...{ damage_id: "01890000-0000-7000-8000-000000000001", part: "roof", kind: "dent", severity: "light" },
+  ...{ x: 500, y: 483, note: "", photos: [] },
+} as WorkDraft["damages"][number];
+
+describe("damage that was described and not saved", () => {
+  function showStep(Step: unknown) {
+    const frame = (action: VNode, content: VNode) => createElement(Fragment, null, action, content);
+    const props = { draft: getOpenDraft(), part: undefined, onNext: () => undefined, frame };
+    return renderComponent(createElement(Step as FunctionComponent<object>, props));
+  }
+
+  test.each([
+    ["a photo", { photos: ["a1"] }],
+    ["a note", { note: "to the metal" }],
+  ])("prevents finishing and marking the step as without damage if it has %s", async (_, changes) => {
+    await openDelivery();
+    await changeOpenWork({ kilometres: "1000", fuel_eighths: 8, open_damage: { ...dent, ...changes } });
+    await loadTexts("en");
+    const review = showStep(ReviewStep);
+    expect(findButton(review, "Complete handover")?.disabled).toBe(true);
+    expect(review.readText()).toContain("Unfinished damage: Roof");
+    review.close();
+    const step = showStep(DamageStep);
+    expect(findButton(step, "No new damage")).toBeUndefined();
+    step.close();
+  });
+
+  test("is dropped after an accidental tap", async () => {
+    await openDelivery();
+    await changeOpenWork({ open_damage: dent });
+    const review = showStep(ReviewStep);
+    expect(review.readText()).not.toContain("Unfinished damage");
+    review.close();
+  });
+});
+
 describe("device with a full disk", () => {
-  const dent = {
-    ...{ damage_id: "01890000-0000-7000-8000-000000000001", part: "roof", kind: "dent", severity: "light" },
-    ...{ x: 500, y: 483, note: "", photos: [] },
-  } as WorkDraft["damages"][number];
   const full = () => new DOMException("full", "QuotaExceededError");
   const fill = () =>
     vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
@@ -292,6 +330,76 @@ test("adds a photo to the operation it was taken for, whichever is open when it 
   expect(openWorkDraft.value?.photos).toEqual([]);
   await openWorkByKey(first);
   expect(openWorkDraft.value?.photos).toHaveLength(1);
+});
+
+test("adds all photos of one choice to the operation they were chosen for, whichever is opened in between", async () => {
+  const first = await openDelivery();
+  compressing = Promise.withResolvers();
+  const taking = addPhotosToWork(
+    ["left", "right", "rear"].map((side) => new Blob([side])),
+    "other",
+  );
+  const second = await openDelivery();
+  compressing.resolve();
+  expect(await taking).toBe("kept");
+  expect([openWorkDraft.value?.key, openWorkDraft.value?.photos]).toEqual([second, []]);
+  await openWorkByKey(first);
+  expect(openWorkDraft.value?.photos).toHaveLength(3);
+});
+
+test("adds a drawn signature to the operation it was drawn for, whichever is opened in between", async () => {
+  const first = await openDelivery();
+  await openDelivery();
+  expect(await saveDrawnSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, [], first)).toBe("kept");
+  expect(openWorkDraft.value?.signature).toBeNull();
+  await openWorkByKey(first);
+  expect(openWorkDraft.value?.signature?.name).toBe("Ana Ruiz");
+});
+
+describe("photos that can't be saved", () => {
+  /** Lets the system end the first write transactions of photos. */
+  function failWrites(count: number) {
+    const { put } = IDBObjectStore.prototype;
+    let failures = 0;
+    return vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...args) {
+      if (this.name === "contents" && args[0].key !== "probe" && failures++ < count)
+        throw new DOMException("", "UnknownError");
+      return put.apply(this, args);
+    });
+  }
+
+  test("saves a photo again if the system ended its write", async () => {
+    await openDelivery();
+    const spy = failWrites(1);
+    expect(await addPhotoToWork(new Blob(["front"]), "front")).toBe("kept");
+    spy.mockRestore();
+    expect(getOpenDraft().photos).toHaveLength(1);
+  });
+
+  test("reports a photo that fails twice, and saves the other chosen photos", async () => {
+    await openDelivery();
+    const spy = failWrites(2);
+    expect(await addPhotosToWork([new Blob(["left"]), new Blob(["right"])], "other")).toBe("failed");
+    spy.mockRestore();
+    expect(getOpenDraft().photos).toHaveLength(1);
+  });
+
+  test("reports a camera that takes no picture", async () => {
+    await openDelivery();
+    expect(await addPhotoToWork(Promise.reject(new Error("no frame")), "front")).toBe("failed");
+  });
+
+  test("reports a photo whose operation was discarded in the meantime, or that belongs to no open operation", async () => {
+    await openDelivery();
+    compressing = Promise.withResolvers();
+    const draft = getOpenDraft();
+    const taking = addPhotoToWork(new Blob(["front"]), "front");
+    await deleteDraft(database, draft);
+    openWorkDraft.value = undefined;
+    compressing.resolve();
+    expect(await taking).toBe("gone");
+    expect(await addPhotoToWork(new Blob(["rear"]), "rear")).toBe("gone");
+  });
 });
 
 // Proves "check-in.md": P23

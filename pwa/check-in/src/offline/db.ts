@@ -44,7 +44,10 @@ const STRICT = { durability: "strict" } as const;
 
 export type Database = ReturnType<typeof openDatabase>;
 
-/** Opens the device's database on first use, and again if the system closed it, as iOS does under memory pressure. */
+/**
+ * Opens the device's database on first use, and again if the system closed it or ended a transaction, as iOS does under
+ * memory pressure.
+ */
 export function openDatabase(name = DATABASE) {
   let opening: Promise<DeviceDatabase> | undefined;
   const dropConnection = () => {
@@ -68,14 +71,15 @@ export function openDatabase(name = DATABASE) {
     ring: undefined as WorkKeySet | undefined,
     /** Encryption key of the session, once read. */
     key: undefined as CryptoKey | undefined,
-    /** Runs `work` on the database. Retries once if the connection is closed. */
+    /** Runs `work` on the database. Retries once on a new connection if the system ended the current one. */
     async use<T>(work: (db: DeviceDatabase) => Promise<T>): Promise<T> {
       const db = await open();
       try {
         return await work(db);
       } catch (error) {
-        if (!isClosed(error)) throw error;
+        if (!isEndedBySystem(error)) throw error;
         dropConnection();
+        db.close();
         return work(await open());
       }
     },
@@ -132,8 +136,11 @@ const STORES: readonly (readonly [DatabaseStoreName, string | undefined])[] = [
   ["meta", undefined],
 ];
 
-function isClosed(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "InvalidStateError";
+/** Errors after which nothing was written and a new connection may work. */
+const RETRYABLE_ERRORS: readonly string[] = ["InvalidStateError", "AbortError", "UnknownError"];
+
+function isEndedBySystem(error: unknown): boolean {
+  return error instanceof DOMException && RETRYABLE_ERRORS.includes(error.name);
 }
 
 export function isQuotaExceeded(error: unknown): boolean {

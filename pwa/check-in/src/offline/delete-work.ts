@@ -7,10 +7,13 @@ const RETENTION_MS = 48 * 3600 * 1000;
 
 type ShouldDeleteWork = (work: StoredItem | StoredDraft) => boolean;
 
-/** Deletes confirmed work and its pictures two days after confirmation. Returns whether there was any. */
-export function deleteConfirmedWork(database: Database, now: number): Promise<boolean> {
+/**
+ * Deletes confirmed work and its pictures two days after confirmation. Returns whether there was any. Pictures that no
+ * work refers to are deleted too, unless the user may still restore them.
+ */
+export function deleteConfirmedWork(database: Database, now: number, keepsUnused = false): Promise<boolean> {
   const isOld = (item: StoredItem) => item.confirmed_at !== null && item.confirmed_at + RETENTION_MS <= now;
-  return deleteMatchingWork(database, (work) => "op_id" in work && isOld(work));
+  return deleteMatchingWork(database, (work) => "op_id" in work && isOld(work), keepsUnused);
 }
 
 /** Deletes all work of one author, sent or unsent, and the pictures that no other work refers to. */
@@ -19,7 +22,11 @@ export async function deleteAuthorWork(database: Database, owner: WorkOwner): Pr
 }
 
 /** Deletes matching work and the pictures that nothing refers to. Returns whether there was any work. */
-async function deleteMatchingWork(database: Database, shouldDelete: ShouldDeleteWork): Promise<boolean> {
+async function deleteMatchingWork(
+  database: Database,
+  shouldDelete: ShouldDeleteWork,
+  keepsUnused = false,
+): Promise<boolean> {
   return database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const drafts = transaction.objectStore("drafts");
@@ -28,7 +35,8 @@ async function deleteMatchingWork(database: Database, shouldDelete: ShouldDelete
     for (const { op_id } of goneItems) await ops.delete(op_id);
     for (const { key } of goneDrafts) await drafts.delete(key);
     const needed = new Set([...items, ...item].filter((work) => !shouldDelete(work)).flatMap(getWorkKeys));
-    await dropFiles(transaction, needed);
+    const gone = new Set([...goneItems, ...goneDrafts].flatMap(getWorkKeys));
+    await dropFiles(transaction, (key) => !needed.has(key) && (!keepsUnused || gone.has(key)));
     return goneItems.length + goneDrafts.length > 0;
   });
 }
@@ -39,9 +47,9 @@ function getWorkKeys(work: StoredItem | StoredDraft): readonly string[] {
   return hashes.map((hash) => toFileKey(work.booking_id, hash));
 }
 
-async function dropFiles(transaction: WriteTransaction, needed: ReadonlySet<string>): Promise<void> {
+async function dropFiles(transaction: WriteTransaction, shouldDrop: (key: string) => boolean): Promise<void> {
   for (const store of ["files", "contents"] as const) {
     const objectStore = transaction.objectStore(store);
-    for (const key of await objectStore.getAllKeys()) if (!needed.has(key)) await objectStore.delete(key);
+    for (const key of await objectStore.getAllKeys()) if (shouldDrop(key)) await objectStore.delete(key);
   }
 }

@@ -56,7 +56,7 @@ export interface OutboxItem {
   readonly added_cents?: number;
   /** Contract deposit remaining after the extras sold, in minor units. */
   readonly deposit_cents?: number;
-  /** Whether the user has acknowledged that the server didn't book a part of this work. */
+  /** Whether the user has acknowledged that the server didn't book this work or a part of it. */
   readonly seen?: boolean;
   /** If encrypted: the number of the author's key, the encrypted content and the sequence fields. */
   readonly seal?: number;

@@ -13,7 +13,7 @@ import {
   type WorkDraft,
 } from "./items.ts";
 import type { Device } from "./stored-metadata.ts";
-import { decryptItem, encryptWorkContent, toStoredItem } from "./stored-work.ts";
+import { decryptDraft, decryptItem, encryptWorkContent, toStoredItem } from "./stored-work.ts";
 import { pickTrustedClockOffsetMs } from "./trusted-clock.ts";
 
 /**
@@ -60,12 +60,16 @@ export async function enqueueFinishedWork(
     const numbered = { op_id: createUuidV7(now), device_id: device.device_id, seq, clock_offset_ms: offset };
     const item = { ...toItem(draft, numbered, operation, now), ...content, added_cents: addedCents, ...lowered };
     await ops.put(toStoredItem(item));
-    if (replaced) await ops.delete(replaced.op_id);
+    if (isReplaceable(replaced)) await ops.delete(replaced.op_id);
     await transaction.objectStore("drafts").delete(draft.key);
     if (freed === undefined) await meta.put({ ...device, last_seq: seq }, "device");
     return item;
   });
 }
+
+// Work that the server has booked in the meantime stays, so that its outcome isn't hidden.
+const isReplaceable = (item: StoredItem | undefined): item is StoredItem =>
+  item !== undefined && (!item.accepted || item.result?.state === "conflict");
 
 function toItem(
   draft: FinishedWork["draft"],
@@ -176,14 +180,22 @@ export async function requeueRejectedWork(
   return refused.length > 0;
 }
 
-/** Retries one or all pending or rejected items immediately. */
+/** Retries one or all pending or rejected items immediately, except those that a draft corrects. */
 export async function retryItems(database: Database, opIds: readonly string[]): Promise<void> {
+  const corrected = await listCorrectedOpIds(database);
   await database.write(["ops", "files"], async (transaction) => {
     for (const opId of opIds) {
+      if (corrected.has(opId)) continue;
       const item = await transaction.objectStore("ops").get(opId);
       if (item && item.state !== "confirmed" && item.state !== "sending") await startOver(transaction, item);
     }
   });
+}
+
+// Sending work that a draft corrects would record it twice.
+async function listCorrectedOpIds(database: Database): Promise<ReadonlySet<string | null | undefined>> {
+  const drafts = await database.use((db) => db.getAll("drafts"));
+  return new Set(await Promise.all(drafts.map(async (draft) => (await decryptDraft(database, draft))?.replaces)));
 }
 
 async function startOver(transaction: WriteTransaction, item: StoredItem): Promise<void> {
@@ -203,17 +215,21 @@ const PERMANENT_FAILURE_STATUSES: readonly number[] = [409, 413, 415];
 const isLostCause = ({ trouble }: StoredWorkFile) =>
   trouble !== null && (trouble.code === "lost" || PERMANENT_FAILURE_STATUSES.includes(trouble.status));
 
+/** Whether a missing file of an item may still reach the server. */
+export const mayFilesArrive = (files: readonly StoredWorkFile[]): boolean =>
+  files.some((file) => !file.arrived && !isLostCause(file));
+
 /** Whether all missing files can never be sent. */
 export function areAllMissingFilesLost(
   { reason }: Pick<OutboxItem, "reason">,
   files: readonly StoredWorkFile[],
 ): boolean {
-  return reason === "photos" && files.every((file) => file.arrived || isLostCause(file));
+  return reason === "photos" && !mayFilesArrive(files);
 }
 
 /**
  * Settles work stored as evidence once its author has read the reason, or work that only lacks files the server never
- * accepts.
+ * accepts. Evidence is sent again until its files have arrived.
  */
 export async function closeBlockedItem(database: Database, opId: string, now: number): Promise<void> {
   await database.write(["ops", "files"], async (transaction) => {
@@ -221,16 +237,11 @@ export async function closeBlockedItem(database: Database, opId: string, now: nu
     const item = await ops.get(opId);
     if (!item) return;
     const keys = item.files.map((hash) => toFileKey(item.booking_id, hash));
-    const files = await Promise.all(keys.map((key) => transaction.objectStore("files").get(key)));
-    if (
-      item.reason === "conflict" ||
-      areAllMissingFilesLost(
-        item,
-        files.filter((file) => file !== undefined),
-      )
-    ) {
+    const stored = await Promise.all(keys.map((key) => transaction.objectStore("files").get(key)));
+    const files = stored.filter((file) => file !== undefined);
+    if (item.reason === "conflict" && mayFilesArrive(files)) await startOver(transaction, { ...item, seen: true });
+    else if (item.reason === "conflict" || areAllMissingFilesLost(item, files))
       await ops.put({ ...item, state: "confirmed", reason: null, confirmed_at: now });
-    }
   });
 }
 

@@ -181,7 +181,7 @@ async function settleItem(deps: ItemSendingDeps, item: OutboxItem): Promise<Outb
     return { ...item, state: "blocked", reason: item.result?.state === "conflict" ? "conflict" : "photos" };
   }
   if (missing.length > 0) return postponeItem({ ...item, state: "sent" }, deps, countMaxFailures(missing));
-  if (item.result?.state === "conflict") return { ...item, state: "blocked", reason: "conflict" };
+  if (item.result?.state === "conflict" && !item.seen) return { ...item, state: "blocked", reason: "conflict" };
   return { ...item, state: "confirmed", reason: null, confirmed_at: deps.now() };
 }
 

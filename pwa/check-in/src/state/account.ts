@@ -36,6 +36,7 @@ import {
 } from "./device-session.ts";
 import { officeOperationList } from "./office-review.ts";
 import { isServerReachable, itemCounts, unsentItemCount, viewer, visibleDrafts } from "./outbox.ts";
+import { waitForPendingWrites } from "./pending-writes.ts";
 import { replaceRoute } from "./route.ts";
 import { getToday, loadStoredSettings, renewSettings, selectedBranchCode, settings } from "./settings.ts";
 import { clearTrips } from "./transfers.ts";
@@ -101,7 +102,7 @@ async function connect(username: string, password: string, proof: SecondFactorIn
   const token = getNewSessionToken();
   isSecondFactorMissing.value = false;
   const before = session.peek()?.username;
-  if (before !== username) await deleteEncryptionKeys(database, { inMemory: true });
+  if (before !== username) await deleteKeysAfterWrites();
   if (before !== undefined && before !== username) await clearLists();
   const expiredSession = { token, username, full_name: user.full_name, role: user.role, expired: false };
   if (!(await beginSession(expiredSession, before !== username))) return "no_room";
@@ -270,7 +271,13 @@ async function leave(): Promise<void> {
     replaceRoute("sign-in");
     return storeSession(undefined);
   });
-  await deleteEncryptionKeys(database, { inMemory: true });
+  await deleteKeysAfterWrites();
   await clearLists();
   broadcastSignOut();
+}
+
+// A photo that is still being compressed needs its author's key.
+async function deleteKeysAfterWrites(): Promise<void> {
+  await waitForPendingWrites();
+  await deleteEncryptionKeys(database, { inMemory: true });
 }

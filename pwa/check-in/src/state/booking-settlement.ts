@@ -16,8 +16,6 @@ interface Added {
   readonly depositCents?: number | undefined;
 }
 
-const lower = (cents: number, other = cents): number => Math.min(cents, other);
-
 /** Calculates a booking's balance before some work, in minor units, from server data and later work on this device. */
 export function getContractAmounts(
   booking: Booking,
@@ -29,17 +27,20 @@ export function getContractAmounts(
     totalCents: parseCents(amounts.total_cost),
     // The agent's part doesn't concern the customer at the desk and counts as paid.
     paidCents: parseCents(amounts.total_cost) - parseCents(amounts.total_pending),
-    depositCents: lower(getDepositInMoney(deposit), depositCents),
+    depositCents: getDepositInMoney(deposit, depositCents),
     heldCents: parseCents(deposit.held),
     addedCents,
     isReturn,
   };
-  return listUnreportedItems(booking).reduce(withWork, serverAccount);
+  return listUnreportedItems(booking).reduce((account, item) => withWork(account, item, deposit), serverAccount);
 }
 
-// Returns the deposit to take in money. A hold on a card satisfies the rest and can't be returned here.
-function getDepositInMoney({ held, pending }: Booking["deposit"]): number {
-  return parseCents(held) + parseCents(pending);
+// Returns the deposit to take in money, also if extras lower the total deposit. A hold on a card satisfies the rest and
+// can't be returned here.
+function getDepositInMoney({ total, held, pending }: Booking["deposit"], loweredCents?: number): number {
+  const totalCents = parseCents(total);
+  const cardHeldCents = Math.max(0, totalCents - parseCents(held) - parseCents(pending));
+  return Math.max(0, Math.min(totalCents, loweredCents ?? totalCents) - cardHeldCents);
 }
 
 /** Calculates a booking's balance, including finished work on this device but no open work. */
@@ -61,6 +62,7 @@ function listUnreportedItems({ booking_id, operations }: Booking): readonly Outb
 function withWork(
   account: ContractAmounts,
   { operation, added_cents = 0, deposit_cents, reason }: OutboxItem,
+  deposit: Booking["deposit"],
 ): ContractAmounts {
   // Rejected work isn't on the server, so it doesn't count.
   if (reason === "rejected") return account;
@@ -72,7 +74,7 @@ function withWork(
   return {
     ...account,
     totalCents: account.totalCents + added_cents,
-    depositCents: lower(account.depositCents, deposit_cents),
+    depositCents: Math.min(account.depositCents, getDepositInMoney(deposit, deposit_cents)),
     paidCents: account.paidCents + sum("payment") + sum("deposit_kept"),
     heldCents: account.heldCents + sum("deposit_taken") - sum("deposit_kept") - sum("deposit_returned"),
   };

@@ -59,8 +59,8 @@ function workAt({ booking_id }: Booking, side: HandOverSide): readonly OutboxIte
 }
 
 /** Whether work was permanently rejected: the office stores it as evidence, and the booking still needs its work. */
-export const isPermanentlyRejected = ({ state, result }: OutboxItem) =>
-  state === "confirmed" && result?.state === "conflict";
+export const isPermanentlyRejected = ({ state, result, seen }: OutboxItem) =>
+  (state === "confirmed" || seen === true) && result?.state === "conflict";
 
 // Rejections that a correction can't fix: a cancelled booking, or a vehicle already handed over.
 const FINAL: ReadonlySet<string> = new Set(["booking_cancelled", "already_delivered"]);

@@ -158,6 +158,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export async function sendDueItems(isUrgent = false): Promise<void> {
   clearTimeout(timer);
   await watchClock();
+  await deleteOldWork();
   try {
     await retryAfterFreeingStorage(database, () => drain(isUrgent));
   } catch (error) {
@@ -328,6 +329,16 @@ function listen(): void {
     void reloadStoredWork();
     void sendDueItems();
   };
+}
+
+const CLEANUP_MS = 3_600_000;
+let cleanedAt = Date.now();
+
+// An installed app may stay open for weeks. A photo removed from open work may still be restored.
+async function deleteOldWork(): Promise<void> {
+  if (Math.abs(Date.now() - cleanedAt) < CLEANUP_MS) return;
+  cleanedAt = Date.now();
+  if (await deleteConfirmedWork(database, Date.now(), true)) await reloadStoredWork();
 }
 
 /** Deletes work received days ago. Waits for the disk, so don't call it before the first screen. */

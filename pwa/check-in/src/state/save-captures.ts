@@ -10,8 +10,19 @@ import { handleDraftChange } from "./outbox.ts";
 import { runWriteInOrder, trackCapture } from "./pending-writes.ts";
 import { changeOpenWork, getOpenDraft, isLastChangeUnsaved, openWorkDraft } from "./work.ts";
 
-/** Result of storing a picture. `missing`: the code that compresses pictures isn't on the device. */
-export type CaptureResult = "kept" | "no_room" | "unreadable" | "too_large" | "too_many" | "missing";
+/**
+ * Result of storing a picture. `missing`: the code that compresses pictures isn't on the device. `gone`: the work was
+ * finished or discarded in the meantime. `failed`: the device couldn't take or write the picture.
+ */
+export type CaptureResult =
+  | "kept"
+  | "no_room"
+  | "unreadable"
+  | "too_large"
+  | "too_many"
+  | "missing"
+  | "gone"
+  | "failed";
 
 /** Server limit of photos per operation. */
 const MAX_PHOTOS = 100;
@@ -23,14 +34,48 @@ interface PhotoSubject {
   readonly vehicle?: ExchangedVehicle;
 }
 
+/** A photo, or one that the camera is taking. */
+type Original = Blob | Promise<Blob>;
+
 /** Compresses a photo and stores it with the currently open work. */
-export function addPhotoToWork(original: Blob, view: View, subject: PhotoSubject = {}): Promise<CaptureResult> {
-  return trackCapture(keepPhoto(getOpenDraft().key, original, view, subject));
+export function addPhotoToWork(original: Original, view: View, subject?: PhotoSubject): Promise<CaptureResult> {
+  // The photo is awaited later, so its failure must not count as unhandled until then.
+  if (original instanceof Promise) original.catch(() => undefined);
+  return addPhotosToWork([original], view, subject);
+}
+
+/**
+ * Compresses photos one by one and stores them with the currently open work, even if other work is opened before the
+ * last one. A photo that can't be stored doesn't stop the others. Returns the last failure.
+ */
+export function addPhotosToWork(
+  originals: Iterable<Original>,
+  view: View,
+  subject: PhotoSubject = {},
+): Promise<CaptureResult> {
+  const key = openWorkDraft.peek()?.key;
+  if (key === undefined) return Promise.resolve("gone");
+  // Copy the list, because the file input clears it immediately.
+  return trackCapture(keepPhotos(key, [...originals], view, subject));
+}
+
+async function keepPhotos(
+  key: string,
+  originals: readonly Original[],
+  view: View,
+  subject: PhotoSubject,
+): Promise<CaptureResult> {
+  let result: CaptureResult = "kept";
+  for (const original of originals) {
+    const outcome = await keepPhoto(key, original, view, subject).catch(() => "failed" as const);
+    if (outcome !== "kept") result = outcome;
+  }
+  return result;
 }
 
 async function keepPhoto(
   key: string,
-  original: Blob,
+  original: Original,
   view: View,
   { damageId, vehicle }: PhotoSubject,
 ): Promise<CaptureResult> {
@@ -42,13 +87,13 @@ async function keepPhoto(
   const { compressPhoto, PhotoTooLargeError, PhotoUnreadableError } = compressing;
   const capturedAt = new Date().toISOString();
   try {
-    const picture = await compressPhoto(original);
-    await runWriteInOrder(() =>
+    const picture = await compressPhoto(await original);
+    const isKept = await runWriteInOrder(() =>
       keepPicture(key, picture, (draft, hash) =>
         addPhoto(draft, { hash, view, taken_at: capturedAt, ...(vehicle && { vehicle }) }, damageId),
       ),
     );
-    return "kept";
+    return isKept ? "kept" : "gone";
   } catch (error) {
     if (error instanceof PhotoUnreadableError) return "unreadable";
     if (error instanceof PhotoTooLargeError) return "too_large";
@@ -57,14 +102,14 @@ async function keepPhoto(
   }
 }
 
-/** Stores a picture with the work of a key, even if other work is open now. */
+/** Stores a picture with the work of a key, even if other work is open now. Returns false if the work has ended. */
 async function keepPicture(
   key: string,
   picture: Picture,
   add: (draft: WorkDraft, hash: string) => WorkDraft,
-): Promise<void> {
+): Promise<boolean> {
   const currentDraft = isOpen(key) ? getOpenDraft() : await findDraft(database, key);
-  if (!currentDraft || currentDraft === "locked") return;
+  if (!currentDraft || currentDraft === "locked") return false;
   let failing: { readonly before: WorkDraft; readonly hash: string } | undefined;
   try {
     await saveDraftWithPicture(database, picture, (hash) => {
@@ -77,6 +122,7 @@ async function keepPicture(
       return next;
     });
     broadcastOpenWorkChanged(key);
+    return true;
   } catch (error) {
     if (failing && isOpen(key)) {
       openWorkDraft.value = removePicture(getOpenDraft(), failing.hash, failing.before);
@@ -151,12 +197,13 @@ export async function saveTextSignature(
     });
 }
 
-/** Saves the drawing of a signature, with its contract text. */
+/** Saves the drawing of a signature with its contract text in the work of a key, even if other work is open now. */
 export async function saveDrawnSignature(
   png: Blob,
   name: string,
   contract: SignedContract,
   strokes: unknown,
+  key = getOpenDraft().key,
 ): Promise<CaptureResult> {
   const signed = {
     method: "drawn",
@@ -165,7 +212,6 @@ export async function saveDrawnSignature(
     ...toContractVersion(contract),
   } as const;
   try {
-    const { key } = getOpenDraft();
     const signaturePicture = { bytes: await png.arrayBuffer(), type: "image/png" };
     const saveDrawn = () =>
       keepPicture(key, signaturePicture, (draft, hash) => ({
@@ -175,13 +221,12 @@ export async function saveDrawnSignature(
         strokes,
         updated_at: Date.now(),
       }));
-    await runWriteInOrder(async () => {
+    const isKept = await runWriteInOrder(async () => {
       await retryAfterFreeingStorage(database, () => saveText(key, contract));
-      await retryAfterFreeingStorage(database, saveDrawn);
+      return retryAfterFreeingStorage(database, saveDrawn);
     });
-    return "kept";
+    return isKept ? "kept" : "gone";
   } catch (error) {
-    if (isQuotaExceeded(error)) return "no_room";
-    throw error;
+    return isQuotaExceeded(error) ? "no_room" : "failed";
   }
 }

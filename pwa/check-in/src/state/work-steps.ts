@@ -68,6 +68,10 @@ export function isWorkStepDone(draft: WorkDraft, step: WorkStep, isSettled: bool
 const hasDamage = ({ damages }: WorkDraft, vehicle: ExchangedVehicle) =>
   damages.some((damage) => damage.vehicle === vehicle);
 
+/** Whether a described damage was neither saved nor discarded. An accidental tap without photo and note doesn't count. */
+export const hasUnfinishedDamage = ({ open_damage: damage }: WorkDraft): boolean =>
+  Boolean(damage?.photos?.length || damage?.note?.trim());
+
 /** Whether the user marked a step as having nothing to record. */
 const isNothing = ({ nothing_at = [] }: WorkDraft, step: WorkStep) => nothing_at.includes(step);
 

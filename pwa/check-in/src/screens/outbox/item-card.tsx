@@ -6,6 +6,7 @@ import {
   closeBlockedItem,
   listItemFiles,
   markItemReviewed,
+  mayFilesArrive,
   retryItems,
 } from "../../offline/outbox.ts";
 import { findLoadedBooking, findUnit } from "../../state/day.ts";
@@ -18,7 +19,7 @@ import {
 } from "../../state/day-entries.ts";
 import { database, reloadStoredWork, sendDueItems } from "../../state/device-session.ts";
 import { formatDeviceMoment, formatMoment } from "../../state/format-time.ts";
-import { fileChangeCounter, photosSending, uploadProgress, visibleItems } from "../../state/outbox.ts";
+import { fileChangeCounter, photosSending, uploadProgress, visibleDrafts, visibleItems } from "../../state/outbox.ts";
 import { language } from "../../state/preferences.ts";
 import { describeFields } from "../../state/problems.ts";
 import { openRoute } from "../../state/route.ts";
@@ -198,9 +199,10 @@ function Remedies({ item }: { readonly item: OutboxItem }) {
     await reloadStoredWork();
   };
   const isConflict = item.reason === "conflict";
+  const isCorrected = [...visibleDrafts.value.values()].some(({ replaces }) => replaces === item.op_id);
   return (
     <div class="row wrap">
-      {!isConflict && (
+      {!isCorrected && (!isConflict || mayFilesArrive(files)) && (
         <button type="button" class="small" onClick={() => void again()}>
           {t("retry")}
         </button>

@@ -7,11 +7,11 @@ import type { WorkDraft } from "../../offline/items.ts";
 import { getReplacementVehicle, pickPhotosAndDamages } from "../../state/exchange.ts";
 import { formatDay } from "../../state/format-time.ts";
 import { openRoute, replaceRoute, toHref } from "../../state/route.ts";
-import { addPhotoToWork } from "../../state/save-captures.ts";
+import { addPhotosToWork } from "../../state/save-captures.ts";
 import { getTextTooLongMessage } from "../../state/text-lengths.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork } from "../../state/work.ts";
-import { getNothingFoundChange, type WorkStep } from "../../state/work-steps.ts";
+import { getNothingFoundChange, hasUnfinishedDamage, type WorkStep } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { StoredPicture } from "../../ui/stored-picture.tsx";
@@ -38,13 +38,13 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
       ...{ damage_id: createUuidV7(Date.now()), part: where, kind: "scratch", severity: "light", x, y, photos: [] },
       ...(vehicle && { vehicle }),
     };
-    void changeOpenWork({ open_damage: damage }).then(() => openRoute("work", draft.key, step, OPEN));
+    // Damage that was described without saving it isn't lost.
+    const kept = draft.open_damage && hasUnfinishedDamage(draft) ? [draft.open_damage] : [];
+    const damages = [...draft.damages, ...kept];
+    void changeOpenWork({ damages, open_damage: damage }).then(() => openRoute("work", draft.key, step, OPEN));
   };
-  const goOn = () => void changeOpenWork(damages.length === 0 ? getNothingFoundChange(draft, step) : {}).then(onNext);
   return frame(
-    <button type="button" class="main" onClick={goOn}>
-      {t(damages.length === 0 ? "noNewDamage" : "continue")}
-    </button>,
+    <Next draft={draft} vehicle={vehicle} step={step} isEmpty={damages.length === 0} onNext={onNext} />,
     <>
       {draft.open_damage?.vehicle === vehicle && <StartedDamage draft={draft} step={step} />}
       <p class="lead">{t("damageLead")}</p>
@@ -105,16 +105,44 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
   );
 }
 
+interface NextProps extends Pick<StepProps, "draft" | "vehicle" | "onNext"> {
+  readonly step: WorkStep;
+  readonly isEmpty: boolean;
+}
+
+/** Main action: finish a described damage, or continue. */
+function Next({ draft, vehicle, step, isEmpty, onNext }: NextProps) {
+  const { open_damage: damage } = draft;
+  if (damage && damage.vehicle === vehicle && hasUnfinishedDamage(draft)) {
+    return (
+      <button type="button" class="main" onClick={() => openRoute("work", draft.key, step, OPEN)}>
+        {t("damageBegun", { part: t(`part_${damage.part}`) })}
+      </button>
+    );
+  }
+  const goOn = () => void changeOpenWork(isEmpty ? getNothingFoundChange(draft, step) : {}).then(onNext);
+  return (
+    <button type="button" class="main" onClick={goOn}>
+      {t(isEmpty ? "noNewDamage" : "continue")}
+    </button>
+  );
+}
+
 /** Unfinished damage, which doesn't count until saved. */
-function StartedDamage({ draft, step }: { readonly draft: WorkDraft; readonly step: WorkStep }) {
-  if (!draft.open_damage) return null;
+export function StartedDamage({ draft, step }: { readonly draft: WorkDraft; readonly step: WorkStep }) {
+  const { open_damage: damage } = draft;
+  if (!damage) return null;
   return (
     <p class="note wrap" data-tone="waiting">
       <Icon name="draft" />
       <a class="link grow begun" href={toHref("work", draft.key, step, OPEN)}>
-        {t("damageBegun", { part: t(`part_${draft.open_damage.part}`) })}
+        {t("damageBegun", { part: t(`part_${damage.part}`) })}
       </a>
-      <button type="button" class="small" onClick={() => void changeOpenWork(removeDamage(draft, draft.open_damage))}>
+      <button
+        type="button"
+        class="small"
+        onClick={() => removeFromWork(t(`part_${damage.part}`), removeDamage(draft, damage))}
+      >
         {t("damageNone")}
       </button>
     </p>
@@ -176,10 +204,9 @@ function DamageForm({ draft, damage, isNew, onTrouble, onClose }: FormProps) {
     onClose();
   };
   const photograph = async (files: FileList | null) => {
-    for (const file of files ?? []) {
-      const outcome = await addPhotoToWork(file, "damage", { damageId: damage.damage_id, vehicle: damage.vehicle });
-      onTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
-    }
+    const subject = { damageId: damage.damage_id, vehicle: damage.vehicle };
+    const outcome = await addPhotosToWork(files ?? [], "damage", subject);
+    onTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
   };
   return (
     <>

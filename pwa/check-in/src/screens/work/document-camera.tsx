@@ -30,7 +30,7 @@ export default function DocumentCamera({ onClose, onMissing }: DocumentCameraPro
   const shoot = async () => {
     if (!lens.current || isBusy) return;
     setIsBusy(true);
-    const outcome = await addPhotoToWork(await lens.current.takePicture(), "document");
+    const outcome = await addPhotoToWork(lens.current.takePicture(), "document");
     setIsBusy(false);
     setTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
     if (outcome === "kept") goOn();

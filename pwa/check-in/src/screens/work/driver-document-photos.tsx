@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { hasCamera } from "../../capture/camera.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
-import { addPhotoToWork } from "../../state/save-captures.ts";
+import { addPhotosToWork } from "../../state/save-captures.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { StoredPicture } from "../../ui/stored-picture.tsx";
@@ -28,10 +28,8 @@ export function DriverDocumentPhotos({ draft }: { readonly draft: WorkDraft }) {
     );
   };
   const take = async (files: FileList | null) => {
-    for (const file of files ?? []) {
-      const outcome = await addPhotoToWork(file, "document");
-      setTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
-    }
+    const outcome = await addPhotosToWork(files ?? [], "document");
+    setTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
   };
   const photos = draft.photos.filter(({ view }) => view === "document");
   return (

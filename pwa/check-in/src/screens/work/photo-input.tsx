@@ -11,6 +11,8 @@ export const CAPTURE_ERROR_TEXTS: Readonly<Record<Exclude<CaptureResult, "kept">
   too_large: "photoTooLarge",
   too_many: "photoTooMany",
   missing: "photoMissing",
+  gone: "photoGone",
+  failed: "photoFailed",
 };
 
 /** Error of the last photo, shown above the button, where the user looks. */

@@ -5,7 +5,7 @@ import { mayUseCamera } from "../../capture/camera-stream.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import { pickPhotosAndDamages } from "../../state/exchange.ts";
-import { addPhotoToWork } from "../../state/save-captures.ts";
+import { addPhotosToWork } from "../../state/save-captures.ts";
 import { getTextTooLongMessage } from "../../state/text-lengths.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork, getOpenDraft } from "../../state/work.ts";
@@ -31,11 +31,8 @@ export function PhotosStep({ draft: fullDraft, vehicle, frame, onNext }: StepPro
   const take = async (files: FileList | null, view: PhotoView) => {
     setIsBusy(true);
     setRefusal(undefined);
-    // Copy the list, because the input clears it immediately. A photo that can't be stored doesn't stop the others.
-    for (const file of [...(files ?? [])]) {
-      const outcome = await addPhotoToWork(file, view, { vehicle });
-      if (outcome !== "kept") setRefusal(CAPTURE_ERROR_TEXTS[outcome]);
-    }
+    const outcome = await addPhotosToWork(files ?? [], view, { vehicle });
+    if (outcome !== "kept") setRefusal(CAPTURE_ERROR_TEXTS[outcome]);
     setIsBusy(false);
   };
   const photoCount = GUIDED_PHOTO_VIEWS.filter((view) => draft.photos.some((photo) => photo.view === view)).length;

@@ -22,7 +22,7 @@ import { createStillHereCheck, openRoute, toHref } from "../../state/route.ts";
 import { getBranchName, getCompanyMinute } from "../../state/settings.ts";
 import { listStepsWithLongText } from "../../state/text-lengths.ts";
 import { changeOpenWork, discardWork, finishWork } from "../../state/work.ts";
-import { GUIDED_PHOTO_VIEWS, getWorkSteps, type WorkStep } from "../../state/work-steps.ts";
+import { GUIDED_PHOTO_VIEWS, getWorkSteps, hasUnfinishedDamage, type WorkStep } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import {
@@ -33,6 +33,7 @@ import {
   wouldCorrectionChangeReturnCosts,
 } from "./closing-costs.ts";
 import { CONFIRM_READINGS_ID, ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
+import { StartedDamage } from "./damage-step.tsx";
 import {
   calculateDraftAddedCents,
   calculateUnsettledAmounts,
@@ -44,6 +45,7 @@ import { isSignedTextOutdated, useContractText } from "./use-contract-text.ts";
 import { getPlateOrReference } from "./vehicle-step.tsx";
 
 const LONG_TEXTS_ID = "long-texts";
+const UNFINISHED_DAMAGE_ID = "unfinished-damage";
 
 /** Summary of recorded and missing data, and the button to finish. */
 export function ReviewStep({ draft, frame }: StepProps) {
@@ -99,6 +101,11 @@ export function ReviewStep({ draft, frame }: StepProps) {
           <Icon name="refused" />
           {t("textsTooLong", { steps: longTexts.map((step) => t(`step_${step}`)).join(", ") })}
         </p>
+      )}
+      {hasUnfinishedDamage(draft) && (
+        <div id={UNFINISHED_DAMAGE_ID}>
+          <StartedDamage draft={draft} step={draft.open_damage?.vehicle ? "damage_out" : "damage"} />
+        </div>
       )}
       {openMoney.map((text, index) => (
         <p key={text} id={`money-${index}`} class="note" data-tone="refused">
@@ -168,7 +175,11 @@ const isEmpty = (draft: WorkDraft) =>
 
 const isMoneyOpen = (draft: WorkDraft) => needsOpenBalanceConfirmation(draft) || hasInvalidAmount(draft);
 const isBlocked = (draft: WorkDraft) =>
-  isEmpty(draft) || needsReadingConfirmation(draft) || isMoneyOpen(draft) || listStepsWithLongText(draft).length > 0;
+  isEmpty(draft) ||
+  hasUnfinishedDamage(draft) ||
+  needsReadingConfirmation(draft) ||
+  isMoneyOpen(draft) ||
+  listStepsWithLongText(draft).length > 0;
 
 /** Lists the ids of the elements that explain why the work can't be finished. */
 function listBlockReasons(
@@ -178,6 +189,7 @@ function listBlockReasons(
 ): readonly string[] {
   return [
     ...(isEmpty(draft) ? missing.map((_, index) => `missing-${index}`) : []),
+    ...(hasUnfinishedDamage(draft) ? [UNFINISHED_DAMAGE_ID] : []),
     ...(needsReadingConfirmation(draft) ? [CONFIRM_READINGS_ID] : []),
     ...(isMoneyOpen(draft) ? openMoney.map((_, index) => `money-${index}`) : []),
     ...(listStepsWithLongText(draft).length > 0 ? [LONG_TEXTS_ID] : []),

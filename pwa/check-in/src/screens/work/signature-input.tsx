@@ -34,7 +34,8 @@ export default function SignatureInput({ draft, name, contract }: SignatureInput
     const png = await opened.png();
     if (!png) return;
     const { name: signer, contract: signed } = latest.current;
-    const outcome = await saveDrawnSignature(png, signer, signed, opened.strokes());
+    const outcome = await saveDrawnSignature(png, signer, signed, opened.strokes(), draft.key);
+    if (outcome === "failed") return setTrouble(t("signatureFailed"));
     setTrouble(outcome === "kept" ? "" : t(CAPTURE_ERROR_TEXTS[outcome]));
   };
   const clear = () => {

@@ -36,7 +36,7 @@ export default function VehicleCamera({ draft, vehicle, view: first, onClose, on
     if (!lens.current || isBusy) return;
     setIsBusy(true);
     const before = draft.photos.filter((photo) => photo.view === view);
-    const outcome = await addPhotoToWork(await lens.current.takePicture(), view, { vehicle });
+    const outcome = await addPhotoToWork(lens.current.takePicture(), view, { vehicle });
     setIsBusy(false);
     setTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
     if (outcome !== "kept") return;

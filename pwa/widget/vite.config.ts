@@ -27,6 +27,9 @@ export default defineConfig({
     outDir: resolve(root, "../dist/widget"),
     emptyOutDir: true,
     target: "es2022",
+    // Saves 0.5 kB compared with the default minifier.
+    minify: "terser",
+    terserOptions: { ecma: 2020, compress: { passes: 3 } },
     // Browsers that support light-dark(). The fallback would need a variable that websites' styles don't set.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     lib: {

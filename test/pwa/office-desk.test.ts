@@ -195,22 +195,49 @@ describe("a new transfer", () => {
     const outward = { date: "2030-06-02", time: "10:00", origin_point_id: 1, destination_point_id: 4 };
     const travellers = { adults: 1, children: 0, infants: 0 };
     expect(rideQuote(outwardTransfer)).toEqual({ transfer: { outward, ...travellers, extras: [] } });
-    expect(missingOfRide(outwardTransfer)).toEqual(["transfer.transfer_vehicle_id", "name", "surname"]);
+    expect(missingOfRide(outwardTransfer, [])).toEqual(["transfer.transfer_vehicle_id", "name", "surname", "phone"]);
     const soldTransfer = {
       ...setTransferDraftValue(outwardTransfer, "transfer.transfer_vehicle_id", 2),
       customer_id: 7,
       notes: " Two bags ",
     };
-    expect(missingOfRide(soldTransfer)).toEqual([]);
+    expect(missingOfRide(soldTransfer, [])).toEqual([]);
     expect(rideBody(soldTransfer)).toEqual({
       transfer: { outward, ...travellers, transfer_vehicle_id: 2, extras: [] },
       ...{ customer: { id: 7 }, status: "confirmed", notes: "Two bags" },
     });
   });
 
+  test("requires the address of an area, sends it only with the sale, and empties it for another point", () => {
+    const points = [
+      { id: 1, point_type: "airport" },
+      { id: 4, point_type: "location" },
+    ] as const;
+    expect(missingOfRide(outwardTransfer, points)[0]).toBe("transfer.outward.destination_address");
+    const stated = [
+      ["outward.destination_address", " Mar 1 "],
+      ["flight_number", "VY1234"],
+      ["number_of_bags", "2"],
+    ] as const;
+    const withHotel = stated.reduce(
+      (ride, [name, value]) => setTransferDraftValue(ride, `transfer.${name}`, value),
+      setTransferDraftValue(outwardTransfer, "with_return", true),
+    );
+    const dated = setTransferDraftValue(withHotel, "transfer.return.date", "2030-06-05");
+    const complete = setTransferDraftValue(dated, "transfer.return.time", "10:00");
+    expect(missingOfRide(complete, points)).not.toContain("transfer.outward.destination_address");
+    expect(rideBody(complete)?.transfer).toMatchObject({
+      ...{ outward: { destination_address: "Mar 1" }, return: { origin_address: "Mar 1" } },
+      ...{ flight_number: "VY1234", number_of_bags: 2 },
+    });
+    expect(JSON.stringify(rideQuote(complete))).not.toMatch(/Mar|VY1234/);
+    const moved = setTransferDraftValue(complete, "transfer.outward.destination_point_id", "5");
+    expect(JSON.stringify(rideBody(moved))).not.toContain("Mar");
+  });
+
   test("reverses a transfer's route for the return until another is chosen, and requires the return's date", () => {
     const back = setTransferDraftValue(outwardTransfer, "with_return", true);
-    expect(missingOfRide(back)).toContain("transfer.return.date");
+    expect(missingOfRide(back, [])).toContain("transfer.return.date");
     const completeTransfer = setTransferDraftValue(
       setTransferDraftValue(back, "transfer.return.date", "2030-06-05"),
       "transfer.return.time",

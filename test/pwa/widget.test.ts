@@ -25,7 +25,7 @@ import { findDetailFieldErrors, listDetailFields, RENTAL_DETAIL_FIELDS } from ".
 import { buildContractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
 import { toCheckoutOptions } from "../../pwa/widget/src/engines/engine.ts";
 import { createInitialRentalSearch, rentalEngine } from "../../pwa/widget/src/engines/rentals.ts";
-import { transferEngine } from "../../pwa/widget/src/engines/transfers.ts";
+import { toTransferChange, transferEngine } from "../../pwa/widget/src/engines/transfers.ts";
 import {
   addAmounts,
   formatAmount,
@@ -49,6 +49,7 @@ import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { textsByLanguage } from "../../pwa/widget/src/texts/texts-by-language.ts";
 import { chooseLanguage, findTexts, formatSeatsAndDoors, loadTexts, type Texts } from "../../pwa/widget/src/texts.ts";
+import { findMissingAddress } from "../../pwa/widget/src/transfer-fields.tsx";
 import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "../../pwa/widget/src/url-state.ts";
 
 const SCRIPT = "https://acme.rentals.example/widget/rental-booking.js";
@@ -562,6 +563,24 @@ test("names the email address and the flights of a transfer's and a rental's res
     expect(email).toBe("ana@example.com");
     expect(trip.flights).toMatchObject({ flight_company: "Iberia", flight_number: "IB3920", flight_time: "10:30" });
   }
+});
+
+test("requires the address of a changed transfer's end that is an area, and sends it also if it stays", async () => {
+  const booking = {
+    ...{ origin_point_id: 1, origin_point_type: "airport", origin_point_detailed_info: null },
+    ...{ destination_point_id: 2, destination_point_type: "location", destination_point_detailed_info: "Mar 1" },
+    ...{ item_cost: "40.00", extras_cost: "0.00", supplements_cost: "8.00", total_cost: "48.00", extras: [] },
+  };
+  const client = { get: async () => ({ booking, sales_process: { payment_methods: {} } }) } as unknown as Client;
+  const { ride = {} } = await transferEngine.reservation(client, "1");
+  expect(ride).toMatchObject({ detailed_destination_address: "Mar 1" });
+  expect(ride).not.toHaveProperty("detailed_origin_address");
+  expect(findMissingAddress(ride, en)).toBeUndefined();
+  const moved = { ...ride, destination_point_id: "5", detailed_destination_address: "Mar 1" };
+  expect(toTransferChange(ride, moved)).toEqual({ destination_point_id: 5, detailed_destination_address: "Mar 1" });
+  expect(findMissingAddress({ ...moved, detailed_destination_address: " " }, en)).toMatchObject({
+    at: "detailed_destination_address",
+  });
 });
 
 test("separates the company's discount from the list prices of a transfer", async () => {

@@ -14,7 +14,11 @@ export type WidgetKind = "rentals" | "transfers";
 export type WidgetStep = "search" | "choose" | "details" | "reservation" | "account";
 
 /** Form values of a search: texts under API names, dates as yyyy-mm-dd. */
-type SearchField = keyof RentalSearchRequest | keyof TransferSearchRequest;
+type SearchField =
+  | keyof RentalSearchRequest
+  | keyof TransferSearchRequest
+  // Only of one's own transfer.
+  | ("detailed_origin_address" | "detailed_destination_address");
 
 export type SearchValues = Readonly<Partial<Record<SearchField, string>>>;
 

@@ -4,7 +4,8 @@ import { type TransferPointOption, transferListRequests } from "./engines/transf
 import { type FieldError, getErrorAttributes, InputField, SelectField } from "./field.tsx";
 import { addDays } from "./format.ts";
 import type { SearchValues, Settings } from "./model.ts";
-import type { Texts } from "./texts.ts";
+import { getFieldLabel } from "./problems.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 import { TimePicker } from "./time-picker.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
 import { useFormData } from "./use-form-data.ts";
@@ -23,7 +24,15 @@ interface Props {
   readonly onReady?: () => void;
 }
 
-type End = "origin_point_id" | "destination_point_id";
+type End = keyof typeof ADDRESS_FIELDS;
+
+/** Field of the exact address at each end of one's own transfer. Only ends that are an area have a value. */
+export const ADDRESS_FIELDS = {
+  origin_point_id: "detailed_origin_address",
+  destination_point_id: "detailed_destination_address",
+} as const;
+
+const COUNT = { type: "number", min: "0", max: "99" };
 
 /** Returns the error of a return before the outward trip. Undefined if there's none. */
 export function findReturnBeforeOutward(search: SearchValues, texts: Texts): FieldError | undefined {
@@ -32,6 +41,12 @@ export function findReturnBeforeOutward(search: SearchValues, texts: Texts): Fie
     `${getValue("return_date")} ${getValue("return_time")}` <= `${getValue("date")} ${getValue("time")}`;
   if (getValue("return_date") === "" || !isBackwards) return undefined;
   return { at: getValue("return_date") === getValue("date") ? "return_time" : "return_date", text: texts.returnBefore };
+}
+
+/** Returns the error of an end without its required address. Undefined if there's none. */
+export function findMissingAddress(search: SearchValues, texts: Texts): FieldError | undefined {
+  const at = Object.values(ADDRESS_FIELDS).find((name) => search[name]?.trim() === "");
+  return at && { at, text: fillPlaceholders(texts.required, { field: getFieldLabel(at, texts) ?? at }) };
 }
 
 /** Route, time and travellers of a search or of one's own transfer. */
@@ -43,10 +58,16 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
   const origin = getValue("origin_point_id");
   const isRound = getValue("return_date") !== "";
 
+  // Another point needs another address.
+  const choose = (name: End, points: readonly TransferPointOption[], value: string) => {
+    const isArea = points.some(({ id, point_type }) => String(id) === value && point_type === "location");
+    const address = agreed?.[name] === value ? agreed[ADDRESS_FIELDS[name]] : "";
+    onChange({ [name]: value, ...(agreed && { [ADDRESS_FIELDS[name]]: isArea ? address : undefined }) });
+  };
   // An unavailable point changes to the first available one.
   const offer = (name: End, points: readonly TransferPointOption[]) => {
     const isKnown = points.some(({ id }) => String(id) === search[name]);
-    if (!isKnown && points[0]) onChange({ [name]: String(points[0].id) });
+    if (!isKnown && points[0]) choose(name, points, String(points[0].id));
   };
   useFormData(
     shop,
@@ -64,14 +85,35 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
     if (points.length > 0) onReady?.();
   });
 
+  const input = (
+    name: keyof SearchValues,
+    label = getFieldLabel(name, texts) ?? "",
+    attributes: object = { maxLength: 256 },
+  ) => (
+    <Field label={label}>
+      {(wiring) => (
+        <input
+          {...wiring}
+          {...getErrorAttributes(fieldError, name, wrongId)}
+          {...attributes}
+          name={name}
+          value={getValue(name)}
+          onInput={(event) => onChange({ [name]: event.currentTarget.value })}
+        />
+      )}
+    </Field>
+  );
   const point = (name: End, label: string, points: readonly TransferPointOption[]) => (
-    <SelectField
-      label={label}
-      name={name}
-      value={getValue(name)}
-      options={points.map(({ id, name: text }) => ({ value: String(id), label: text }))}
-      onChange={(value) => onChange({ [name]: value })}
-    />
+    <div>
+      <SelectField
+        label={label}
+        name={name}
+        value={getValue(name)}
+        options={points.map(({ id, name: text }) => ({ value: String(id), label: text }))}
+        onChange={(value) => choose(name, points, value)}
+      />
+      {search[ADDRESS_FIELDS[name]] !== undefined && input(ADDRESS_FIELDS[name])}
+    </div>
   );
   const moment = (date: "date" | "return_date", time: "time" | "return_time", least: string) => (
     <div class="pair">
@@ -119,6 +161,8 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
         <div class="pair">
           {people("number_of_adults")}
           {people("number_of_children")}
+          {input("number_of_adults", texts.adults, COUNT)}
+          {input("number_of_children", texts.children, COUNT)}
         </div>
       </div>
       <label class="check">

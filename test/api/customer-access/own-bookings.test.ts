@@ -5,7 +5,13 @@ import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { recoverInvoiceTax } from "#support/tax-records.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { bookTransfer, insertTransferCatalogue, ROUND_TRIP_FIELDS } from "#support/transfers.ts";
+import {
+  bookTransfer,
+  checkoutTransfer,
+  createTransferCart,
+  insertTransferCatalogue,
+  ROUND_TRIP_FIELDS,
+} from "#support/transfers.ts";
 import { createCheckout, createSearch, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
@@ -340,6 +346,23 @@ describe("a customer's own transfer", () => {
     expect(await rows("SELECT actor FROM booking_history WHERE event = 'changed'")).toEqual([{ actor: "visitor" }]);
     await writeBookingMails(openTestTenant(env), Date.now());
     expect(await rows("SELECT count(*) AS n FROM booking_mails WHERE kind = 'changed'")).toEqual([{ n: 1 }]);
+  });
+
+  test("drops the hotel's address and the flight of a changed end, unless the change contains new ones", async () => {
+    const stated = { detailed_destination_address: "Hotel Mar 1", flight_number: "VY1234", number_of_bags: 2 };
+    id = (await (await checkoutTransfer(await createTransferCart({}, "1"), stated)).json<{ free_access_id: string }>())
+      .free_access_id;
+    const readData = async () =>
+      JSON.parse(
+        String((await rows("SELECT contract_data FROM bookings WHERE kind = 'transfer'"))[0]?.["contract_data"]),
+      );
+    expect(await readData()).toMatchObject({ ...stated, number_of_bags: "2" });
+    expect((await sendAsCustomer("change", { destination_point_id: 5 })).status).toBe(200);
+    expect(await readData()).toEqual({ flight_number: "VY1234", number_of_bags: "2" });
+    const next = { origin_point_id: 3, destination_point_id: 2, detailed_destination_address: "Mar 7, room 4" };
+    expect((await sendAsCustomer("change", next)).status).toBe(200);
+    expect(await readData()).toEqual({ detailed_destination_address: "Mar 7, room 4", number_of_bags: "2" });
+    expect(await refused({ flight_time: "noon" })).toEqual([400, "invalid_input", "flight_time"]);
   });
 
   test("requests no payment for a cancelled transfer", async () => {

@@ -103,6 +103,29 @@ describe("a transfer at the desk", () => {
     await expect(bookTransfer({ time: "09:15" })).rejects.toThrow("available");
   });
 
+  test("stores the hotel's address, flights and luggage of a transfer for its driver, mails and reservation", async () => {
+    const flight = { flight_number: "VY1234", flight_time: "08:40" };
+    const answer = await make({
+      outward: { ...OUTWARD, destination_address: "Hotel Mar 1" },
+      return: { date: bookableDay(3), time: "10:00", origin_address: "Hotel Mar 2" },
+      ...{ ...flight, number_of_bags: 2 },
+    });
+    expect(answer.status, await answer.clone().text()).toBe(201);
+    expect(await answer.json()).toMatchObject({
+      reservation: {
+        transfer: {
+          ...{ ...flight, number_of_bags: 2, number_of_large_items: null },
+          trips: [{ destination_address: "Hotel Mar 1" }, { origin_address: "Hotel Mar 2" }],
+        },
+      },
+      luggage: { bags: 2 },
+    });
+    const data = JSON.parse(String((await readFirstRow("SELECT contract_data FROM bookings"))?.["contract_data"]));
+    expect(data).toMatchObject({ ...flight, detailed_destination_address: "Hotel Mar 1", number_of_bags: "2" });
+    const refused = await make({ outward: { ...OUTWARD, origin_address: "x".repeat(257) } });
+    expect([refused.status, await refused.text()]).toMatchObject([400, expect.stringContaining("origin_address")]);
+  });
+
   test("reverses the route for a return without points, with the price of each trip and extra", async () => {
     const transfer = {
       ...{ return: { date: bookableDay(3), time: "23:00" }, adults: 2, children: 1, infants: 1 },

@@ -177,6 +177,42 @@ describe("a changed transfer", () => {
     expect(await quote(changedTransfer, { transfer_vehicle_id: 2 })).toMatchObject({ difference: "520.00" });
   });
 
+  test("changes and removes addresses, flights and luggage, and drops those of another hotel", async () => {
+    const before = await book(ROUND_TRIP_FIELDS);
+    const details = (answer: ReservationAnswer) => {
+      const { trips, ...transfer } = answer.reservation["transfer"] as { trips: Body[] } & Body;
+      return [trips.map((trip) => [trip["origin_address"], trip["destination_address"]]), transfer];
+    };
+    const stated = await readReservationAnswer(
+      change(before, {
+        outward: { destination_address: "Mar 1" },
+        ...{ flight_number: "VY1234", flight_time: "10:05", flight_number_departure: "VY4321", number_of_bags: 3 },
+      }),
+    );
+    expect(details(stated)).toMatchObject([
+      [
+        [null, "Mar 1"],
+        ["Mar 1", null],
+      ],
+      { flight_number: "VY1234", flight_time: "10:05", flight_number_departure: "VY4321", number_of_bags: 3 },
+    ]);
+    const moved = await readReservationAnswer(
+      change(stated, { outward: { destination_point_id: 5, destination_address: "Cala 2" }, number_of_bags: null }),
+    );
+    expect(details(moved)).toMatchObject([
+      [
+        [null, "Cala 2"],
+        ["Mar 1", null],
+      ],
+      { flight_number: "VY1234", number_of_bags: null },
+    ]);
+    const elsewhere = await readReservationAnswer(change(moved, { outward: { destination_point_id: 2 } }));
+    expect(details(elsewhere)[0]).toEqual([
+      [null, null],
+      ["Mar 1", null],
+    ]);
+  });
+
   test("adds a return trip to a transfer and removes it, with the price of each trip", async () => {
     const cart = await createTransferCart({ number_of_children: "1" });
     await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });

@@ -5,6 +5,7 @@ import type { TransferExtra, TransferPoint, TransferSupplement, TransferVehicle 
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 import { changeTransfer, type TransferChangeRequest } from "#domain/transfers/change.ts";
+import { changeTripDetails } from "#domain/transfers/trip-ends.ts";
 import { CATALOGUE_NOW, createBranch, createCatalogue, createSettings } from "#support/catalogue.ts";
 
 const toDate = (text: string) => text as CivilDate;
@@ -392,5 +393,81 @@ describe("the discount of a changed transfer", () => {
           expect(extraCents).toBe(quantity * unitCents - discountCents);
       }),
     );
+  });
+});
+
+describe("addresses and flights belong to the point for which they were stated", () => {
+  const trip = (originId: number, destinationId: number) => ({ ...OUTWARD, originId, destinationId });
+  const [AIRPORT, SOL, LUNA, PORT] = [1, 2, 3, 4] as const;
+  const there = trip(AIRPORT, SOL);
+  const back = trip(SOL, AIRPORT);
+  const FLIGHTS = {
+    ...{ flight_company: "VY", flight_number: "1234", flight_time: "10:00" },
+    ...{ flight_number_departure: "VY4321", flight_time_departure: "18:00" },
+  };
+  const DATA = { ...FLIGHTS, detailed_destination_address: "Sol 1", detailed_return_origin_address: "Sol 1" };
+  const [ARRIVAL_GONE, DEPARTURE_GONE] = [
+    { flight_company: null, flight_number: null, flight_time: null },
+    { flight_number_departure: null, flight_time_departure: null },
+  ];
+
+  test.each<{
+    change: string;
+    before: readonly ReturnType<typeof trip>[];
+    after: readonly ReturnType<typeof trip>[];
+    requested?: Record<string, string | null>;
+    changes: unknown;
+    data?: Record<string, string>;
+  }>([
+    { change: "another time", before: [there, back], after: [{ ...there, time: toTime("11:00") }, back], changes: {} },
+    {
+      change: "another hotel",
+      ...{ before: [there, back], after: [trip(AIRPORT, LUNA), trip(LUNA, AIRPORT)] },
+      changes: { detailed_destination_address: null, detailed_return_origin_address: null },
+    },
+    {
+      change: "another hotel with its address",
+      ...{ before: [there, back], after: [trip(AIRPORT, LUNA), trip(LUNA, AIRPORT)] },
+      requested: { detailed_destination_address: "Luna 2" },
+      changes: { detailed_destination_address: "Luna 2", detailed_return_origin_address: "Luna 2" },
+    },
+    {
+      change: "another hotel of the outward trip only",
+      ...{ before: [there, back], after: [trip(AIRPORT, LUNA), back] },
+      changes: { detailed_destination_address: null },
+    },
+    {
+      change: "a harbour instead of the airport",
+      ...{ before: [there, back], after: [trip(PORT, SOL), trip(SOL, PORT)] },
+      changes: { ...ARRIVAL_GONE, ...DEPARTURE_GONE },
+    },
+    {
+      change: "a new return trip",
+      ...{ before: [there], after: [there, back], data: { detailed_destination_address: "Sol 1" } },
+      changes: { detailed_return_origin_address: "Sol 1" },
+    },
+    {
+      change: "a new return trip after a departure",
+      ...{ before: [back], after: [back, there], data: { flight_number_departure: "VY4321" } },
+      changes: { flight_number_departure: null, detailed_destination_flight_number: "VY4321" },
+    },
+    {
+      change: "no return trip",
+      ...{ before: [there, back], after: [there] },
+      changes: { ...DEPARTURE_GONE, detailed_return_origin_address: null },
+    },
+    {
+      change: "a corrected address and flight",
+      ...{ before: [there, back], after: [there, back], requested: { flight_number: "IB3456" } },
+      changes: { flight_number: "IB3456", flight_company: null },
+    },
+    {
+      change: "a corrected address, but a return from elsewhere",
+      ...{ before: [there, back], after: [there, back], data: { ...DATA, detailed_return_origin_address: "Bar" } },
+      requested: { detailed_destination_address: "Sol 3" },
+      changes: { detailed_destination_address: "Sol 3" },
+    },
+  ])("$change", ({ before, after, requested, changes, data = DATA }) => {
+    expect(changeTripDetails(data, { before, after }, requested)).toEqual(changes);
   });
 });

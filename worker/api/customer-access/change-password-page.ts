@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { choosePageLanguage } from "#worker/api/visitor.ts";
-import { renderMailedLinkPage } from "./link-page.ts";
+import { READ_LINK_SCRIPT, renderMailedLinkPage } from "./link-page.ts";
 import { getPageTexts } from "./page-texts.ts";
 
 /** Page for password links of companies without a website. */
@@ -19,9 +19,7 @@ export async function renderChangePasswordPage(c: Context<AppEnvironment>): Prom
   return renderMailedLinkPage(c, { language, title: texts.title, settings, controls, script: SCRIPT });
 }
 
-const SCRIPT = `
-  const link = new URLSearchParams(location.search).get("id") || "none";
-  history.replaceState(null, "", location.pathname);
+const SCRIPT = `${READ_LINK_SCRIPT}
   const form = document.querySelector("form");
   const status = document.querySelector("[role=status]");
   const { language, done, dead, failed } = form.dataset;

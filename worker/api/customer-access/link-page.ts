@@ -48,3 +48,13 @@ const STYLE = `${CARD_PAGE_CSS}
 form { display: grid; gap: .5rem; }
 [hidden] { display: none; }
 `;
+
+/**
+ * Start of a mailed link's script, which sets `link`. The history's entry keeps the link for a reload, without showing
+ * it in the address bar.
+ */
+export const READ_LINK_SCRIPT = `
+  const query = new URLSearchParams(location.search);
+  const link = query.get("id") || history.state || "none";
+  query.delete("id");
+  history.replaceState(link, "", location.pathname + (query.size > 0 ? "?" + query : ""));`;

@@ -38,6 +38,10 @@ const point = z.int("must be the identifier of a transfer point, a whole number"
 const upTo99 = z.int("must be a whole number").min(0, "must be at least 0").max(99, "must be at most 99");
 const extra = z.object({ code: textLineSchema(30), quantity: upTo99.default(1) }, "must be an object with a code");
 
+const address = textLineSchema(256).optional();
+const flightNumber = textLineSchema(10).optional();
+const flightTime = timeTextSchema.optional();
+
 // Transfer fields, named as in its engine.
 const transferShape = {
   date: civilDateSchema.optional(),
@@ -55,6 +59,14 @@ const transferShape = {
   number_of_adults: upTo99.optional(),
   number_of_children: upTo99.optional(),
   number_of_infants: upTo99.optional(),
+  detailed_origin_address: address,
+  detailed_destination_address: address,
+  detailed_return_origin_address: address,
+  detailed_return_destination_address: address,
+  flight_number: flightNumber,
+  flight_time: flightTime,
+  flight_number_departure: flightNumber,
+  flight_time_departure: flightTime,
 };
 
 export const ownChangeBody = z.object({
@@ -94,6 +106,16 @@ export function toOwnTransferChange(body: OwnChangeBody): TransferChangeRequest 
     outward,
     back: body.round_trip === false ? null : back,
     people: pickDefined({ adults, children, infants }),
+    details: pickDefined({
+      detailed_origin_address: body.detailed_origin_address,
+      detailed_destination_address: body.detailed_destination_address,
+      detailed_return_origin_address: body.detailed_return_origin_address,
+      detailed_return_destination_address: body.detailed_return_destination_address,
+      flight_number: body.flight_number,
+      flight_time: body.flight_time,
+      flight_number_departure: body.flight_number_departure,
+      flight_time_departure: body.flight_time_departure,
+    }),
   };
   return Object.values(transferChange).some((value) => value !== undefined) ? transferChange : undefined;
 }

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { choosePageLanguage } from "#worker/api/visitor.ts";
-import { renderMailedLinkPage } from "./link-page.ts";
+import { READ_LINK_SCRIPT, renderMailedLinkPage } from "./link-page.ts";
 
 type VerificationTexts = readonly [title: string, button: string, done: string, dead: string, failed: string];
 
@@ -75,13 +75,11 @@ export async function renderVerifyEmailPage(c: Context<AppEnvironment>): Promise
   return renderMailedLinkPage(c, { language, title, settings, controls, script: SCRIPT });
 }
 
-const SCRIPT = `
-  const verification = new URLSearchParams(location.search).get("id") || "none";
-  history.replaceState(null, "", location.pathname);
+const SCRIPT = `${READ_LINK_SCRIPT}
   const button = document.querySelector("button");
   button.addEventListener("click", async () => {
     const headers = { "Content-Type": "application/json" };
-    const body = JSON.stringify({ verification });
+    const body = JSON.stringify({ verification: link });
     const response = await fetch("/api/v1/web-customer/verify-email", { method: "POST", headers, body }).catch(() => undefined);
     const { done, dead, failed } = button.dataset;
     const status = document.querySelector("[role=status]");

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { TransferRequest } from "#domain/contracts/requests.ts";
 import type { StaffTransfer } from "#domain/contracts/transfer-by-staff.ts";
 import { toAmount } from "#domain/money.ts";
 import type { TransferOffer } from "#domain/transfers/draft.ts";
-
+import type { ContractDataChange } from "#domain/transfers/trip-ends.ts";
 import { civilDateSchema, decimalAmountSchema, timeTextSchema } from "#worker/api/primitives.ts";
 import {
   hasOnePriceReduction,
@@ -19,12 +20,15 @@ import {
 } from "./request-messages.ts";
 import { refusalReasonSchema } from "./reservation-messages.ts";
 import {
+  flightAndLuggageShape,
   MAX_TRANSFER_EXTRAS,
+  toTransferDetails,
   toTransferQuoteMessage,
   transferExtraChoiceSchema,
   transferPointIdSchema,
   transferQuoteSchema,
   travellerCount,
+  tripAddressShape,
 } from "./transfer-messages.ts";
 
 const outward = z.strictObject(
@@ -33,6 +37,7 @@ const outward = z.strictObject(
     time: timeTextSchema,
     origin_point_id: transferPointIdSchema,
     destination_point_id: transferPointIdSchema,
+    ...tripAddressShape,
   },
   "must be an object",
 );
@@ -42,6 +47,7 @@ const back = z.strictObject(
     time: timeTextSchema,
     origin_point_id: transferPointIdSchema.optional(),
     destination_point_id: transferPointIdSchema.optional(),
+    ...tripAddressShape,
   },
   "must be an object",
 );
@@ -57,6 +63,7 @@ const transferShape = {
   adults: travellerCount.default(1),
   children: travellerCount.default(0),
   infants: travellerCount.default(0),
+  ...flightAndLuggageShape,
   extras: z
     .array(transferExtraChoiceSchema, "must be an array")
     .max(MAX_TRANSFER_EXTRAS, `must have at most ${MAX_TRANSFER_EXTRAS} extras`)
@@ -110,6 +117,7 @@ export function toTransferQuoteRequest(
   return {
     ...sale,
     ...converted,
+    contractData: { ...sale.contractData, ...omitNull(toTransferDetails(transfer)) },
     customerId: body.customer?.id,
     search: {
       outward: toTrip(transfer.outward),
@@ -121,6 +129,9 @@ export function toTransferQuoteRequest(
     extras: transfer.extras.filter(({ quantity }) => quantity > 0),
   };
 }
+
+const omitNull = (values: ContractDataChange = {}): ContractData =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null));
 
 const toTrip = ({ date, time, origin_point_id, destination_point_id }: z.output<typeof outward>) => ({
   date,

@@ -306,7 +306,9 @@ export function toReservationMessage(
         delivered: formatInstant(unit.deliveredAt, messageFormat),
         collected: formatInstant(unit.collectedAt, messageFormat),
       })),
-      transfer: contractRow.transfer ? toOfficeTransferMessage(contractRow.transfer, messageFormat.decimals) : null,
+      transfer: contractRow.transfer
+        ? toOfficeTransferMessage(contractRow.transfer, storedReservation.contractData, messageFormat.decimals)
+        : null,
       allowed: [...allowed],
     },
     documents: documents.map((document) => toOfficeDocumentMessage(document, codes, messageFormat)),

@@ -1,12 +1,21 @@
 import { z } from "zod";
+import type { ContractData } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
 import type { ChangedTransfer, TransferChangeRequest } from "#domain/transfers/change.ts";
+import { findLuggage, LUGGAGE_FIELDS, MAX_LUGGAGE_PIECES } from "#domain/transfers/luggage.ts";
 import type { RequestedTrip } from "#domain/transfers/terms.ts";
-
-import { civilDateSchema, decimalAmountSchema, textLineSchema, timeTextSchema } from "#worker/api/primitives.ts";
+import { type ContractDataChange, getTripAddressesAndFlights } from "#domain/transfers/trip-ends.ts";
+import {
+  civilDateSchema,
+  decimalAmountSchema,
+  mapNamesToSchemas,
+  textLineSchema,
+  timeTextSchema,
+} from "#worker/api/primitives.ts";
 import { discountShape, toDiscountMessage } from "./discount-messages.ts";
 
+const FLIGHT_FIELDS = ["flight_number", "flight_time", "flight_number_departure", "flight_time_departure"] as const;
 const MAX_TRAVELLERS = 99;
 export const MAX_TRANSFER_EXTRAS = 50;
 
@@ -14,12 +23,16 @@ export const MAX_TRANSFER_EXTRAS = 50;
 export const transferPointIdSchema = z
   .int("must be the identifier of a transfer point, a whole number")
   .min(1, "must be at least 1");
+const address = textLineSchema(256).nullish();
+/** Exact addresses of a trip. Null removes one. */
+export const tripAddressShape = { origin_address: address, destination_address: address };
 const trip = z.strictObject(
   {
     date: civilDateSchema.optional(),
     time: timeTextSchema.optional(),
     origin_point_id: transferPointIdSchema.optional(),
     destination_point_id: transferPointIdSchema.optional(),
+    ...tripAddressShape,
   },
   "must be an object",
 );
@@ -28,6 +41,22 @@ export const travellerCount = z
   .int("must be a whole number")
   .min(0, "must be at least 0")
   .max(MAX_TRAVELLERS, `must be at most ${MAX_TRAVELLERS}`);
+const pieces = z
+  .int("must be a whole number")
+  .min(0, "must be at least 0")
+  .max(MAX_LUGGAGE_PIECES, `must be at most ${MAX_LUGGAGE_PIECES}`)
+  .nullish();
+const flightNumber = textLineSchema(10).nullish();
+const flightTime = timeTextSchema.nullish();
+/** Flights and luggage of a transfer's customer, named as in its engine. Null removes one. */
+export const flightAndLuggageShape = {
+  flight_number: flightNumber,
+  flight_time: flightTime,
+  flight_number_departure: flightNumber,
+  flight_time_departure: flightTime,
+  number_of_bags: pieces,
+  number_of_large_items: pieces,
+};
 /** Quantity of an extra. */
 export const transferExtraChoiceSchema = z.strictObject(
   { code: textLineSchema(30), quantity: z.int("must be a whole number").min(0).max(MAX_TRAVELLERS).default(1) },
@@ -44,6 +73,7 @@ export const transferChangeSchema = z
       adults: travellerCount.optional(),
       children: travellerCount.optional(),
       infants: travellerCount.optional(),
+      ...flightAndLuggageShape,
       extras: z
         .array(transferExtraChoiceSchema, "must be an array")
         .max(MAX_TRANSFER_EXTRAS, `must have at most ${MAX_TRANSFER_EXTRAS} extras`)
@@ -67,8 +97,30 @@ export function toTransferChange(
     vehicleId: body.transfer_vehicle_id,
     people: sentCounts.length > 0 ? Object.fromEntries(sentCounts) : undefined,
     extras: body.extras,
+    details: toTransferDetails(body),
     ...(body.return === null && { back: null }),
   };
+}
+
+type TripAddresses = z.output<z.ZodObject<typeof tripAddressShape>>;
+type TransferDetails = z.output<z.ZodObject<typeof flightAndLuggageShape>> & {
+  readonly outward?: TripAddresses | undefined;
+  readonly return?: TripAddresses | null | undefined;
+};
+
+/** Returns the sent addresses, flights and luggage by their fields of the contract data. Undefined if none is sent. */
+export function toTransferDetails({ outward, return: back, ...body }: TransferDetails): ContractDataChange | undefined {
+  const values = Object.entries({
+    detailed_origin_address: outward?.origin_address,
+    detailed_destination_address: outward?.destination_address,
+    detailed_return_origin_address: back?.origin_address,
+    detailed_return_destination_address: back?.destination_address,
+    ...Object.fromEntries([...FLIGHT_FIELDS, ...LUGGAGE_FIELDS].map((name) => [name, body[name]])),
+  });
+  const sent = values.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value === null ? null : String(value)] as const],
+  );
+  return sent.length > 0 ? Object.fromEntries(sent) : undefined;
 }
 
 function toTrip(body: z.output<typeof trip>): Partial<RequestedTrip> {
@@ -77,26 +129,26 @@ function toTrip(body: z.output<typeof trip>): Partial<RequestedTrip> {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
+const quotedTrip = z.object({
+  date: z.string(),
+  time: z.string(),
+  origin_point_id: z.int(),
+  origin: z.string(),
+  destination_point_id: z.int(),
+  destination: z.string(),
+  minutes: z.int(),
+  cost: decimalAmountSchema,
+});
+const toTripList = <Trip extends z.ZodType>(schema: Trip) =>
+  z.array(schema).meta({ description: "The outward trip, then the return" });
+
 const transferShape = {
   transfer_vehicle_id: z.int(),
   vehicle: z.string(),
   adults: z.int(),
   children: z.int(),
   infants: z.int(),
-  trips: z
-    .array(
-      z.object({
-        date: z.string(),
-        time: z.string(),
-        origin_point_id: z.int(),
-        origin: z.string(),
-        destination_point_id: z.int(),
-        destination: z.string(),
-        minutes: z.int(),
-        cost: decimalAmountSchema,
-      }),
-    )
-    .meta({ description: "The outward trip, then the return" }),
+  trips: toTripList(quotedTrip),
   extras: z.array(
     z.object({
       code: z.string(),
@@ -109,8 +161,17 @@ const transferShape = {
   supplements: z.array(z.object({ description: z.string(), cost: decimalAmountSchema })),
 };
 
+const nullableText = z.string().nullable();
+
 /** Transfer of a reservation. */
-export const officeTransferSchema = z.object(transferShape).meta({ id: "OfficeTransfer" });
+export const officeTransferSchema = z
+  .object({
+    ...transferShape,
+    trips: toTripList(quotedTrip.extend({ origin_address: nullableText, destination_address: nullableText })),
+    ...mapNamesToSchemas(FLIGHT_FIELDS, () => nullableText),
+    ...mapNamesToSchemas(LUGGAGE_FIELDS, () => z.int().nullable()),
+  })
+  .meta({ id: "OfficeTransfer" });
 export type OfficeTransferMessage = z.output<typeof officeTransferSchema>;
 
 /** Transfer as it would be agreed, with its totals. */
@@ -127,10 +188,36 @@ export const transferQuoteSchema = z
   .meta({ id: "TransferQuote" });
 export type TransferQuoteMessage = z.output<typeof transferQuoteSchema>;
 
+/** Converts a reservation's transfer with its stated addresses, flights and luggage. */
 export function toOfficeTransferMessage(
+  transfer: AgreedTransfer,
+  data: ContractData,
+  decimals: number,
+): OfficeTransferMessage {
+  const message = toAgreedTransferMessage(transfer, decimals);
+  const luggage = findLuggage(data);
+  return {
+    ...message,
+    trips: message.trips.map((quoted, index) => {
+      const { origin, destination } = getTripAddressesAndFlights(data, {
+        isReturn: index > 0,
+        isRoundTrip: message.trips.length > 1,
+      });
+      return { ...quoted, origin_address: origin.address ?? null, destination_address: destination.address ?? null };
+    }),
+    flight_number: data["flight_number"] ?? null,
+    flight_time: data["flight_time"] ?? null,
+    flight_number_departure: data["flight_number_departure"] ?? null,
+    flight_time_departure: data["flight_time_departure"] ?? null,
+    number_of_bags: luggage?.bags ?? null,
+    number_of_large_items: luggage?.largeItems ?? null,
+  };
+}
+
+function toAgreedTransferMessage(
   { vehicle, people: passengers, trips, extras, supplements }: AgreedTransfer,
   decimals: number,
-): z.output<typeof officeTransferSchema> {
+): z.output<z.ZodObject<typeof transferShape>> {
   const cost = (cents: Cents) => toAmount(cents, decimals);
   return {
     transfer_vehicle_id: vehicle.id,
@@ -165,7 +252,7 @@ export function toTransferQuoteMessage(
 ): z.output<typeof transferQuoteSchema> {
   const { itemCents, extrasCents, supplementsCents, totalCents, bookingAmountCents } = transfer.totals;
   return {
-    ...toOfficeTransferMessage(transfer, decimals),
+    ...toAgreedTransferMessage(transfer, decimals),
     item_cost: toAmount(itemCents, decimals),
     extras_cost: toAmount(extrasCents, decimals),
     supplements_cost: toAmount(supplementsCents, decimals),

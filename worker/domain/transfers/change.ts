@@ -32,6 +32,7 @@ import {
   type TransferTotals,
 } from "./draft.ts";
 import { getTransferVehicleBranch, type RequestedTrip } from "./terms.ts";
+import type { ContractDataChange } from "./trip-ends.ts";
 
 /** Requested changes of a transfer. Absent fields stay as agreed. */
 export interface TransferChangeRequest {
@@ -44,6 +45,8 @@ export interface TransferChangeRequest {
   readonly extras?: readonly Choice[] | undefined;
   /** New discount. `null` removes the current one. */
   readonly discount?: RequestedDiscount | null | undefined;
+  /** Changed addresses, flights and luggage by their fields of the contract data. */
+  readonly details?: ContractDataChange | undefined;
 }
 
 /** Changed transfer with all sums and its period. */

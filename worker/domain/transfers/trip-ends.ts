@@ -1,4 +1,6 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
+import { formatFlightNumber } from "#domain/bookings/contract-data.ts";
+import type { AgreedTrip } from "./agreed.ts";
 
 /** Flight of a transfer's customer. Undefined parts weren't stated. */
 export interface StatedFlight {
@@ -57,3 +59,97 @@ function getEndDetails(
     },
   };
 }
+
+const ENDS = ["origin", "destination", "return_origin", "return_destination"] as const;
+const END_FIELDS = ["address", "flight_number", "flight_estimated_time"] as const;
+
+/** Changes of contract data by field. Null removes a field. */
+export type ContractDataChange = Readonly<Record<string, string | null>>;
+
+interface TripsBeforeAndAfter {
+  readonly before: readonly AgreedTrip[];
+  readonly after: readonly AgreedTrip[];
+}
+
+/**
+ * Returns how the addresses and flights in a transfer's contract data change with its trips. An end at another point
+ * loses its own, and requested values replace them.
+ */
+export function changeTripDetails(
+  data: ContractData,
+  trips: TripsBeforeAndAfter,
+  requested: ContractDataChange = {},
+): ContractDataChange {
+  const lost = [...listLostFields(trips), ...listReplacedFlightFields(requested, trips.after)];
+  const lostEntries = lost.filter((name) => data[name] !== undefined).map((name) => [name, null] as const);
+  const changes = { ...Object.fromEntries(lostEntries), ...findOutwardFlight(data, trips), ...requested };
+  return { ...changes, ...listSharedAddresses(data, trips, { changes, requested }) };
+}
+
+function listLostFields({ before, after }: TripsBeforeAndAfter): readonly string[] {
+  const [pointsBefore, pointsAfter] = [listEndPoints(before), listEndPoints(after)];
+  const changedEnds = ENDS.filter((_, index) => pointsBefore[index] !== pointsAfter[index]);
+  return [
+    ...changedEnds.flatMap((end) => END_FIELDS.map((field) => `detailed_${end}_${field}`)),
+    ...(changedEnds.includes("origin") ? ARRIVAL : []),
+    ...(before.at(-1)?.destinationId === after.at(-1)?.destinationId ? [] : DEPARTURE),
+  ];
+}
+
+const listEndPoints = ([outward, back]: readonly AgreedTrip[]) => [
+  ...[outward?.originId, outward?.destinationId],
+  ...[back?.originId, back?.destinationId],
+];
+
+// Lists the fields of the flights that take precedence over a requested arrival or departure flight, and their airlines.
+function listReplacedFlightFields(requested: ContractDataChange, { length }: readonly AgreedTrip[]): readonly string[] {
+  const last = length > 1 ? "return_destination" : "destination";
+  const replacedFields = {
+    flight_number: ["flight_company", "detailed_origin_flight_number"],
+    flight_time: ["detailed_origin_flight_estimated_time"],
+    flight_number_departure: ["flight_company_departure", `detailed_${last}_flight_number`],
+    flight_time_departure: [`detailed_${last}_flight_estimated_time`],
+  };
+  return Object.entries(replacedFields).flatMap(([name, replaced]) => (name in requested ? replaced : []));
+}
+
+// The departure flight of a one-way transfer leaves from its destination, which isn't the last end of a round trip.
+function findOutwardFlight(data: ContractData, { before, after }: TripsBeforeAndAfter): ContractDataChange {
+  const isReturnNew = before.length < after.length && before[0]?.destinationId === after[0]?.destinationId;
+  const number = formatFlightNumber(data["flight_company_departure"], data["flight_number_departure"]);
+  const time = data["flight_time_departure"];
+  return {
+    ...(isReturnNew && number !== undefined && { detailed_destination_flight_number: number }),
+    ...(isReturnNew && time !== undefined && { detailed_destination_flight_estimated_time: time }),
+  };
+}
+
+// Ends of the return trip with the end of the outward trip whose address they share at the same point.
+const SHARED_ENDS = [
+  [2, 1],
+  [3, 0],
+] as const;
+
+// Returns the addresses of the return trip that follow those of the outward trip, unless they were stated separately.
+function listSharedAddresses(
+  data: ContractData,
+  { before, after }: TripsBeforeAndAfter,
+  { changes, requested }: { readonly changes: ContractDataChange; readonly requested: ContractDataChange },
+): ContractDataChange {
+  const [pointsBefore, pointsAfter] = [listEndPoints(before), listEndPoints(after)];
+  const shared = SHARED_ENDS.filter(([back, there]) => {
+    const [name, outwardName] = [getAddressField(back), getAddressField(there)];
+    const isMoved = pointsBefore[back] !== pointsAfter[back];
+    const isSeparate = !isMoved && data[name] !== undefined && data[name] !== data[outwardName];
+    const isAtSamePoint = pointsAfter[back] !== undefined && pointsAfter[back] === pointsAfter[there];
+    return isAtSamePoint && !isSeparate && !(name in requested) && (isMoved || outwardName in requested);
+  });
+  return Object.fromEntries(
+    shared.flatMap(([back, there]) => {
+      const address = { ...data, ...changes }[getAddressField(there)];
+      return address === undefined ? [] : [[getAddressField(back), address]];
+    }),
+  );
+}
+
+const getAddressField = (index: number) => `detailed_${ENDS[index]}_address`;

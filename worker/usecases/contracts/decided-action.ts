@@ -8,6 +8,7 @@ import { isPlanUnchanged } from "#domain/contracts/unchanged-plan.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
+import { type ContractDataChange, changeTripDetails } from "#domain/transfers/trip-ends.ts";
 import type { BookingActionEntry } from "#worker/store/contracts/write-action.ts";
 import type { Query } from "#worker/store/database.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
@@ -87,12 +88,10 @@ export function createBookingActionHistoryEntry(
  * Returns the columns that change without affecting the price. Missing data of a known customer comes from their
  * record.
  */
-export function toUnpricedColumnChanges({
-  contract: { contractData },
-  input: { details },
-  customer: known,
-}: DecidedBookingAction) {
-  const { customer, comments } = details ?? {};
+export function toUnpricedColumnChanges(action: DecidedBookingAction) {
+  const { contract, input, customer: known } = action;
+  const { customer, comments } = input.details ?? {};
+  const dataChange = getContractDataChange(action);
   return {
     ...(known && recordColumns(known)),
     ...(customer?.name !== undefined && { customerName: customer.name }),
@@ -102,7 +101,7 @@ export function toUnpricedColumnChanges({
     ...(customer?.phone !== undefined && { customerPhone: customer.phone, customerPhonePrefix: null }),
     ...(customer?.documentId !== undefined && { customerDocumentId: customer.documentId }),
     ...(comments !== undefined && { comments }),
-    ...(details?.contractData && { contractData: JSON.stringify(withChanges(contractData, details.contractData)) }),
+    ...(dataChange && { contractData: JSON.stringify(withChanges(contract.contractData, dataChange)) }),
   };
 }
 
@@ -149,7 +148,16 @@ function recordColumns({ id, type, name, surname, email, phone, phonePrefix, doc
   };
 }
 
-function withChanges(data: Contract["contractData"], changes: Readonly<Record<string, string | null>>) {
+// Returns the changed contract data. A transfer's changed trips drop the addresses and flights of their former ends.
+function getContractDataChange({ contract, plan, input: { details, request } }: DecidedBookingAction) {
+  const requested = details?.contractData;
+  if (!contract.transfer || !plan.transfer) return requested;
+  const trips = { before: contract.transfer.trips, after: plan.transfer.trips };
+  const transferDetails = request.action === "change" ? request.transfer?.details : undefined;
+  return changeTripDetails(contract.contractData, trips, { ...requested, ...transferDetails });
+}
+
+function withChanges(data: Contract["contractData"], changes: ContractDataChange) {
   return Object.fromEntries(Object.entries({ ...data, ...changes }).filter(([, value]) => value !== null));
 }
 
@@ -161,7 +169,7 @@ export function getBookingActionDifference(action: DecidedBookingAction): Pick<B
   const pick = (values: Readonly<Record<string, unknown>> | undefined) =>
     Object.fromEntries(changed.map((name) => [name, values?.[name]]));
   const billing = getBillingDifference(action);
-  const fields = Object.keys({ ...input.details?.customer, ...input.details?.contractData });
+  const fields = Object.keys({ ...input.details?.customer, ...getContractDataChange(action) });
   return {
     before: { ...pick(was), ...billing.before },
     after: {

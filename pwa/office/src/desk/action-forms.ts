@@ -314,7 +314,8 @@ export function buildActionBody(
       isChanged(PAIRS[field.name] ?? "") ||
       isNewReturnField(field, values, before);
     const value = shouldSend
-      ? (toApiActionValue(field, values[field.name] ?? before[field.name]) ?? emptied(action, field))
+      ? (toApiActionValue(field, values[field.name] ?? before[field.name]) ??
+        emptied(action, field, isChanged(field.name)))
       : undefined;
     if (value !== undefined) setNestedValue(body, field.name.split("."), value);
   }
@@ -324,8 +325,9 @@ export function buildActionBody(
 }
 
 // Returns null for an optional contract field that was cleared.
-function emptied(action: ReservationAction, { name }: ActionField): null | undefined {
-  return action === "change" && EMPTIED.includes(name) ? null : undefined;
+function emptied(action: ReservationAction, { name, isQuoted }: ActionField, isChanged: boolean): null | undefined {
+  const isOptional = EMPTIED.includes(name) || (name.startsWith("transfer.") && !isQuoted);
+  return action === "change" && isChanged && isOptional ? null : undefined;
 }
 
 /** Builds the body of a quote. */

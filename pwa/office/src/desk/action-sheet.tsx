@@ -25,9 +25,10 @@ import type { Reservation, ReservationDetail } from "./reservation.ts";
 import { ReservationConflict } from "./reservation-conflict.tsx";
 import { Sheet } from "./sheet.tsx";
 import { useSubmitOnce } from "./submit-once.ts";
-import { isFieldVisible } from "./transfer-form.ts";
+import { getDependentTransferValues, isFieldVisible, listMissingAddresses } from "./transfer-form.ts";
 import { useFocusAfterError } from "./use-error-focus.ts";
 import { useNewestReservation } from "./use-newest-reservation.ts";
+import { useOptions } from "./use-options.ts";
 import { useVehicleDetail, type Vehicle } from "./use-vehicle-detail.ts";
 import { useVehiclesToAssign } from "./vehicle-choice.ts";
 
@@ -76,6 +77,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
     },
   });
   const form = useFocusAfterError(wrong, isBusy);
+  const points = useOptions("transfer-points", action === "change" && now.transfer !== null);
   const values = { ...getInitialActionValues(action, now), ...typed };
   const { quote, isReading, again } = useQuote(action, now, values);
   useEffect(() => {
@@ -91,13 +93,17 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
   });
   const exchanged = useExchangedVehicles(action, now, values);
   const setValue = (name: string, value: unknown) => {
-    const next = { ...typed, [name]: value };
+    const next = { ...typed, [name]: value, ...getDependentTransferValues(name) };
     saveFormDraft(list, String(seen.id), next);
     setTyped(next);
     setWrong(NOTHING_WRONG);
   };
   const submit = () => {
-    const missing = listMissingActionFields(action, values);
+    const isMoved = (name: string) => String(values[name]) !== String(getInitialActionValues(action, now)[name]);
+    const missing = [
+      ...listMissingActionFields(action, values),
+      ...(now.transfer ? listMissingAddresses(values, points, isMoved) : []),
+    ];
     if (missing.length > 0) return setWrong(toMissingFields(missing));
     // The fields are named by the paths of the request, and the server checks their values.
     const body = {

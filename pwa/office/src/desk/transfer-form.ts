@@ -1,3 +1,4 @@
+import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { NewTransferQuoteRequest } from "#worker/api/office/new-transfer-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import type { ActionField, ActionFormValues, MemberPathIn } from "./form-field.ts";
@@ -7,11 +8,18 @@ type TransferField = ActionField<
   (MemberPathIn<ReservationChangeRequest> & MemberPathIn<NewTransferQuoteRequest>) | typeof RETURN_TRIP_FIELD
 >;
 
+const WIDE = { isWide: true } as const;
+
 const trip = (name: "outward" | "return"): readonly TransferField[] => [
   { name: `transfer.${name}.date`, kind: "date", isQuoted: true, group: name },
   { name: `transfer.${name}.time`, kind: "time", isQuoted: true, group: name },
   { name: `transfer.${name}.origin_point_id`, kind: "point", isQuoted: true, group: name },
+  { name: `transfer.${name}.origin_address`, kind: "text", label: "in.transfer.origin_address", ...WIDE, group: name },
   { name: `transfer.${name}.destination_point_id`, kind: "point", isQuoted: true, group: name },
+  {
+    ...{ name: `transfer.${name}.destination_address`, kind: "text", label: "in.transfer.destination_address" },
+    ...{ ...WIDE, group: name },
+  },
 ];
 
 /** Whether the transfer has a return. Not sent itself: the API gets the return trip or null. */
@@ -26,6 +34,12 @@ export const TRANSFER_FIELDS: readonly TransferField[] = [
   { name: "transfer.adults", kind: "whole", isQuoted: true, group: "what" },
   { name: "transfer.children", kind: "whole", isQuoted: true, group: "what" },
   { name: "transfer.infants", kind: "whole", isQuoted: true, group: "what" },
+  { name: "transfer.flight_number", kind: "text", group: "what" },
+  { name: "transfer.flight_time", kind: "time", group: "what" },
+  { name: "transfer.flight_number_departure", kind: "text", group: "what" },
+  { name: "transfer.flight_time_departure", kind: "time", group: "what" },
+  { name: "transfer.number_of_bags", kind: "whole", group: "what" },
+  { name: "transfer.number_of_large_items", kind: "whole", group: "what" },
   { name: "transfer.extras", kind: "transferExtras", isQuoted: true, group: "what" },
 ];
 
@@ -40,19 +54,29 @@ export function getInitialTransferValues({ transfer }: Pick<Reservation, "transf
       date: outward?.date,
       time: outward?.time,
       origin_point_id: outward?.origin_point_id,
+      origin_address: outward?.origin_address,
       destination_point_id: outward?.destination_point_id,
+      destination_address: outward?.destination_address,
     }),
     [RETURN_TRIP_FIELD]: back !== undefined,
     ...tripValues("return", {
       date: back?.date,
       time: back?.time,
       origin_point_id: back?.origin_point_id ?? outward?.destination_point_id,
+      origin_address: back ? back.origin_address : outward?.destination_address,
       destination_point_id: back?.destination_point_id ?? outward?.origin_point_id,
+      destination_address: back ? back.destination_address : outward?.origin_address,
     }),
     "transfer.transfer_vehicle_id": transfer.transfer_vehicle_id,
     "transfer.adults": transfer.adults,
     "transfer.children": transfer.children,
     "transfer.infants": transfer.infants,
+    "transfer.flight_number": transfer.flight_number ?? "",
+    "transfer.flight_time": transfer.flight_time ?? "",
+    "transfer.flight_number_departure": transfer.flight_number_departure ?? "",
+    "transfer.flight_time_departure": transfer.flight_time_departure ?? "",
+    "transfer.number_of_bags": transfer.number_of_bags ?? "",
+    "transfer.number_of_large_items": transfer.number_of_large_items ?? "",
     "transfer.extras": Object.fromEntries(transfer.extras.map(({ code, quantity }) => [code, quantity])),
   };
 }
@@ -72,3 +96,26 @@ export function isNewReturnField(field: ActionField, values: ActionFormValues, b
 /** Whether the return was removed. */
 export const removesReturnTrip = (values: ActionFormValues, before: ActionFormValues): boolean =>
   before[RETURN_TRIP_FIELD] === true && values[RETURN_TRIP_FIELD] === false;
+
+const POINT = /_point_id$/;
+
+/** Returns the values that change with a field: another point empties its address. */
+export const getDependentTransferValues = (name: string): ActionFormValues =>
+  POINT.test(name) ? { [name.replace(POINT, "_address")]: "" } : {};
+
+/** Lists the empty address fields of trips' ends that are areas, such as those with several hotels. */
+export function listMissingAddresses(
+  values: ActionFormValues,
+  points: readonly Pick<ResourceAnswer<"transfer-points">, "id" | "point_type">[],
+  isNeeded = (_pointField: string): boolean => true,
+): readonly string[] {
+  return TRANSFER_FIELDS.filter(({ kind, name }) => {
+    const isArea = points.some(
+      ({ id, point_type: type }) => String(id) === String(values[name]) && type === "location",
+    );
+    return kind === "point" && isArea && isNeeded(name);
+  })
+    .filter((field) => isFieldVisible(field, values))
+    .map(({ name }) => name.replace(POINT, "_address"))
+    .filter((name) => String(values[name] ?? "").trim() === "");
+}

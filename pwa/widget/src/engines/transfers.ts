@@ -166,9 +166,19 @@ function toReservation({ booking, sales_process: process }: ReservationAnswer): 
     email: booking.customer_email,
     trip: { ...toTrip(booking), flights: booking },
     selling: toCheckoutOptions(process, Number(booking.total_paid) > 0),
-    ride: Object.fromEntries(RIDE.map((name) => [name, String(booking[name] ?? "")])),
+    ride: {
+      ...Object.fromEntries(RIDE.map((name) => [name, String(booking[name] ?? "")])),
+      ...toAddress("origin", booking),
+      ...toAddress("destination", booking),
+    },
   };
 }
+
+// The address at an end that is an area. Empty if it's unknown.
+const toAddress = (end: "origin" | "destination", booking: ReservationAnswer["booking"]): SearchValues =>
+  booking[`${end}_point_type`] === "location"
+    ? { [`detailed_${end}_address`]: booking[`${end}_point_detailed_info`] ?? "" }
+    : {};
 
 const RIDE = [
   ...(["date", "time", "origin_point_id", "destination_point_id", "return_date", "return_time"] as const),
@@ -196,9 +206,12 @@ export function toTransferChange(agreed: SearchValues, desiredTrip: SearchValues
 
 function changed(agreed: SearchValues, desiredTrip: SearchValues): TransferChange {
   const names = RIDE.filter((name) => (desiredTrip[name] ?? "") !== "" && desiredTrip[name] !== agreed[name]);
-  return Object.fromEntries(
-    names.map((name) => [name, TEXTS.includes(name) ? (desiredTrip[name] ?? "") : Number(desiredTrip[name])]),
-  );
+  // An address is sent again, because it's dropped with its former point.
+  const addresses = Object.entries(desiredTrip).filter(([name, value]) => name.startsWith("detailed_") && value);
+  return Object.fromEntries([
+    ...addresses,
+    ...names.map((name) => [name, TEXTS.includes(name) ? (desiredTrip[name] ?? "") : Number(desiredTrip[name])]),
+  ]);
 }
 
 /** Creates the initial search, one month from today. URL values take precedence. */

@@ -12,13 +12,15 @@ const MAX_VISIBLE_MATCHES = 7;
 interface CustomerChoiceProps {
   readonly sale: Buyer;
   readonly problems: Readonly<Record<string, string>>;
+  /** Whether a new customer must have a phone number. */
+  readonly needsPhone?: boolean;
   readonly onSay: (changes: Partial<Buyer>) => void;
 }
 
 const NEW_FIELDS = ["name", "surname", "email", "phone", "document_id"] as const;
 
 /** Choice of the customer: search by any data, or enter a new one. */
-export function CustomerChoice({ sale, problems, onSay }: CustomerChoiceProps) {
+export function CustomerChoice({ sale, problems, needsPhone = false, onSay }: CustomerChoiceProps) {
   if (sale.customer_id !== null)
     return (
       <div class="chosen">
@@ -41,6 +43,7 @@ export function CustomerChoice({ sale, problems, onSay }: CustomerChoiceProps) {
             name={name}
             sale={sale}
             problem={problems[name] ?? problems[`customer.${name}`]}
+            isRequired={name === "name" || name === "surname" || (needsPhone && name === "phone")}
             onSay={onSay}
           />
         ))}
@@ -53,14 +56,15 @@ interface NewFieldProps {
   readonly name: (typeof NEW_FIELDS)[number];
   readonly sale: Buyer;
   readonly problem: string | undefined;
+  readonly isRequired: boolean;
   readonly onSay: CustomerChoiceProps["onSay"];
 }
 
-function NewField({ name, sale, problem, onSay }: NewFieldProps) {
+function NewField({ name, sale, problem, isRequired, onSay }: NewFieldProps) {
   return (
     <FieldFrame
       label={t(`in.customer.${name}`)}
-      isRequired={name === "name" || name === "surname"}
+      isRequired={isRequired}
       {...getDocumentNumberHint(name, sale[name])}
       problem={problem}
     >

@@ -12,6 +12,10 @@ function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; read
   const translatePoint = useTransferPointNames(true);
   const translateContent = useTransferContentNames(true);
   const [outward, back] = transfer.trips;
+  const formatFlight = (number: string | null, time: string | null) =>
+    number !== null && t("flightIs", { flight: [number, time].filter(Boolean).join(" ") });
+  const arrival = formatFlight(transfer.flight_number, transfer.flight_time);
+  const departure = formatFlight(transfer.flight_number_departure, transfer.flight_time_departure);
   const travellerSummary = (
     <p class="who">
       <strong>{translateContent(transfer.vehicle)}</strong>
@@ -19,7 +23,7 @@ function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; read
       {formatTravellers(transfer)}
     </p>
   );
-  const trip = (transferTrip: TransferTrip | undefined, title: TextKey) =>
+  const trip = (transferTrip: TransferTrip | undefined, title: TextKey, flights: readonly (string | false)[]) =>
     transferTrip && (
       <div>
         <p class="soft">{t(title)}</p>
@@ -29,14 +33,17 @@ function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; read
         <p>
           {translatePoint(transferTrip.origin)} – {translatePoint(transferTrip.destination)}
         </p>
+        {[transferTrip.origin_address, transferTrip.destination_address, ...flights].map(
+          (text) => text && <p key={text}>{text}</p>,
+        )}
         <p class="soft">{getBranchName(branch)}</p>
       </div>
     );
   return (
     <section class="trip" aria-label={t("period")}>
-      {trip(outward, "groupOutward")}
+      {trip(outward, "groupOutward", back ? [arrival] : [arrival, departure])}
       {travellerSummary}
-      {trip(back, "groupReturn")}
+      {trip(back, "groupReturn", [departure])}
     </section>
   );
 }

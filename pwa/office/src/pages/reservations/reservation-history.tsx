@@ -132,7 +132,9 @@ function partsText({ quantity, ...parts }: Group): string {
 function fieldText(name: string): string {
   if (name === "id") return t("customer");
   const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace("customer_address_", "address.");
-  return tOr(`in.customer.${field}`, tOr(`lack.${name}`, getHistoryValueLabel(name)));
+  const transferField = name.replace(/^detailed_(return_)?/, "");
+  const otherLabel = tOr(`in.transfer.${transferField}`, getHistoryValueLabel(name));
+  return tOr(`in.customer.${field}`, tOr(`lack.${name}`, otherLabel));
 }
 
 function discountText({ kind, value, reason }: Group): string {

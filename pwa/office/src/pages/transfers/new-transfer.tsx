@@ -7,6 +7,7 @@ import { ActionFieldInput, ExtraQuantitiesInput } from "../../desk/action-field.
 import type { NewTransferQuote } from "../../desk/quote.ts";
 import { listReasons, translateReason } from "../../desk/refusals.ts";
 import { isFieldVisible, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
+import { useOptions } from "../../desk/use-options.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { readFormDraft, saveFormDraft } from "../form-drafts.ts";
 import { CustomerChoice } from "../reservations/customer-choice.tsx";
@@ -31,11 +32,12 @@ const EXTRAS = "transfer.extras";
 /** New transfer at the desk or by phone, fully usable by keyboard: trips, customer, travellers and vehicle. */
 export function NewTransfer() {
   const [ride, setRide] = useState<TransferDraft>(firstRide);
+  const points = useOptions("transfer-points");
   const selling = useSalesForm({
     title: "newTransfer",
     list: LIST,
     path: "/transfers",
-    missing: () => listMissingTransferFields(ride),
+    missing: () => listMissingTransferFields(ride, points),
     body: () => toTransferRequest(ride),
   });
   const { wrong, refusals, settle } = selling;
@@ -92,9 +94,10 @@ export function NewTransfer() {
       <fieldset class="group">
         <legend>{t("customer")}</legend>
         <div class="wide">
-          <CustomerChoice sale={ride} problems={wrong.fields} onSay={updateDraft} />
+          <CustomerChoice sale={ride} problems={wrong.fields} needsPhone onSay={updateDraft} />
         </div>
       </fieldset>
+      {group("groupFlights", ({ group: name, isQuoted }) => name === "what" && !isQuoted)}
       <fieldset class="group">
         <legend>{t("in.extras")}</legend>
         <div class="wide">

@@ -4,7 +4,13 @@ import type { Typed } from "#shared/typed-requests.ts";
 import type { NewTransferQuoteRequest, NewTransferRequest } from "#worker/api/office/new-transfer-messages.ts";
 import { setNestedValue, toApiActionValue } from "../../desk/action-forms.ts";
 import type { ActionField, ActionFormValues } from "../../desk/form-field.ts";
-import { isFieldVisible, RETURN_TRIP_FIELD, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
+import {
+  getDependentTransferValues,
+  isFieldVisible,
+  listMissingAddresses,
+  RETURN_TRIP_FIELD,
+  TRANSFER_FIELDS,
+} from "../../desk/transfer-form.ts";
 import { type Buyer, type PriceOverrideAndStatus, toBuyerRequest, toPriceOverride } from "../reservations/sale-form.ts";
 
 export const TRANSFER_VEHICLE_FIELD = "transfer.transfer_vehicle_id";
@@ -34,13 +40,18 @@ export function getInitialTransferDraft(today: CivilDate): TransferDraft {
 const OPPOSITE = [
   ["transfer.outward.origin_point_id", "transfer.return.destination_point_id"],
   ["transfer.outward.destination_point_id", "transfer.return.origin_point_id"],
+  ["transfer.outward.origin_address", "transfer.return.destination_address"],
+  ["transfer.outward.destination_address", "transfer.return.origin_address"],
 ] as const;
 
 const text = (formValues: ActionFormValues, name: string) => String(formValues[name] ?? "").trim();
 
 /** Returns a transfer with a changed value. A return mirrors the outward trip unless changed. */
 export function setTransferDraftValue(transferDraft: TransferDraft, name: string, value: unknown): TransferDraft {
-  const formValues: Record<string, unknown> = { ...transferDraft.formValues, [name]: value };
+  const formValues: Record<string, unknown> = {
+    ...transferDraft.formValues,
+    ...{ [name]: value, ...getDependentTransferValues(name) },
+  };
   for (const [there, back] of OPPOSITE) {
     const isAsBefore =
       text(transferDraft.formValues, back) === "" ||
@@ -58,14 +69,21 @@ const NEEDED: readonly ActionField["kind"][] = ["date", "time", "point"];
 /** Lists required trip fields without a value. */
 const listMissingTripFields = (ride: TransferDraft) =>
   listTripFields(ride)
-    .filter(({ kind, name }) => NEEDED.includes(kind) && text(ride.formValues, name) === "")
+    .filter(({ kind, name, isQuoted }) => isQuoted && NEEDED.includes(kind) && text(ride.formValues, name) === "")
     .map(({ name }) => name);
 
 /** Creates the quote request. Undefined if a trip is incomplete. */
 export function toTransferQuoteRequest(transferDraft: TransferDraft): Typed<NewTransferQuoteRequest> | undefined {
+  return buildTransferBody(transferDraft, ({ isQuoted }) => isQuoted === true);
+}
+
+function buildTransferBody(
+  transferDraft: TransferDraft,
+  shouldSendField: (field: ActionField) => boolean,
+): Typed<NewTransferQuoteRequest> | undefined {
   if (listMissingTripFields(transferDraft).length > 0) return undefined;
   const body: Record<string, unknown> = {};
-  for (const field of listTripFields(transferDraft)) {
+  for (const field of listTripFields(transferDraft).filter(shouldSendField)) {
     const value = toApiActionValue(field, transferDraft.formValues[field.name]);
     if (value !== undefined) setNestedValue(body, field.name.split("."), value);
   }
@@ -74,7 +92,7 @@ export function toTransferQuoteRequest(transferDraft: TransferDraft): Typed<NewT
 
 /** Creates the transfer request. Undefined if a trip is incomplete. */
 export function toTransferRequest(transferDraft: TransferDraft): Typed<NewTransferRequest> | undefined {
-  const quote = toTransferQuoteRequest(transferDraft);
+  const quote = buildTransferBody(transferDraft, () => true);
   return (
     quote && {
       ...quote,
@@ -86,13 +104,17 @@ export function toTransferRequest(transferDraft: TransferDraft): Typed<NewTransf
   );
 }
 
-/** Lists required fields without a value. */
-export function listMissingTransferFields(transferDraft: TransferDraft): readonly string[] {
+/** Lists required fields without a value. The driver needs a new customer's phone, and the address in an area. */
+export function listMissingTransferFields(
+  transferDraft: TransferDraft,
+  points: Parameters<typeof listMissingAddresses>[1],
+): readonly string[] {
   return [
     ...listMissingTripFields(transferDraft),
+    ...listMissingAddresses(transferDraft.formValues, points),
     ...(text(transferDraft.formValues, TRANSFER_VEHICLE_FIELD) === "" ? [TRANSFER_VEHICLE_FIELD] : []),
     ...listEmptyFields(transferDraft, [
-      ...(transferDraft.customer_id === null ? REQUIRED_CUSTOMER_FIELDS : []),
+      ...(transferDraft.customer_id === null ? ([...REQUIRED_CUSTOMER_FIELDS, "phone"] as const) : []),
       ...(transferDraft.other_price ? (["other_price_reason"] as const) : []),
     ]),
   ];

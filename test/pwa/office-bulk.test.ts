@@ -1,13 +1,19 @@
 import "./page.ts";
 import { strFromU8, unzipSync } from "fflate";
+import { createElement } from "preact";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import { type RowResult, runForEach, toRowOutcome } from "../../pwa/office/src/desk/bulk-actions.ts";
+import { BulkBar } from "../../pwa/office/src/desk/bulk-bar.tsx";
+import { chosenBranchCode } from "../../pwa/office/src/desk/chosen-branch.ts";
 import type { ReservationListItem } from "../../pwa/office/src/desk/reservation.ts";
+import { useSelection } from "../../pwa/office/src/desk/use-selection.ts";
 import { mailDocument } from "../../pwa/office/src/pages/money/mail-document.ts";
 import { zipFiles } from "../../pwa/office/src/pages/money/zip-files.ts";
 import { assignFreeVehicles, sendReservationMessage } from "../../pwa/office/src/pages/reservations/bulk-actions.ts";
+import { urlQuery } from "../../pwa/office/src/route.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
+import { renderComponent } from "./render.ts";
 
 const row = (id: number, changes: Partial<ReservationListItem> = {}) =>
   ({
@@ -36,7 +42,83 @@ beforeEach(async () => {
   setAccount({ currency_decimals: 2 });
   await loadTexts("en");
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  urlQuery.value = new URLSearchParams();
+  chosenBranchCode.value = "";
+});
+
+let selected: ReturnType<typeof useSelection<ReservationListItem>> | undefined;
+
+function Selection() {
+  selected = useSelection(
+    ({ id }) => id,
+    () => undefined,
+  );
+  return null;
+}
+
+const getSelectedIds = (rows: readonly ReservationListItem[]) => selected?.bulk(rows).rows.map(({ id }) => id);
+
+describe("a selection of rows", () => {
+  const rows = [row(1), row(2), row(3)];
+
+  test("ends when the filters or the branch change, so that no export goes out without its ids", async () => {
+    const view = renderComponent(createElement(Selection, {}));
+    const changes = [
+      () => (urlQuery.value = new URLSearchParams({ view: "companies" })),
+      () => (chosenBranchCode.value = "IBZ"),
+    ];
+    for (const change of changes) {
+      selected?.selection.onChange(new Set([1, 2]));
+      await vi.waitFor(() => expect(getSelectedIds(rows)).toEqual([1, 2]));
+      change();
+      await vi.waitFor(() => expect(selected?.isSelecting).toBe(false));
+      expect(getSelectedIds(rows)).toEqual([]);
+    }
+    view.close();
+  });
+
+  test("keeps only the rows whose action failed", async () => {
+    const view = renderComponent(createElement(Selection, {}));
+    selected?.selection.onChange(new Set([1, 2, 3]));
+    await vi.waitFor(() => expect(selected?.isSelecting).toBe(true));
+    selected?.bulk(rows).onDone([2]);
+    await vi.waitFor(() => expect(getSelectedIds(rows)).toEqual([2]));
+    view.close();
+  });
+
+  test("offers no action without a row, and still shows the last results", () => {
+    const bar = { isBusy: false, onAll: () => undefined, onClear: () => undefined, children: "Export" };
+    const show = (count: number, results: readonly RowResult[]) => {
+      const view = renderComponent(createElement(BulkBar, { ...bar, count, results }));
+      const text = view.readText();
+      view.close();
+      return text;
+    };
+    const result = { id: 1, name: "Customer 1", isDone: true, text: "sent" };
+    expect(show(0, [])).toBe("");
+    expect(show(0, [result])).toContain("Customer 1");
+    expect(show(0, [result])).not.toContain("Export");
+    expect(show(1, [])).toContain("Export");
+  });
+});
+
+test("repeats a row's request under its key until it succeeds", async () => {
+  const keys: (string | null)[] = [];
+  let isOnline = false;
+  vi.stubGlobal("fetch", (_path: string, { headers }: RequestInit) => {
+    keys.push(new Headers(headers).get("Idempotency-Key"));
+    return isOnline ? Promise.resolve(Response.json({}, { status: 201 })) : Promise.reject(new Error("no network"));
+  });
+  const send = (text: string) => sendReservationMessage(row(1), { text });
+  await expect(send("Hello")).rejects.toThrow("no network");
+  isOnline = true;
+  for (const text of ["Hello", "Hello", "Bye"]) await send(text);
+  const [lost, repeated, next, other] = keys;
+  expect(repeated).toBe(lost);
+  expect(new Set([lost, next, other]).size).toBe(3);
+});
 
 test("shows for each document which address gets its mail, or why it is refused", async () => {
   answerRequests({

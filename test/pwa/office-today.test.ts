@@ -1,5 +1,8 @@
-import { expect, test, vi } from "vitest";
-import { getCategoryName, setAccount } from "../../pwa/office/src/account.ts";
+import "./page.ts";
+import { createElement } from "preact";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { formatMoney, getCategoryName, getCompanyDateTime, setAccount } from "../../pwa/office/src/account.ts";
+import { chosenBranchCode } from "../../pwa/office/src/desk/chosen-branch.ts";
 import type { ReservationListItem } from "../../pwa/office/src/desk/reservation.ts";
 import {
   describeVehiclesAndExtras,
@@ -7,6 +10,9 @@ import {
   toDayReturns,
   toFreeCategories,
 } from "../../pwa/office/src/pages/today/movements.ts";
+import { TodayMovements } from "../../pwa/office/src/pages/today/today-movements.tsx";
+import { loadTexts } from "../../pwa/office/src/texts.ts";
+import { renderComponent } from "./render.ts";
 
 const line = (plates: readonly (string | null)[], quantity = plates.length) => ({
   item_id: "ECON",
@@ -24,16 +30,16 @@ const reservation = (status: string, changes: object = {}) =>
     return_place: "Harbour",
     reservation_lines: [line(["1234 ABC"])],
     reservation_extras: [],
+    ...{ flight: null, missing: [], trips: [], kind: "rental" },
     ...changes,
   }) as unknown as ReservationListItem;
 
 const ids = (movements: readonly { readonly reservation: ReservationListItem }[]) =>
   movements.map(({ reservation: { id } }) => id);
 
-test("shows pickups by hour, those already handed over separately, and no cancelled ones", () => {
+test("shows pickups by hour, those already handed over separately, and all that the linked list has", () => {
   const { open, done } = toDayPickups([
-    reservation("confirmed", { id: 3, time_from: "12:00" }),
-    reservation("cancelled", { id: 4 }),
+    reservation("confirmed", { id: 3, time_from: "12:00", flight: "VY3950 11:20" }),
     reservation("in_progress", { id: 5 }),
     reservation("done", { id: 6, time_from: "08:00" }),
     reservation("pending_confirmation", { id: 7, time_from: "09:30" }),
@@ -42,19 +48,104 @@ test("shows pickups by hour, those already handed over separately, and no cancel
     [7, 3],
     [6, 5],
   ]);
-  expect(open[0]?.place).toBe("Airport");
+  expect(open.map(({ place, flight }) => [place, flight])).toEqual([
+    ["Airport", null],
+    ["Airport", "VY3950 11:20"],
+  ]);
 });
 
-test("counts a reservation that was never handed over as no return of today", () => {
+test("shows returns by hour, and those already taken back separately", () => {
   const { open, done } = toDayReturns([
-    reservation("confirmed", { id: 2 }),
     reservation("in_progress", { id: 3, time_to: "18:00" }),
-    reservation("in_progress", { id: 4, time_to: "07:00" }),
+    reservation("in_progress", { id: 4, time_to: "07:00", flight: "VY3950" }),
     reservation("done", { id: 5 }),
-    reservation("cancelled", { id: 6 }),
   ]);
   expect([ids(open), ids(done)]).toEqual([[4, 3], [5]]);
-  expect(open[0]?.place).toBe("Harbour");
+  expect([open[0]?.place, open[0]?.flight]).toEqual(["Harbour", null]);
+});
+
+test("shows the trip of a transfer with its own time, place and flight, done with the driver's report", () => {
+  const trips = [
+    { position: "outward", time: "09:00", origin: "Airport", flight: "VY3950", dropped: true },
+    { position: "return", time: "15:00", origin: "Sea hotel", flight: "VY3951", dropped: false },
+  ];
+  const transfer = reservation("confirmed", { kind: "transfer", trips });
+  expect(toDayPickups([transfer])).toMatchObject({ open: [], done: [{ time: "09:00", flight: "VY3950" }] });
+  expect(toDayReturns([transfer])).toMatchObject({ open: [{ time: "15:00", place: "Sea hotel" }], done: [] });
+});
+
+describe("Today's headings and figures", () => {
+  const today = getCompanyDateTime().date;
+  const day = {
+    pickups_today: [
+      reservation("pending_confirmation"),
+      reservation("confirmed", { id: 2, missing: ["payment", "licence", "identity", "signature"] }),
+      reservation("in_progress", { id: 3 }),
+    ],
+    returns_today: [reservation("done", { id: 4 })],
+    out: [],
+  };
+  const lists: Readonly<Record<string, object>> = {
+    "/planning": { sold: [] },
+    "/reports/revenue": {
+      totals: { gross: "900.00" },
+      data: [
+        { group: "PMI", figures: { gross: "800.00" } },
+        { group: "IBZ", figures: { gross: "100.00" } },
+      ],
+    },
+  };
+  const requests: string[] = [];
+
+  beforeAll(() => loadTexts("en"));
+  beforeEach(() => {
+    requests.length = 0;
+    vi.stubGlobal("fetch", (path: string) => {
+      const { pathname, searchParams } = new URL(path, "https://office.test");
+      requests.push(`${pathname.replace("/api/v1/office", "")}?${searchParams}`);
+      const view = searchParams.get("view") ?? "";
+      const data = view in day ? day[view as keyof typeof day] : [];
+      const list = { data, total: view === "out" ? 120 : data.length, next: null };
+      return Promise.resolve(Response.json(lists[pathname.replace("/api/v1/office", "")] ?? list));
+    });
+  });
+  afterEach(() => {
+    chosenBranchCode.value = "";
+    vi.unstubAllGlobals();
+  });
+
+  const show = async () => {
+    const view = renderComponent(createElement(TodayMovements, {}));
+    await vi.waitFor(() => expect(view.readText()).toContain("pickups today"));
+    const links = view.list("a").map(({ textContent, href }) => [textContent, String(href)] as const);
+    const text = view.readText();
+    view.close();
+    return { links, text };
+  };
+
+  test("count the rows of the list that they link to", async () => {
+    const { links, text } = await show();
+    const listLinks = links.filter(([, href]) => href.includes("view="));
+    expect(listLinks.map(([name]) => name)).toEqual(["1 / 3", "1 / 1", "120", "3 pickups today", "1 return today"]);
+    for (const [, href] of listLinks) {
+      const filters = new URLSearchParams(href.split("?")[1]).toString();
+      expect([href, requests.some((path) => path.startsWith(`/reservations?${filters}`))]).toEqual([href, true]);
+    }
+    expect(text).toContain("Missing: driving licence, identity document");
+  });
+
+  test("show the chosen branch's revenue and link to its report of today", async () => {
+    const findRevenue = async () => (await show()).links.find(([, href]) => href.includes("revenue"));
+    const period = `#/reports/revenue?from=${today}&to=${today}&by=day`;
+    expect(await findRevenue()).toEqual([formatMoney("900.00"), period]);
+    chosenBranchCode.value = "IBZ";
+    expect(await findRevenue()).toEqual([formatMoney("100.00"), `${period}&group=branch`]);
+    expect(
+      requests.filter((path) => path.startsWith("/reservations?rental") || /&rental_location_code=IBZ/.test(path)),
+    ).toHaveLength(4);
+    chosenBranchCode.value = "EMPTY";
+    expect((await findRevenue())?.[0]).toBe(formatMoney("0"));
+  });
 });
 
 test("names each vehicle by plate, vehicles not assigned yet by category, and extras with their quantity", () => {

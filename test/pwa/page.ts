@@ -28,7 +28,10 @@ const page = {
   addEventListener: () => undefined,
   removeEventListener: () => undefined,
   matchMedia: () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }),
-  document: { addEventListener: () => undefined, documentElement: { dataset: {} }, visibilityState: "visible" },
+  document: {
+    ...{ addEventListener: () => undefined, removeEventListener: () => undefined },
+    ...{ documentElement: { dataset: {} }, visibilityState: "visible" },
+  },
 };
 
 function replaceState(state: unknown, _title: string, address?: string): void {

@@ -136,6 +136,16 @@ export function listTotalQuery(
   return countQuery(db, sql`(SELECT count(*) FROM (${rows}))`, maintainedTotal);
 }
 
+/** Returns the query that counts all rows of a list that can't be long. */
+export function completeTotalQuery(db: Database, { table, where }: { readonly table: string; readonly where: SQL }) {
+  return db
+    .select({
+      total: sql<number>`(SELECT count(*) FROM ${sql.raw(table)} WHERE ${where})`.as("total"),
+      isKnown: sql<number>`1`.as("is_known"),
+    })
+    .from(catalogueVersion);
+}
+
 function countQuery(db: Database, counted: SQL, known: { readonly total: SQL; readonly userId: number } | undefined) {
   const isKnown = known ? isAllBranchesUserSql(known.userId) : sql`0`;
   return db

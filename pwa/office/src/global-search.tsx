@@ -1,29 +1,18 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import type { Immutable } from "#shared/immutable.ts";
 import type { SearchMessage } from "#worker/api/office/search-messages.ts";
-import { formatDay } from "./account.ts";
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "./api.ts";
 import { Icon } from "./icons.tsx";
 import { route } from "./route.ts";
-import { findSettingsPage, SETTINGS_PAGE_GROUPS } from "./settings-menu.ts";
-import { type TextKey, t, tOr } from "./texts.ts";
-
-type SearchResults = Immutable<SearchMessage>;
-
-interface Option {
-  readonly kind: TextKey;
-  readonly title: string;
-  readonly line: string;
-  readonly href: string;
-}
+import type { SearchOption } from "./search-options.ts";
+import { t } from "./texts.ts";
 
 const WAIT_MILLISECONDS = 150;
 const MIN_LETTERS = 2;
 
-/** Search over reservations, customers, vehicles, documents and pages, as a combobox. */
+/** Search over reservations, customers, vehicles, documents, pages and actions, as a combobox. */
 export function GlobalSearch() {
   const [text, setText] = useState("");
-  const [found, setFound] = useState<{ readonly text: string; readonly options: readonly Option[] }>();
+  const [found, setFound] = useState<{ readonly text: string; readonly options: readonly SearchOption[] }>();
   const [hasFailed, setFailed] = useState(false);
   const [active, setActive] = useState(0);
   const [isOpen, setOpen] = useState(false);
@@ -38,14 +27,17 @@ export function GlobalSearch() {
     }
     let isCurrent = true;
     const timer = setTimeout(() => {
-      sendOfficeRequest<SearchMessage>("GET", toOfficePath(`/search?q=${encodeURIComponent(searchText)}`)).then(
-        (answer) => {
+      Promise.all([
+        import("./search-options.ts"),
+        sendOfficeRequest<SearchMessage>("GET", toOfficePath(`/search?q=${encodeURIComponent(searchText)}`)),
+      ]).then(
+        ([{ listFoundRecords, listMatchingPages }, answer]) => {
           if (!isCurrent) return;
           const content = getSuccessfulContent(answer);
           setFailed(!content);
           setFound({
             text: searchText,
-            options: [...(content ? listRecords(content, searchText) : []), ...listPages(searchText)],
+            options: [...(content ? listFoundRecords(content, searchText) : []), ...listMatchingPages(searchText)],
           });
           setActive(0);
         },
@@ -67,7 +59,7 @@ export function GlobalSearch() {
     close();
     input.current?.blur();
   };
-  const open = (option: Option | undefined) => {
+  const open = (option: SearchOption | undefined) => {
     if (!option) return;
     location.href = option.href;
     leave();
@@ -138,36 +130,3 @@ const toCombobox = (list: string, active: string | undefined): object => ({
   "aria-autocomplete": "list",
   "aria-activedescendant": active,
 });
-
-// Lists the found records. One whose number, plate or name is exactly the typed text comes first.
-function listRecords(
-  { reservations, customers, vehicles, documents, quotes }: SearchResults,
-  text: string,
-): readonly Option[] {
-  const options: readonly Option[] = [
-    ...reservations.map(({ title, page, date_from: from, time_from: time, date_to: to, status }) => ({
-      kind: "reservation" as const,
-      ...{ title, href: toHash(page) },
-      line: `${formatDay(from)} ${time} – ${formatDay(to)} · ${tOr(`state.${status}`, status)}`,
-    })),
-    ...customers.map(({ title, line, page }) => ({ kind: "customer" as const, title, line, href: toHash(page) })),
-    ...vehicles.map(({ title, line, page }) => ({ kind: "vehicleName" as const, title, line, href: toHash(page) })),
-    ...documents.map(({ title, line, page }) => ({ kind: "document" as const, title, line, href: toHash(page) })),
-    ...quotes.map(({ title, line, page }) => ({ kind: "quoteName" as const, title, line, href: toHash(page) })),
-  ];
-  const isExact = ({ title, line }: Option) =>
-    [title, ...line.split(" · ")].some((part) => squeeze(part) === squeeze(text));
-  return [...options.filter(isExact), ...options.filter((option) => !isExact(option))];
-}
-
-const squeeze = (text: string) => text.replaceAll(/[\s-]/g, "").toLowerCase();
-
-const toHash = (page: string) => page.slice(page.indexOf("#"));
-
-function listPages(text: string): readonly Option[] {
-  const letters = text.toLowerCase();
-  return SETTINGS_PAGE_GROUPS.flatMap(([, names]) => names.flatMap((name) => findSettingsPage(name) ?? []))
-    .filter(({ text: title }) => title.toLowerCase().includes(letters))
-    .slice(0, 5)
-    .map(({ text: title, about, href }) => ({ kind: "settingsPage" as const, title, line: about, href }));
-}

@@ -43,6 +43,12 @@ export function linkToWithQuery(queryValues: Query, ...parts: readonly (string |
   return text === "" ? linkTo(...parts) : `${linkTo(...parts)}?${text}`;
 }
 
+/** Queries of lists that open with what comes next. */
+const LIST_QUERIES: Readonly<Record<string, Query>> = { reservations: { view: "upcoming", sort: "date_from" } };
+
+/** Returns the URL of a list as the menu opens it. */
+export const linkToList = (list: string) => linkToWithQuery(LIST_QUERIES[list] ?? {}, list);
+
 export function goToPage(...parts: readonly (string | number)[]): void {
   location.hash = linkTo(...parts);
 }

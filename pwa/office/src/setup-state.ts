@@ -2,9 +2,9 @@ import { signal } from "@preact/signals";
 import type { SetupStepName } from "#domain/catalogue/setup.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { AccountSetupMessage } from "#worker/api/office/resources/account-messages.ts";
-import { hasUserRight, setAccount } from "./account.ts";
+import { hasUserRight } from "./account.ts";
 import { sendOfficeRequest, toOfficePath } from "./api.ts";
-import { readAccount } from "./read-account.ts";
+import { reloadAccount } from "./read-account.ts";
 
 /** Problem of the company's setup, as the office API lists it. */
 export type SetupObstacle = Immutable<AccountSetupMessage["data"][number]>;
@@ -46,10 +46,7 @@ export async function readSetup(): Promise<SetupState | undefined> {
 
 /** Reloads account data and setup status after a change of the company. */
 export function reloadSetup(): void {
-  // If the reload fails, the data is updated at the next sign-in.
-  readAccount()
-    .then((account) => typeof account === "object" && setAccount(account))
-    .catch(() => undefined);
+  void reloadAccount();
   if (isSetupGuideActive.value) readSetup().catch(() => undefined);
 }
 

@@ -15,7 +15,8 @@ import { useMediaQuery, WIDE_SCREEN } from "./desk/use-media-query.ts";
 import { useDropdownMenu } from "./desk/use-menu.ts";
 import { GlobalSearch } from "./global-search.tsx";
 import { Icon, type IconName } from "./icons.tsx";
-import { goToPage, linkTo, linkToWithQuery, route } from "./route.ts";
+import { keepAccountCurrent } from "./read-account.ts";
+import { linkTo, linkToList, route } from "./route.ts";
 import { findPageRefusal, NEW_RECORD_PAGES, SETTINGS_PAGE_GROUPS } from "./settings-menu.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { hasSingleKeys } from "./single-key-shortcuts.ts";
@@ -67,6 +68,7 @@ export function OfficeShell({ account, person }: { readonly account: string; rea
   const isWide = useMediaQuery(WIDE_SCREEN);
   useEffect(() => listenToKeys(() => setHelpOpen(true)), []);
   useEffect(() => syncWindowTitle(t("title")), []);
+  useEffect(keepAccountCurrent, []);
   useState(restoreBranch);
   const entries = MENU.filter(([text]) => text !== "reports" || hasUserRight("reports"));
   const listLinks = (shown: readonly MenuEntry[]) =>
@@ -177,12 +179,7 @@ type MenuEntry = readonly [text: TextKey, icon: IconName, href: string, pages: r
 const MENU: readonly MenuEntry[] = [
   ["today", "today", linkTo("today"), ["today", "tasks"]],
   ["planning", "planning", linkTo("planning"), ["planning"]],
-  [
-    "reservations",
-    "reservations",
-    linkToWithQuery({ view: "upcoming", sort: "date_from" }, "reservations"),
-    ["reservations", "quotes", "transfers"],
-  ],
+  ["reservations", "reservations", linkToList("reservations"), ["reservations", "quotes", "transfers"]],
   ["fleet", "fleet", linkTo("fleet"), ["fleet"]],
   ["customers", "customers", linkTo("customers"), ["customers"]],
   ["money", "money", linkTo("money"), ["money", "expenses"]],
@@ -222,6 +219,9 @@ function NewMenu() {
 
 const reload = () => location.reload();
 
+/** Returns the import of a page. A name of an object's methods, such as `constructor`, isn't a page. */
+export const findPage = (name: string) => (Object.hasOwn(PAGES, name) ? PAGES[name] : undefined);
+
 function OpenPage({ name, path }: { readonly name: string; readonly path: readonly string[] }) {
   const [loaded, setLoaded] = useState<{ readonly name: string; readonly Page: Page }>();
   const [hasFailed, setFailed] = useState(false);
@@ -229,7 +229,7 @@ function OpenPage({ name, path }: { readonly name: string; readonly path: readon
     setFailed(false);
     // A page that arrives after the user has left it must not replace the current one.
     let isCurrent = true;
-    PAGES[name]?.().then(
+    findPage(name)?.().then(
       ({ default: Page }) => isCurrent && setLoaded({ name, Page }),
       () => isCurrent && setFailed(true),
     );
@@ -244,7 +244,7 @@ function OpenPage({ name, path }: { readonly name: string; readonly path: readon
     addEventListener("online", reload);
     return () => removeEventListener("online", reload);
   }, [hasFailed]);
-  if (!PAGES[name])
+  if (!findPage(name))
     return (
       <main>
         <h1>{t("noSuchThing")}</h1>
@@ -300,7 +300,7 @@ function listenToKeys(showHelp: () => void): () => void {
     if (!isShortcut(event)) return followSearchKey(event);
     const place = isKeySequence ? PAGE_BY_KEY[event.key] : undefined;
     isKeySequence = event.key === "g";
-    if (place) goToPage(place);
+    if (place) location.hash = linkToList(place);
     else if (event.key === "?") showHelp();
     else followKey(event, event.key);
   };

@@ -42,6 +42,7 @@ test("answers office lists, records and most quotes with one database call, and 
     "/vehicles/A-1",
     `/planning?date_from=${bookableDay(0)}&days=31`,
     "/attention",
+    "/search?q=Ruiz",
   ])
     expect([path, ...(await read(path))]).toEqual([path, 200, "1"]);
   expect(await post("/reservations/quote", RENTAL)).toEqual([200, "1"]);

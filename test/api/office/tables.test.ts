@@ -53,7 +53,7 @@ const readCsv = async (path: string) => {
 };
 
 describe("a selection of reservations", () => {
-  test("lists and exports selected reservations by id, and names wrong ids", async () => {
+  test("lists and exports selected reservations by id, and refuses wrong and missing ids", async () => {
     const ids = [];
     for (const name of ["Ana", "Bea", "Cleo"])
       ids.push((await reserve({ customer: { name, surname: "Ruiz" } })).reservation.id);
@@ -61,9 +61,11 @@ describe("a selection of reservations", () => {
     expect((await list(`/reservations?ids=${first},${last}`)).data.map(({ id }) => id)).toEqual([last, first]);
     const rows = await readCsv(`/reservations.csv?ids=${last}`);
     expect(rows.map(({ customer_fullname: name }) => name)).toEqual(["Cleo Ruiz"]);
-    const refused = await get("/reservations?ids=1,x");
-    expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({ detail: [{ field: "ids" }] });
+    for (const query of ["?ids=1,x", "?ids=", ".csv?ids="]) {
+      const refused = await get(`/reservations${query}`);
+      expect([query, refused.status]).toEqual([query, 400]);
+      expect(await refused.json()).toMatchObject({ detail: [{ field: "ids" }] });
+    }
   });
 });
 

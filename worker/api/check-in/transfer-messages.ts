@@ -149,12 +149,12 @@ export function toTransferTripMessage(
     origin: {
       name: trip.originName,
       address: ends.origin.address ?? null,
-      flight: formatFlight(ends.origin.flight),
+      flight: formatStatedFlight(ends.origin.flight),
     },
     destination: {
       name: trip.destinationName,
       address: ends.destination.address ?? null,
-      flight: formatFlight(ends.destination.flight),
+      flight: formatStatedFlight(ends.destination.flight),
     },
     date_from: booking.dateFrom,
     time_from: booking.timeFrom,
@@ -190,7 +190,8 @@ export function toTransferTripMessage(
 
 const ADDRESS = ["address_1", "address_2", "zip", "city", "state", "country"] as const;
 
-function formatFlight({ company, number, time, airport }: StatedFlight): string | null {
+/** Formats a flight as the customer stated it. Null without one. */
+export function formatStatedFlight({ company, number, time, airport }: StatedFlight): string | null {
   return together([formatFlightNumber(company, number), time, airport], " ");
 }
 

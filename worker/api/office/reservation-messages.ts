@@ -14,9 +14,11 @@ import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { getOverpaidCents } from "#domain/payments/pending.ts";
 import { findLuggage, type Luggage } from "#domain/transfers/luggage.ts";
+import { getTripAddressesAndFlights } from "#domain/transfers/trip-ends.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
 import { formatContractFlight, toContractDriversMessage } from "#worker/api/check-in/day-answer-messages.ts";
 import { contractDriverSchema } from "#worker/api/check-in/day-messages.ts";
+import { formatStatedFlight } from "#worker/api/check-in/transfer-messages.ts";
 import { createCostFields, toCostFieldValues } from "#worker/api/cost-messages.ts";
 import { problemCode, reasonParams } from "#worker/api/failure-messages.ts";
 import { integrationChargeDocumentSchema, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
@@ -24,6 +26,7 @@ import { integrationContractSchema, toIntegrationContractMessage } from "#worker
 import { integrationExtraSchema, toIntegrationExtraMessage } from "#worker/api/integration/line-messages.ts";
 import { type MessageFormat, nullableText, timestampTextSchema } from "#worker/api/integration/messages.ts";
 import { decimalAmountSchema } from "#worker/api/primitives.ts";
+import type { ListedContract } from "#worker/usecases/contracts/read-models.ts";
 import type {
   BranchErpCodes,
   ChargeForIntegration,
@@ -56,6 +59,9 @@ const reservationExtra = integrationExtraSchema
   })
   .meta({ id: "ReservationExtra" });
 
+const PAYER_DESCRIPTION = "The payer, who is invoiced instead of the driver";
+const FLIGHT_DESCRIPTION = "Airline, number and time of the flight";
+
 /** Reservation as in the integration API, with additional fields for the office. */
 const listed = integrationContractSchema.extend({
   reservation_extras: z.array(reservationExtra),
@@ -80,7 +86,28 @@ const listed = integrationContractSchema.extend({
   deposit_held: decimalAmountSchema.meta({ description: "Deposit received, neither returned nor retained" }),
 });
 
-const listedReservation = listed.meta({ id: "ListedReservation" });
+const missing = z.array(z.enum(HANDOVER_CHECKS)).meta({ description: "Missing requirements before the hand-over" });
+
+const listedTrip = z
+  .object({
+    position: z.enum(["outward", "return"]),
+    date: z.string(),
+    time: z.string(),
+    origin: z.string(),
+    destination: z.string(),
+    flight: nullableText,
+    dropped: z.boolean().meta({ description: "Whether its driver reported the drop-off" }),
+  })
+  .meta({ id: "ListedTrip" });
+
+const listedReservation = listed
+  .extend({
+    billing_customer_id: z.int().nullable().meta({ description: PAYER_DESCRIPTION }),
+    flight: nullableText.meta({ description: FLIGHT_DESCRIPTION }),
+    missing,
+    trips: z.array(listedTrip).meta({ description: "Trips of a transfer" }),
+  })
+  .meta({ id: "ListedReservation" });
 
 const unit = z.object({
   id: z.int(),
@@ -94,7 +121,7 @@ const officeReservation = listed
   .extend({
     agency_name: nullableText,
     sales_channel_name: nullableText,
-    billing_customer_id: z.int().nullable().meta({ description: "The payer, who is invoiced instead of the driver" }),
+    billing_customer_id: z.int().nullable().meta({ description: PAYER_DESCRIPTION }),
     billing_customer_name: nullableText,
     billing_period: z.enum(["month"]).nullable().meta({ description: "`month`: invoiced each month" }),
     units: z.array(unit),
@@ -169,7 +196,7 @@ export const reservationAnswer = z
       .meta({ description: "Mark of the customer. Confidential: customers and partners never see it" }),
     missing,
     drivers: z.array(contractDriverSchema).meta({ description: "Drivers, as far as they are known" }),
-    flight: z.string().nullable().meta({ description: "Airline, number and time of the flight" }),
+    flight: z.string().nullable().meta({ description: FLIGHT_DESCRIPTION }),
     luggage: z
       .object({ bags: z.int().nullable(), large_items: z.int().nullable() })
       .nullable()
@@ -195,10 +222,31 @@ export const reservationList = z.object({
 });
 export type ReservationListMessage = z.output<typeof reservationList>;
 
+/** Converts a reservation of a list. */
 export function toListedReservationMessage(
-  row: ContractForOffice,
+  row: ListedContract,
   messageFormat: MessageFormat,
 ): z.output<typeof listedReservation> {
+  const isRoundTrip = row.trips.length > 1;
+  return {
+    ...toContractMessage(row, messageFormat),
+    billing_customer_id: row.payerId,
+    flight: formatContractFlight(row),
+    missing: [...row.missing],
+    trips: row.trips.map(({ position, isDropped, ...trip }) => {
+      const isReturn = position === 2;
+      const { origin, destination } = getTripAddressesAndFlights(row.contractData, { isReturn, isRoundTrip });
+      return {
+        ...trip,
+        position: isReturn ? ("return" as const) : ("outward" as const),
+        flight: formatStatedFlight(origin.flight) ?? formatStatedFlight(destination.flight),
+        dropped: isDropped === 1,
+      };
+    }),
+  };
+}
+
+function toContractMessage(row: ContractForOffice, messageFormat: MessageFormat): z.output<typeof listed> {
   const { decimals } = messageFormat;
   const owedAmounts =
     row.status === "cancelled"
@@ -293,7 +341,7 @@ export function toReservationMessage(
   } = storedReservation;
   return {
     reservation: {
-      ...toListedReservationMessage(row, messageFormat),
+      ...toContractMessage(row, messageFormat),
       agency_name: row.agencyName,
       sales_channel_name: row.salesChannelName,
       billing_customer_id: row.billing?.customerId ?? null,

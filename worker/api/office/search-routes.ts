@@ -3,13 +3,13 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
-import { listOfficeCustomers } from "#worker/usecases/access/office-customers.ts";
-import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
-import { listOfficeDocuments } from "#worker/usecases/documents/office-documents.ts";
-import { listOfficeVehicles } from "#worker/usecases/fleet/office-vehicles.ts";
-import { listQuotes } from "#worker/usecases/quotes/office-quotes.ts";
+import { createCustomerListRead } from "#worker/usecases/access/office-customers.ts";
+import { createReservationListRead } from "#worker/usecases/contracts/list-reservations.ts";
+import { createDocumentListRead } from "#worker/usecases/documents/office-documents.ts";
+import { createVehicleListRead } from "#worker/usecases/fleet/office-vehicles.ts";
+import { readLists } from "#worker/usecases/office/list-reads.ts";
+import { createQuoteListRead } from "#worker/usecases/quotes/office-quotes.ts";
 import { answerOffice } from "./answers.ts";
-import { answerOfficeRefusal } from "./errors.ts";
 import { officeFailureResponses, officeSecurity } from "./office-api.ts";
 import * as messages from "./search-messages.ts";
 
@@ -34,35 +34,30 @@ export function registerSearchRoutes({ routes }: ApiRoutes): void {
     const { q: text } = c.req.valid("query");
     const page = { text, after: undefined, pageSize: MAX_RESULTS, branchCode: undefined };
     const period = { dateFrom: undefined, dateTo: undefined };
-    // The lists are read at the same time.
-    const [reservations, customers, vehicles, quotes, documents] = await Promise.all([
-      listReservations(request, {
+    const found = await readLists(request, {
+      reservations: createReservationListRead(request, {
         ...{ ...page, ...period, status: undefined, kind: undefined, categoryCode: undefined },
         ...{ customerId: undefined, needsAttention: false },
       }),
-      listOfficeCustomers(request, { ...page, customerType: undefined }),
-      listOfficeVehicles(request, {
+      customers: createCustomerListRead(request, { ...page, customerType: undefined }),
+      vehicles: createVehicleListRead(request, {
         ...{ ...page, categoryCode: undefined, branchGroupId: undefined, active: undefined, state: undefined },
       }),
-      listQuotes(request, { ...page, status: undefined, customerId: undefined }),
-      listOfficeDocuments(request, {
+      quotes: createQuoteListRead(request, { ...page, status: undefined, customerId: undefined }),
+      documents: createDocumentListRead(request, {
         ...{ ...page, ...period, bookingId: undefined, customerId: undefined, form: undefined },
         ...{ status: undefined, isPaid: undefined },
       }),
-    ]);
-    if (!reservations.ok) return answerOfficeRefusal(c, reservations.error);
-    if (!customers.ok) return answerOfficeRefusal(c, customers.error);
-    if (!vehicles.ok) return answerOfficeRefusal(c, vehicles.error);
-    if (!quotes.ok) return answerOfficeRefusal(c, quotes.error);
+    });
     return answerOffice(
       c,
-      documents,
-      ({ rows }) => ({
-        reservations: reservations.value.value.rows.slice(0, MAX_RESULTS).map(messages.toFoundReservationMessage),
-        customers: customers.value.value.rows.map(messages.toFoundCustomerMessage),
-        vehicles: vehicles.value.value.rows.map(messages.toFoundVehicleMessage),
-        documents: rows.map(messages.toFoundDocumentMessage),
-        quotes: quotes.value.value.rows.map(messages.toFoundQuoteMessage),
+      found,
+      ({ reservations, customers, vehicles, quotes, documents }) => ({
+        reservations: reservations.rows.map(messages.toFoundReservationMessage),
+        customers: customers.rows.map(messages.toFoundCustomerMessage),
+        vehicles: vehicles.rows.map(messages.toFoundVehicleMessage),
+        documents: documents.rows.map(messages.toFoundDocumentMessage),
+        quotes: quotes.rows.map(messages.toFoundQuoteMessage),
       }),
       200,
     );

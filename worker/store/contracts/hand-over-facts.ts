@@ -11,6 +11,11 @@ import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 const isNamed = (name: number | { readonly freeAccessId: string }): SQL =>
   typeof name === "number" ? sql`bookings.id = ${name}` : sql`bookings.free_access_id = ${name.freeAccessId}`;
 
+/** Whether the customer signed at a delivery or return. */
+export const isContractSigned =
+  sql<number>`EXISTS (SELECT 1 FROM check_in_operations AS work WHERE work.booking_id = bookings.id
+    AND work.state = 'applied' AND work.operation ->> '$.signature' IS NOT NULL)`.mapWith(Boolean);
+
 /**
  * Returns the query that reads what the office needs to know of a contract before the delivery, in addition to its
  * agreed data.
@@ -29,11 +34,7 @@ export function handOverCheckInputQuery(db: Database, identifier: number | { rea
       contractData: sql`bookings.contract_data`.mapWith(parseStoredJson<ContractData>).as("desk_contract_data"),
       doNotRent: selectDoNotRentReason(getCustomerIdentityColumns("bookings")).as("desk_do_not_rent"),
       dateTo: bookings.dateTo,
-      // Whether the customer signed at a delivery or return.
-      isSigned: sql<number>`EXISTS (SELECT 1 FROM check_in_operations AS work WHERE work.booking_id = bookings.id
-        AND work.state = 'applied' AND work.operation ->> '$.signature' IS NOT NULL)`
-        .mapWith(Boolean)
-        .as("desk_is_signed"),
+      isSigned: isContractSigned.as("desk_is_signed"),
     })
     .from(bookings)
     .where(isNamed(identifier));

@@ -1,11 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { BookingStatus, ContractData } from "#domain/bookings/bookings.ts";
 import type { ListViewName, SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
 import type { Database } from "#worker/store/database.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
+import { selectAuthorisedCardHoldCents } from "#worker/store/payments/card-holds.ts";
 import { isCancellationRefundDueSql } from "#worker/store/payments/refunds-due.ts";
 import { contractColumns } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
+  completeTotalQuery,
   emptyCountQuery,
   getTotalCountLimit,
   isFirstPageTotalExact,
@@ -20,6 +23,45 @@ import {
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { isAllBranchesUserSql, isInUserBranchesSql } from "#worker/store/user-branches.ts";
+import { isContractSigned } from "./hand-over-facts.ts";
+
+// The contract's texts are its largest data, so a rental's row contains only those that the list uses.
+const LISTED_TEXTS = [
+  ...["flight_company", "flight_number", "flight_time", "driver_document_id"],
+  ...["driver_driving_license_number", "driver_driving_license_expiration_date"],
+];
+const LISTED_DATA = sql.raw(`CASE bookings.kind WHEN 'transfer' THEN bookings.contract_data
+  ELSE json_object(${LISTED_TEXTS.map((name) => `'${name}', bookings.contract_data ->> '$.${name}'`).join(", ")}) END`);
+
+const TRIPS = sql`CASE bookings.kind WHEN 'transfer' THEN (SELECT json_group_array(json_object('position', trip.position,
+    'date', trip.date, 'time', trip.time, 'origin', trip.origin_name, 'destination', trip.destination_name,
+    'isDropped', EXISTS (SELECT 1 FROM check_in_operations AS work WHERE work.booking_id = bookings.id
+      AND work.state IN ('applied', 'accepted') AND work.operation ->> '$.trip.moment' = 'dropped'
+      AND work.operation ->> '$.trip.position' = iif(trip.position = 2, 'return', 'outward'))) ORDER BY trip.position)
+  FROM transfer_trips AS trip WHERE trip.booking_id = bookings.id) ELSE '[]' END`;
+
+interface ListedTrip {
+  readonly position: number;
+  readonly date: string;
+  readonly time: string;
+  readonly origin: string;
+  readonly destination: string;
+  /** 1 if its driver reported the drop-off. */
+  readonly isDropped: number;
+}
+
+const listColumns = {
+  ...contractColumns,
+  payerId: sql<number | null>`(SELECT customer_id FROM booking_billing WHERE booking_id = bookings.id)`.as("payer_id"),
+  contractData: LISTED_DATA.mapWith(parseStoredJson<ContractData>).as("listed_data"),
+  authorisedCents: selectAuthorisedCardHoldCents("bookings").as("authorised_cents"),
+  isSigned: isContractSigned.as("is_signed"),
+  trips: TRIPS.mapWith(parseStoredJson<readonly ListedTrip[]>).as("trips"),
+};
+
+const listedRowsQuery = (db: Database) => db.select(listColumns).from(bookings);
+/** Reservation as a list selects it. */
+export type ListedContractRow = Awaited<ReturnType<typeof listedRowsQuery>>[number];
 
 /** End of a page: the last reservation, and its pickup if the list is sorted by it. */
 export interface ReservationCursor {
@@ -87,14 +129,14 @@ function defaultListQueries(db: Database, search: ReservationSearch) {
   const searchConditions = conditions(search);
   const isVisibleToUser = isInUserBranchesSql(userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`);
   const where = sql.join([isVisibleToUser, ...searchConditions], sql` AND `);
-  const page = db.select(contractColumns).from(bookings);
+  const page = db.select(listColumns).from(bookings);
   if (text !== undefined) {
     const unlessEverywhere = searchConditions.length === 0 ? userId : undefined;
     const searched = { list: "bookings", text, others: others(text), where, unlessEverywhere, pageSize } as const;
     const { ofTexts, ofOthers } = splitSearchPage(searched, after?.id);
     return [
       db
-        .select(contractColumns)
+        .select(listColumns)
         .from(ofTexts.from)
         .crossJoin(bookings)
         .where(ofTexts.where)
@@ -111,9 +153,9 @@ function defaultListQueries(db: Database, search: ReservationSearch) {
   const maintainedTotal =
     searchConditions.length === 0 ? { total: selectMaintainedTotal("bookings", "transfers"), userId } : undefined;
   const total =
-    maintainedTotal === undefined && isFirstPageTotalExact(search)
+    maintainedTotal === undefined && !isShortView(search) && isFirstPageTotalExact(search)
       ? emptyCountQuery(db)
-      : listTotalQuery(db, { table: "bookings", where: allConditions, pageSize, maintainedTotal });
+      : totalQuery(db, search, allConditions, maintainedTotal);
   if (search.needsAttention) return [pendingPageQuery(db, search, isVisibleToUser), total] as const;
   const direction = sql.raw(search.dateFrom === undefined ? "DESC" : "ASC");
   return [
@@ -168,13 +210,34 @@ function sortedListQueries(
   );
   return [
     db
-      .select(contractColumns)
+      .select(listColumns)
       .from(bookings)
       .where(sql`${where} AND ${condition}`)
       .orderBy(...order)
       .limit(pageSize + 1),
-    listTotalQuery(db, { table: "bookings", where, pageSize, maintainedTotal: undefined }),
+    totalQuery(db, search, where, undefined),
   ] as const;
+}
+
+// Views that the fleet limits, so counting all their rows is cheap. Today shows their totals.
+const SHORT_VIEWS: ReadonlySet<ListViewName<"reservations"> | undefined> = new Set([
+  "pickups_today",
+  "returns_today",
+  "out",
+  "overdue",
+]);
+
+const isShortView = ({ view }: ReservationSearch) => SHORT_VIEWS.has(view);
+
+function totalQuery(
+  db: Database,
+  search: ReservationSearch,
+  where: SQL,
+  maintainedTotal: Parameters<typeof listTotalQuery>[1]["maintainedTotal"],
+) {
+  return isShortView(search)
+    ? completeTotalQuery(db, { table: "bookings", where })
+    : listTotalQuery(db, { table: "bookings", where, pageSize: search.pageSize, maintainedTotal });
 }
 
 function matchesText(text: string): SQL {
@@ -187,7 +250,7 @@ function pendingPageQuery(db: Database, search: ReservationSearch, isVisibleToUs
   const rest = conditions({ ...search, needsAttention: false });
   const filters = sql.join([sql`bookings.id = waiting.id`, isVisibleToUser, ...rest], sql` AND `);
   return db
-    .select(contractColumns)
+    .select(listColumns)
     .from(sql`(${needsAttentionCondition(search)}) AS waiting`)
     .crossJoin(bookings)
     .where(filters)
@@ -227,11 +290,16 @@ function conditions(search: ReservationSearch): readonly SQL[] {
     ...(kind === undefined
       ? []
       : [kind === "transfer" && !isSortedByPickup(search) ? IS_TRANSFER : sql`bookings.kind = ${kind}`]),
-    ...(branchCode === undefined
-      ? []
-      : [sql`(+bookings.branch_code = ${branchCode} OR +bookings.return_branch_code = ${branchCode})`]),
+    ...(branchCode === undefined ? [] : [isAtBranch(branchCode, search.view)]),
     ...(categoryCode === undefined ? [] : [hasCategory(categoryCode)]),
   ];
+}
+
+// The pickups and returns of a day are those at the branch. A one-way rental is in one of the two lists only.
+function isAtBranch(code: string, view: ReservationSearch["view"]): SQL {
+  if (view === "pickups_today") return sql`+bookings.branch_code = ${code}`;
+  if (view === "returns_today") return sql`+bookings.return_branch_code = ${code}`;
+  return sql`(+bookings.branch_code = ${code} OR +bookings.return_branch_code = ${code})`;
 }
 
 function selected(ids: ReservationSearch["ids"]): readonly SQL[] {
@@ -258,9 +326,18 @@ function isInView(view: ListViewName<"reservations">, { civilNow }: ReservationS
           AND +bookings.date_from >= ${today}`,
       ];
     case "pickups_today":
-      return [sql`bookings.status = 'confirmed' AND bookings.status <> 'done' AND +bookings.date_from = ${today}`];
+      return [
+        sql`bookings.id IN (SELECT id FROM bookings WHERE ${PICKUP} BETWEEN ${today} AND ${`${today}T99`})
+          AND +bookings.status <> 'cancelled'`,
+      ];
+    // A rental that wasn't picked up isn't a return. A transfer stays confirmed while it is driven.
     case "returns_today":
-      return [sql`bookings.status = 'in_progress' AND bookings.status <> 'done' AND +bookings.date_to = ${today}`];
+      return [
+        sql`bookings.id IN (SELECT id FROM bookings WHERE return_branch_code IN (SELECT code FROM branches)
+            AND date_to = ${today} AND kind = 'rental' AND status IN ('in_progress', 'done')
+          UNION ALL SELECT booking_id FROM transfer_trips WHERE date = ${today} AND position = 2)
+          AND +bookings.status <> 'cancelled'`,
+      ];
     case "out":
       return [sql`bookings.status = 'in_progress' AND bookings.status <> 'done'`];
     case "overdue":

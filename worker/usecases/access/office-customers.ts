@@ -21,6 +21,7 @@ import {
 import { possibleDuplicatesQuery } from "#worker/store/access/matching-customers.ts";
 import { type CustomerMergePreview, customerMergePreviewQuery } from "#worker/store/access/merge-preview.ts";
 import type { QueryResults } from "#worker/store/database.ts";
+import { createListRead, type ListRead, readList } from "#worker/usecases/office/list-reads.ts";
 import type {
   CustomerAnswer,
   MissingRight,
@@ -43,21 +44,22 @@ export type CustomerPage = Page<CustomerRow, string>;
 
 type CustomerQueries = ReturnType<typeof customerDetailQueries>;
 
-/** Lists matching customers. One round trip. */
-export async function listOfficeCustomers(
-  request: StaffRequest,
+/** Returns the read of a page of matching customers. */
+export const createCustomerListRead = (
+  { tenant }: StaffRequest,
   filter: Omit<CustomerSearch, "userId">,
-): Promise<Result<StaffAnswer<CustomerPage>, OfficeRefusal>> {
-  const userId = await getTokenUserId(request);
-  const read = await readAsStaff(request, () => customerListQueries(request.tenant.db, { ...filter, userId }));
-  if (!read.ok) return read;
-  const { staff, freshToken, rows } = read.value;
-  const missing = findMissingRightRefusal(staff, "see");
-  if (missing) return missing;
-  const [customer, [counted]] = rows;
-  const toCursor = ({ id }: { readonly id: number }) => createSortedPageCursor(filter.sorted, id);
-  return ok({ value: toPage(customer, counted, filter.pageSize, toCursor), freshToken });
-}
+): ListRead<CustomerPage> =>
+  createListRead(
+    (_, userId) => customerListQueries(tenant.db, { ...filter, userId }),
+    ([customer, [counted]]) => {
+      const toCursor = ({ id }: { readonly id: number }) => createSortedPageCursor(filter.sorted, id);
+      return toPage(customer, counted, filter.pageSize, toCursor);
+    },
+  );
+
+/** Lists matching customers. One round trip. */
+export const listOfficeCustomers = (request: StaffRequest, filter: Omit<CustomerSearch, "userId">) =>
+  readList(request, createCustomerListRead(request, filter));
 
 /** Returns a customer with its latest changes and number of reservations. One round trip. */
 export async function readOfficeCustomer(

@@ -1,44 +1,56 @@
+import type { HandoverCheck, HandoverCheckModes } from "#domain/catalogue/handover-checks.ts";
+import { listUnmetHandoverChecks } from "#domain/check-in/handover-checks.ts";
 import { formatCursor } from "#domain/reporting/page-cursor.ts";
-import { ok, type Result } from "#domain/result.ts";
 import {
   isSortedByPickup,
+  type ListedContractRow,
   type ReservationFilter,
   reservationListQueries,
 } from "#worker/store/contracts/reservation-list.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import {
-  getTokenUserId,
-  readAsStaff,
-  type StaffAnswer,
-  type StaffRequest,
-} from "#worker/usecases/office/read-as-staff.ts";
-import type { ContractForOffice } from "#worker/usecases/reporting/read-models.ts";
+import { createListRead, type ListRead, readList } from "#worker/usecases/office/list-reads.ts";
+import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { createSortedPageCursor, type Page, sortUniqueNewestFirst, toPage } from "#worker/usecases/shared/page.ts";
+import type { ListedContract } from "./read-models.ts";
 
 /** Page of reservations of the user's branches. */
-export type ReservationPage = Page<ContractForOffice, string>;
+export type ReservationPage = Page<ListedContract, string>;
+
+/** Returns the read of a page of matching reservations, by pickup or newest first. */
+export const createReservationListRead = (
+  { tenant, now }: StaffRequest,
+  filter: ReservationFilter,
+): ListRead<ReservationPage> =>
+  createListRead(
+    ({ settings }, userId) => {
+      const { date, time } = toCivilNow(settings.timezone, now);
+      const { noShowMinutes } = settings;
+      const search = { ...filter, userId, at: now, civilNow: `${date} ${time}`, noShowMinutes };
+      return reservationListQueries(tenant.db, search);
+    },
+    (rows, { settings: { handoverChecks } }) => {
+      const [page, [counted]] = rows;
+      const sortedRows = rows.length === 2 ? page : sortUniqueNewestFirst([...page, ...rows[2]]);
+      const listedRows = sortedRows.map((row) => ({ ...row, missing: listMissing(row, handoverChecks) }));
+      const toCursor = ({ id, dateFrom, timeFrom }: ListedContractRow) =>
+        isSortedByPickup(filter)
+          ? formatCursor(`${dateFrom}T${timeFrom}`, id)
+          : createSortedPageCursor(filter.sorted, id);
+      return toPage(listedRows, counted, filter.pageSize, toCursor);
+    },
+  );
 
 /** Lists matching reservations, by pickup or newest first. One round trip. */
-export async function listReservations(
-  request: StaffRequest,
-  filter: ReservationFilter,
-): Promise<Result<StaffAnswer<ReservationPage>, OfficeRefusal>> {
-  const { tenant, now } = request;
-  const userId = await getTokenUserId(request);
-  const read = await readAsStaff(request, ({ settings }) => {
-    const { date, time } = toCivilNow(settings.timezone, now);
-    const { noShowMinutes } = settings;
-    const search = { ...filter, userId, at: now, civilNow: `${date} ${time}`, noShowMinutes };
-    return reservationListQueries(tenant.db, search);
+export const listReservations = (request: StaffRequest, filter: ReservationFilter) =>
+  readList(request, createReservationListRead(request, filter));
+
+function listMissing(row: ListedContractRow, checks: HandoverCheckModes): readonly HandoverCheck[] {
+  const isToHandOver = row.kind === "rental" && (row.status === "confirmed" || row.status === "pending_confirmation");
+  if (!isToHandOver) return [];
+  return listUnmetHandoverChecks(checks, {
+    ...row,
+    dueCents: row.totalCents - row.creditedCents - row.agentCommissionPrepaidCents - row.totalPaidCents,
+    depositHeldCents: row.depositHeldCents + row.authorisedCents,
+    documentId: row.customerDocumentId,
   });
-  if (!read.ok) return read;
-  const { staff, freshToken, rows } = read.value;
-  const missing = findMissingRightRefusal(staff, "see");
-  if (missing) return missing;
-  const [page, [counted]] = rows;
-  const sortedRows = rows.length === 2 ? page : sortUniqueNewestFirst([...page, ...rows[2]]);
-  const toCursor = ({ id, dateFrom, timeFrom }: ContractForOffice) =>
-    isSortedByPickup(filter) ? formatCursor(`${dateFrom}T${timeFrom}`, id) : createSortedPageCursor(filter.sorted, id);
-  return ok({ value: toPage(sortedRows, counted, filter.pageSize, toCursor), freshToken });
 }

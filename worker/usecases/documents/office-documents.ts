@@ -14,6 +14,7 @@ import {
   groupExternalCodesByBranch,
 } from "#worker/store/reporting/document-lists.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
+import { createListRead, type ListRead, readList } from "#worker/usecases/office/list-reads.ts";
 import { type CustomerMailAnswer, toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
 import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import {
@@ -33,28 +34,22 @@ export type OfficeDocumentPage = Page<OfficeDocumentRow, string> & {
   readonly codes: ReadonlyMap<string, BranchErpCodes>;
 };
 
-/** Lists matching documents of the user's branches, newest first. One round trip. */
-export async function listOfficeDocuments(
-  request: StaffRequest,
+/** Returns the read of a page of matching documents of the user's branches, newest first. */
+export const createDocumentListRead = (
+  { tenant: { db } }: StaffRequest,
   filter: Omit<DocumentSearch, "userId">,
-): Promise<Result<StaffAnswer<OfficeDocumentPage>, OfficeRefusal>> {
-  const { db } = request.tenant;
-  const userId = await getTokenUserId(request);
-  const read = await readAsStaff(
-    request,
-    () => [...documentListQueries(db, { ...filter, userId }), branchExternalCodesQuery(db, {})] as const,
+): ListRead<OfficeDocumentPage> =>
+  createListRead(
+    (_, userId) => [...documentListQueries(db, { ...filter, userId }), branchExternalCodesQuery(db, {})] as const,
+    ([item, [counted], codes]) => ({
+      ...toPage(item, counted, filter.pageSize, ({ id }) => createSortedPageCursor(filter.sorted, id)),
+      codes: groupExternalCodesByBranch(codes),
+    }),
   );
-  if (!read.ok) return read;
-  const { staff, freshToken, rows } = read.value;
-  const missing = findMissingRightRefusal(staff, "see");
-  if (missing) return missing;
-  const [item, [counted], codes] = rows;
-  const value = {
-    ...toPage(item, counted, filter.pageSize, ({ id }) => createSortedPageCursor(filter.sorted, id)),
-    codes: groupExternalCodesByBranch(codes),
-  };
-  return ok({ value, freshToken });
-}
+
+/** Lists matching documents of the user's branches, newest first. One round trip. */
+export const listOfficeDocuments = (request: StaffRequest, filter: Omit<DocumentSearch, "userId">) =>
+  readList(request, createDocumentListRead(request, filter));
 
 /** Document with the mails about it, if it has no reservation. */
 interface DocumentWithMessages {

@@ -14,6 +14,7 @@ import {
   type VehicleSearch,
 } from "#worker/store/fleet/office-vehicles.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
+import { createListRead, type ListRead, readList } from "#worker/usecases/office/list-reads.ts";
 import {
   findMissingRightRefusal,
   type OfficeRefusal,
@@ -21,12 +22,7 @@ import {
   type VehicleAnswer,
 } from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteData, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import {
-  getTokenUserId,
-  readAsStaff,
-  type StaffAnswer,
-  type StaffRequest,
-} from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { areAllObjectsEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 
@@ -37,23 +33,24 @@ type VehicleQueries = ReturnType<typeof officeVehicleQueries>;
 export type VehiclePage = Page<ListedVehicle, string>;
 
 /** Lists the fleet's matching vehicles. One round trip. */
-export async function listOfficeVehicles(
-  request: StaffRequest,
+export const listOfficeVehicles = (request: StaffRequest, filter: Omit<VehicleSearch, "userId">) =>
+  readList(request, createVehicleListRead(request, filter));
+
+/** Returns the read of a page of matching vehicles. */
+export const createVehicleListRead = (
+  { tenant, now }: StaffRequest,
   filter: Omit<VehicleSearch, "userId">,
-): Promise<Result<StaffAnswer<VehiclePage>, OfficeRefusal>> {
-  const search = { ...filter, userId: await getTokenUserId(request) };
-  const read = await readAsStaff(request, ({ settings }) => {
-    const { date, time } = toCivilNow(settings.timezone, request.now);
-    return officeVehiclesQueries(request.tenant.db, search, toCivilMinute(date, time));
-  });
-  if (!read.ok) return read;
-  const { staff, freshToken, rows } = read.value;
-  const missing = findMissingRightRefusal(staff, "see");
-  if (missing) return missing;
-  const [vehicle, [counted]] = rows;
-  const toCursor = ({ reference }: ListedVehicle) => createSortedPageCursor(filter.sorted, reference);
-  return ok({ value: toPage(vehicle, counted, filter.pageSize, toCursor), freshToken });
-}
+): ListRead<VehiclePage> =>
+  createListRead(
+    ({ settings }, userId) => {
+      const { date, time } = toCivilNow(settings.timezone, now);
+      return officeVehiclesQueries(tenant.db, { ...filter, userId }, toCivilMinute(date, time));
+    },
+    ([vehicle, [counted]]) => {
+      const toCursor = ({ reference }: ListedVehicle) => createSortedPageCursor(filter.sorted, reference);
+      return toPage(vehicle, counted, filter.pageSize, toCursor);
+    },
+  );
 
 /** Returns one vehicle with its current and future blocks, damage and history. One round trip. */
 export async function readOfficeVehicle(

@@ -30,6 +30,7 @@ import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import { findDoNotRentRefusal } from "#worker/usecases/contracts/create-once.ts";
 import { draftStaffReservation } from "#worker/usecases/contracts/create-reservation.ts";
 import { toBookingCustomer } from "#worker/usecases/contracts/known-customer.ts";
+import { createListRead, type ListRead, readList } from "#worker/usecases/office/list-reads.ts";
 import {
   findMissingRightRefusal,
   type OfficeRefusal,
@@ -80,21 +81,22 @@ export async function readQuote(
 }
 
 /** Lists matching quotes of the user's branches, newest first. */
-export async function listQuotes(
-  request: StaffRequest,
+export const listQuotes = (request: StaffRequest, search: Omit<QuoteSearch, "userId" | "at">) =>
+  readList(request, createQuoteListRead(request, search));
+
+/** Returns the read of a page of matching quotes. */
+export const createQuoteListRead = (
+  { tenant, now: at }: StaffRequest,
   search: Omit<QuoteSearch, "userId" | "at">,
-): Promise<Result<StaffAnswer<Page<ListedQuote, string>>, OfficeRefusal>> {
-  const { tenant, now: at } = request;
-  const userId = await getTokenUserId(request);
-  const read = await readAsStaff(request, () => quoteListQueries(tenant.db, { ...search, userId, at }));
-  if (!read.ok) return read;
-  const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = findMissingRightRefusal(staff, "see");
-  if (missing) return missing;
-  const listed = rows[0].map((row) => toListedQuote(tenant, catalogue, fromQuoteRow(row), at));
-  const toCursor = ({ row }: ListedQuote) => createSortedPageCursor(search.sorted, row.id);
-  return ok({ value: toPage(listed, rows[1][0], search.pageSize, toCursor), freshToken });
-}
+): ListRead<Page<ListedQuote, string>> =>
+  createListRead(
+    (_, userId) => quoteListQueries(tenant.db, { ...search, userId, at }),
+    ([rows, [counted]], catalogue) => {
+      const listed = rows.map((row) => toListedQuote(tenant, catalogue, fromQuoteRow(row), at));
+      const toCursor = ({ row }: ListedQuote) => createSortedPageCursor(search.sorted, row.id);
+      return toPage(listed, counted, search.pageSize, toCursor);
+    },
+  );
 
 /** Returns a quote with its history, if the user may see it. */
 function toQuoteAnswer(

@@ -48,20 +48,24 @@ export const BULK_ACTION_STARTED_RESPONSE: OfficeResponse = { status: 200, body:
 interface BulkOptions<Row> {
   readonly rows: readonly Row[];
   readonly nameRow: (row: Row) => RowName;
-  /** Called after an action ran for all rows. */
-  readonly onDone: () => void;
+  /** Called after an action ran for all rows, with the ids of those that failed. */
+  readonly onDone: (failed: readonly (string | number)[]) => void;
 }
 
 /** State of the actions for selected rows, with the result of each. */
 export function useBulkAction<Row>({ rows, nameRow, onDone }: BulkOptions<Row>) {
   const [results, setResults] = useState<readonly RowResult[]>([]);
   const [isBusy, setBusy] = useState(false);
-  const start = async (run: (row: Row) => Promise<RowOutcome>) => {
+  const start = async (run: (row: Row) => Promise<RowOutcome>, whenDone = onDone) => {
     setBusy(true);
     setResults([]);
-    await runForEach(rows, nameRow, run, (result) => setResults((before) => [...before, result]));
+    const failed: (string | number)[] = [];
+    await runForEach(rows, nameRow, run, (result) => {
+      if (!result.isDone) failed.push(result.id);
+      setResults((before) => [...before, result]);
+    });
     setBusy(false);
-    onDone();
+    whenDone(failed);
   };
   return { results, isBusy, start };
 }

@@ -15,14 +15,15 @@ interface BulkBarProps {
   readonly hint?: string | undefined;
 }
 
-/** Actions for the selected rows of a list, with the result of each. */
+/** Actions for the selected rows of a list, with the result of each. Without a row, the last results stay. */
 export function BulkBar({ count, isBusy, results, onAll, onClear, children, hint }: BulkBarProps) {
   const text = t("selectedCount", { n: count });
+  if (count === 0 && results.length === 0 && !isBusy) return null;
   return (
     <section class="bulk" aria-label={text}>
       <div class="buttons">
         <strong>{text}</strong>
-        {children}
+        {count > 0 && children}
         <button type="button" class="small quiet" disabled={isBusy} onClick={onAll}>
           {t("selectPage")}
         </button>

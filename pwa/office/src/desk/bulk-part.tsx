@@ -4,8 +4,8 @@ import { lazyPart } from "./lazy-page.tsx";
 /** Properties of the actions for selected rows. */
 export interface BulkActionsProps<Row> {
   readonly rows: readonly Row[];
-  /** Called after the rows changed. */
-  readonly onDone: () => void;
+  /** Called after the rows changed, with the keys of the failed ones. Only these stay selected. */
+  readonly onDone: (failed: readonly (string | number)[]) => void;
   readonly onClear: () => void;
   /** Selects all rows of the page. */
   readonly onAll: () => void;

@@ -3,10 +3,19 @@ import { t } from "../texts.ts";
 
 const storageKey = (list: string) => `office columns ${list}`;
 
-/** Headings hidden on this page, by list. Tables are drawn again with each choice. */
+/** Columns hidden on this page, by list. Tables are drawn again with each choice. */
 const hiddenByList = signal<Readonly<Record<string, ReadonlySet<string>>>>({});
 
-/** Returns the headings of hidden columns, as chosen on this device. */
+/** Column of a table whose columns can be chosen. */
+interface HideableColumn {
+  readonly head: string;
+  readonly sort?: string | undefined;
+}
+
+/** Returns the key of a column in every language: its field, or its place. */
+export const getColumnKey = ({ sort }: HideableColumn, at: number): string => sort ?? String(at);
+
+/** Returns the keys of hidden columns, as chosen on this device. */
 export const readHiddenColumns = (list: string): ReadonlySet<string> =>
   hiddenByList.value[list] ?? readStoredColumns(list);
 
@@ -30,7 +39,7 @@ function storeHiddenColumns(list: string, hidden: ReadonlySet<string>): void {
 interface ColumnChoiceProps {
   readonly list: string;
   /** Columns of the table. The first one can't be hidden. */
-  readonly columns: readonly { readonly head: string }[];
+  readonly columns: readonly HideableColumn[];
 }
 
 /** Choice of a table's columns. */
@@ -41,19 +50,22 @@ export function ColumnChoice({ list, columns }: ColumnChoiceProps) {
       <summary class="button small">{t("columns")}</summary>
       <fieldset>
         <legend class="unseen">{t("showAs")}</legend>
-        {columns.slice(1).map(({ head }) => (
-          <label key={head} class="check">
-            <input
-              type="checkbox"
-              checked={!hidden.has(head)}
-              onChange={({ currentTarget: { checked } }) => {
-                const others = [...hidden].filter((name) => name !== head);
-                storeHiddenColumns(list, new Set(checked ? others : [...others, head]));
-              }}
-            />
-            {head}
-          </label>
-        ))}
+        {columns
+          .map((column, at) => [getColumnKey(column, at), column.head] as const)
+          .slice(1)
+          .map(([key, head]) => (
+            <label key={key} class="check">
+              <input
+                type="checkbox"
+                checked={!hidden.has(key)}
+                onChange={({ currentTarget: { checked } }) => {
+                  const others = [...hidden].filter((name) => name !== key);
+                  storeHiddenColumns(list, new Set(checked ? others : [...others, key]));
+                }}
+              />
+              {head}
+            </label>
+          ))}
       </fieldset>
     </details>
   );

@@ -3,7 +3,7 @@ import { Icon } from "../icons.tsx";
 import { toggleSelectedItem } from "../pages/money/selection.ts";
 import { goToPage, linkTo, replaceQueryValues, urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
-import { readHiddenColumns } from "./columns.tsx";
+import { getColumnKey, readHiddenColumns } from "./columns.tsx";
 
 export interface TableColumn<Row> {
   readonly head: string;
@@ -44,7 +44,7 @@ export interface RowSelection {
 /** Table of items, shown as cards if there's no space. */
 export function RowsTable<Row>({ name, rows, columns, keyOf, to, list, selection }: RowsProps<Row>) {
   const hidden = list === undefined ? new Set() : readHiddenColumns(list);
-  const visibleColumns = columns.filter(({ head }, at) => at === 0 || !hidden.has(head));
+  const visibleColumns = columns.filter((column, at) => at === 0 || !hidden.has(getColumnKey(column, at)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keys.
     <section class="table folds" aria-label={name} tabIndex={0}>

@@ -58,8 +58,7 @@ export function useSubmitOnce<Content extends object = object>({
     // Don't show the result to another user.
     if (!isSame()) return;
     if (isSuccess(answer)) {
-      submissions.delete(name);
-      deleteFormDraft(KEYS, name);
+      deleteIdempotencyKey(name);
       deleteFormDraft(...draft);
     }
     const open = takers.get(name);
@@ -83,6 +82,22 @@ export function getIdempotencyKey(name: string, body: object): string {
   submissions.set(name, { content, key });
   if (!hasSecretField(body)) saveFormDraft(KEYS, name, { content, key });
   return key;
+}
+
+function deleteIdempotencyKey(name: string): void {
+  submissions.delete(name);
+  deleteFormDraft(KEYS, name);
+}
+
+/** Sends a request under the idempotency key of its content until it succeeds, so that a retry isn't executed again. */
+export async function sendUnderOneKey<Content extends object>(
+  name: string,
+  body: object,
+  request: (key: string) => Promise<OfficeResponse<Content>>,
+): Promise<OfficeResponse<Content>> {
+  const answer = await request(getIdempotencyKey(name, body));
+  if (isSuccess(answer)) deleteIdempotencyKey(name);
+  return answer;
 }
 
 const isSuccess = <Given extends OfficeResponse>(answer: Given | undefined): answer is Given =>

@@ -7,6 +7,7 @@ import { BulkBar } from "../../desk/bulk-bar.tsx";
 import type { BulkActionsProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
+import { sendUnderOneKey } from "../../desk/submit-once.ts";
 import { goToPage, linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { type Customer, getCustomerName } from "./customer.ts";
@@ -23,10 +24,11 @@ type CustomerMark = NonNullable<CustomerChangeRequest["do_not_rent"]>;
 /** Sets or replaces the reason why the company doesn't rent to a customer. */
 async function setMark({ id, version }: Customer, mark: CustomerMark) {
   const body = { expected_version: version, do_not_rent: mark };
-  return toRowOutcome(
-    await sendOfficeRequest<object, CustomerChangeRequest>("PATCH", toOfficePath(`/customers/${id}`), { body }),
-    t("customerMarked"),
+  const path = toOfficePath(`/customers/${id}`);
+  const answer = await sendUnderOneKey(path, body, (key) =>
+    sendOfficeRequest<object, CustomerChangeRequest>("PATCH", path, { body, key }),
   );
+  return toRowOutcome(answer, t("customerMarked"));
 }
 
 /** Actions for the selected customers, with the result of each. */

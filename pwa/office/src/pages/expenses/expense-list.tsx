@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
 import { formatDay, formatMoney, getBranchName, getCompanyDateTime, hasUserRight } from "../../account.ts";
+import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, type ListFilter, ListFilterForm, VEHICLE_FILTER } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { ListTotals } from "../../desk/list-totals.tsx";
@@ -136,7 +137,12 @@ export function ExpenseList({ concepts, notice, lastExpenseVehicle }: ExpenseLis
         search={search}
         empty={t("noExpenses")}
         none={t("noExpenseSo")}
-        tools={<ListDownload path="/expenses" names={NAMES} />}
+        tools={
+          <span class="actions">
+            <ColumnChoice list="expenses" columns={columns()} />
+            <ListDownload path="/expenses" names={NAMES} />
+          </span>
+        }
       >
         {(rows) => (
           <RowsTable
@@ -144,6 +150,7 @@ export function ExpenseList({ concepts, notice, lastExpenseVehicle }: ExpenseLis
             rows={rows}
             columns={columns()}
             keyOf={({ id }) => id}
+            list="expenses"
             to={({ id }) => ["expenses", id]}
           />
         )}

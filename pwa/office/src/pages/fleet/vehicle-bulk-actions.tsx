@@ -6,6 +6,7 @@ import { BULK_ACTION_STARTED_RESPONSE, toRowOutcome, useBulkAction } from "../..
 import { BulkBar } from "../../desk/bulk-bar.tsx";
 import type { BulkActionsProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
+import { sendUnderOneKey } from "../../desk/submit-once.ts";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { type ListedVehicle, listVehicleBlockFields, listVehicleMoveFields } from "./vehicle.ts";
@@ -27,10 +28,10 @@ type ActionRequest = VehicleBlockRequest | VehicleRelocationRequest;
 
 async function apply(action: Action, { reference }: ListedVehicle, body: ActionRequest) {
   const path = toOfficePath(`/vehicles/${encodeURIComponent(reference)}/${ACTIONS[action].path}`);
-  return toRowOutcome(
-    await sendOfficeRequest<object, ActionRequest>("POST", path, { body }),
-    t(`vehicleDid.${action}`),
+  const answer = await sendUnderOneKey(path, body, (key) =>
+    sendOfficeRequest<object, ActionRequest>("POST", path, { body, key }),
   );
+  return toRowOutcome(answer, t(`vehicleDid.${action}`));
 }
 
 /** Actions for the selected vehicles, with the result of each. */

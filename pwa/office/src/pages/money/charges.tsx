@@ -3,6 +3,7 @@ import type { ChargeListMessage } from "#worker/api/office/money-messages.ts";
 import { formatMoment, formatMoney } from "../../account.ts";
 import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
 import { formatChargeKind } from "../../desk/charge-kind.ts";
+import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { type ListTotal, LoadedTotals } from "../../desk/list-totals.tsx";
@@ -116,7 +117,12 @@ export function ChargeListPage() {
         search={search}
         empty={t("noCharges")}
         none={t("noChargeSo")}
-        tools={<ListDownload path="/charges" names={NAMES} />}
+        tools={
+          <span class="actions">
+            <ColumnChoice list="charges" columns={columns()} />
+            <ListDownload path="/charges" names={NAMES} />
+          </span>
+        }
       >
         {(rows) => (
           <>
@@ -126,6 +132,7 @@ export function ChargeListPage() {
               rows={rows}
               columns={columns()}
               keyOf={({ id }) => id}
+              list="charges"
               selection={selection}
             />
           </>

@@ -12,6 +12,7 @@ import {
 } from "../../account.ts";
 import { toOfficePath } from "../../api.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
+import { BRANCH_PARAMETER, readFilterValue } from "../../desk/chosen-branch.ts";
 import { Select } from "../../desk/inputs.tsx";
 import { type ListTotal, ListTotals } from "../../desk/list-totals.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
@@ -62,7 +63,7 @@ export function DayRegister() {
   const [notice, setNotice] = useState("");
   const [isClosing, setClosing] = useState(false);
   const date = urlQuery.value.get("date") ?? getCompanyDateTime().date;
-  const branch = urlQuery.value.get("rental_location_code") ?? onlyBranch();
+  const branch = readFilterValue(urlQuery.value, BRANCH_PARAMETER) || onlyBranch();
   const registerQuery = new URLSearchParams({ date, ...(branch && { rental_location_code: branch }) });
   const {
     whole: register,

@@ -9,6 +9,9 @@ import { t } from "../../texts.ts";
 import { mailDocument } from "./mail-document.ts";
 import { zipFiles } from "./zip-files.ts";
 
+// A file can be saved again.
+const keepSelection = () => undefined;
+
 interface PrintableBulkProps<Row> extends BulkActionsProps<Row> {
   /** Path of the list, below which each row has a PDF. */
   readonly path: "/documents" | "/charges";
@@ -17,8 +20,8 @@ interface PrintableBulkProps<Row> extends BulkActionsProps<Row> {
 
 /** Actions for selected documents or payments: their PDFs in one file, mails of documents, and a table. */
 export function PrintableBulkActions<Row extends { readonly id: number }>(props: PrintableBulkProps<Row>) {
-  const { path, rows, nameRow, onAll, onClear } = props;
-  const { results, isBusy, start } = useBulkAction({ rows, nameRow, onDone: () => undefined });
+  const { path, rows, nameRow, onDone, onAll, onClear } = props;
+  const { results, isBusy, start } = useBulkAction({ rows, nameRow, onDone });
   const save = async () => {
     const files = new Map<string, Uint8Array<ArrayBuffer>>();
     await start(async ({ id }) => {
@@ -27,7 +30,7 @@ export function PrintableBulkActions<Row extends { readonly id: number }>(props:
       const name = files.has(read.name) ? `${id}-${read.name}` : read.name;
       files.set(name, new Uint8Array(await read.file.arrayBuffer()));
       return { isDone: true, text: name };
-    });
+    }, keepSelection);
     if (files.size > 0) saveFile(zipFiles(files), `${path.slice(1)}.zip`);
   };
   return (

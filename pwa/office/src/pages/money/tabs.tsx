@@ -17,19 +17,18 @@ const MONEY_TABS = [
 /** Whether the user may see a page of money. Only administrators see tax records. */
 export const mayOpenMoneyPage = (tab: string): boolean => tab !== "taxRecords" || hasUserRight("administer");
 
-const isShown = (tab: string) => mayOpenMoneyPage(tab) && (tab !== "taxRecords" || usesTaxRecords());
+/** Lists the pages of money that the user may see. */
+export const listMoneyTabs = () =>
+  MONEY_TABS.filter((tab) => mayOpenMoneyPage(tab) && (tab !== "taxRecords" || usesTaxRecords()));
+
+export const linkToMoneyTab = (tab: string) => (tab === "expenses" ? linkTo(tab) : linkTo("money", tab));
 
 /** Links between the pages of documents, payments and expenses. */
 export function MoneyTabs({ open }: { readonly open: string }) {
   return (
     <nav class="chips tabs" aria-label={t("documentsAndMoney")}>
-      {MONEY_TABS.filter(isShown).map((tab) => (
-        <a
-          key={tab}
-          class="button"
-          href={tab === "expenses" ? linkTo(tab) : linkTo("money", tab)}
-          aria-current={tab === open ? "page" : undefined}
-        >
+      {listMoneyTabs().map((tab) => (
+        <a key={tab} class="button" href={linkToMoneyTab(tab)} aria-current={tab === open ? "page" : undefined}>
           {t(tab)}
         </a>
       ))}

@@ -1,4 +1,5 @@
 import { formatDay, formatDayRange, formatMoney, getCategoryName, hasUserRight } from "../../account.ts";
+import { ColumnChoice } from "../../desk/columns.tsx";
 import { CUSTOMER_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { type ListTotal, LoadedTotals } from "../../desk/list-totals.tsx";
@@ -26,9 +27,14 @@ const FILTERS: readonly ListFilter[] = [
 const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];
 
 const columns = (): readonly TableColumn<CustomerQuote>[] => [
-  { head: t("quoteNumber"), cell: ({ number }) => number },
-  { head: t("in.status"), cell: ({ status }) => <QuoteBadge status={status} /> },
-  { head: t("customer"), cell: (quote) => <span class="strong">{getQuoteCustomerName(quote)}</span>, is: "wide" },
+  { head: t("quoteNumber"), sort: "number", cell: ({ number }) => number },
+  { head: t("in.status"), sort: "status", cell: ({ status }) => <QuoteBadge status={status} /> },
+  {
+    head: t("customer"),
+    sort: "customer",
+    cell: (quote) => <span class="strong">{getQuoteCustomerName(quote)}</span>,
+    is: "wide",
+  },
   {
     head: t("period"),
     cell: ({ date_from: from, date_to: to }) => <>{formatDayRange(from, to)}</>,
@@ -41,9 +47,10 @@ const columns = (): readonly TableColumn<CustomerQuote>[] => [
       products.map((product) => getCategoryName(product.category_code, product.description)).join(", "),
     from: "laptop",
   },
-  { head: t("total"), cell: ({ total_cost: total }) => formatMoney(total), is: "number" },
+  { head: t("total"), sort: "total_cost", cell: ({ total_cost: total }) => formatMoney(total), is: "number" },
   {
     head: t("validUntil"),
+    sort: "valid_until",
     cell: ({ valid_until: until }) => (
       <>
         {formatDay(until)}
@@ -80,7 +87,12 @@ export function QuoteSearch() {
         search={search}
         empty={t("noQuotes")}
         none={t("noQuoteSo")}
-        tools={<ListDownload path="/quotes" names={NAMES} />}
+        tools={
+          <span class="actions">
+            <ColumnChoice list="quotes" columns={columns()} />
+            <ListDownload path="/quotes" names={NAMES} />
+          </span>
+        }
       >
         {(rows) => (
           <RowsTable
@@ -88,6 +100,7 @@ export function QuoteSearch() {
             rows={rows}
             columns={columns()}
             keyOf={({ id }) => id}
+            list="quotes"
             to={({ id }) => ["quotes", id]}
           />
         )}

@@ -3,6 +3,7 @@ import type { VehicleAssignmentRequest } from "#worker/api/office/request-messag
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { describeRefusal, type RowOutcome } from "../../desk/bulk-actions.ts";
 import type { ReservationDetail, ReservationListItem } from "../../desk/reservation.ts";
+import { sendUnderOneKey } from "../../desk/submit-once.ts";
 import { t } from "../../texts.ts";
 import type { HandOverVehicles } from "./hand-over-vehicles.ts";
 
@@ -45,10 +46,9 @@ export async function sendReservationMessage(
   body: CustomerMailRequest,
 ): Promise<RowOutcome> {
   if (!email) return { isDone: false, text: t("bulkNoMail") };
-  const answer = await sendOfficeRequest<object, CustomerMailRequest>(
-    "POST",
-    toOfficePath(`/reservations/${id}/messages`),
-    { body },
+  const path = toOfficePath(`/reservations/${id}/messages`);
+  const answer = await sendUnderOneKey(path, body, (key) =>
+    sendOfficeRequest<object, CustomerMailRequest>("POST", path, { body, key }),
   );
   return getSuccessfulContent(answer) ? { isDone: true, text: email } : describeRefusal(answer);
 }

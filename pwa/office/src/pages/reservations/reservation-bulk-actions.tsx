@@ -28,7 +28,7 @@ export default function ReservationBulkActions({
   const { results, isBusy, start } = useBulkAction({ rows, nameRow, onDone });
   const [isWriting, setWriting] = useState(false);
   const ids = rows.map(({ id }) => id).join(",");
-  const payers = [...new Set(rows.map(({ customer_id: customer }) => customer))];
+  const payers = [...new Set(rows.map(({ billing_customer_id: payer, customer_id: customer }) => payer ?? customer))];
   return (
     <>
       <BulkBar

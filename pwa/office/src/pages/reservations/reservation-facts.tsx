@@ -4,7 +4,7 @@ import { formatTravellers } from "../../desk/format-travellers.ts";
 import { getLanguageName } from "../../desk/names.ts";
 import type { Reservation, ReservationDetail, Transfer, TransferTrip } from "../../desk/reservation.ts";
 import { useTransferContentNames, useTransferPointNames } from "../../desk/transfer-names.ts";
-import { linkToWithQuery } from "../../route.ts";
+import { linkTo, linkToWithQuery } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 
 /** Trips of a transfer with time, route, vehicle and travellers. */
@@ -112,11 +112,13 @@ interface CustomerProps {
 
 /** Customer with contact data, and the terms accepted online. */
 export function ReservationCustomerPanel({ of, terms }: CustomerProps) {
-  const { customer_email: mail, customer_phone: phone } = of;
+  const { customer_id: customer, customer_email: mail, customer_phone: phone } = of;
   return (
     <section class="panel" aria-labelledby="customer">
       <h2 id="customer">{t("customer")}</h2>
-      <p class="strong">{of.customer_fullname}</p>
+      <p class="strong">
+        {customer === null ? of.customer_fullname : <a href={linkTo("customers", customer)}>{of.customer_fullname}</a>}
+      </p>
       {mail && <a href={toMailLink(mail)}>{mail}</a>}
       {phone && <a href={toPhoneLink(phone)}>{phone}</a>}
       {of.customer_document_id && <p>{of.customer_document_id}</p>}
@@ -125,7 +127,9 @@ export function ReservationCustomerPanel({ of, terms }: CustomerProps) {
           .filter(Boolean)
           .join(" · ")}
       </p>
-      <a href={linkToWithQuery({ q: mail ?? of.customer_fullname }, "reservations")}>{t("theirReservations")}</a>
+      {customer !== null && (
+        <a href={linkToWithQuery({ customer_id: customer }, "reservations")}>{t("theirReservations")}</a>
+      )}
       {terms && <p class="soft">{t("termsAccepted", { at: formatMoment(terms.at), version: terms.version })}</p>}
       {of.notes && <p class="notes">{of.notes}</p>}
     </section>
@@ -150,7 +154,8 @@ export function ReservedVehicles({ of }: { readonly of: Reservation }) {
         {units.map(({ id, reference, delivered, collected }) => (
           <li key={id}>
             <p class="strong">
-              {reference ?? t("noVehicle")} <span class="plate">{byUnit.get(id)?.stock_plate}</span>
+              {reference === null ? t("noVehicle") : <a href={linkTo("fleet", reference)}>{reference}</a>}{" "}
+              <span class="plate">{byUnit.get(id)?.stock_plate}</span>
             </p>
             <p class="soft">{byUnit.get(id)?.category}</p>
             {delivered && <p>{t("handedOverAt", { at: formatMoment(delivered) })}</p>}

@@ -8,7 +8,7 @@ import { lazyPart } from "../../desk/lazy-page.tsx";
 import type { AllowedActionName, Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { ReservationStateBadge } from "../../desk/reservation-state-badge.tsx";
 import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
-import { linkTo, linkToWithQuery, replaceRoute } from "../../route.ts";
+import { linkToList, linkToWithQuery, replaceRoute } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { ReservationAgent } from "./agent.tsx";
 import { listAuthorisedHolds } from "./card-amounts.ts";
@@ -87,7 +87,7 @@ export function ReservationPage({ id, action }: PageProps) {
         title={t("reservationNo", { id })}
         problem={problem}
         onRetry={retry}
-        list={linkTo("reservations")}
+        list={linkToList("reservations")}
         listName={t("reservations")}
       />
     );
@@ -118,7 +118,7 @@ export function ReservationPage({ id, action }: PageProps) {
   return (
     <main class="reservation">
       <p class="crumbs">
-        <a href={linkTo("reservations")}>{t("reservations")}</a>
+        <a href={linkToList("reservations")}>{t("reservations")}</a>
       </p>
       <div class="title">
         <h1>

@@ -1,4 +1,4 @@
-import { linkTo, route } from "../../route.ts";
+import { linkToList, route } from "../../route.ts";
 import { t } from "../../texts.ts";
 
 const LISTS = ["reservations", "quotes"] as const;
@@ -9,7 +9,7 @@ export function ReservationTabs() {
   return (
     <nav class="chips tabs" aria-label={t("reservations")}>
       {LISTS.map((list) => (
-        <a key={list} class="button" href={linkTo(list)} aria-current={list === open ? "page" : undefined}>
+        <a key={list} class="button" href={linkToList(list)} aria-current={list === open ? "page" : undefined}>
           {t(list)}
         </a>
       ))}

@@ -1,11 +1,12 @@
 import { getExtraName, getPlaceName } from "../../account.ts";
 import type { ReservationListItem } from "../../desk/reservation.ts";
 
-/** A pickup or return of the day. */
+/** A pickup or return of the day: of a rental, or the outward or return trip of a transfer. */
 export interface DayMovement {
   readonly reservation: ReservationListItem;
   readonly time: string;
   readonly place: string;
+  readonly flight: string | null;
   readonly isDone: boolean;
 }
 
@@ -15,29 +16,41 @@ export interface DayMovements {
   readonly done: readonly DayMovement[];
 }
 
-/** Returns the pickups of the day. A cancelled reservation isn't a pickup, and one that is out or back is done. */
+/** Returns the pickups of the day from its view of the list. A rental that is out or back is done. */
 export function toDayPickups(reservations: readonly ReservationListItem[]): DayMovements {
   return split(
-    reservations.flatMap((reservation) => {
-      const { status, time_from: time, pickup_place_id: id, pickup_place: place } = reservation;
-      if (status === "cancelled") return [];
-      return [
-        { reservation, time, place: getPlaceName(id, place), isDone: status === "in_progress" || status === "done" },
-      ];
+    reservations.map((reservation) => {
+      const { status, time_from: time, pickup_place_id: id, pickup_place: place, flight } = reservation;
+      const isDone = status === "in_progress" || status === "done";
+      return findTrip(reservation, "outward") ?? { reservation, time, place: getPlaceName(id, place), flight, isDone };
     }),
   );
 }
 
-/** Returns the returns of the day. A reservation that wasn't picked up isn't a return. */
+/** Returns the returns of the day from its view of the list. */
 export function toDayReturns(reservations: readonly ReservationListItem[]): DayMovements {
   return split(
-    reservations.flatMap((reservation) => {
-      const { status, time_to: time, return_place_id: id, return_place: place } = reservation;
-      if (status !== "in_progress" && status !== "done") return [];
-      return [{ reservation, time, place: getPlaceName(id, place), isDone: status === "done" }];
+    reservations.map((reservation) => {
+      const { status, time_to: time, return_place_id: id, return_place } = reservation;
+      const place = getPlaceName(id, return_place);
+      const isDone = status === "done";
+      return findTrip(reservation, "return") ?? { reservation, time, place, flight: null, isDone };
     }),
   );
 }
+
+// A transfer stays confirmed, so its trip is done with the driver's report.
+function findTrip(
+  reservation: ReservationListItem,
+  position: ReservationListItem["trips"][number]["position"],
+): DayMovement | undefined {
+  const trip = reservation.trips.find((item) => item.position === position);
+  return trip && { reservation, time: trip.time, place: trip.origin, flight: trip.flight, isDone: trip.dropped };
+}
+
+/** Identity and licence that a hand-over still lacks. */
+export const listMissingPapers = ({ missing }: Pick<ReservationListItem, "missing">) =>
+  missing.filter((check) => check === "licence" || check === "identity");
 
 function split(movements: readonly DayMovement[]): DayMovements {
   const byTime = movements.toSorted((movement, other) => movement.time.localeCompare(other.time));

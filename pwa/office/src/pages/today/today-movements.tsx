@@ -1,11 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
 import { toPhoneLink } from "#shared/links.ts";
 import type { ReportMessage } from "#worker/api/office/report-messages.ts";
 import { formatMoney, getCategoryName, getCompanyDateTime, hasUserRight, isZeroAmount } from "../../account.ts";
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { BRANCH_PARAMETER, chosenBranchCode } from "../../desk/chosen-branch.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
+import { readAllPages } from "../../desk/read-all-pages.ts";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
 import { getDisplayState, ReservationStateBadge } from "../../desk/reservation-state-badge.tsx";
 import { Skeleton } from "../../desk/skeleton.tsx";
@@ -18,6 +20,7 @@ import {
   type DayMovements,
   describeVehiclesAndExtras,
   type FreeCategory,
+  listMissingPapers,
   toDayPickups,
   toDayReturns,
   toFreeCategories,
@@ -56,16 +59,16 @@ export function TodayMovements() {
       <div class="columns even">
         <MovementList
           id="leaving"
-          title={t("leaving", { n: day.pickups.open.length })}
-          href={linkToWithQuery({ view: "pickups_today", sort: "date_from" }, "reservations")}
+          title={t("leaving", { n: countMovements(day.pickups) })}
+          href={linkToWithQuery(PICKUPS, "reservations")}
           none={t("nothingLeaves")}
           movements={day.pickups}
           action="deliver"
         />
         <MovementList
           id="returning"
-          title={t("returning", { n: day.returns.open.length })}
-          href={linkToWithQuery({ view: "returns_today", sort: "date_to" }, "reservations")}
+          title={t("returning", { n: countMovements(day.returns) })}
+          href={linkToWithQuery(RETURNS, "reservations")}
           none={t("nothingReturns")}
           movements={day.returns}
           action="collect"
@@ -75,51 +78,64 @@ export function TodayMovements() {
   );
 }
 
-// A day with more movements than a page shows the first ones by number and the link to all.
-const PAGE_SIZE = "200";
+// Each figure counts the list it links to.
+const PICKUPS = { view: "pickups_today", sort: "date_from" };
+const RETURNS = { view: "returns_today", sort: "date_to" };
+const ON_RENT = { view: "out", sort: "date_to" };
+
+const countMovements = ({ open, done }: DayMovements) => open.length + done.length;
+
+const toRevenueQuery = (today: string, branch: string) => ({
+  ...{ from: today, to: today, by: "day" },
+  ...(branch && { group: "branch" }),
+});
 
 async function readDay(today: string, branch: string): Promise<Day | undefined> {
   const branchFilter = branch ? { [BRANCH_PARAMETER]: branch } : {};
-  const list = (filters: Readonly<Record<string, string>>) =>
-    sendOfficeRequest<ReservationList>(
-      "GET",
-      toOfficePath(`/reservations?${new URLSearchParams({ page_size: PAGE_SIZE, ...filters, ...branchFilter })}`),
-    );
-  const [leaving, returning, out, planned, earned] = await Promise.all([
-    list({ date_from: today, date_to: today }),
-    list({ return_from: today, return_to: today }),
-    list({ view: "out", page_size: "1" }),
+  const toListPath = (filters: Readonly<Record<string, string>>) =>
+    `/reservations?${new URLSearchParams({ ...filters, ...branchFilter })}`;
+  const [pickups, returns, out, planned, earned] = await Promise.all([
+    readAllPages<ReservationList>(`${toListPath(PICKUPS)}&`),
+    readAllPages<ReservationList>(`${toListPath(RETURNS)}&`),
+    sendOfficeRequest<ReservationList>("GET", toOfficePath(toListPath({ ...ON_RENT, page_size: "1" }))),
     sendOfficeRequest<Planning>(
       "GET",
       toOfficePath(`/planning?${new URLSearchParams({ date_from: today, days: "1", ...branchFilter })}`),
     ),
-    sendOfficeRequest<ReportMessage>("GET", toOfficePath(`/reports/revenue?from=${today}&to=${today}&by=day`)),
+    sendOfficeRequest<ReportMessage>(
+      "GET",
+      toOfficePath(`/reports/revenue?${new URLSearchParams(toRevenueQuery(today, branch))}`),
+    ),
   ]);
-  const pickups = getSuccessfulContent(leaving);
-  const returns = getSuccessfulContent(returning);
   const planning = getSuccessfulContent(planned);
-  if (!pickups || !returns || !planning) return undefined;
-  const revenue = getSuccessfulContent(earned)?.totals["gross"];
+  if (!planning) return undefined;
+  const report = getSuccessfulContent(earned);
   return {
-    pickups: toDayPickups(pickups.data),
-    returns: toDayReturns(returns.data),
+    pickups: toDayPickups(pickups.rows),
+    returns: toDayReturns(returns.rows),
     onRent: getSuccessfulContent(out)?.total ?? 0,
     free: toFreeCategories(planning.sold),
-    revenue: revenue === undefined ? undefined : String(revenue),
+    revenue: report && getBranchRevenue(report, branch),
   };
 }
 
+function getBranchRevenue({ data, totals }: Immutable<ReportMessage>, branch: string): string {
+  const { figures = {} } = branch ? (data.find(({ group }) => group === branch) ?? {}) : { figures: totals };
+  return String(figures["gross"] ?? "0");
+}
+
 function Figures({ day: { pickups, returns, onRent, free, revenue } }: { readonly day: Day }) {
+  const today = getCompanyDateTime().date;
   const allFree = free.reduce((sum, { free }) => sum + Math.max(0, free), 0);
   return (
     <dl class="headlines figures">
-      <Figure text="figureOut" href={linkToWithQuery({ view: "pickups_today", sort: "date_from" }, "reservations")}>
-        {pickups.done.length} / {pickups.done.length + pickups.open.length}
+      <Figure text="figureOut" href={linkToWithQuery(PICKUPS, "reservations")}>
+        {pickups.done.length} / {countMovements(pickups)}
       </Figure>
-      <Figure text="figureIn" href={linkToWithQuery({ view: "returns_today", sort: "date_to" }, "reservations")}>
-        {returns.done.length} / {returns.done.length + returns.open.length}
+      <Figure text="figureIn" href={linkToWithQuery(RETURNS, "reservations")}>
+        {returns.done.length} / {countMovements(returns)}
       </Figure>
-      <Figure text="figureOnRent" href={linkToWithQuery({ view: "out", sort: "date_to" }, "reservations")}>
+      <Figure text="figureOnRent" href={linkToWithQuery(ON_RENT, "reservations")}>
         {onRent}
       </Figure>
       <div>
@@ -138,7 +154,10 @@ function Figures({ day: { pickups, returns, onRent, free, revenue } }: { readonl
         </dd>
       </div>
       {revenue !== undefined && (
-        <Figure text="figureRevenue" href={linkTo("reports", "revenue")}>
+        <Figure
+          text="figureRevenue"
+          href={linkToWithQuery(toRevenueQuery(today, chosenBranchCode.value), "reports", "revenue")}
+        >
           {formatMoney(revenue)}
         </Figure>
       )}
@@ -183,7 +202,7 @@ function MovementList({ id, title, href, none, movements, action }: MovementList
           {title}
         </a>
       </h2>
-      {open.length === 0 && <p class="calm">{none}</p>}
+      {countMovements(movements) === 0 && <p class="calm">{none}</p>}
       <ul class="plain goings">
         {open.map((movement) => (
           <MovementRow key={movement.reservation.id} movement={movement} action={action} />
@@ -210,7 +229,7 @@ interface MovementRowProps {
   readonly action: "deliver" | "collect";
 }
 
-function MovementRow({ movement: { reservation, time, place, isDone }, action }: MovementRowProps) {
+function MovementRow({ movement: { reservation, time, place, flight, isDone }, action }: MovementRowProps) {
   const { id, customer_fullname: name, customer_phone: phone, kind } = reservation;
   const isRental = kind === "rental";
   const translatePoint = useTransferPointNames(!isRental);
@@ -229,7 +248,11 @@ function MovementRow({ movement: { reservation, time, place, isDone }, action }:
             {phone}
           </a>
         )}
-        <span class="soft">{[content, isRental ? place : translatePoint(place)].filter(Boolean).join(" · ")}</span>
+        <span class="soft">
+          {[content, isRental ? place : translatePoint(place), flight && t("flightIs", { flight })]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
         {!isDone && <Due of={reservation} isPickup={action === "deliver"} />}
       </div>
       {isReady && hasUserRight("hand_over") ? (
@@ -252,14 +275,17 @@ interface DueProps {
   readonly isPickup: boolean;
 }
 
-// Money to collect at the desk. A deposit is due at the pickup only.
-function Due({ of: { total_pending: pending, total_deposit: deposit, deposit_held: held }, isPickup }: DueProps) {
+// Money to collect at the desk. Deposit and papers are due at the pickup only.
+function Due({ of, isPickup }: DueProps) {
+  const { total_pending: pending, total_deposit: deposit, deposit_held: held } = of;
   const isDepositDue = isPickup && Number(held) < Number(deposit);
+  const papers = isPickup ? listMissingPapers(of) : [];
   return (
     <span class="owes">
       {[
         !isZeroAmount(pending) && t("owes", { amount: formatMoney(pending) }),
         isDepositDue && t("owesDeposit", { amount: formatMoney(deposit) }),
+        papers.length > 0 && t("papersMissing", { what: papers.map((check) => t(`handover.${check}`)).join(", ") }),
       ]
         .filter(Boolean)
         .join(" · ")}

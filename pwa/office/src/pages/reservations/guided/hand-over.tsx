@@ -26,6 +26,7 @@ import { useSubmitOnce } from "../../../desk/submit-once.ts";
 import { useVehicleDetail } from "../../../desk/use-vehicle-detail.ts";
 import { t } from "../../../texts.ts";
 import { proposeHold, proposePayment } from "../card-amounts.ts";
+import { toDriverChange } from "./driver-change.ts";
 import { GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./guided-form-parts.tsx";
 import { KnownDamage } from "./known-damage.tsx";
 import {
@@ -503,13 +504,10 @@ function useDriverStep(
   };
   const values = Object.fromEntries(DRIVER_FIELDS.map((name) => [name, String(typed[name] ?? known[name])]));
   const save = async (): Promise<boolean> => {
-    const changed = DRIVER_FIELDS.filter((name) => values[name] !== known[name] && values[name]?.trim());
-    if (changed.length === 0) return true;
+    const change = toDriverChange(known, values);
+    if (Object.keys(change).length === 0) return true;
     setBusy(true);
-    const body: ReservationChangeRequest = {
-      expected_version: now.version,
-      driver: Object.fromEntries(changed.map((name) => [name, values[name]?.trim()])),
-    };
+    const body: ReservationChangeRequest = { expected_version: now.version, driver: change };
     const answer = await sendOfficeRequest<ReservationDetail, ReservationChangeRequest>(
       "PATCH",
       toOfficePath(`/reservations/${now.id}`),

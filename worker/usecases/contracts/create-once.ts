@@ -48,6 +48,8 @@ import { readReservation, toReservationAnswer } from "./read-reservation.ts";
 /** Common data of every reservation made by staff. */
 export type StaffReservationData = Omit<NewReservation<unknown>, "draft">;
 
+type CustomerFields = Partial<StaffSale["customer"]>;
+
 /** Reads, decision and writes with which staff sell a rental or transfer. */
 export interface StaffSaleSteps<Occupancy extends Query, Decided extends { readonly differenceCents: Cents }> {
   /** Reads the stock used by other bookings. */
@@ -110,7 +112,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
         visibleCustomerQuery(db, staffSale.billing?.customerId ?? 0, userId),
         selling.occupancyQuery(catalogue),
         doNotRentQuery(db, staffSale.customer),
-        possibleDuplicatesQuery(db, toIdentity(staffSale), userId),
+        possibleDuplicatesQuery(db, toCompared(staffSale.customer), userId),
         lastCustomerContractDataQuery(db, customerId),
       ] as const,
   );
@@ -195,9 +197,9 @@ function toAccepted({ shortageReason }: StaffSale, { at, actor }: StaffReservati
 // If the payer was merged into another customer, that customer pays.
 const toPayer = (payer: CustomerRow | undefined) => payer && { customerId: payer.id };
 
-// Checks that the named customer, payer and agent exist.
-function refuseUnknown(
-  staffSale: StaffSale,
+/** Refuses a sale whose customer, payer or agent doesn't exist. */
+export function refuseUnknown(
+  staffSale: { readonly customer: CustomerFields } & Pick<StaffSale, "billing" | "agentId">,
   {
     customer,
     agent,
@@ -215,16 +217,20 @@ function refuseUnknown(
   return err({ kind: "invalid", field: "agent_id", reason: createReason("not_known") });
 }
 
-// Returns the data to compare with existing customers. A customer given by id isn't compared. Families and companies
-// book with one telephone, so it is only compared when a customer is created.
-function toIdentity({ customer: { id, documentId, email } }: StaffSale) {
+/**
+ * Returns the data to compare with existing customers. A customer given by id isn't compared. Families and companies
+ * book with one telephone, so it is only compared when a customer is created.
+ */
+export function toCompared({ id, documentId, email }: CustomerFields) {
   return { phones: [], ...(id === undefined && { documentId, email }) };
 }
 
-// Refuses possible duplicates. A person who is certainly known joins the existing customer. Another one with the same
-// document or e-mail may be due to a typo.
-function refuseDuplicate(
-  { customer, isNewConfirmed = false }: StaffSale,
+/**
+ * Refuses possible duplicates. A person who is certainly known joins the existing customer. Another one with the same
+ * document or e-mail may be due to a typo.
+ */
+export function refuseDuplicate(
+  { customer, isNewConfirmed = false }: { readonly customer: CustomerFields } & Pick<StaffSale, "isNewConfirmed">,
   known: number | null | undefined,
   candidates: readonly PossibleDuplicate[],
 ): Result<never, OfficeRefusal> | undefined {

@@ -412,6 +412,7 @@ export const reservationChangeBody = z
     notes: reservationNotes.nullish().meta({ description: "null: none any more" }),
     billing_customer_id: billingCustomerId,
     billing_period: billingPeriod,
+    confirm_do_not_rent: saleShape.confirm_do_not_rent,
     accept_shortage: acceptShortage,
     reason: reasonForActionSchema.optional(),
     rule_reason: ruleReason,
@@ -504,6 +505,7 @@ type ChangeBody = Omit<
   | "billing_customer_id"
   | "accept_shortage"
   | "billing_period"
+  | "confirm_do_not_rent"
 >;
 
 /** Converts the requested changes of a reservation, or returns the field with excessive precision. */

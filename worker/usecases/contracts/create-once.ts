@@ -30,8 +30,11 @@ import {
 } from "#worker/store/guards/office-requests.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
-  addShortageApprovers,
+  addApprovers,
   createUserIdempotencyKey,
+  type DiscountAboveLimit,
+  type Discountable,
+  findDiscountLimitRefusal,
   findMissingRightRefusal,
   type OfficeRefusal,
   type OfficeWrite,
@@ -187,7 +190,7 @@ async function nameApprovers(
   refusal: OfficeRefusal,
   branchCode: string,
 ): Promise<OfficeRefusal> {
-  return refusal.kind === "soldOut" ? addShortageApprovers(db, refusal, branchCode) : refusal;
+  return refusal.kind === "soldOut" ? addApprovers(db, refusal, branchCode) : refusal;
 }
 
 function toAccepted({ shortageReason }: StaffSale, { at, actor }: StaffReservationData): AcceptedShortage | undefined {
@@ -273,8 +276,8 @@ export function findDoNotRentRefusal(
   return err({ kind: "doNotRent", reason, isManager });
 }
 
-/** Returns the limit that the difference between a manual price and the catalogue's price exceeds. */
-export function findPriceAboveLimit(
+// Returns the limit that the difference between a manual price and the catalogue's price exceeds.
+function findPriceAboveLimit(
   staff: SignedInUser,
   { settings: { agentLimitCents: limitCents } }: Catalogue,
   differenceCents: Cents,
@@ -283,17 +286,36 @@ export function findPriceAboveLimit(
   return isAllowed ? undefined : { kind: "aboveLimit", limitCents };
 }
 
+/** Returns the limit that a manual price exceeds. A lower price is a discount, so it has the limits of discounts. */
+export function findPriceRefusal(
+  staff: SignedInUser,
+  catalogue: Catalogue,
+  { differenceCents, discountable }: ManualPrice,
+): PriceAboveLimit | DiscountAboveLimit | undefined {
+  const aboveLimit = findPriceAboveLimit(staff, catalogue, differenceCents);
+  if (aboveLimit || differenceCents >= 0) return aboveLimit;
+  const cents = -differenceCents;
+  const { discount = { kind: "amount", value: cents, amountCents: cents, reason: "", by: "" } } = discountable;
+  return findDiscountLimitRefusal(staff, catalogue, { ...discountable, discount });
+}
+
+/** Difference of a manual price from the list price, and the parts from which a discount is taken. */
+export interface ManualPrice {
+  readonly differenceCents: Cents;
+  readonly discountable: Discountable;
+}
+
 /** Returns why the user may not sell at this branch or for this price. */
 export function findBranchOrPriceRefusal(
   staff: SignedInUser,
   catalogue: Catalogue,
-  { branchCode, differenceCents }: { readonly branchCode: string; readonly differenceCents: Cents },
+  { branchCode, ...price }: { readonly branchCode: string } & ManualPrice,
   { priceOverride }: Pick<StaffSale, "priceOverride">,
 ): Result<never, OfficeRefusal> | undefined {
   if (!canAccessBranch(staff, branchCode)) return err({ kind: "branchOfOthers" });
   if (!priceOverride) return undefined;
   if (!hasRight(staff.role, "give_away")) return err({ kind: "rightMissing", right: "give_away" });
-  const refusal = findPriceAboveLimit(staff, catalogue, differenceCents);
+  const refusal = findPriceRefusal(staff, catalogue, price);
   return refusal && err(refusal);
 }
 

@@ -967,6 +967,8 @@ CREATE TABLE quotes (
   time_from TEXT NOT NULL CHECK (time_from GLOB '[0-2][0-9]:[0-5][0-9]'),
   date_to TEXT NOT NULL CHECK (date_to IS date(date_to)),
   time_to TEXT NOT NULL CHECK (time_to GLOB '[0-2][0-9]:[0-5][0-9]'),
+  -- Pickup in epoch ms. A quote expires then at the latest.
+  pickup_at INTEGER NOT NULL,
   total_cents INTEGER NOT NULL CHECK (total_cents >= 0),
   booking_id INTEGER UNIQUE REFERENCES bookings (id),
   sent_at INTEGER,
@@ -985,7 +987,7 @@ CREATE TABLE quotes (
 
 CREATE INDEX quotes_by_customer ON quotes (customer_id) WHERE customer_id IS NOT NULL;
 
-CREATE INDEX quotes_expiring ON quotes (valid_until) WHERE status IN ('draft', 'sent');
+CREATE INDEX quotes_expiring ON quotes (min(valid_until, pickup_at)) WHERE status IN ('draft', 'sent');
 
 CREATE INDEX quotes_sold_out ON quotes (sold_out_at) WHERE sold_out_at IS NOT NULL;
 
@@ -1015,7 +1017,7 @@ END;
 
 -- Occupied period of each open quote that holds its units.
 CREATE VIEW quote_stretches AS
-SELECT quote.id AS quote_id, quote.offer, quote.branch_group_id, quote.valid_until AS expires_at, quote.last_update,
+SELECT quote.id AS quote_id, quote.offer, quote.branch_group_id, min(quote.valid_until, quote.pickup_at) AS expires_at, quote.last_update,
   unixepoch(quote.date_from || ' ' || quote.time_from) / 60 AS starts_at, unixepoch(quote.date_to || ' ' || quote.time_to) / 60 AS returns_at,
   coalesce(settings.preparation_minutes, 60) AS preparation_minutes,
   CASE WHEN back.branch_group_id = quote.branch_group_id THEN 0 ELSE 1440 * coalesce(pair.days, settings.repatriation_days, 3) END AS repatriation_minutes,

@@ -1,7 +1,7 @@
 import { type BookingDraft, draftBooking, toStorableDraft } from "#domain/bookings/draft.ts";
 import { resolveRentalTerms } from "#domain/bookings/rental-terms.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
-import { addDays, type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
+import { addDays, type CivilMinute, fromCivilMinute, MINUTES_PER_DAY, toCivilMinute } from "#domain/dates.ts";
 import { toQuoteSearchText } from "#worker/store/quotes/quotes.ts";
 import type { DemoContract } from "./contracts.ts";
 import type { DemoCustomer } from "./customers.ts";
@@ -160,6 +160,7 @@ function toRow(company: DemoCompany, quote: PlannedQuote, actor: string) {
     pickupPlaceId: terms.pickupPlace.id,
     returnPlaceId: terms.returnPlace.id,
     ...terms.period,
+    pickupAt: toEpochMs(toCivilMinute(terms.period.dateFrom, terms.period.timeFrom)),
     totalCents: totals.totalCents,
     bookingId: contract?.id,
     ...(isSent && { sentAt: toEpochMs(quote.createdAt), sentTo: customer.email }),

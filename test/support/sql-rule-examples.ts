@@ -32,9 +32,9 @@ export const createInsertBookingsSql = (status: string) => [
     AND NOT EXISTS (SELECT 1 FROM booking_units WHERE booking_id = bookings.id)`,
 ];
 export const INSERT_QUOTE_SQL = `INSERT INTO quotes (free_access_id, year, sequence, status, valid_until, request, offer, customer_name, customer_language,
-    branch_code, return_branch_code, branch_group_id, date_from, time_from, date_to, time_to, total_cents, created_by, created_at, last_update)
+    branch_code, return_branch_code, branch_group_id, date_from, time_from, date_to, time_to, pickup_at, total_cents, created_by, created_at, last_update)
   SELECT 'example-quote', 2040, 1, 'declined', 0, '{}', '{}', 'Ana', 'es', code, code, branch_group_id, '2040-01-01', '10:00', '2040-01-03', '10:00',
-    0, 'staff:1', 0, 0 FROM branches LIMIT 1`;
+    0, 0, 'staff:1', 0, 0 FROM branches LIMIT 1`;
 export const VEHICLE_REFERENCE_SQL =
   "(SELECT min(reference) FROM vehicles WHERE reference NOT IN (SELECT vehicle_reference FROM booking_units WHERE delivered_at IS NOT NULL AND collected_at IS NULL))";
 

@@ -395,12 +395,16 @@ describe("a discount", () => {
     expect(longer.reservation).toMatchObject({ discount: { value: "50.00", by: "customer" } });
   });
 
-  // Proves "office.md": price_override: agents are limited by amount
+  // Proves "office.md": price_override: agents are limited by amount and percentage
   test("limits an agent's manual price by its difference from the list price, also in quotes", async () => {
     const plain = await create();
     const total = toCents(plain.reservation.total_cost);
     const limit = 20_00;
-    await env.TENANT_ACME.prepare(`UPDATE settings SET agent_limit_cents = ${limit}`).run();
+    const setLimits = (percent: number) =>
+      env.TENANT_ACME.prepare(
+        `UPDATE settings SET agent_limit_cents = ${limit}, agent_discount_basis_points = ${percent * 100}`,
+      ).run();
+    await setLimits(50);
     const price = (cents: number) => ({ price_override: { total_cost: (cents / 100).toFixed(2), reason: "Match" } });
     const later = { date_from: bookableDay(6), date_to: bookableDay(9) };
     for (const path of ["/reservations", "/quotes"]) {
@@ -421,6 +425,12 @@ describe("a discount", () => {
     expect(await quoted.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit_exceeded" }] });
     const lowered = await create({ ...later, ...price(total - limit) });
     expect(lowered.reservation).toMatchObject({ discount: { kind: "amount", amount: "20.00" } });
+    await setLimits(10);
+    const tooMuch = await callOffice("POST", "/reservations", {
+      token: tokens.agent,
+      body: createSale({ ...later, ...price(total - limit) }),
+    });
+    expect([tooMuch.status, await tooMuch.json()]).toMatchObject([403, { code: "discount_limit" }]);
     const raised = await create({ ...later, ...price(total + limit) });
     expect(raised.reservation).toMatchObject({ discount: null, price_difference: "20.00" });
   });

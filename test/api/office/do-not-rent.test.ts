@@ -100,6 +100,58 @@ describe("a customer marked as do not rent", () => {
     expect((await kinds()).filter((kind) => kind === "do_not_rent")).toHaveLength(1);
   });
 
+  // Proves "office.md: the vehicles of a contract": do_not_rent: the office asks a manager before a marked customer gets
+  //   an existing reservation
+  test.each([
+    ["id", (id: number) => ({ id })],
+    ["email", () => ({ email: EMAIL.toUpperCase() })],
+    ["document", () => ({ document_id: "12345678z" })],
+  ])("rejects changing a reservation's customer to a marked one by %s, unless a manager confirms it", async (_, to) => {
+    const { customer } = await markedCustomer();
+    await db.prepare("UPDATE customers SET document_id = '12345678-Z' WHERE id = ?").bind(customer.id).run();
+    const sold = await sell({ name: "Pia", surname: "Mas" }, tokens.agent);
+    const { reservation } = await sold.json<{ reservation: { id: number; version: number } }>();
+    const change = (token: string, more: object = {}) =>
+      callOffice("PATCH", `/reservations/${reservation.id}`, {
+        token,
+        body: { expected_version: reservation.version, customer: to(customer.id), ...more },
+      });
+    expect(await code(change(tokens.agent, { confirm_do_not_rent: true }))).toEqual([403, "do_not_rent"]);
+    expect(await code(change(tokens.manager))).toEqual([409, "do_not_rent"]);
+    const changed = await change(tokens.manager, { confirm_do_not_rent: true });
+    expect([changed.status, await changed.json()]).toMatchObject([200, { do_not_rent: { reason: "Left debts" } }]);
+    // The mark was accepted, so other changes need no confirmation.
+    const noted = callOffice("PATCH", `/reservations/${reservation.id}`, {
+      token: tokens.agent,
+      body: { expected_version: reservation.version + 1, notes: "By ferry" },
+    });
+    expect((await noted).status).toBe(200);
+    expect(await kinds()).not.toContain("do_not_rent");
+  });
+
+  // Proves "office.md: the vehicles of a contract": do_not_rent: a confirmed reservation that its agency changes
+  test("adds a task if an agency gives a confirmed reservation to a marked customer, until staff decide", async () => {
+    await markedCustomer();
+    const sold = await sell({ name: "Pia", surname: "Mas" }, tokens.agent);
+    const { reservation } = await sold.json<{ reservation: { id: number; version: number } }>();
+    const soon = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+    await db.batch([
+      db
+        .prepare("UPDATE bookings SET customer_email = ?, date_from = ?, version = 2 WHERE id = ?")
+        .bind(EMAIL, soon, reservation.id),
+      db
+        .prepare("INSERT INTO booking_history (booking_id, at, actor, event) VALUES (?, 1, 'agency:1', 'changed')")
+        .bind(reservation.id),
+    ]);
+    expect(await kinds()).toContain("do_not_rent");
+    const noted = callOffice("PATCH", `/reservations/${reservation.id}`, {
+      token: tokens.manager,
+      body: { expected_version: 2, notes: "Paid the debts" },
+    });
+    expect((await noted).status).toBe(200);
+    expect(await kinds()).not.toContain("do_not_rent");
+  });
+
   // Proves "office.md: the vehicles of a contract": do_not_rent: the same document in any spelling
   test.each(["12345678z", "12.345.678-Z", "12 345 678/Z", "ES12345678Z"])(
     "recognizes a do-not-rent customer by the document %s at the desk, by agencies and on the website",

@@ -100,9 +100,9 @@ describe("a person's data", () => {
         ),
         db.prepare(`INSERT INTO quotes (free_access_id, year, sequence, status, valid_until, request, offer, customer_name,
             customer_surname, customer_email, customer_language, branch_code, return_branch_code, branch_group_id,
-            date_from, time_from, date_to, time_to, total_cents, created_by, created_at, last_update)
+            date_from, time_from, date_to, time_to, pickup_at, total_cents, created_by, created_at, last_update)
           SELECT 'q', 2040, 900, 'declined', 0, '{}', '{}', 'JOSÉ', 'ÁLVAREZ', 'Jose@Example.com', 'es', code, code,
-            branch_group_id, '2040-01-01', '10:00', '2040-01-03', '10:00', 0, 'staff:1', 0, 0 FROM branches LIMIT 1`),
+            branch_group_id, '2040-01-01', '10:00', '2040-01-03', '10:00', 0, 0, 'staff:1', 0, 0 FROM branches LIMIT 1`),
       ]);
       if (use === "export") {
         const { data } = await (await callOffice("GET", "/customers/1/export", { token: boss })).json<{

@@ -328,6 +328,182 @@ describe("a quote", () => {
   });
 });
 
+const addCustomer = async (body: object) => {
+  const answer = await callOffice("POST", "/customers", { token: tokens.manager, body });
+  if (answer.status !== 201) throw new Error(await answer.text());
+  return (await answer.json<{ customer: { id: number; version: number } }>()).customer;
+};
+const mark = (id: number) =>
+  db.prepare("UPDATE customers SET do_not_rent_reason = 'Unpaid', version = version + 1 WHERE id = ?").bind(id).run();
+const change = (id: number, body: object, token = tokens.agent) =>
+  callOffice("PATCH", `/quotes/${id}`, { token, body: { expected_version: 1, ...body } });
+const showReservation = async () => {
+  const [booking] = await bookings();
+  const answer = await callOffice("GET", `/reservations/${booking?.["id"]}`, { token: tokens.agent });
+  return (await answer.json<{ reservation: Readonly<Record<string, unknown>> }>()).reservation;
+};
+
+describe("the people of a quote", () => {
+  test("creates the reservation of a quote with its payer and monthly invoices", async () => {
+    const payer = await addCustomer({ name: "Sol SA", customer_type: "legal_entity" });
+    const other = await addCustomer({ name: "Mar SA", customer_type: "legal_entity" });
+    const unknown = callOffice("POST", "/quotes", {
+      token: tokens.agent,
+      body: quoteBody({ billing_customer_id: 999 }),
+    });
+    const refused = await unknown;
+    expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "billing_customer_id" }] }]);
+    const { quote } = await create({ billing_customer_id: other.id, billing_period: "month" });
+    expect(quote).toMatchObject({ billing_customer_id: other.id, billing_period: "month" });
+    expect((await change(quote.id, { billing_customer_id: 999 })).status).toBe(400);
+    const changed = await read(change(quote.id, { billing_customer_id: payer.id }));
+    expect(changed.quote).toMatchObject({ billing_customer_id: payer.id, billing_period: "month" });
+    expect(changed.quote.total_cost).toBe(quote.total_cost);
+    expect((await accept(quote.link)).status).toBe(200);
+    expect(await showReservation()).toMatchObject({ billing_customer_id: payer.id, billing_period: "month" });
+  });
+
+  test("creates the reservation of a quote with the customer into whom the payer was merged", async () => {
+    const payer = await addCustomer({ name: "Pau", surname: "Mas", email: "pau@example.com" });
+    const kept = await addCustomer({ name: "Pol", surname: "Mas", email: "pol@example.com" });
+    const { quote } = await create({ billing_customer_id: payer.id });
+    await db.prepare("UPDATE customers SET merged_into_id = ? WHERE id = ?").bind(kept.id, payer.id).run();
+    expect((await accept(quote.link)).status).toBe(200);
+    expect(await showReservation()).toMatchObject({ billing_customer_id: kept.id, billing_period: null });
+  });
+
+  // Proves "office.md: the vehicles of a contract": quote: accepted by a marked person under any identity, it stays
+  //   pending
+  test.each(["email", "document_id"] as const)(
+    "leaves the reservation of a quote pending if the accepting person's %s is that of a marked customer",
+    async (name) => {
+      const identity = { email: "eva@example.com", document_id: "12345678Z" };
+      const marked = await addCustomer({ name: "Eva", surname: "Sol", [name]: identity[name] });
+      const { quote } = await create({ customer: { name: "Pia", surname: "Mas" } });
+      await mark(marked.id);
+      expect((await accept(quote.link, { [`customer_${name}`]: identity[name] })).status).toBe(200);
+      expect(await bookings()).toMatchObject([{ status: "pending_confirmation" }]);
+      const attention = await callOffice("GET", "/attention", { token: tokens.agent });
+      const { data } = await attention.json<{ data: { kind: string }[] }>();
+      expect(data.map(({ kind }) => kind)).toContain("do_not_rent");
+    },
+  );
+
+  test("confirms the reservation of a marked customer's quote that a manager confirmed, not of one by an agent", async () => {
+    const { id } = await addCustomer({ name: "Eva", surname: "Sol", email: "eva@example.com" });
+    const early = await create({ customer: { id }, confirm_do_not_rent: true });
+    await mark(id);
+    const confirmed = await create({ customer: { id }, confirm_do_not_rent: true }, tokens.manager);
+    for (const { quote } of [early, confirmed]) expect((await accept(quote.link)).status).toBe(200);
+    expect((await bookings()).map(({ status }) => status)).toEqual(["pending_confirmation", "confirmed"]);
+    expect(await code(act(confirmed.quote.id, "duplicate", {}))).toEqual([403, "do_not_rent"]);
+  });
+
+  test("asks a manager if a quote gets the email of a marked customer", async () => {
+    const { quote } = await create({ customer: { name: "Pia", surname: "Mas" } });
+    const { id } = await addCustomer({ name: "Eva", surname: "Sol", email: "eva@example.com" });
+    await mark(id);
+    const customer = { email: "EVA@example.com" };
+    expect(await code(change(quote.id, { customer }))).toEqual([403, "do_not_rent"]);
+    expect(await code(change(quote.id, { customer }, tokens.manager))).toEqual([409, "do_not_rent"]);
+    const confirmed = { customer, confirm_do_not_rent: true, confirm_new: true };
+    expect((await change(quote.id, confirmed, tokens.manager)).status).toBe(200);
+    expect((await accept(quote.link)).status).toBe(200);
+    expect(await bookings()).toMatchObject([{ status: "confirmed" }]);
+  });
+
+  test("refuses a quote or its change with another customer's email, unless the user confirms a new customer", async () => {
+    const { id } = await addCustomer({ name: "Eva", surname: "Sol", email: "eva@example.com" });
+    const customer = { name: "Pia", surname: "Mas", email: "eva@example.com" };
+    const refused = await callOffice("POST", "/quotes", { token: tokens.agent, body: quoteBody({ customer }) });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: "possible_duplicate", candidates: [{ id }] },
+    ]);
+    expect((await create({ customer, confirm_new: true })).quote["customer"]).toMatchObject({ id: null });
+    expect((await create({ customer: { ...customer, name: "Eva", surname: "Sol" } })).quote["customer"]).toMatchObject({
+      id,
+    });
+    const { quote } = await create({ customer: { name: "Pia", surname: "Mas" } });
+    const email = { customer: { email: "eva@example.com" } };
+    expect(await code(change(quote.id, email))).toEqual([409, "possible_duplicate"]);
+    expect((await change(quote.id, { ...email, confirm_new: true })).status).toBe(200);
+  });
+
+  // Proves "office.md: the vehicles of a contract": quote: a returning customer isn't asked for what is known
+  test("doesn't ask a returning customer for known data, and completes the reservation with it", async () => {
+    const { id } = await addCustomer({
+      name: "Eva",
+      surname: "Sol",
+      email: "eva@example.com",
+      document_id: "12345678Z",
+    });
+    const known = {
+      driver_date_of_birth: "1990-01-01",
+      driver_driving_license_number: "B-1",
+      driver_driving_license_date: "2010-01-01",
+    };
+    for (const [index, data] of [known, { customer_address_city: "Palma" }].entries()) {
+      const dates = { date_from: bookableDay(20 + index * 5), date_to: bookableDay(22 + index * 5) };
+      const sold = await (await sell({ customer: { id }, ...dates })).json<{ reservation: { id: number } }>();
+      await db
+        .prepare("UPDATE bookings SET contract_data = ?, version = version + 1 WHERE id = ?")
+        .bind(JSON.stringify(data), sold.reservation.id)
+        .run();
+    }
+    const { quote } = await create({ customer: { id }, customer_language: "en" });
+    const page = await (await openPage(quote.link)).text();
+    expect(page).not.toContain("driver_driving_license_number");
+    expect(page).not.toContain("B-1");
+    expect(page).toContain("customer_address_street");
+    expect((await accept(quote.link, { customer_address_street: "Sol 1" })).status).toBe(200);
+    const booking = (await bookings()).at(-1);
+    expect(JSON.parse(String(booking?.["contract_data"]))).toEqual({ ...known, customer_address_street: "Sol 1" });
+  });
+});
+
+describe("the prices of a quote", () => {
+  test("keeps the extras of an open quote in the catalogue, so that it can be accepted", async () => {
+    await db
+      .prepare("UPDATE extras SET code = 'WIFI' WHERE code = 'GPS' AND NOT EXISTS (SELECT 1 FROM booking_extras)")
+      .run();
+    const extra = await db.prepare("SELECT id, code FROM extras WHERE code = 'WIFI'").first<{ id: number }>();
+    const { quote } = await create({ extras: [{ code: "WIFI", quantity: 1 }] });
+    const remove = () => callOffice("DELETE", `/extras/${extra?.id}`, { token: tokens.administrator });
+    const refused = await remove();
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: "in_use", detail: [{ field: "quotes" }] },
+    ]);
+    expect((await accept(quote.link)).status).toBe(200);
+  });
+
+  test("removes an extra of a declined quote", async () => {
+    const extra = await db.prepare("SELECT id FROM extras WHERE code = 'GPS'").first<{ id: number }>();
+    const { quote } = await create({ extras: [{ code: "GPS", quantity: 1 }] });
+    await read(act(quote.id, "decline", { reason: "Too dear" }));
+    const removed = await callOffice("DELETE", `/extras/${extra?.id}`, { token: tokens.administrator });
+    expect(removed.status).toBe(204);
+  });
+
+  test("lists a quote as expired after its pickup, as its page shows it", async () => {
+    const { quote } = await create({ valid_until: `${bookableDay(9)}T18:00` });
+    await db.prepare("UPDATE quotes SET pickup_at = 1000, version = version + 1").run();
+    expect((await show(quote.id)).quote).toMatchObject({ status: "expired", allowed: ["duplicate"] });
+    const listed = await callOffice("GET", "/quotes?status=expired", { token: tokens.agent });
+    expect(await listed.json()).toMatchObject({ data: [{ id: quote.id }] });
+    expect(await code(act(quote.id, "send", {}))).toEqual([409, "quote_expired"]);
+    expect(await code(accept(quote.link))).toEqual([409, "quote_expired"]);
+  });
+
+  test("sells no more than there is by a quote", async () => {
+    for (const extra of [{ accept_shortage: true }, { reason: "Regular customer" }]) {
+      const answer = await callOffice("POST", "/quotes", { token: tokens.manager, body: quoteBody(extra) });
+      expect(answer.status).toBe(400);
+    }
+  });
+});
+
 describe("the page of a quote", () => {
   // Proves "office.md: the vehicles of a contract": quote: its page shows the offer in the customer's language, asks
   //   for contract data and offers to pay

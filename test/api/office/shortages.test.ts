@@ -52,6 +52,28 @@ const extend = ({ reservation }: ReservationAnswer, body: object, token = tokens
     body: { expected_version: reservation.version, date_to: bookableDay(10), time_to: "10:00", ...body },
   });
 
+// Creates a rental of eight days whose vehicle is out.
+async function deliver(changes: object = {}): Promise<ReservationAnswer> {
+  const { reservation } = await readReservationAnswer(
+    create({ date_from: bookableDay(0), date_to: bookableDay(8), ...changes }),
+  );
+  await env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(reservation.id),
+    env.TENANT_ACME.prepare(`UPDATE booking_units SET vehicle_reference = (SELECT min(reference) FROM vehicles WHERE category_code = 'A'),
+      delivered_at = ?1 WHERE booking_id = ?2`).bind(Date.now(), reservation.id),
+  ]);
+  const read = await callOffice("GET", `/reservations/${reservation.id}`, { token: tokens.manager });
+  return read.json<ReservationAnswer>();
+}
+
+const quoteExtension = async ({ reservation: { id } }: ReservationAnswer, token: string) =>
+  (
+    await callOffice("POST", `/reservations/${id}/quote`, {
+      token,
+      body: { move: "extend", date_to: bookableDay(10), time_to: "10:00" },
+    })
+  ).json();
+
 describe("overbooking", () => {
   // Proves "office.md: the vehicles of a contract": sold_out names who can approve it
   test("rejects an overbooking without a manager's decision, and names the users who can approve it", async () => {
@@ -126,14 +148,7 @@ describe("overbooking", () => {
 
   // Proves "office.md: the vehicles of a contract": accept_shortage: extends and keeps the reason
   test("extends a rental despite missing stock, and records the reason in its history", async () => {
-    const { reservation } = await readReservationAnswer(create({ date_from: bookableDay(0), date_to: bookableDay(8) }));
-    await env.TENANT_ACME.batch([
-      env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(reservation.id),
-      env.TENANT_ACME.prepare(`UPDATE booking_units SET vehicle_reference = (SELECT min(reference) FROM vehicles WHERE category_code = 'A'),
-        delivered_at = ?1 WHERE booking_id = ?2`).bind(Date.now(), reservation.id),
-    ]);
-    const read = await callOffice("GET", `/reservations/${reservation.id}`, { token: tokens.manager });
-    const first = await read.json<ReservationAnswer>();
+    const first = await deliver();
     await sellOut({ date_from: bookableDay(9), date_to: bookableDay(12) });
     const refused = await extend(first, {}, tokens.agent);
     expect([refused.status, await refused.json()]).toMatchObject([
@@ -157,6 +172,42 @@ describe("overbooking", () => {
     expect(await listShortages()).toHaveLength(1);
     // The next change is guarded again.
     expect((await extend(extended, { date_to: bookableDay(12) })).status).toBe(409);
+  });
+
+  // Proves "office.md: the vehicles of a contract": an extension of a vehicle that is out is never a dead end
+  test("names who can approve an extension beyond the longest rental, and lets a manager extend it", async () => {
+    const first = await deliver();
+    await env.TENANT_ACME.prepare("UPDATE settings SET maximum_days = 9").run();
+    const refused = await extend(first, {}, tokens.agent);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      { code: "permission_denied", params: { right: "manage", approvers: "Bea Boss, Max Manager" } },
+    ]);
+    expect(await quoteExtension(first, tokens.agent)).toMatchObject({
+      allowed: false,
+      reasons: [{ code: "permission_denied", params: { approvers: "Bea Boss, Max Manager" } }],
+    });
+    expect(await quoteExtension(first, tokens.manager)).toMatchObject({
+      allowed: true,
+      warnings: [{ code: "maximum_days" }],
+    });
+    const extended = await readReservationAnswer(extend(first));
+    expect(extended.reservation).toMatchObject({ date_to: bookableDay(10) });
+  });
+
+  // Proves "office.md: the vehicles of a contract": an extension of a vehicle that is out is never a dead end
+  test("names who can approve an extension whose discount passes the agent's limit", async () => {
+    const first = await deliver({ discount: { kind: "percentage", value: "50.00", reason: "Fair" } });
+    await env.TENANT_ACME.prepare(
+      "UPDATE settings SET agent_limit_cents = (SELECT discount_cents FROM bookings WHERE id = ?)",
+    )
+      .bind(first.reservation.id)
+      .run();
+    const refused = await extend(first, {}, tokens.agent);
+    const refusal = { code: "discount_limit", params: { approvers: "Bea Boss, Max Manager" } };
+    expect([refused.status, await refused.json()]).toMatchObject([403, refusal]);
+    expect(await quoteExtension(first, tokens.agent)).toMatchObject({ allowed: false, reasons: [refusal] });
+    expect((await extend(first)).status).toBe(200);
   });
 
   // Proves "office.md: the vehicles of a contract": accept_shortage: changes a reservation

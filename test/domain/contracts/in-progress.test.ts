@@ -107,10 +107,15 @@ describe("an extension", () => {
     expect(summarize(extend(to, { now }))).toEqual(result);
   });
 
-  test("limits an extension to the account's maximum rental length", () => {
+  test("names the account's maximum rental length as a broken rule of a longer extension", () => {
     const catalogue = createPricedCatalogue({ maximumDays: 5 });
-    expect(summarize(extend("2026-06-06", { catalogue }))).toEqual([5, 50_000, 5500, 1250, 0]);
-    expect(summarize(extend("2026-06-07", { catalogue }))).toBe("dateTo maximum_days");
+    const longest = extend("2026-06-06", { catalogue });
+    expect([summarize(longest), longest.ok && longest.value.brokenRules]).toEqual([[5, 50_000, 5500, 1250, 0], []]);
+    const longer = extend("2026-06-07", { catalogue });
+    expect([summarize(longer), longer.ok && longer.value.brokenRules]).toEqual([
+      [6, 60_000, 6300, 1500, 0],
+      [expect.objectContaining({ reason: { code: "maximum_days", params: { days: 5 } }, isWarningOnly: false })],
+    ]);
   });
 
   test("charges an extension at the agreed daily prices, not the catalogue's", () => {

@@ -25,7 +25,7 @@ const steps = fc.array(
 // Applies the actions that aren't refused, in the order of their times.
 function runActions(actions: readonly { action: (typeof QUOTE_ACTIONS)[number]; at: number }[]) {
   const path: { before: QuoteState; action: string; at: number; isOk: boolean; after: QuoteState }[] = [];
-  let state: QuoteState = { status: "draft", validUntil: END };
+  let state: QuoteState = { status: "draft", validUntil: END, pickupAt: END * 3 };
   for (const { action, at } of [...actions].sort((a, b) => a.at - b.at)) {
     const decided = decideQuoteAction(state, action, at);
     const after: QuoteState = decided.ok ? { ...state, status: decided.value } : state;
@@ -60,16 +60,25 @@ describe("the life of a quote", () => {
   });
 
   test.each([
-    ["draft", 999, "draft"],
-    ["sent", 1_000, "expired"],
-    ["accepted", 5_000, "accepted"],
-    ["declined", 5_000, "declined"],
-  ] as const)("shows a quote that is %s and valid until 1,000 at the time %i as %s", (status, at, shownStatus) => {
-    expect(getQuoteStatus({ status, validUntil: END }, at)).toBe(shownStatus);
+    ["draft", 1_000, 3_000, 999, "draft"],
+    ["sent", 1_000, 3_000, 1_000, "expired"],
+    ["sent", 3_000, 1_000, 999, "sent"],
+    ["sent", 3_000, 1_000, 1_000, "expired"],
+    ["accepted", 1_000, 3_000, 5_000, "accepted"],
+    ["declined", 3_000, 1_000, 5_000, "declined"],
+  ] as const)(
+    "shows a quote that is %s, valid until %i and picked up at %i as it is at the time %i: %s",
+    (status, validUntil, pickupAt, at, shownStatus) => {
+      expect(getQuoteStatus({ status, validUntil, pickupAt }, at)).toBe(shownStatus);
+    },
+  );
+
+  test("allows only duplicating a quote after its pickup, as its page shows it", () => {
+    expect(listQuoteActions({ status: "sent", validUntil: 3_000, pickupAt: 1_000 }, 1_000)).toEqual(["duplicate"]);
   });
 
   test("returns the quote's status as the reason why an action is refused", () => {
-    expect(decideQuoteAction({ status: "sent", validUntil: END }, "accept", END)).toEqual({
+    expect(decideQuoteAction({ status: "sent", validUntil: END, pickupAt: END * 3 }, "accept", END)).toEqual({
       ok: false,
       error: { kind: "quoteClosed", status: "expired" },
     });

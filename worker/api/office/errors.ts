@@ -286,7 +286,7 @@ export function toOfficeFailure(refusal: RefusalWithoutCurrentState, decimals: n
         params: {
           resource: refusal.resource,
           code: refusal.code,
-          ...(refusal.approvers && { approvers: refusal.approvers.join(", ") }),
+          ...toApproverParams(refusal),
         },
         detail: [{ field: SOLD_OUT_FIELDS[refusal.resource], message: refusal.code }],
       };
@@ -301,8 +301,10 @@ export function toOfficeFailure(refusal: RefusalWithoutCurrentState, decimals: n
           { field: "status", message: refusal.status },
         ],
       };
-    case "rightMissing":
-      return createPermissionDeniedFailure(refusal.right);
+    case "rightMissing": {
+      const failure = createPermissionDeniedFailure(refusal.right);
+      return { ...failure, params: { ...failure.params, ...toApproverParams(refusal) } };
+    }
     case "aboveLimit":
       return createDiscountLimitFailure(toAmount(refusal.limitCents, decimals));
     case "discountLimit": {
@@ -311,7 +313,7 @@ export function toOfficeFailure(refusal: RefusalWithoutCurrentState, decimals: n
         status: 403,
         code: "discount_limit",
         message: `discount: your role can discount at most ${limit} of this reservation. Ask a manager`,
-        params: { limit },
+        params: { limit, ...toApproverParams(refusal) },
         detail: [{ field: "discount.value", message: limit }],
       };
     }
@@ -510,3 +512,6 @@ function changed(c: Context<AppEnvironment>, currentState: object): ErrorRespons
   const detail = [toFieldDetail(createProblem("expected_version", "version_outdated"))];
   return answerFailure(c, { error: message, code, detail, ...currentState }, failure);
 }
+
+const toApproverParams = ({ approvers }: { readonly approvers?: readonly string[] }) =>
+  approvers && { approvers: approvers.join(", ") };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { nameDiscountAuthor } from "#domain/bookings/discounts.ts";
 import type { StorableDraft } from "#domain/bookings/draft.ts";
+import type { RequestedPayerAndInvoicing } from "#domain/contracts/requests.ts";
 import { parseCivilDate, parseTimestamp, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import {
@@ -24,6 +25,8 @@ import {
 } from "#worker/api/primitives.ts";
 import { totalIsExactSchema } from "./list-messages.ts";
 import {
+  billingCustomerId,
+  billingPeriod,
   customerChangeFields,
   expectedVersion,
   hasOnePriceReduction,
@@ -34,6 +37,7 @@ import {
   saleCustomerSchema,
   saleShape,
   toAddressContractData,
+  toBilling,
   toRequestedDiscount,
   totalPriceOverrideSchema,
 } from "./request-messages.ts";
@@ -69,9 +73,12 @@ const hold = z.boolean("must be true or false").meta({ description: "Whether it 
 
 export const quoteParams = z.object({ id: integerTextSchema(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
+// A quote sells no more than there is.
+const { accept_shortage: _shortage, reason: _shortageReason, ...quotedRental } = rentalRequestShape;
+
 export const newQuoteBody = z
   .strictObject({
-    ...rentalRequestShape,
+    ...quotedRental,
     customer: saleCustomerSchema,
     valid_until: moment,
     hold: hold.default(false),
@@ -89,6 +96,10 @@ const changes = {
   agent_id: saleShape.agent_id,
   notes: noteText(2000).nullish().meta({ description: "null: none any more" }),
   rule_reason: rentalRequestShape.rule_reason,
+  billing_customer_id: billingCustomerId,
+  billing_period: billingPeriod,
+  confirm_do_not_rent: saleShape.confirm_do_not_rent,
+  confirm_new: saleShape.confirm_new,
   customer: z
     .strictObject({ id: z.int().min(1).optional(), ...customerChangeFields }, "must be an object")
     .optional()
@@ -134,6 +145,7 @@ export function toQuoteChange(body: Changes, decimals: number): QuoteChange | { 
   const { price_override: by } = body;
   const totalCents = by ? parseAmount(by.total_cost, decimals) : undefined;
   if (by && totalCents === undefined) return { field: "price_override.total_cost" };
+  const billing = toBilling(body);
   return pickDefined({
     period: pickDefined({
       dateFrom: body.date_from,
@@ -143,16 +155,25 @@ export function toQuoteChange(body: Changes, decimals: number): QuoteChange | { 
     }),
     ...toRentalChange(body),
     customer: body.customer && toCustomerChange(body.customer),
-    sale: pickSet(body, {
-      discount: ["discount", discount.discount],
-      price_override: ["priceOverride", by && totalCents !== undefined ? { totalCents, reason: by.reason } : undefined],
-      customer_language: ["language", body.customer_language],
-      status: ["status", body.status],
-      agent_id: ["agentId", body.agent_id],
-      notes: ["comments", body.notes ?? undefined],
-      rule_reason: ["ruleReason", body.rule_reason],
-      customer: ["contractData", toAddressContractData(body.customer?.address)],
-    }),
+    sale: pickSet(
+      { ...body, billing },
+      {
+        billing: ["billing", billing],
+        confirm_do_not_rent: ["isDoNotRentConfirmed", body.confirm_do_not_rent],
+        confirm_new: ["isNewConfirmed", body.confirm_new],
+        discount: ["discount", discount.discount],
+        price_override: [
+          "priceOverride",
+          by && totalCents !== undefined ? { totalCents, reason: by.reason } : undefined,
+        ],
+        customer_language: ["language", body.customer_language],
+        status: ["status", body.status],
+        agent_id: ["agentId", body.agent_id],
+        notes: ["comments", body.notes ?? undefined],
+        rule_reason: ["ruleReason", body.rule_reason],
+        customer: ["contractData", toAddressContractData(body.customer?.address)],
+      },
+    ),
   }) as QuoteChange;
 }
 
@@ -211,6 +232,8 @@ const quoteMessage = quotedParts
       document_id: nullableText,
     }),
     customer_language: z.string(),
+    billing_customer_id: z.int().nullable().meta({ description: "The payer, who is invoiced instead of the driver" }),
+    billing_period: z.enum(["month"]).nullable(),
     driver_age: z.int().nullable(),
     notes: nullableText,
     sent: timestampTextSchema.nullable(),
@@ -254,7 +277,11 @@ interface StoredQuote {
     readonly holds: boolean;
     readonly bookingId: number | null;
     readonly offer: StorableDraft;
-    readonly request: { readonly comments?: string | undefined; readonly contractData: ContractData };
+    readonly request: {
+      readonly comments?: string | undefined;
+      readonly contractData: ContractData;
+      readonly billing?: RequestedPayerAndInvoicing | undefined;
+    };
     readonly customerId: number | null;
     readonly customerName: string;
     readonly customerSurname: string;
@@ -305,6 +332,8 @@ export function toQuoteMessage(
       document_id: row.customerDocumentId,
     },
     customer_language: row.customerLanguage,
+    billing_customer_id: row.request.billing?.customerId ?? null,
+    billing_period: row.request.billing?.period ?? null,
     driver_age: terms.driverAge ?? null,
     notes: row.request.comments ?? null,
     sent: instant(row.sentAt),

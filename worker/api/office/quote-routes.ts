@@ -26,8 +26,8 @@ import { printQuote } from "#worker/usecases/quotes/print-quote.ts";
 import type { QuoteAnswer } from "#worker/usecases/quotes/quote-answer.ts";
 import { sendQuote } from "#worker/usecases/quotes/send-quote.ts";
 import { answerOffice, createPageMapper, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { customerDuplicateAnswer } from "./customer-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { officeFailureAnswer } from "./failure-messages.ts";
 import {
   idempotencyHeaders,
   officeCreationMiddlewares,
@@ -43,7 +43,9 @@ import { reservationHistoryAnswer } from "./reservation-messages.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Quotes"];
-const conflictAnswer = officeFailureAnswer.extend(messages.quoteAnswer.partial().shape).meta({ id: "QuoteConflict" });
+const conflictAnswer = customerDuplicateAnswer
+  .extend(messages.quoteAnswer.partial().shape)
+  .meta({ id: "QuoteConflict" });
 const changed = {
   200: jsonContent(messages.quoteAnswer, "The current quote"),
   ...officeFailureResponses.writing(404, 422),
@@ -51,7 +53,8 @@ const changed = {
 };
 const created = {
   201: jsonContent(messages.quoteAnswer, "The new quote"),
-  ...officeFailureResponses.writing(404, 409, 422),
+  ...officeFailureResponses.writing(404, 422),
+  409: jsonContent(customerDuplicateAnswer, "Conflict with the current state. See `code`"),
 };
 
 const listRoute = createRoute({

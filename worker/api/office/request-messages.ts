@@ -156,18 +156,20 @@ export function toRequestedDiscount(
   return { discount: { kind: message.kind, value, reason: message.reason } };
 }
 
-const billingCustomerId = z
+/** Id of the customer who pays. */
+export const billingCustomerId = z
   .int("must be a whole number")
   .min(1, "must be at least 1")
   .nullish()
   .meta({ description: "Customer who pays and is invoiced instead of the driver. null: the reservation's customer" });
-const billingPeriod = z
+/** Invoicing period. */
+export const billingPeriod = z
   .enum(["month"], "must be month or null")
   .nullish()
   .meta({ description: "`month`: invoiced each month instead of at the end" });
 
 /** Converts the payer and the invoicing period. Undefined if neither is given. */
-function toBilling(body: {
+export function toBilling(body: {
   readonly billing_customer_id?: number | null | undefined;
   readonly billing_period?: "month" | null | undefined;
 }): RequestedPayerAndInvoicing | undefined {
@@ -410,6 +412,7 @@ export const reservationChangeBody = z
     notes: reservationNotes.nullish().meta({ description: "null: none any more" }),
     billing_customer_id: billingCustomerId,
     billing_period: billingPeriod,
+    confirm_do_not_rent: saleShape.confirm_do_not_rent,
     accept_shortage: acceptShortage,
     reason: reasonForActionSchema.optional(),
     rule_reason: ruleReason,
@@ -502,6 +505,7 @@ type ChangeBody = Omit<
   | "billing_customer_id"
   | "accept_shortage"
   | "billing_period"
+  | "confirm_do_not_rent"
 >;
 
 /** Converts the requested changes of a reservation, or returns the field with excessive precision. */

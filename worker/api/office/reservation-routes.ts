@@ -250,6 +250,7 @@ export function registerReservationRoutes({ routes }: ApiRoutes): void {
         reason: body.reason,
         ruleReason: body.rule_reason,
         shortageReason: asked.toShortageReason(body),
+        isDoNotRentConfirmed: body.confirm_do_not_rent,
       }),
     );
   });

@@ -38,9 +38,11 @@ export function extendContract(
   if (refusalReason) return err({ kind: "invalid", field: "dateTo", reason: refusalReason });
   const days = countRentalDays({ ...contract.period, ...to }, catalogue.settings.graceMinutes);
   const { maximumDays } = catalogue.settings;
-  if (days > maximumDays)
-    return err({ kind: "invalid", field: "dateTo", reason: createReason("maximum_days", maximumDays) });
-  return ok(withReturn(catalogue, contract, to, Math.max(days, contract.days)));
+  const reason = createReason("maximum_days", maximumDays);
+  // The vehicle is out, so a manager may extend the rental beyond the longest one.
+  const brokenRules =
+    days > maximumDays ? [{ kind: "invalid", field: "dateTo", reason, isWarningOnly: false } as const] : [];
+  return ok({ ...withReturn(catalogue, contract, to, Math.max(days, contract.days)), brokenRules });
 }
 
 /**

@@ -17,6 +17,8 @@ export type QuoteAction = (typeof QUOTE_ACTIONS)[number];
 export interface QuoteState {
   readonly status: StoredQuoteStatus;
   readonly validUntil: number;
+  /** A quote can't be accepted after its pickup, even if it's valid for longer. */
+  readonly pickupAt: number;
 }
 
 /** The quote is no longer open. */
@@ -26,8 +28,8 @@ export interface QuoteClosed {
 }
 
 /** Returns the status at an instant (epoch ms). */
-export function getQuoteStatus({ status, validUntil }: QuoteState, at: number): QuoteStatus {
-  return isOpen(status) && at >= validUntil ? "expired" : status;
+export function getQuoteStatus({ status, validUntil, pickupAt }: QuoteState, at: number): QuoteStatus {
+  return isOpen(status) && at >= Math.min(validUntil, pickupAt) ? "expired" : status;
 }
 
 const isOpen = (status: QuoteStatus) => status === "draft" || status === "sent";
@@ -76,6 +78,7 @@ export function changeQuoteRequest(request: ReservationRequest, change: QuoteCha
     ...(change.sale?.priceOverride && { discount: undefined }),
     ...change.sale,
     contractData: { ...request.contractData, ...change.sale?.contractData },
+    billing: changeBilling(request.billing, change.sale?.billing),
     customer: changeCustomer(request.customer, customer),
     customerId: customer?.id ?? request.customerId,
     rental: { ...request.rental, ...change.rental, period: { ...request.rental.period, ...change.period } },
@@ -87,12 +90,21 @@ export function changeQuoteRequest(request: ReservationRequest, change: QuoteCha
   };
 }
 
+function changeBilling(known: ReservationRequest["billing"], change: ReservationRequest["billing"]) {
+  if (!change) return known;
+  const { customerId = known?.customerId, period = known?.period } = change;
+  return { customerId, period };
+}
+
 function changeCustomer(known: StaffSale["customer"], change: QuoteChange["customer"]): StaffSale["customer"] {
   if (change?.id === undefined) return { ...known, ...change };
   return { name: "", surname: "", email: undefined, phone: undefined, documentId: undefined, ...change };
 }
 
-const PRICE_NEUTRAL: ReadonlySet<string> = new Set(["comments", "language", "status", "contractData", "agentId"]);
+const PRICE_NEUTRAL: ReadonlySet<string> = new Set([
+  ...["comments", "language", "status", "contractData", "agentId", "billing"],
+  ...["isNewConfirmed", "isDoNotRentConfirmed"],
+]);
 
 /** Whether a change needs new prices. Otherwise an open quote keeps its guaranteed price. */
 export function needsNewPrices({ customer, sale = {}, ...change }: QuoteChange): boolean {

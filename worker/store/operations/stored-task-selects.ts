@@ -35,6 +35,8 @@ const SUSPICIOUS_UNIT_DAYS = sql.raw("60");
 /** All branch codes. They let SQLite read an index by branch and day only up to today. */
 const BRANCHES = sql`(SELECT code FROM branches)`;
 const UNITS = sql`(SELECT sum(quantity) FROM booking_lines WHERE booking_id = booking.id)`;
+/** Days before the pickup in which changed reservations are compared with marked customers. */
+const WATCHED_DAYS = sql.raw("30");
 const visitorHoldCount = sql`(SELECT count(*) FROM bookings AS other INDEXED BY bookings_by_visitor WHERE other.visitor_network = booking.visitor_network
   AND other.status = 'pending_confirmation' AND other.total_paid_cents = 0)`;
 
@@ -66,7 +68,14 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     },
     {
       kind: "do_not_rent",
-      from: sql`bookings AS booking INDEXED BY bookings_not_done WHERE booking.status = 'pending_confirmation' AND booking.status <> 'done' AND ${isDoNotRentSql(getCustomerIdentityColumns("booking"))}`,
+      // A confirmed reservation that its customer or agency changed since needs the manager, too.
+      from: sql`(SELECT id FROM bookings INDEXED BY bookings_not_done WHERE status = 'pending_confirmation' AND status <> 'done'
+        UNION ALL SELECT soon.id FROM bookings AS soon INDEXED BY bookings_to_remind WHERE soon.status = 'confirmed'
+          AND soon.date_from BETWEEN substr(${civilNow}, 1, 10) AND date(substr(${civilNow}, 1, 10), '+' || ${WATCHED_DAYS} || ' days')
+          AND EXISTS (SELECT 1 FROM booking_history AS entry WHERE entry.booking_id = soon.id AND entry.event = 'changed'
+            AND entry.actor NOT LIKE 'staff:%' AND NOT EXISTS (SELECT 1 FROM booking_history AS later
+              WHERE later.booking_id = soon.id AND later.id > entry.id AND later.actor LIKE 'staff:%'))) AS watched
+        CROSS JOIN bookings AS booking ON booking.id = watched.id WHERE ${isDoNotRentSql(getCustomerIdentityColumns("booking"))}`,
       at: sql`booking.created_at`,
       facts: sql`'reason', ${selectDoNotRentReason(getCustomerIdentityColumns("booking"))}, ${period}`,
     },

@@ -402,9 +402,10 @@ const MAX_EXPIRED_QUOTE_AGE_MS = 30 * 86_400_000;
 /** Condition for an open quote that is no longer valid, if its history doesn't contain the expiry yet. */
 export const isQuoteExpiryUnrecordedSql = (
   now: QueryInstant,
-) => sql`status IN ('draft', 'sent') AND valid_until <= ${now}
-  AND valid_until > ${now} - ${sql.raw(String(MAX_EXPIRED_QUOTE_AGE_MS))}
-  AND NOT EXISTS (SELECT 1 FROM quote_history WHERE quote_id = quotes.id AND event = 'expired' AND quote_history.at >= quotes.valid_until)`;
+) => sql`status IN ('draft', 'sent') AND min(valid_until, pickup_at) <= ${now}
+  AND min(valid_until, pickup_at) > ${now} - ${sql.raw(String(MAX_EXPIRED_QUOTE_AGE_MS))}
+  AND NOT EXISTS (SELECT 1 FROM quote_history WHERE quote_id = quotes.id AND event = 'expired'
+    AND quote_history.at >= min(quotes.valid_until, quotes.pickup_at))`;
 
 const HAS_PAPERS = sql`EXISTS (SELECT 1 FROM booking_documents WHERE booking_documents.booking_id = bookings.id)`;
 

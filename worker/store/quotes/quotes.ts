@@ -42,9 +42,11 @@ export function quoteQueries(db: Database, identifier: QuoteIdentifier) {
   ] as const;
 }
 
-/** Ids of the customer and the agent that a quote's request names. */
-export const selectQuoteRequestIds = (id: number) => ({
+/** Customer and agent that a quote's request names. */
+export const selectQuoteRequestPeople = (id: number) => ({
   customerId: sql`(SELECT request ->> '$.customer.id' FROM quotes WHERE id = ${id})`,
+  documentId: sql`(SELECT customer_document_id FROM quotes WHERE id = ${id})`,
+  email: sql`(SELECT customer_email FROM quotes WHERE id = ${id})`,
   agentId: sql`(SELECT request ->> '$.agentId' FROM quotes WHERE id = ${id})`,
 });
 
@@ -120,8 +122,9 @@ export function quoteListQueries(db: Database, search: QuoteSearch) {
 
 function hasStatus(status: QuoteStatus, at: number): SQL {
   if (status === "accepted" || status === "declined") return sql`quotes.status = ${status}`;
-  if (status === "expired") return sql`quotes.status IN ('draft', 'sent') AND quotes.valid_until <= ${at}`;
-  return sql`quotes.status = ${status} AND quotes.valid_until > ${at}`;
+  const expiry = sql`min(quotes.valid_until, quotes.pickup_at)`;
+  if (status === "expired") return sql`quotes.status IN ('draft', 'sent') AND ${expiry} <= ${at}`;
+  return sql`quotes.status = ${status} AND ${expiry} > ${at}`;
 }
 
 // Numbers are searched as shown, `Q2026-0042`.

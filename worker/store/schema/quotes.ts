@@ -33,6 +33,7 @@ export const quotes = sqliteTable("quotes", {
   timeFrom: text("time_from").notNull(),
   dateTo: text("date_to").notNull(),
   timeTo: text("time_to").notNull(),
+  pickupAt: integer("pickup_at").notNull(),
   totalCents: integer("total_cents").notNull(),
   bookingId: integer("booking_id"),
   sentAt: integer("sent_at"),

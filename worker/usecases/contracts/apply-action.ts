@@ -22,10 +22,12 @@ import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts"
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import { handOverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
+import { type CustomerRow, doNotRentQuery, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
+import { handoverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/contracts/units.ts";
 import { findAssignmentProblem } from "#worker/store/contracts/write-action.ts";
-import type { Query } from "#worker/store/database.ts";
+import type { Database, Query } from "#worker/store/database.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import type { IssuedDocumentRow } from "#worker/store/documents/issued-documents.ts";
 import { contractIssuedDocumentsQuery, toCreditableDocument } from "#worker/store/documents/issued-documents.ts";
@@ -40,13 +42,14 @@ import { VEHICLE_OUT } from "#worker/store/guards/sql-rules.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import {
-  addShortageApprovers,
+  addApprovers,
   type BookingActionInput,
   createStaffActionContext,
   createUserIdempotencyKey,
   type DiscountAboveLimit,
   findDiscountLimitRefusal,
   findMissingRightRefusal,
+  type MissingRight,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
@@ -56,6 +59,7 @@ import { getTokenUserId, readAsStaff, type StaffAnswer } from "#worker/usecases/
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { createBookingActionWrites } from "./action-writes.ts";
+import { findDoNotRentRefusal } from "./create-once.ts";
 import type { DecidedBookingAction } from "./decided-action.ts";
 import { toBookingCustomer } from "./known-customer.ts";
 import { createVersionConflictRefusal, readReservation, toReservationAnswer } from "./read-reservation.ts";
@@ -110,13 +114,12 @@ async function tryBookingAction(
   if (known) return err({ kind: "keyReused" });
   if (contract.version !== input.expectedVersion) return createVersionConflictRefusal(write, input.bookingId);
   const decided = decideBookingAction(actionData.value, input, write.now);
-  if (!decided.ok) return decided;
+  if (!decided.ok) return err(await nameApprovers(write.tenant.db, contract, input.request, decided.error));
   try {
     return await saveBookingAction(write, actionData.value, decided.value, content);
   } catch (error) {
     const refusal = findRefusal(error);
-    if (refusal?.kind === "soldOut")
-      return err(await addShortageApprovers(write.tenant.db, refusal, contract.branchCode));
+    if (refusal?.kind === "soldOut") return err(await addApprovers(write.tenant.db, refusal, contract.branchCode));
     if (refusal) return err(refusal);
     throw error;
   }
@@ -231,13 +234,15 @@ interface BookingActionData {
   readonly chargeable: ChargeableExtra | undefined;
 }
 
+// Refuses to confirm a reservation of a marked customer, and to give one to such a customer.
 function refuseMarked(
   staff: SignedInUser,
-  action: BookingActionInput["request"]["action"],
-  mark: string | null | undefined,
+  input: BookingActionInput,
+  { before, after }: { readonly before: string | null | undefined; readonly after: string | null | undefined },
 ) {
-  const isRefused = action === "confirm" && mark && !hasRight(staff.role, "manage");
-  return isRefused ? err({ kind: "doNotRent", reason: mark, isManager: false } as const) : undefined;
+  if (!before) return findDoNotRentRefusal(staff, input, after);
+  const isRefused = input.request.action === "confirm" && !hasRight(staff.role, "manage");
+  return isRefused ? err({ kind: "doNotRent", reason: before, isManager: false } as const) : undefined;
 }
 
 function refuseUnknownPayer(payerId: number | null | undefined, payer: CustomerRow | undefined) {
@@ -248,8 +253,9 @@ function refuseUnknownPayer(payerId: number | null | undefined, payer: CustomerR
 
 async function readBookingActionData(
   write: OfficeWrite,
-  { bookingId, request, assignment, exchange, details }: BookingActionInput,
+  input: BookingActionInput,
 ): Promise<Result<BookingActionData, OfficeRefusal>> {
+  const { bookingId, request, assignment, exchange, details } = input;
   const { db } = write.tenant;
   const [key, userId] = await Promise.all([createUserIdempotencyKey(write), getTokenUserId(write)]);
   const customerId = details?.customer?.id;
@@ -271,6 +277,7 @@ async function readBookingActionData(
         chargeableExtraQuery(db, request.action === "surcharge" ? request : { code: "" }, bookingId),
         visibleCustomerQuery(db, payerId ?? 0, userId),
         bookingPayerAndInvoicingQuery(db, { bookingId }),
+        doNotRentQuery(db, details?.customer ?? {}),
         ...contractToInvoiceQueries(db, { bookingId }),
       ] as const,
   );
@@ -279,12 +286,13 @@ async function readBookingActionData(
   const missing = findMissingRightRefusal(staff, rightFor(request.action));
   if (missing) return missing;
   const [[facts], booking, lines, extras, units, transfer, [known], issuedDocuments, [vehicle], ...others] = rows;
-  const [[customer], [chargeable], [payer], [billing], ...toInvoice] = others;
+  const [[customer], [chargeable], [payer], [billing], [mark], ...toInvoice] = others;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });
   if (customerId !== undefined && !customer) return err({ kind: "customerNotFound" });
-  const refused = refuseMarked(staff, request.action, facts?.doNotRent) ?? refuseUnknownPayer(payerId, payer);
+  const marks = { before: facts?.doNotRent, after: mark?.reason };
+  const refused = refuseMarked(staff, input, marks) ?? refuseUnknownPayer(payerId, payer);
   if (refused) return refused;
   return ok({
     billing: {
@@ -329,16 +337,32 @@ function refuseOtherCategory(
 }
 
 function refuseBrokenRules(
-  { role }: SignedInUser,
-  { agreed }: ActionPlan,
+  staff: SignedInUser,
+  plan: ActionPlan,
   input: BookingActionInput,
 ): Result<never, OfficeRefusal> | undefined {
-  const broken = agreed?.brokenRules ?? [];
-  const forbidden = findBrokenRuleWithoutReason(broken, input);
-  if (forbidden) return err(forbidden);
-  return needsManagerOverride(broken) && !hasRight(role, "manage")
-    ? err({ kind: "rightMissing", right: "manage" })
-    : undefined;
+  // An extension needs no reason, because the vehicle is out.
+  const forbidden =
+    plan.action === "extend" ? undefined : findBrokenRuleWithoutReason(plan.agreed?.brokenRules ?? [], input);
+  const refusal = forbidden ?? findManagerRefusal(staff, plan);
+  return refusal && err(refusal);
+}
+
+/** Returns why the user may not break the selling rules that an action breaks. */
+export function findManagerRefusal(staff: SignedInUser, { agreed }: ActionPlan): MissingRight | undefined {
+  const isManagerNeeded = needsManagerOverride(agreed?.brokenRules ?? []) && !hasRight(staff.role, "manage");
+  return isManagerNeeded ? { kind: "rightMissing", right: "manage" } : undefined;
+}
+
+/** Names the managers who may approve an extension, because the vehicle is out with the customer. */
+export async function nameApprovers<Refusal extends { readonly kind: string }>(
+  db: Database,
+  { branchCode }: Pick<Contract, "branchCode">,
+  { action }: ActionRequest,
+  refusal: Refusal,
+): Promise<Refusal> {
+  const isApprovable = refusal.kind === "discountLimit" || refusal.kind === "rightMissing";
+  return action === "extend" && isApprovable ? addApprovers(db, refusal, branchCode) : refusal;
 }
 
 /** Returns why the user may not give the requested discount, or keep the unchanged one at the new price. */

@@ -30,8 +30,11 @@ import {
 } from "#worker/store/guards/office-requests.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
-  addShortageApprovers,
+  addApprovers,
   createUserIdempotencyKey,
+  type DiscountAboveLimit,
+  type Discountable,
+  findDiscountLimitRefusal,
   findMissingRightRefusal,
   type OfficeRefusal,
   type OfficeWrite,
@@ -47,6 +50,8 @@ import { readReservation, toReservationAnswer } from "./read-reservation.ts";
 
 /** Common data of every reservation made by staff. */
 export type StaffReservationData = Omit<NewReservation<unknown>, "draft">;
+
+type CustomerFields = Partial<StaffSale["customer"]>;
 
 /** Reads, decision and writes with which staff sell a rental or transfer. */
 export interface StaffSaleSteps<Occupancy extends Query, Decided extends { readonly differenceCents: Cents }> {
@@ -110,7 +115,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
         visibleCustomerQuery(db, staffSale.billing?.customerId ?? 0, userId),
         selling.occupancyQuery(catalogue),
         doNotRentQuery(db, staffSale.customer),
-        possibleDuplicatesQuery(db, toIdentity(staffSale), userId),
+        possibleDuplicatesQuery(db, toCompared(staffSale.customer), userId),
         lastCustomerContractDataQuery(db, customerId),
       ] as const,
   );
@@ -185,7 +190,7 @@ async function nameApprovers(
   refusal: OfficeRefusal,
   branchCode: string,
 ): Promise<OfficeRefusal> {
-  return refusal.kind === "soldOut" ? addShortageApprovers(db, refusal, branchCode) : refusal;
+  return refusal.kind === "soldOut" ? addApprovers(db, refusal, branchCode) : refusal;
 }
 
 function toAccepted({ shortageReason }: StaffSale, { at, actor }: StaffReservationData): AcceptedShortage | undefined {
@@ -195,9 +200,9 @@ function toAccepted({ shortageReason }: StaffSale, { at, actor }: StaffReservati
 // If the payer was merged into another customer, that customer pays.
 const toPayer = (payer: CustomerRow | undefined) => payer && { customerId: payer.id };
 
-// Checks that the named customer, payer and agent exist.
-function refuseUnknown(
-  staffSale: StaffSale,
+/** Refuses a sale whose customer, payer or agent doesn't exist. */
+export function refuseUnknown(
+  staffSale: { readonly customer: CustomerFields } & Pick<StaffSale, "billing" | "agentId">,
   {
     customer,
     agent,
@@ -215,16 +220,20 @@ function refuseUnknown(
   return err({ kind: "invalid", field: "agent_id", reason: createReason("not_known") });
 }
 
-// Returns the data to compare with existing customers. A customer given by id isn't compared. Families and companies
-// book with one telephone, so it is only compared when a customer is created.
-function toIdentity({ customer: { id, documentId, email } }: StaffSale) {
+/**
+ * Returns the data to compare with existing customers. A customer given by id isn't compared. Families and companies
+ * book with one telephone, so it is only compared when a customer is created.
+ */
+export function toCompared({ id, documentId, email }: CustomerFields) {
   return { phones: [], ...(id === undefined && { documentId, email }) };
 }
 
-// Refuses possible duplicates. A person who is certainly known joins the existing customer. Another one with the same
-// document or e-mail may be due to a typo.
-function refuseDuplicate(
-  { customer, isNewConfirmed = false }: StaffSale,
+/**
+ * Refuses possible duplicates. A person who is certainly known joins the existing customer. Another one with the same
+ * document or e-mail may be due to a typo.
+ */
+export function refuseDuplicate(
+  { customer, isNewConfirmed = false }: { readonly customer: CustomerFields } & Pick<StaffSale, "isNewConfirmed">,
   known: number | null | undefined,
   candidates: readonly PossibleDuplicate[],
 ): Result<never, OfficeRefusal> | undefined {
@@ -267,8 +276,8 @@ export function findDoNotRentRefusal(
   return err({ kind: "doNotRent", reason, isManager });
 }
 
-/** Returns the limit that the difference between a manual price and the catalogue's price exceeds. */
-export function findPriceAboveLimit(
+// Returns the limit that the difference between a manual price and the catalogue's price exceeds.
+function findPriceAboveLimit(
   staff: SignedInUser,
   { settings: { agentLimitCents: limitCents } }: Catalogue,
   differenceCents: Cents,
@@ -277,17 +286,36 @@ export function findPriceAboveLimit(
   return isAllowed ? undefined : { kind: "aboveLimit", limitCents };
 }
 
+/** Returns the limit that a manual price exceeds. A lower price is a discount, so it has the limits of discounts. */
+export function findPriceRefusal(
+  staff: SignedInUser,
+  catalogue: Catalogue,
+  { differenceCents, discountable }: ManualPrice,
+): PriceAboveLimit | DiscountAboveLimit | undefined {
+  const aboveLimit = findPriceAboveLimit(staff, catalogue, differenceCents);
+  if (aboveLimit || differenceCents >= 0) return aboveLimit;
+  const cents = -differenceCents;
+  const { discount = { kind: "amount", value: cents, amountCents: cents, reason: "", by: "" } } = discountable;
+  return findDiscountLimitRefusal(staff, catalogue, { ...discountable, discount });
+}
+
+/** Difference of a manual price from the list price, and the parts from which a discount is taken. */
+export interface ManualPrice {
+  readonly differenceCents: Cents;
+  readonly discountable: Discountable;
+}
+
 /** Returns why the user may not sell at this branch or for this price. */
 export function findBranchOrPriceRefusal(
   staff: SignedInUser,
   catalogue: Catalogue,
-  { branchCode, differenceCents }: { readonly branchCode: string; readonly differenceCents: Cents },
+  { branchCode, ...price }: { readonly branchCode: string } & ManualPrice,
   { priceOverride }: Pick<StaffSale, "priceOverride">,
 ): Result<never, OfficeRefusal> | undefined {
   if (!canAccessBranch(staff, branchCode)) return err({ kind: "branchOfOthers" });
   if (!priceOverride) return undefined;
   if (!hasRight(staff.role, "give_away")) return err({ kind: "rightMissing", right: "give_away" });
-  const refusal = findPriceAboveLimit(staff, catalogue, differenceCents);
+  const refusal = findPriceRefusal(staff, catalogue, price);
   return refusal && err(refusal);
 }
 

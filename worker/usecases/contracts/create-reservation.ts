@@ -25,7 +25,7 @@ import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 import {
-  addShortageApprovers,
+  addApprovers,
   type DiscountAboveLimit,
   findDiscountLimitRefusal,
   findMissingRightRefusal,
@@ -45,7 +45,7 @@ import {
   createSaleHistoryDetail,
   createStaffReservationOnce,
   findBranchOrPriceRefusal,
-  findPriceAboveLimit,
+  findPriceRefusal,
 } from "./create-once.ts";
 
 /** Quoted reservation. */
@@ -87,7 +87,7 @@ export async function quoteReservation(
   const isAccepted = acceptsShortage && hasRight(staff.role, "manage");
   const soldOut =
     shortage && !isAccepted
-      ? await addShortageApprovers(tenant.db, shortage, findSellingBranch(catalogue, rentalRequest))
+      ? await addApprovers(tenant.db, shortage, findSellingBranch(catalogue, rentalRequest))
       : undefined;
   return ok({
     value: {
@@ -99,7 +99,9 @@ export async function quoteReservation(
       refusal:
         findBrokenRuleWithoutReason(brokenRules, rentalRequest) ??
         (rentalRequest.discount ? findDiscountLimitRefusal(staff, catalogue, draft) : undefined) ??
-        (rentalRequest.priceOverride ? findPriceAboveLimit(staff, catalogue, differenceCents) : undefined) ??
+        (rentalRequest.priceOverride
+          ? findPriceRefusal(staff, catalogue, { differenceCents, discountable: draft })
+          : undefined) ??
         soldOut,
       catalogue,
     },
@@ -222,7 +224,7 @@ export function draftStaffReservation(
   if (!drafted.ok) return drafted;
   const { draft, differenceCents, brokenRules } = drafted.value;
   const forbidden = findBrokenRuleWithoutReason(brokenRules, rentalRequest);
-  const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents };
+  const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents, discountable: draft };
   const refused =
     findBranchOrPriceRefusal(staff, catalogue, sale, rentalRequest) ??
     (forbidden ? err(forbidden) : undefined) ??

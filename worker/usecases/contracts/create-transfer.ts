@@ -22,10 +22,11 @@ import {
   createSaleHistoryDetail,
   createStaffReservationOnce,
   findBranchOrPriceRefusal,
-  findPriceAboveLimit,
+  findPriceRefusal,
+  type ManualPrice,
 } from "#worker/usecases/contracts/create-once.ts";
 import {
-  addShortageApprovers,
+  addApprovers,
   type DiscountAboveLimit,
   findDiscountLimitRefusal,
   findMissingRightRefusal,
@@ -78,7 +79,7 @@ export async function quoteTransfer(
   const { refusal, ...quote } = createQuote(selling, transferRequest, now);
   const soldOut = refusal?.kind === "soldOut" ? refusal : undefined;
   const branchCode = findVehicleBranch(catalogue.transfers, transferRequest.vehicleId);
-  const namedRefusal = soldOut ? await addShortageApprovers(tenant.db, soldOut, branchCode) : refusal;
+  const namedRefusal = soldOut ? await addApprovers(tenant.db, soldOut, branchCode) : refusal;
   return ok({ value: { ...quote, refusal: namedRefusal }, freshToken });
 }
 
@@ -98,7 +99,7 @@ function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, no
   const refusal =
     findDiscountLimit(selling, transferRequest, draft.value) ??
     (transferRequest.priceOverride
-      ? findPriceAboveLimit(selling.staff, catalogue, draft.value.differenceCents)
+      ? findPriceRefusal(selling.staff, catalogue, toManualPrice(draft.value))
       : undefined) ??
     (isAccepted ? undefined : findShortage(catalogue, draft.value, allocations));
   const named = nameDiscountAuthor(draft.value.draft, {
@@ -154,6 +155,11 @@ function findDiscountLimit(
   return discount ? findDiscountLimitRefusal(staff, catalogue, toDiscountableParts(draft)) : undefined;
 }
 
+const toManualPrice = ({ draft, differenceCents }: StaffTransfer): ManualPrice => ({
+  differenceCents,
+  discountable: toDiscountableParts(draft),
+});
+
 // Checks the price, the staff member's permissions and the availability.
 function agreeByStaff(
   selling: Selling,
@@ -169,8 +175,7 @@ function agreeByStaff(
   if (!terms.ok) return terms;
   const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
   if (!drafted.ok) return drafted;
-  const { draft, differenceCents } = drafted.value;
-  const sale = { branchCode: draft.vehicle.branchCode, differenceCents };
+  const sale = { branchCode: drafted.value.draft.vehicle.branchCode, ...toManualPrice(drafted.value) };
   const refused = findBranchOrPriceRefusal(staff, catalogue, sale, transferRequest);
   if (refused) return refused;
   const limit = findDiscountLimit(selling, transferRequest, drafted.value);

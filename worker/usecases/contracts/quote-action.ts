@@ -45,20 +45,21 @@ import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts
 import type { IssuePreview } from "#worker/usecases/documents/invoice-contract.ts";
 import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import {
-  addShortageApprovers,
+  addApprovers,
   createStaffActionContext,
   type DiscountAboveLimit,
   findMissingRightRefusal,
+  type MissingRight,
   type OfficeRefusal,
   type OfficeSoldOut,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { findDiscountRefusal } from "./apply-action.ts";
+import { findDiscountRefusal, findManagerRefusal, nameApprovers } from "./apply-action.ts";
 
 /** Effects of an action, or the reason it can't be made. */
 export interface BookingActionQuote {
   readonly plan: ActionPlan | undefined;
-  readonly refusal: ActionPlanRefusal | InvalidInput | OfficeSoldOut | DiscountAboveLimit | undefined;
+  readonly refusal: ActionPlanRefusal | InvalidInput | OfficeSoldOut | DiscountAboveLimit | MissingRight | undefined;
   /** Warnings: violated selling rules, and rentals that depend on the incoming vehicle. */
   readonly warnings: readonly Reason[];
   /** Documents that a cancellation issues: the invoice of its fee and credit notes. */
@@ -129,8 +130,10 @@ export async function quoteBookingAction(
     isAccepted: acceptsShortage && hasRight(staff.role, "manage"),
   });
   const warnings = [...value.warnings, ...createDueWarnings(contract, planned.value, assigned), ...stock.warnings];
-  const refusal =
-    stock.refusal ?? findDiscountRefusal(staff, catalogue, contract, { request: requestedAction, ...planned.value });
+  const limit =
+    (requestedAction.action === "extend" ? findManagerRefusal(staff, planned.value) : undefined) ??
+    findDiscountRefusal(staff, catalogue, contract, { request: requestedAction, ...planned.value });
+  const refusal = stock.refusal ?? (limit && (await nameApprovers(tenant.db, contract, requestedAction, limit)));
   const names = {
     ...(author && { [author.actor]: author.name }),
     [`staff:${staff.userId}`]: staff.fullName,
@@ -170,7 +173,7 @@ async function decideStock(
   if (refusal?.kind !== "soldOut") return { refusal, warnings: [] };
   return isAccepted
     ? { refusal: undefined, warnings: [createReason("shortage_accepted", refusal.code)] }
-    : { refusal: await addShortageApprovers(db, refusal, branchCode), warnings: [] };
+    : { refusal: await addApprovers(db, refusal, branchCode), warnings: [] };
 }
 
 // Warns if the vehicle's inspection or insurance ends before the extended rental.
@@ -217,7 +220,7 @@ export async function quotePlannedBookingAction(
   const stocks = await readStocks(tenant, stockInputs);
   const brokenRules = agreed?.brokenRules ?? [];
   const refusal =
-    findBrokenRuleWithoutReason(brokenRules, { ruleReason }) ??
+    (plan.action === "extend" ? undefined : findBrokenRuleWithoutReason(brokenRules, { ruleReason })) ??
     (occupyingContract &&
       findActionShortage({ catalogue, contract, allocations, occupyingContract, extensions: extensions }, stocks));
   const lastStock = reliance && stocks.at(-1);

@@ -45,6 +45,8 @@ export interface OfficeWrite extends StaffRequest {
 export interface MissingRight {
   readonly kind: "rightMissing";
   readonly right: Right;
+  /** Managers who may do it, if the refusal names them. */
+  readonly approvers?: readonly string[];
 }
 
 /** Amount given away above the user's limit, in minor units. */
@@ -57,21 +59,21 @@ export interface PriceAboveLimit {
 export interface DiscountAboveLimit {
   readonly kind: "discountLimit";
   readonly limitCents: number;
+  /** Managers who may give it, if the refusal names them. */
+  readonly approvers?: readonly string[];
 }
 
 /** Refusal because something is sold out, with the managers who may accept the shortage. */
 export type OfficeSoldOut = SoldOut & { readonly approvers?: readonly string[] };
 
-/**
- * Returns the refusal of a sold-out sale with the names of the managers who may accept the shortage. One round trip.
- */
-export async function addShortageApprovers(
+/** Returns a refusal with the names of the branch's managers, who may approve it. One round trip. */
+export async function addApprovers<Refusal extends object>(
   db: OfficeWrite["tenant"]["db"],
-  soldOut: SoldOut,
+  refusal: Refusal,
   branchCode: string,
-): Promise<OfficeSoldOut> {
+): Promise<Refusal & { readonly approvers: readonly string[] }> {
   const [approvers] = await db.batch([shortageApproversQuery(db, branchCode)]);
-  return { ...soldOut, approvers: approvers.flatMap(({ name }) => name ?? []) };
+  return { ...refusal, approvers: approvers.flatMap(({ name }) => name ?? []) };
 }
 
 /** Reasons to refuse an office request. */
@@ -171,6 +173,8 @@ export interface BookingActionInput {
   readonly assignment?: { readonly unitId: number | undefined; readonly reference: string | undefined } | undefined;
   readonly exchange?: VehicleExchangeRequest | undefined;
   readonly details?: ReservationDetailsChange | undefined;
+  /** Whether a manager accepts a new customer to whom the company doesn't rent. */
+  readonly isDoNotRentConfirmed?: boolean | undefined;
 }
 
 export type ReservationRows = QueryResults<ReturnType<typeof reservationQueries>>;
@@ -234,7 +238,8 @@ export function findMissingRightRefusal(staff: SignedInUser, right: Right): Resu
   return hasRight(staff, right) ? undefined : err({ kind: "rightMissing", right });
 }
 
-type Discountable = {
+/** Parts of a reservation from which a discount is taken, with the discount. */
+export type Discountable = {
   readonly lines: Parameters<typeof getDiscountableCents>[0];
   readonly extras: Parameters<typeof getDiscountableCents>[1];
   readonly discount?: AppliedDiscount | undefined;

@@ -1,4 +1,5 @@
 import type { BookingStatus, ContractData, NewBooking } from "#domain/bookings/bookings.ts";
+import { getKnownContractData } from "#domain/bookings/contract-data.ts";
 import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -24,9 +25,15 @@ import {
 } from "#domain/quotes/quotes.ts";
 import { QUOTE_ACCEPTANCE_FIELDS, type QuoteAcceptanceField } from "#domain/quotes/texts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
+import { setPayerAndInvoicingStatements } from "#worker/store/bookings/billing.ts";
 import { catchSoldOut, newBookingStatements } from "#worker/store/bookings/bookings.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import { quoteCustomerQuery } from "#worker/store/contracts/customers.ts";
+import {
+  type CustomerRow,
+  quoteCustomerQueries,
+  quoteDoNotRentQuery,
+  quotePayerQuery,
+} from "#worker/store/contracts/customers.ts";
 import { isDuplicateInColumns, isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { payableBookingQuery } from "#worker/store/payments/payments.ts";
@@ -92,9 +99,10 @@ export async function readQuotePage(
         ...quoteQueries(tenant.db, { freeAccessId }),
         ...quotePrintoutQueries(tenant.db),
         payableBookingQuery(tenant.db, { freeAccessId }),
+        ...quoteCustomerQueries(tenant.db, freeAccessId),
       ] as const,
   );
-  const [[row], , , , terms, [booking]] = rows;
+  const [[row], , , , terms, [booking], [customer], [last]] = rows;
   if (!row) return undefined;
   const quote = fromQuoteRow(row);
   const { settings } = catalogue;
@@ -108,7 +116,7 @@ export async function readQuotePage(
     decimals: settings.currencyDecimals,
     number: formatQuoteNumber(quote),
     version: quote.version,
-    status: isPickupOver(quote, catalogue, now) ? getLateStatus(quote) : getQuoteStatus(quote, now),
+    status: getQuoteStatus(quote, now),
     customer: printedQuote.customer.name,
     content: formatQuoteContent(printedQuote, {
       language,
@@ -120,7 +128,7 @@ export async function readQuotePage(
       ...printedQuote.terms,
       heading: getQuoteConditionsHeading(printedQuote.terms, language),
     },
-    missingFields: listMissingFields(quote),
+    missingFields: listMissingFields(quote, readKnownContractData(catalogue, customer, last, now)),
     reservation:
       payable && quote.status === "accepted"
         ? {
@@ -146,17 +154,19 @@ function listPayments(
   });
 }
 
-// A quote can't be accepted after its pickup, even if it's valid for longer.
-function isPickupOver({ dateFrom, timeFrom }: QuoteRow, { settings }: Catalogue, at: number): boolean {
-  const now = toCivilNow(settings.timezone, at);
-  return `${dateFrom} ${timeFrom}` < `${now.date} ${now.time}`;
+// Data of a returning customer that is still valid, as at the desk and on the website.
+function readKnownContractData(
+  { settings }: Catalogue,
+  customer: CustomerRow | undefined,
+  last: { readonly contractData: ContractData } | undefined,
+  at: number,
+): ContractData {
+  return customer ? getKnownContractData(customer, last?.contractData, toCivilNow(settings.timezone, at).date) : {};
 }
 
-const getLateStatus = ({ status }: QuoteRow): QuoteStatus =>
-  status === "draft" || status === "sent" ? "expired" : status;
-
-function listMissingFields(quote: QuoteRow): readonly QuoteAcceptanceField[] {
+function listMissingFields(quote: QuoteRow, knownData: ContractData): readonly QuoteAcceptanceField[] {
   const known: Readonly<Record<string, string | null | undefined>> = {
+    ...knownData,
     ...quote.request.contractData,
     customer_email: quote.customerEmail,
     customer_phone: quote.customerPhone,
@@ -199,22 +209,35 @@ async function tryAccepting(
   const { db } = tenant;
   const { catalogue, rows } = await readWithFreshCatalogue(
     tenant,
-    () => [...quoteQueries(db, { freeAccessId }), quoteCustomerQuery(db, freeAccessId)] as const,
+    () =>
+      [
+        ...quoteQueries(db, { freeAccessId }),
+        ...quoteCustomerQueries(db, freeAccessId),
+        quotePayerQuery(db, freeAccessId),
+        quoteDoNotRentQuery(db, freeAccessId, {
+          documentId: details.customer_document_id,
+          email: details.customer_email,
+        }),
+      ] as const,
   );
-  const [[row], , [customer]] = rows;
+  const [[row], , [customer], [last], [payer], [mark]] = rows;
   if (!row) return err({ kind: "quoteNotFound" });
   const quote = fromQuoteRow(row);
   if (quote.bookingId !== null) return ok({ reservationId: quote.bookingId });
-  if (isPickupOver(quote, catalogue, now)) return err({ kind: "quoteClosed", status: getLateStatus(quote) });
   const decided = decideQuoteAction(quote, "accept", now);
   if (!decided.ok) return decided;
   if (expectedVersion !== undefined && expectedVersion !== quote.version) return err({ kind: "quoteOutdated" });
-  const isMarked = customer !== undefined && customer.doNotRentReason !== null;
-  const booking = {
-    ...toNewBooking(catalogue, quote, customer && toBookingCustomer(customer), details, now),
-    // If the customer is marked as do-not-rent, the office must confirm the reservation.
-    ...(isMarked && { status: "pending_confirmation" as const, expiresAt: undefined }),
+  const known = {
+    customer: customer && toBookingCustomer(customer),
+    contractData: readKnownContractData(catalogue, customer, last, now),
   };
+  const isRefused = typeof mark?.reason === "string" && !quote.request.isDoNotRentConfirmed;
+  const booking = {
+    ...toNewBooking(catalogue, quote, known, details, now),
+    // If the customer is marked as do-not-rent, the office must confirm the reservation.
+    ...(isRefused && { status: "pending_confirmation" as const, expiresAt: undefined }),
+  };
+  const { billing } = quote.request;
   const [guest, item, ...parts] = newBookingStatements(db, booking);
   const saveResult = await catchSoldOut<unknown[]>(() =>
     db.batch([
@@ -222,6 +245,15 @@ async function tryAccepting(
       item,
       acceptQuoteStatement(db, quote, now),
       ...parts,
+      ...setPayerAndInvoicingStatements(
+        db,
+        { freeAccessId },
+        {
+          ...billing,
+          // A payer who was merged into another customer is replaced, and an erased one left out.
+          ...(billing?.customerId != null && { customerId: payer?.id ?? null }),
+        },
+      ),
       addQuoteHistoryStatement(db, freeAccessId, { at: now, actor: "visitor", event: "accepted" }),
       ...quoteQueries(db, { freeAccessId }),
     ]),
@@ -253,7 +285,7 @@ function withKnownNames({ offers, salesChannels, driverAgeRules }: Catalogue, of
 function toNewBooking(
   catalogue: Catalogue,
   quote: QuoteRow,
-  known: NewBooking["customer"] | undefined,
+  known: { readonly customer: NewBooking["customer"] | undefined; readonly contractData: ContractData },
   details: QuoteAcceptanceDetails,
   at: number,
 ): NewBooking {
@@ -271,16 +303,16 @@ function toNewBooking(
     agentId: request.agentId,
     requestFingerprint: undefined,
     customer: {
-      ...known,
+      ...known.customer,
       name: quote.customerName,
       surname: quote.customerSurname,
       email: quote.customerEmail ?? email,
       phone: quote.customerPhone ?? phone,
       documentId: quote.customerDocumentId ?? documentId,
-      id: known?.id,
+      id: known.customer?.id,
     },
     customerLanguage: quote.customerLanguage,
-    contractData: { ...toContractData(data), ...request.contractData },
+    contractData: { ...known.contractData, ...toContractData(data), ...request.contractData },
     comments: request.comments,
     priceOverride: request.priceOverride && {
       differenceCents: offer.differenceCents,

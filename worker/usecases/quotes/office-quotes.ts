@@ -3,11 +3,12 @@ import { toHistoryDiscount } from "#domain/bookings/discounts.ts";
 import { toStorableDraft } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
-import type { CivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { createReason } from "#domain/problems.ts";
 import { changeQuoteRequest, decideQuoteAction, needsNewPrices, type QuoteChange } from "#domain/quotes/quotes.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { matchingCustomerQuery } from "#worker/store/access/customers.ts";
+import { possibleDuplicatesQuery } from "#worker/store/access/matching-customers.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
 import { type CustomerRow, doNotRentQuery, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
@@ -23,11 +24,16 @@ import {
   type QuoteSearch,
   quoteListQueries,
   quoteQueries,
-  selectQuoteRequestIds,
+  selectQuoteRequestPeople,
   updateQuoteColumnsStatement,
 } from "#worker/store/quotes/quotes.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
-import { findDoNotRentRefusal } from "#worker/usecases/contracts/create-once.ts";
+import {
+  findDoNotRentRefusal,
+  refuseDuplicate,
+  refuseUnknown,
+  toCompared,
+} from "#worker/usecases/contracts/create-once.ts";
 import { draftStaffReservation } from "#worker/usecases/contracts/create-reservation.ts";
 import { toBookingCustomer } from "#worker/usecases/contracts/known-customer.ts";
 import { createListRead, type ListRead, readList } from "#worker/usecases/office/list-reads.ts";
@@ -119,32 +125,67 @@ export async function createQuote(
     content: { request, terms },
     read: () => saleQueries(write, request, userId),
     decide: ({ rows, ...reading }) =>
+      refusePeople({ ...reading, rows }, request) ??
       draftNewQuote(write, { ...reading, rows }, request, { ...terms, from: undefined }),
   });
 }
 
 type SaleRows = QueryResults<ReturnType<typeof saleQueries>>;
 
-// Reads the customer and the agent of a sale.
-function saleQueries({ tenant: { db } }: OfficeWrite, { customer, agentId }: ReservationRequest, userId: number) {
+// Reads the customer, the agent and the payer of a sale.
+function saleQueries(
+  { tenant: { db } }: OfficeWrite,
+  { customer, agentId, billing }: ReservationRequest,
+  userId: number,
+) {
   return [
     visibleCustomerQuery(db, customer.id ?? 0, userId),
     matchingCustomerQuery(db, customer, userId),
     agentQuery(db, agentId ?? 0),
     doNotRentQuery(db, customer),
+    visibleCustomerQuery(db, billing?.customerId ?? 0, userId),
+    possibleDuplicatesQuery(db, toCompared(customer), userId),
   ] as const;
 }
 
-// Reads the customer and the agent of a changed quote. Ids that aren't changed come from SQL, because the stored
-// request isn't known yet.
-function changedSaleQueries({ tenant: { db } }: OfficeWrite, id: number, change: QuoteChange, userId: number) {
-  const requestIds = selectQuoteRequestIds(id);
+// Reads the people of a changed quote. Those that aren't changed come from SQL, because the stored request isn't known
+// yet. A new quote made from another one is also refused to a customer who was marked since.
+function changedSaleQueries(
+  { tenant: { db } }: OfficeWrite,
+  { id, change, isNew = false }: { readonly id: number; readonly change: QuoteChange; readonly isNew?: boolean },
+  userId: number,
+) {
+  const { customerId, agentId, ...stored } = selectQuoteRequestPeople(id);
+  const { customer = {}, sale } = change;
+  const isOther = customer.id !== undefined || !isNew;
   return [
-    visibleCustomerQuery(db, change.customer?.id ?? requestIds.customerId, userId),
-    matchingCustomerQuery(db, change.customer ?? {}, userId),
-    agentQuery(db, change.sale?.agentId ?? requestIds.agentId),
-    doNotRentQuery(db, change.customer ?? {}),
+    visibleCustomerQuery(db, customer.id ?? customerId, userId),
+    matchingCustomerQuery(db, customer, userId),
+    agentQuery(db, sale?.agentId ?? agentId),
+    doNotRentQuery(db, isOther ? customer : { id: customerId, ...stored, ...pickDefined(customer) }),
+    visibleCustomerQuery(db, sale?.billing?.customerId ?? 0, userId),
+    possibleDuplicatesQuery(db, toCompared(customer), userId),
   ] as const;
+}
+
+// Refuses unknown people, a marked customer without a manager's confirmation and possible duplicates.
+function refusePeople(
+  { staff, rows: [[customer], [known], [agent], [mark], [payer], candidates] }: OfficeWriteData<SaleRows>,
+  sale: Omit<Partial<ReservationRequest>, "customer"> & {
+    readonly customer: Partial<ReservationRequest["customer"]> | undefined;
+  },
+): Result<never, QuoteRefusal> | undefined {
+  const checked = { ...sale, customer: sale.customer ?? {} };
+  return (
+    refuseUnknown(checked, { customer, agent, payer }) ??
+    findDoNotRentRefusal(staff, sale, mark?.reason) ??
+    refuseDuplicate(checked, known?.known, candidates)
+  );
+}
+
+// Returns the people that a change names. New data of a known customer isn't compared with others.
+function toChangedPeople({ customer: { id } }: ReservationRequest, { customer, sale }: QuoteChange) {
+  return { ...sale, customer: customer && { ...customer, ...(id !== undefined && { id }) } };
 }
 
 type DecidedQuote = Result<{ readonly statements: readonly Query[]; readonly resource: string }, QuoteRefusal>;
@@ -159,7 +200,7 @@ function draftNewQuote(
   const { catalogue, actor, at } = reading;
   const { timezone } = catalogue.settings;
   const validUntil = toValidUntil(terms.validUntil, timezone, at);
-  const content = draftQuote(reading, request);
+  const content = draftQuote(reading, { ...request, isDoNotRentConfirmed: isMarked(reading) });
   if (!validUntil.ok) return err(joinInvalid(validUntil.error, content));
   if (!content.ok) return content;
   const freeAccessId = createFreeAccessId();
@@ -197,16 +238,15 @@ function toValidUntil(validUntil: QuoteExpiry, timezone: string, now: number): R
   return at > now ? ok(at) : err({ kind: "invalid", field: "valid_until", reason: createReason("moment_in_past") });
 }
 
+// Whether the customer is marked. A quote for such a customer exists only if a manager confirmed it.
+const isMarked = ({ rows: [, , , [mark]] }: OfficeWriteData<SaleRows>) => typeof mark?.reason === "string";
+
 // Prices a request for its customer.
 function draftQuote(
-  { staff, catalogue, rows: [[customer], [known], [agent], [mark]], at }: OfficeWriteData<SaleRows>,
+  { staff, catalogue, rows: [[customer], [known]], at }: OfficeWriteData<SaleRows>,
   request: ReservationRequest,
 ): Result<Omit<NewQuote, "freeAccessId" | "year" | "validUntil" | "holds" | "createdBy" | "createdAt">, QuoteRefusal> {
   if (request.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
-  if (request.agentId !== undefined && !agent)
-    return err({ kind: "invalid", field: "agent_id", reason: createReason("not_known") });
-  const refused = findDoNotRentRefusal(staff, request, mark?.reason ?? null);
-  if (refused) return refused;
   const agreed = draftStaffReservation({ staff, catalogue, customer }, request, at);
   if (!agreed.ok) return agreed;
   const { draft, differenceCents } = agreed.value;
@@ -222,6 +262,10 @@ function draftQuote(
     pickupPlaceId: offer.terms.pickupPlace.id,
     returnPlaceId: offer.terms.returnPlace.id,
     ...offer.terms.period,
+    pickupAt: toEpochInstant(
+      catalogue.settings.timezone,
+      toCivilMinute(offer.terms.period.dateFrom, offer.terms.period.timeFrom),
+    ),
     totalCents: offer.totals.totalCents,
     lastUpdate: at,
   });
@@ -251,7 +295,7 @@ function toCustomerColumns(
   };
 }
 
-function pickDefined(customer: ReservationRequest["customer"]): Partial<ReservationRequest["customer"]> {
+function pickDefined(customer: Partial<ReservationRequest["customer"]>): Partial<ReservationRequest["customer"]> {
   return Object.fromEntries(
     Object.entries(customer).filter(([name, value]) => name !== "id" && value !== undefined && value !== ""),
   );
@@ -330,7 +374,7 @@ export async function changeQuote(
   return applyQuoteActionOnce(write, context, {
     action: "change",
     content: { change, terms },
-    read: () => changedSaleQueries(write, context.id, change, userId),
+    read: () => changedSaleQueries(write, { id: context.id, change }, userId),
     decide: ({ quote, ...reading }) => {
       const next = decideChange(quote, reading, change, terms);
       if (!next.ok) return next;
@@ -376,10 +420,14 @@ function decideChange(
     ? toValidUntil(terms.validUntil, catalogue.settings.timezone, at)
     : ok(quote.validUntil);
   if (!validUntil.ok) return validUntil;
-  const request = changeQuoteRequest(quote.request, change);
+  const changed = changeQuoteRequest(quote.request, change);
+  const refused = refusePeople(reading, toChangedPeople(changed, change));
+  if (refused) return refused;
+  const isConfirmed = change.customer ? isMarked(reading) : quote.request.isDoNotRentConfirmed;
+  const request = { ...changed, isDoNotRentConfirmed: isConfirmed };
   const content = needsNewPrices(change)
     ? draftQuote(reading, request)
-    : keepPrices(quote, catalogue, change, { request, rows });
+    : ok(keepPrices(quote, catalogue, change, { request, rows }));
   if (!content.ok) return content;
   return ok({ ...content.value, validUntil: validUntil.value, holds: terms.holds ?? quote.holds, lastUpdate: at });
 }
@@ -389,27 +437,26 @@ function keepPrices(
   catalogue: Catalogue,
   change: QuoteChange,
   { request, rows: [[customer], [known]] }: { readonly request: ReservationRequest; readonly rows: SaleRows },
-): Result<Omit<ChangedQuote, "validUntil" | "holds" | "lastUpdate">, QuoteRefusal> {
-  if (change.customer && request.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
+): Omit<ChangedQuote, "validUntil" | "holds" | "lastUpdate"> {
   const knownId = known?.known ?? quote.customerId ?? undefined;
-  return ok({
+  return {
     ...pickStored(quote),
     ...(change.customer && toCustomerColumns(request, { customer, knownId, catalogue })),
     customerLanguage: change.sale?.language ?? quote.customerLanguage,
     request,
     offer: quote.offer,
-  });
+  };
 }
 
 // Returns the columns that stay unchanged if the prices are kept.
 function pickStored(quote: QuoteRow) {
   const { customerId, customerName, customerSurname, customerEmail, customerPhone, customerDocumentId } = quote;
   const { branchCode, returnBranchCode, branchGroupId, categoryCode, pickupPlaceId, returnPlaceId } = quote;
-  const { dateFrom, timeFrom, dateTo, timeTo, totalCents } = quote;
+  const { dateFrom, timeFrom, dateTo, timeTo, pickupAt, totalCents } = quote;
   return {
     ...{ customerId, customerName, customerSurname, customerEmail, customerPhone, customerDocumentId },
     ...{ branchCode, returnBranchCode, branchGroupId, categoryCode, pickupPlaceId, returnPlaceId },
-    ...{ dateFrom, timeFrom, dateTo, timeTo, totalCents },
+    ...{ dateFrom, timeFrom, dateTo, timeTo, pickupAt, totalCents },
   };
 }
 
@@ -427,11 +474,14 @@ export async function duplicateQuote(
     {
       action: "duplicate",
       content: { change, terms },
-      read: () => changedSaleQueries(write, id, change, userId),
+      read: () => changedSaleQueries(write, { id, change, isNew: true }, userId),
       decide: ({ quote, ...reading }) => {
         const { validUntil = { at: reading.at + (quote.validUntil - quote.createdAt) }, holds } = terms;
         const request = changeQuoteRequest(quote.request, change);
-        return draftNewQuote(write, reading, request, { validUntil, holds, from: quote });
+        return (
+          refusePeople(reading, toChangedPeople(request, change)) ??
+          draftNewQuote(write, reading, request, { validUntil, holds, from: quote })
+        );
       },
     },
   );

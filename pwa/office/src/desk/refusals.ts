@@ -18,17 +18,20 @@ export const formatMissingRight = (right: string): string =>
 const nameAll = (names: unknown, getName: (name: string) => string) =>
   String(names).split(", ").map(getName).join(", ");
 
+const nameApprovers = (refusal: string, approvers: unknown) =>
+  approvers ? `${refusal} · ${t("refused.approvers", { names: String(approvers) })}` : refusal;
+
 /** Sentences of refusals that need more than their code's text. */
 const REFUSALS: Readonly<Record<string, (params: ReasonParams) => string>> = {
   action_not_allowed: ({ rule }) => tOr(`rule.${rule}`, t("refused.action_not_allowed")),
   sold_out: ({ resource, code, approvers }) =>
-    [
+    nameApprovers(
       resource === "transfer"
         ? t("refused.soldOutTrips")
         : t("refused.sold_out", { what: getCategoryName(String(code)) }),
-      ...(approvers ? [t("refused.approvers", { names: String(approvers) })] : []),
-    ].join(" · "),
-  permission_denied: ({ right }) => formatMissingRight(String(right)),
+      approvers,
+    ),
+  permission_denied: ({ right, approvers }) => nameApprovers(formatMissingRight(String(right)), approvers),
   handover_blocked: ({ missing }) =>
     t("refused.handover_blocked", { missing: nameAll(missing, (name) => tOr(`handover.${name}`, name)) }),
   customer_incomplete: ({ fields }) =>
@@ -38,7 +41,8 @@ const REFUSALS: Readonly<Record<string, (params: ReasonParams) => string>> = {
         return tOr(`field.${name}`, tOr(`back.${name}`, name));
       }),
     }),
-  discount_limit: ({ limit }) => t("refused.discount_limit", { amount: formatMoney(String(limit ?? "0")) }),
+  discount_limit: ({ limit, approvers }) =>
+    nameApprovers(t("refused.discount_limit", { amount: formatMoney(String(limit ?? "0")) }), approvers),
   discount_limit_exceeded: ({ limit }) =>
     t("refused.discount_limit_exceeded", { amount: formatMoney(String(limit ?? "0")) }),
   amount_exceeds_deposit: ({ maximum }) =>

@@ -28,6 +28,8 @@ export interface ResourceReference {
   readonly column: string;
   /** Condition for the counted rows. Absent for all. */
   readonly where?: SQL;
+  /** Condition that the column names the key. Absent if it contains only the key. */
+  readonly names?: (key: SQL) => SQL;
 }
 
 /** Table, key and lists in which an office resource is stored. */
@@ -58,6 +60,10 @@ const open = (column: string): ResourceReference => ({
   ...use("reservations", bookings.bookings, column),
   where: sql`${bookings.bookings.status} NOT IN ('done', 'cancelled')`,
 });
+
+// The expiry of a quote is recorded soon after it.
+const IS_QUOTE_OPEN = sql`quotes.status IN ('draft', 'sent') AND NOT EXISTS (SELECT 1 FROM quote_history AS entry
+  WHERE entry.quote_id = quotes.id AND entry.event = 'expired' AND entry.at >= min(quotes.valid_until, quotes.pickup_at))`;
 
 /** Storage of each resource, and its possible references. */
 export const RESOURCE_BINDINGS: Readonly<Record<ResourceName, ResourceBinding>> = {
@@ -191,6 +197,12 @@ export const RESOURCE_BINDINGS: Readonly<Record<ResourceName, ResourceBinding>> 
     uses: [
       { displayName: "reservations", table: bookings.bookingExtras, column: "extraId" },
       { displayName: "reservations", table: bookings.surcharges, column: "extraId" },
+      {
+        ...use("quotes", quotes.quotes, "offer"),
+        where: IS_QUOTE_OPEN,
+        names: (code) =>
+          sql`EXISTS (SELECT 1 FROM json_each(${quotes.quotes.offer}, '$.extras') WHERE value ->> '$.extra.code' = ${code})`,
+      },
     ],
   },
   seasons: {

@@ -417,7 +417,7 @@ function countUses(db: Database, resource: Resource, id: string, uses: readonly 
     // A reference by code uses the code column, even if the resource's key is the id.
     const referencedColumn = column.dataType === "number" || key[0] !== "id" ? (key[0] ?? "") : "code";
     const keyConditions = sql`(SELECT ${getColumn(table, referencedColumn)} FROM ${table} WHERE ${hasResourceId(resource, id)})`;
-    const where = and(sql`${column} = ${keyConditions}`, use.where);
+    const where = and(use.names?.(keyConditions) ?? sql`${column} = ${keyConditions}`, use.where);
     const times = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${use.table} WHERE ${where} LIMIT ${MAX_COUNTED_REFERENCES}))`;
     // Always one row, because every account has settings.
     return db.select({ by: sql<string>`${use.displayName}`.as("used_by"), times: times.as("times") }).from(settings);

@@ -25,6 +25,7 @@ interface Props {
 }
 
 type End = keyof typeof ADDRESS_FIELDS;
+type AddressField = (typeof ADDRESS_FIELDS)[End];
 
 /** Field of the exact address at each end of one's own transfer. Only ends that are an area have a value. */
 export const ADDRESS_FIELDS = {
@@ -85,23 +86,15 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
     if (points.length > 0) onReady?.();
   });
 
-  const input = (
-    name: keyof SearchValues,
-    label = getFieldLabel(name, texts) ?? "",
-    attributes: object = { maxLength: 256 },
-  ) => (
-    <Field label={label}>
-      {(wiring) => (
-        <input
-          {...wiring}
-          {...getErrorAttributes(fieldError, name, wrongId)}
-          {...attributes}
-          name={name}
-          value={getValue(name)}
-          onInput={(event) => onChange({ [name]: event.currentTarget.value })}
-        />
-      )}
-    </Field>
+  const input = (name: "number_of_adults" | "number_of_children" | AddressField, attributes: object) => (
+    <InputField
+      label={texts[name]}
+      {...getErrorAttributes(fieldError, name, wrongId)}
+      {...attributes}
+      name={name}
+      value={getValue(name)}
+      onInput={(value) => onChange({ [name]: value })}
+    />
   );
   const point = (name: End, label: string, points: readonly TransferPointOption[]) => (
     <div>
@@ -112,7 +105,7 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
         options={points.map(({ id, name: text }) => ({ value: String(id), label: text }))}
         onChange={(value) => choose(name, points, value)}
       />
-      {search[ADDRESS_FIELDS[name]] !== undefined && input(ADDRESS_FIELDS[name])}
+      {search[ADDRESS_FIELDS[name]] !== undefined && input(ADDRESS_FIELDS[name], { maxLength: 256 })}
     </div>
   );
   const moment = (date: "date" | "return_date", time: "time" | "return_time", least: string) => (
@@ -140,18 +133,6 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
       />
     </div>
   );
-  const people = (name: "number_of_adults" | "number_of_children") => (
-    <InputField
-      label={texts[name]}
-      {...getErrorAttributes(fieldError, name, wrongId)}
-      type="number"
-      name={name}
-      min={0}
-      max={99}
-      value={getValue(name)}
-      onInput={(value) => onChange({ [name]: value })}
-    />
-  );
   return (
     <>
       <div class="legs">
@@ -159,10 +140,8 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
         {point("destination_point_id", texts.to, destinations)}
         {moment("date", "time", settings.server_date)}
         <div class="pair">
-          {people("number_of_adults")}
-          {people("number_of_children")}
-          {input("number_of_adults", texts.adults, COUNT)}
-          {input("number_of_children", texts.children, COUNT)}
+          {input("number_of_adults", COUNT)}
+          {input("number_of_children", COUNT)}
         </div>
       </div>
       <label class="check">

@@ -313,11 +313,6 @@ function registerDeskRoutes({ routes }: ApiRoutes): void {
     const { other_document_ids: otherDocumentIds = [] } = c.req.valid("json");
     const request = { documentId: c.req.valid("param").id, otherDocumentIds };
     return answerPreview(c, await previewInvoiceExchange(getStaffContext(c), request));
-    const previewed = await previewCreditNote(getStaffContext(c), request);
-    const wording = await loadMessageFormat(c);
-    if (!previewed.ok) return toErrorResponse(c, toDocumentFailure(previewed.error, wording.decimals));
-    const { note, ...terms } = previewed.value;
-    return c.json({ documents: [toDocumentPreviewMessage(note, { ...terms, termsDays: 0 }, wording)] }, 200);
   });
   routes.openapi(creditDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");

@@ -86,7 +86,7 @@ const listed = integrationContractSchema.extend({
   deposit_held: decimalAmountSchema.meta({ description: "Deposit received, neither returned nor retained" }),
 });
 
-const missing = z.array(z.enum(HANDOVER_CHECKS)).meta({ description: "Missing requirements before the hand-over" });
+const missing = z.array(z.enum(HAND_OVER_CHECKS)).meta({ description: "Missing requirements before the hand-over" });
 
 const listedTrip = z
   .object({
@@ -158,8 +158,6 @@ export const reservationHistoryEntrySchema = z
 export type ReservationHistoryEntryMessage = z.output<typeof reservationHistoryEntrySchema>;
 
 export const reservationHistoryAnswer = z.object({ data: z.array(reservationHistoryEntrySchema) });
-
-const missing = z.array(z.enum(HAND_OVER_CHECKS)).meta({ description: "Missing requirements before the hand-over" });
 
 const foundDamage = z
   .object({

@@ -1,5 +1,5 @@
-import type { HandoverCheck, HandoverCheckModes } from "#domain/catalogue/handover-checks.ts";
-import { listUnmetHandoverChecks } from "#domain/check-in/handover-checks.ts";
+import type { HandOverCheck, HandOverCheckModes } from "#domain/catalogue/hand-over-checks.ts";
+import { listUnmetHandOverChecks } from "#domain/check-in/hand-over-checks.ts";
 import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import {
   isSortedByPickup,
@@ -28,10 +28,10 @@ export const createReservationListRead = (
       const search = { ...filter, userId, at: now, civilNow: `${date} ${time}`, noShowMinutes };
       return reservationListQueries(tenant.db, search);
     },
-    (rows, { settings: { handoverChecks } }) => {
+    (rows, { settings: { handOverChecks } }) => {
       const [page, [counted]] = rows;
       const sortedRows = rows.length === 2 ? page : sortUniqueNewestFirst([...page, ...rows[2]]);
-      const listedRows = sortedRows.map((row) => ({ ...row, missing: listMissing(row, handoverChecks) }));
+      const listedRows = sortedRows.map((row) => ({ ...row, missing: listMissing(row, handOverChecks) }));
       const toCursor = ({ id, dateFrom, timeFrom }: ListedContractRow) =>
         isSortedByPickup(filter)
           ? formatCursor(`${dateFrom}T${timeFrom}`, id)
@@ -44,10 +44,10 @@ export const createReservationListRead = (
 export const listReservations = (request: StaffRequest, filter: ReservationFilter) =>
   readList(request, createReservationListRead(request, filter));
 
-function listMissing(row: ListedContractRow, checks: HandoverCheckModes): readonly HandoverCheck[] {
+function listMissing(row: ListedContractRow, checks: HandOverCheckModes): readonly HandOverCheck[] {
   const isToHandOver = row.kind === "rental" && (row.status === "confirmed" || row.status === "pending_confirmation");
   if (!isToHandOver) return [];
-  return listUnmetHandoverChecks(checks, {
+  return listUnmetHandOverChecks(checks, {
     ...row,
     dueCents: row.totalCents - row.creditedCents - row.agentCommissionPrepaidCents - row.totalPaidCents,
     depositHeldCents: row.depositHeldCents + row.authorisedCents,

@@ -31,17 +31,16 @@ import {
   toCreditableDocument,
 } from "#worker/store/documents/issued-documents.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
+import { eInvoiceCustomersQuery } from "#worker/store/printing/e-invoices.ts";
+import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
+import { previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
 import {
   type IssuePreview,
   invoiceContract,
   issueDocumentsOrRefuse,
   previewContractInvoice,
 } from "./invoice-contract.ts";
-import { eInvoiceCustomersQuery } from "#worker/store/printing/e-invoices.ts";
-import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
-import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
-import { invoiceContract, issueDocumentsOrRefuse } from "./invoice-contract.ts";
 import {
   type DocumentActionResult,
   readContractDocuments,
@@ -115,18 +114,11 @@ export async function issueCreditNote(
   }
 }
 
-interface PreviewedCreditNote {
-  readonly note: DocumentDraft;
-  readonly date: string;
-  readonly eInvoice: PreviewedEInvoice | undefined;
-}
-
 /** Previews a credit note. Stores nothing. */
 export async function previewCreditNote(
   context: StaffContext,
   request: Omit<CreditNoteRequest, "requestId">,
 ): Promise<Result<IssuePreview, DocumentRefusal>> {
-): Promise<Result<PreviewedCreditNote, DocumentRefusal>> {
   const { tenant, now } = context;
   const { documentId } = request;
   const { catalogue, rows } = await readWithFreshCatalogue(
@@ -144,11 +136,10 @@ export async function previewCreditNote(
   if (!issuedDocument.ok) return issuedDocument;
   const drafted = draftCredit(issuedDocument.value, request, settings);
   if (!drafted.ok) return drafted;
-  const { date } = toCivilNow(catalogue.settings.timezone, now);
-  return ok({ drafts: [drafted.value.note], date, termsDays: 0 });
   const { note } = drafted.value;
   const { date } = toCivilNow(settings.timezone, now);
-  return ok({ note, date, eInvoice: previewEInvoice(note, { date, settings, issuers, customer: customer?.data }) });
+  const eInvoice = previewEInvoice(note, { date, settings, issuers, customer: customer?.data });
+  return ok({ drafts: [note], date, termsDays: 0, eInvoice });
 }
 
 interface DraftedCredit {

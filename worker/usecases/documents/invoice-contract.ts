@@ -24,6 +24,7 @@ import {
   type IssuingAccount,
 } from "#worker/usecases/issuing/documents-to-write.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import type { PreviewedEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
 import { type DocumentActionResult, saveAndReadContractDocuments } from "./read-contract-documents.ts";
 import {
   type DocumentRefusal,
@@ -128,6 +129,8 @@ export interface IssuePreview {
   readonly date: string;
   /** Days until invoices are due. */
   readonly termsDays: number;
+  /** Electronic form of a single document. */
+  readonly eInvoice?: PreviewedEInvoice | undefined;
 }
 
 interface ContractDrafts {

@@ -93,12 +93,7 @@ export function ReservationStep({ shop, settings, reservation }: Props) {
 }
 
 function getReservationTitle({ status, reason }: Reservation, isUnpaid: boolean, texts: Texts): string {
-  const titles: Readonly<Record<string, string>> = {
-    confirmed: texts.confirmed,
-    in_progress: texts.under_way,
-    done: texts.done,
-    cancelled: texts.cancelled,
-  };
+  const titles: Readonly<Record<string, string | undefined>> = texts;
   if (titles[status]) return titles[status];
   if (reason === "expired") return texts.heldNoMore;
   return isUnpaid ? texts.unpaid : texts.received;

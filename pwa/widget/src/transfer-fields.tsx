@@ -64,9 +64,9 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
     if (points.length > 0) onReady?.();
   });
 
-  const point = (name: End, label: string, points: readonly TransferPointOption[]) => (
+  const point = (name: End, points: readonly TransferPointOption[]) => (
     <SelectField
-      label={label}
+      label={texts[name]}
       name={name}
       value={getValue(name)}
       options={points.map(({ id, name: text }) => ({ value: String(id), label: text }))}
@@ -113,8 +113,8 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
   return (
     <>
       <div class="legs">
-        {point("origin_point_id", texts.from, origins)}
-        {point("destination_point_id", texts.to, destinations)}
+        {point("origin_point_id", origins)}
+        {point("destination_point_id", destinations)}
         {moment("date", "time", settings.server_date)}
         <div class="pair">
           {people("number_of_adults")}

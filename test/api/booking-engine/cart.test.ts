@@ -506,7 +506,7 @@ describe("a cart", () => {
     const id = await createCart("A");
     expect(await readCart(id)).toMatchObject({ cancellation_fee: "0.00", free_cancellation_until: expect.any(String) });
     const term = `INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value)
-      VALUES ('cancellation', NULL, 'percentage', 5000)`;
+      VALUES ('cancellation', 100000, 'percentage', 5000)`;
     await company.db.prepare(term).run();
     await openTestTenant(env).freshSnapshot();
     const cart = await readCart(id);

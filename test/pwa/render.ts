@@ -83,6 +83,10 @@ class FakeNode {
     this.listeners.get(type)?.call(this, target);
   }
 
+  focus(): void {
+    // The focus isn't rendered.
+  }
+
   showModal(): void {
     // A rendered dialog counts as open.
   }

@@ -55,6 +55,7 @@ import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "../../pwa/
 const SCRIPT = "https://acme.rentals.example/widget/rental-booking.js";
 const SETTINGS: Settings = {
   server_date: "2026-12-20",
+  fuel_policy: "same_to_same",
   country_code: "ES",
   min_days: 1,
   locale: "es",
@@ -181,6 +182,19 @@ describe("texts for visitors", () => {
     expect(toProblem(new ServerRefusal(400, "invalid_input", "", ["extra"], [], [missingExtra]), de)).toEqual({
       text: "Bitte prüfen: Extras",
     });
+    const soldOut = new ServerRefusal(409, "CRBOOK002", "", ["extra"], [], [{ code: "", params: { extra: "SEAT" } }]);
+    expect(toProblem(soldOut, de, [{ code: "SEAT", name: "Kindersitz" }])).toEqual({
+      text: `Kindersitz: ${de.unavailable}`,
+    });
+    const explain = (field: string, code: FieldCode, params = {}) =>
+      toProblem(new ServerRefusal(400, "invalid_input", "", [field], [], [{ code, params }]), de).text;
+    expect(explain("quantity", "call_us", { max: 3 })).toBe("Bitte rufen Sie uns für mehr als 3 Fahrzeuge an.");
+    expect(explain("return_date", "trip_return_early")).toBe(de.returnBefore);
+    expect(explain("return_place", "not_a_return_place")).toBe(de.placeGone);
+    expect(explain("destination_point_id", "no_transfer")).toBe(de.placeGone);
+    expect(explain("number_of_adults", "no_passenger")).toBe("Bitte prüfen: Erwachsene (min. 1)");
+    expect(explain("customer_name", "too_long", { max: 40 })).toBe("Bitte prüfen: Vorname (max. 40)");
+    expect(explain("driver_date_of_birth", "past_date")).toBe(de.notPast);
     const known = "Dieses Passwort ist aus Datenlecks bekannt; bitte wählen Sie ein anderes.";
     expect(toProblem(new ServerRefusal(400, "invalid_input", known, [""], [known]), de).wrong).toEqual({
       password: known,
@@ -622,7 +636,7 @@ test("requests phone, address, flights and luggage of a transfer, depending on i
     ...luggage,
   ]);
   expect(list("location", "location", true, true)).toEqual([
-    ...["customer_phone?", "detailed_origin_address", "detailed_destination_address", ...luggage],
+    ...["customer_phone", "detailed_origin_address", "detailed_destination_address", ...luggage],
   ]);
   expect(listDetailFields(undefined, false)).toBe(RENTAL_DETAIL_FIELDS);
 });

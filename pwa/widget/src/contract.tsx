@@ -38,7 +38,7 @@ export function ContractCard({ shop, settings, reservation, contract }: Props) {
         <ContractForm
           {...{ shop, settings, reservation, contract, draft: draft ?? {} }}
           onSaved={(left) => {
-            setSaid(left > 0 ? fillPlaceholders(texts.savedPartly, { n: left }) : texts.saved);
+            setSaid(left > 0 ? fillPlaceholders(texts.savedPartly, { n: left }) : "");
             setIsOpen(left > 0);
             // The form and its submit button disappear, so move the focus.
             if (left === 0) status.current?.focus();
@@ -154,7 +154,7 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
         at="contract"
         fields={parts.flatMap((part) => part.fields.map(({ name: field }) => field))}
       />
-      <button type="submit" class="main" data-save>
+      <button type="submit" class="main" part="button" data-save>
         {texts.save}
       </button>
     </form>

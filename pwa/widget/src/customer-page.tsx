@@ -27,7 +27,6 @@ export function CustomerPage({ shop, settings }: Props) {
         ← {texts.again}
       </button>
       {!customer && isOpen && <SignIn key={way} shop={shop} way={way} onWay={take} />}
-      {!customer && !isOpen && <p class="card">{texts.byLink}</p>}
       {!customer && <FindBooking shop={shop} />}
       {customer && (
         <section class="card" data-listed={listed?.length}>
@@ -71,12 +70,6 @@ function Row({ reservation, shop, settings }: Props & { readonly reservation: Ow
 }
 
 function statusText(status: string, texts: Texts): string {
-  const statusTexts: Readonly<Record<string, string>> = {
-    pending_confirmation: texts.statusPending,
-    confirmed: texts.statusConfirmed,
-    in_progress: texts.statusUnderWay,
-    done: texts.statusDone,
-    cancelled: texts.statusCancelled,
-  };
-  return statusTexts[status] ?? status;
+  const statusTexts: Readonly<Record<string, string | undefined>> = texts;
+  return statusTexts[`status_${status}`] ?? status;
 }

@@ -65,10 +65,7 @@ function getTransferFields({ origin, destination, isRound }: TransferPointKinds)
 /** Returns the fields to ask for. For a signed-in customer, only fields that the account doesn't contain. */
 export function listDetailFields(ends: TransferPointKinds | undefined, isSignedIn: boolean): readonly DetailField[] {
   const fields = ends ? getTransferFields(ends) : RENTAL_DETAIL_FIELDS;
-  if (!isSignedIn) return fields;
-  return fields
-    .filter((field) => !ACCOUNT_FIELDS.includes(field))
-    .map((field) => (field.name === PHONE.name ? PHONE : field));
+  return isSignedIn ? fields.filter((field) => !ACCOUNT_FIELDS.includes(field)) : fields;
 }
 
 /** Basic email format. Only a sent email proves that it exists. */

@@ -147,7 +147,11 @@ export function DetailsStep({ shop, settings, cart }: Props) {
               <ActionProblem
                 shop={shop}
                 at="book"
-                fields={[...fields.map(({ name }) => name), "comments", "accepted_terms"]}
+                fields={[
+                  ...fields.map(({ name }) => name),
+                  "comments",
+                  needsTermsCheckbox(settings) ? "accepted_terms" : "",
+                ]}
               />
             </PayButton>
           </form>

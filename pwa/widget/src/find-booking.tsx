@@ -52,8 +52,8 @@ export function FindBooking({ shop }: { readonly shop: BookingFlow }) {
       <p class="quiet" role="status">
         {isSent && texts.bookingLinkSent}
       </p>
-      <ActionProblem shop={shop} at="findBooking" fields={[]} />
-      <button type="submit" class="main">
+      <ActionProblem shop={shop} at="findBooking" />
+      <button type="submit" class="main" part="button">
         {texts.sendLink}
       </button>
     </form>

@@ -6,6 +6,7 @@ import type { RentalSearchRequest } from "#worker/api/booking-engine/vehicles/ca
 import type { WebsiteSettingsMessage } from "#worker/api/booking-engine/vehicles/settings-messages.ts";
 import type { OwnRentalsMessage } from "#worker/api/customer-access/messages.ts";
 import type { OwnBookingActionMessage } from "#worker/api/customer-access/own-booking-messages.ts";
+import type { FieldRefusal } from "./client.ts";
 
 // View model of the widget for rentals and transfers. The engines convert API responses to it.
 
@@ -37,6 +38,7 @@ export type Settings = EngineSettings & {
 export type EngineSettings = Pick<
   Immutable<WebsiteSettingsMessage>,
   | "server_date"
+  | "fuel_policy"
   | "country_code"
   | "min_days"
   | "currency"
@@ -85,6 +87,8 @@ export interface ListedProduct {
   readonly isAvailable: boolean;
   /** Number of people that don't fit, if the vehicle is too small. */
   readonly tooSmallFor?: number | undefined;
+  /** Limit of the rental's length that the search breaks. */
+  readonly wrongLength?: Partial<FieldRefusal> | undefined;
   readonly isFew: boolean;
   /** Maximum quantity, if several can be chosen. */
   readonly most?: number;
@@ -194,6 +198,8 @@ export interface Cart {
   readonly selling: CheckoutOptions;
   /** Local time, `yyyy-mm-ddThh:mm`. Absent if a cancellation isn't free. */
   readonly freeCancellationUntil?: string | undefined;
+  /** Fee of a cancellation now. */
+  readonly cancellationFee: string;
   /** Signed-in customer's own discount. The prices of the list include it, those of single units don't. */
   readonly discountPercent?: number | undefined;
   /** Whether the promotion code has no effect. */

@@ -7,7 +7,9 @@ import { Heading } from "./heading.tsx";
 import { ListControls } from "./list-controls.tsx";
 import type { Cart, CategoryTraits, ListedProduct, PricedTrip, Settings } from "./model.ts";
 import { filterAndSortOffers, type ListChoice } from "./offer-list.ts";
+import { DueTotal } from "./payment-buttons.tsx";
 import { Photos } from "./photos.tsx";
+import { addLimit } from "./problems.ts";
 import { fillPlaceholders, formatSeatsAndDoors, joinWithLength, type Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
@@ -37,11 +39,7 @@ export function OfferListStep({ shop, settings, cart }: Props) {
         </p>
       )}
       {cart.discountPercent !== undefined && (
-        <p class="free" data-discount-next>
-          {fillPlaceholders(hasSeveral(settings, shop) ? texts.discountNext : texts.discountIncluded, {
-            n: cart.discountPercent,
-          })}
-        </p>
+        <p class="free">{fillPlaceholders(texts.discountIncluded, { n: cart.discountPercent })}</p>
       )}
       {code && cart.isCodeIdle && <p class="problem">{fillPlaceholders(texts.codeIdle, { code })}</p>}
       {cart.offers.length === 0 && <p class="card">{texts.nothing}</p>}
@@ -50,6 +48,7 @@ export function OfferListStep({ shop, settings, cart }: Props) {
       <p class="quiet" role="status">
         {cart.offers.length > 0 && offers.length === 0 ? texts.noMatch : ""}
       </p>
+      {hasSeveral(settings, shop) && <Fees offer={cart.offers[0]} text={texts.onceFee} {...{ settings, texts }} />}
       <ul class="products">
         {offers.map((offer) => (
           <OfferCard
@@ -64,15 +63,19 @@ export function OfferListStep({ shop, settings, cart }: Props) {
         ))}
       </ul>
       {hasSeveral(settings, shop) && (
-        <button
-          type="button"
-          class="main"
-          data-continue
-          disabled={!cart.isChosen}
-          onClick={() => shop.go({ step: "details", search: shop.place.search })}
-        >
-          {texts.goOn}
-        </button>
+        <>
+          {cart.isChosen && <DueTotal total={cart.trip.total} {...{ texts, settings }} />}
+          <button
+            type="button"
+            class="main"
+            part="button"
+            data-continue
+            disabled={!cart.isChosen}
+            onClick={() => shop.go({ step: "details", search: shop.place.search })}
+          >
+            {texts.goOn}
+          </button>
+        </>
       )}
     </>
   );
@@ -160,6 +163,7 @@ function OfferTraits({ traits, settings, texts }: TraitsProps) {
     bags !== null && bags > 0 && fillPlaceholders(texts.bags, { n: bags }),
     hasAirConditioning && texts.airConditioning,
     kilometresPerDay !== null && fillPlaceholders(texts.kilometres, { n: kilometresPerDay }),
+    settings.fuel_policy && fuel && (fuel === "electric" ? texts.sameCharge : texts.sameFuel),
     amount(texts.deposit, deposit),
     amount(texts.excess, excess),
   ].filter((fact) => typeof fact === "string");
@@ -169,13 +173,15 @@ function OfferTraits({ traits, settings, texts }: TraitsProps) {
 /** Why an offer can't be chosen, and other dates of a rental. */
 function Unavailable({ offer, shop, settings }: Omit<Props, "cart"> & { readonly offer: ListedProduct }) {
   const { texts, kind } = shop;
-  const { tooSmallFor } = offer;
+  const { tooSmallFor, wrongLength } = offer;
+  if (wrongLength) return <p class="quiet">{addLimit(texts.wrongLength, wrongLength, texts)}</p>;
   return (
     <>
       <p class="quiet">
         {tooSmallFor === undefined ? texts.unavailable : fillPlaceholders(texts.tooSmall, { n: tooSmallFor })}
       </p>
-      {kind === "rentals" && <FreeDates {...{ offer, shop, settings }} />}
+      {/* Dates found for another search don't apply. */}
+      {kind === "rentals" && <FreeDates key={shop.place.search} {...{ offer, shop, settings }} />}
     </>
   );
 }
@@ -186,51 +192,42 @@ function isPriceHidden(offer: ListedProduct, settings: Settings): boolean {
     : settings.hide_price_if_not_available;
 }
 
-function OfferPrice({ offer, shop, settings, cart }: Props & Pick<PriceProps, "offer">) {
+// Shows the total including fees, so that the price doesn't change at the next step. Several vehicles share the fees.
+function OfferPrice({ offer, shop, settings, cart }: Props & { readonly offer: ListedProduct }) {
   const { texts } = shop;
+  const { days } = cart.trip;
+  const isOne = !hasSeveral(settings, shop);
+  const [price, basePrice] = isOne ? [offer.price, offer.basePrice] : [offer.unitPrice, offer.unitBasePrice];
   return (
     <>
-      {hasSeveral(settings, shop) ? (
-        <UnitPrice {...{ offer, settings }} />
-      ) : (
-        <Price {...{ offer, settings, texts }} days={cart.trip.days} />
+      {price !== basePrice && <s>{formatAmount(basePrice, settings)}</s>}
+      <b>{formatAmount(price, settings)}</b>
+      {days !== null && days > 1 && (
+        <small class="quiet">
+          {fillPlaceholders(texts.perDay, { amount: formatAmount(formatAveragePerDay(price, days), settings) })}
+        </small>
       )}
+      {isOne && <Fees offer={offer} text={texts.includes} {...{ settings, texts }} />}
       <small class="quiet">{texts.taxesIncluded}</small>
     </>
   );
 }
 
-// Price of one of several vehicles, which share the fees.
-function UnitPrice({ offer, settings }: Pick<PriceProps, "offer" | "settings">) {
-  return (
-    <>
-      {offer.unitPrice !== offer.unitBasePrice && <s>{formatAmount(offer.unitBasePrice, settings)}</s>}
-      <b>{formatAmount(offer.unitPrice, settings)}</b>
-    </>
-  );
-}
-
-interface PriceProps {
-  readonly offer: ListedProduct;
+interface FeesProps {
+  readonly offer: ListedProduct | undefined;
+  /** Text with a fee and its amount. */
+  readonly text: string;
   readonly settings: Settings;
-  readonly days: number | null;
   readonly texts: Texts;
 }
 
-// Shows the total including fees, so that the price doesn't change at the next step.
-function Price({ offer, settings, days, texts }: PriceProps) {
+/** Mandatory fees of an offer, by name. All offers of a search have the same. */
+function Fees({ offer, text, settings, texts }: FeesProps) {
   return (
     <>
-      {offer.price !== offer.basePrice && <s>{formatAmount(offer.basePrice, settings)}</s>}
-      <b>{formatAmount(offer.price, settings)}</b>
-      {days !== null && days > 1 && (
-        <small class="quiet">
-          {fillPlaceholders(texts.perDay, { amount: formatAmount(formatAveragePerDay(offer.price, days), settings) })}
-        </small>
-      )}
-      {offer.fees.map(({ text, amount }) => (
-        <small key={text} class="quiet">
-          {fillPlaceholders(texts.includes, { fee: texts[text], amount: formatAmount(amount, settings) })}
+      {offer?.fees.map((fee) => (
+        <small key={fee.text} class="quiet">
+          {fillPlaceholders(text, { fee: texts[fee.text], amount: formatAmount(fee.amount, settings) })}
         </small>
       ))}
     </>

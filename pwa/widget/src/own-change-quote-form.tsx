@@ -31,8 +31,8 @@ export function OwnChangeQuoteForm({ shop, children, formError, wrongId, onAsk }
       <p class="wrong" role="alert" id={wrongId}>
         <LiveRegionMessage of={formError} text={formError.text} />
       </p>
-      <ActionProblem shop={shop} at="quote" />
-      <button type="submit" class="main" data-ask>
+      <ActionProblem shop={shop} at="quote" hasForm />
+      <button type="submit" class="main" part="button" data-ask>
         {texts.showPrice}
       </button>
     </form>

@@ -64,8 +64,8 @@ export function OwnReservationActions({ shop, settings, reservation }: Props) {
           onAsk={(next) => void ask({ move: "change", ...next })}
         />
       )}
-      {stage !== "form" && <ActionProblem shop={shop} at="quote" fields={[]} />}
-      <ActionProblem shop={shop} at="move" fields={[]} />
+      {stage !== "form" && <ActionProblem shop={shop} at="quote" />}
+      <ActionProblem shop={shop} at="move" />
       {stage === "quoted" && (
         <button type="button" class={isCancelling ? "other" : "main"} data-confirm onClick={() => void make()}>
           {isCancelling ? texts.confirmCancel : texts.confirmChange}

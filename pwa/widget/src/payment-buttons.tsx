@@ -87,12 +87,7 @@ export function PayButton({ texts, settings, payment, isBooked, total, onPay, ch
           {canPayLater && radio(LATER, undefined, texts.payAtPickup)}
         </fieldset>
       )}
-      {total !== undefined && (
-        <p class="due">
-          <span>{texts.total}</span>
-          <span data-order-total>{formatAmount(total, settings)}</span>
-        </p>
-      )}
+      {total !== undefined && <DueTotal {...{ texts, settings, total }} />}
       {children}
       <button
         type={onPay ? "button" : "submit"}
@@ -111,5 +106,17 @@ export function PayButton({ texts, settings, payment, isBooked, total, onPay, ch
     </>
   );
 }
+
+interface DueTotalProps extends Pick<Props, "texts" | "settings"> {
+  readonly total: string;
+}
+
+/** Total above the button of a step. */
+export const DueTotal = ({ texts, settings, total }: DueTotalProps) => (
+  <p class="due">
+    <span>{texts.total}</span>
+    <span data-order-total>{formatAmount(total, settings)}</span>
+  </p>
+);
 
 const getMethodText = ({ method }: PayChoice, texts: Texts) => (method === "paypal_standard" ? "PayPal" : texts.card);

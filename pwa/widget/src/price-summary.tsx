@@ -36,13 +36,7 @@ export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, t
       ))}
       <dl>
         {FLIGHT_FIELDS.map(
-          (name) =>
-            trip.flights?.[name] && (
-              <Fragment key={name}>
-                <dt>{getFieldLabel(name, texts)}</dt>
-                <dd>{trip.flights[name]}</dd>
-              </Fragment>
-            ),
+          (name) => trip.flights?.[name] && line(getFieldLabel(name, texts) ?? name, trip.flights[name]),
         )}
         <dt>
           {joinWithLength(trip.vehicle || texts.vehicle, trip, texts)}
@@ -54,30 +48,14 @@ export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, t
           )}
         </dt>
         <dd>{formatAmount(trip.vehicleCost, settings)}</dd>
-        {(trip.extras.length > 0 || Number(trip.extrasCost) !== 0) && (
-          <>
-            <dt>{[texts.extras, ...trip.extras.map(({ quantity, name }) => `${quantity} × ${name}`)].join(" · ")}</dt>
-            <dd>{formatAmount(trip.extrasCost, settings)}</dd>
-          </>
-        )}
-        {Number(trip.discount ?? 0) !== 0 && (
-          <>
-            <dt>{texts.discount}</dt>
-            <dd data-discount>{formatAmount(`-${trip.discount}`, settings)}</dd>
-          </>
-        )}
-        {trip.fees.map(({ text, amount }) => (
-          <Fragment key={text}>
-            <dt>{texts[text]}</dt>
-            <dd>{formatAmount(amount, settings)}</dd>
-          </Fragment>
-        ))}
-        {Number(trip.supplementsCost) !== 0 && (
-          <>
-            <dt>{texts.supplements}</dt>
-            <dd>{formatAmount(trip.supplementsCost, settings)}</dd>
-          </>
-        )}
+        {(trip.extras.length > 0 || Number(trip.extrasCost) !== 0) &&
+          line(
+            [texts.extras, ...trip.extras.map(({ quantity, name }) => `${quantity} × ${name}`)].join(" · "),
+            formatAmount(trip.extrasCost, settings),
+          )}
+        {Number(trip.discount ?? 0) !== 0 && line(texts.discount, formatAmount(`-${trip.discount}`, settings))}
+        {trip.fees.map(({ text, amount }) => line(texts[text], formatAmount(amount, settings)))}
+        {Number(trip.supplementsCost) !== 0 && line(texts.supplements, formatAmount(trip.supplementsCost, settings))}
         <dt class="total">
           {texts.total} <small>{texts.taxesIncluded}</small>
         </dt>
@@ -96,6 +74,13 @@ export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, t
     </section>
   );
 }
+
+const line = (name: string, value: string) => (
+  <Fragment key={name}>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </Fragment>
+);
 
 // Returns a text for screen readers once it differs from the initial one, which is visible anyway.
 function useChanged(now: string): string {

@@ -1,6 +1,6 @@
 import { type FailureCode, type FieldCode, type FieldRefusal, ServerRefusal, ServerUnreachable } from "./client.ts";
 import type { Extra } from "./model.ts";
-import { fillPlaceholders, type Texts } from "./texts.ts";
+import { fillPlaceholders, formatDays, type Texts } from "./texts.ts";
 
 type NamedExtra = Pick<Extra, "code" | "name">;
 
@@ -28,7 +28,7 @@ const BY_CODE: Readonly<Partial<Record<FailureCode, keyof Texts>>> = {
   bad_api_key: "closed",
   not_signed_in: "signInAgain",
   role_forbidden: "notCustomer",
-  not_allowed: "notOnline",
+  not_allowed: "reservationClosed",
   booked_by_agency: "byAgency",
   changed_meanwhile: "changedMeanwhile",
   action_not_allowed: "reservationClosed",
@@ -48,18 +48,14 @@ const FIELDS: Readonly<Record<string, keyof Texts>> = {
   nacionality: "nationality", // sic
   pickup_place: "pickup",
   return_place: "return",
-  origin_point_id: "from",
-  destination_point_id: "to",
-  return_date: "back",
-  return_time: "back",
-  return_origin_point_id: "back",
-  return_destination_point_id: "back",
   accepted_terms: "terms",
 };
 
 /** Returns the visitor's label of an API field. Undefined if the forms don't contain it. */
 export function getFieldLabel(field: string, texts: Texts): string | undefined {
-  const own = field.replace(/^(customer_address|customer|driver|additional_driver_\d)_/, "");
+  const own = field
+    .replace(/^(customer_address|customer|driver|additional_driver_\d)_/, "")
+    .replace(/^return_(?!place).+/, "back");
   const labels: Readonly<Record<string, string | undefined>> = texts;
   return labels[field] ?? labels[FIELDS[own] ?? own];
 }
@@ -71,15 +67,17 @@ export function getFieldLabel(field: string, texts: Texts): string | undefined {
 export function toProblem(error: unknown, texts: Texts, extras: readonly NamedExtra[] = []): VisitorProblem {
   if (error instanceof ServerUnreachable) return { text: texts.unreachable };
   if (!(error instanceof ServerRefusal)) return { text: texts.broken };
+  const extraProblem = aboutExtra(error, texts, extras);
+  if (extraProblem) return extraProblem;
   const known = BY_CODE[error.code];
   if (known) return { text: texts[known] };
   const [at, why] = BY_FIELD[error.code] ?? [];
   if (at && why) return { text: texts[why], wrong: { [at]: texts[why] } };
   // The company no longer offers the vehicle or extra that a button of the page names.
   if (error.fields.includes("product")) return { text: texts.soldOut };
-  const extraProblem = aboutExtra(error, texts, extras);
-  if (extraProblem) return extraProblem;
-  const knownFields = error.fields.filter((field) => getFieldLabel(field, texts));
+  const knownFields = error.fields.filter(
+    (field, index) => getFieldLabel(field, texts) ?? EXPLANATIONS[error.refusals[index]?.code ?? ""],
+  );
   if (knownFields[0]) return aboutFields(knownFields, error, texts);
   if (error.sentences.length > 0) return createServerProblem(error.sentences);
   if (error.status === 429) return { text: texts.tooMany };
@@ -94,7 +92,9 @@ function aboutExtra(error: ServerRefusal, texts: Texts, extras: readonly NamedEx
   const refused = findRefusedExtra(error);
   if (!refused) return undefined;
   const { extra, max } = refused;
-  const field = withLimit(extras.find(({ code }) => code === extra)?.name ?? texts.extras, max && `max. ${max}`);
+  const name = extras.find(({ code }) => code === extra)?.name ?? texts.extras;
+  if (error.code === "CRBOOK002") return { text: `${name}: ${texts.unavailable}` };
+  const field = withLimit(name, max && `max. ${max}`);
   return { text: fillPlaceholders(texts.wrongField, { field }) };
 }
 
@@ -121,28 +121,37 @@ const EXPLANATIONS: Readonly<Record<string, keyof Texts>> = {
   no_returns_on: "closedOn",
   no_pickup_place: "placeGone",
   no_return_place: "placeGone",
+  not_a_return_place: "placeGone",
+  no_transfer: "placeGone",
+  no_point: "placeGone",
+  trip_return_early: "returnBefore",
+  past_date: "notPast",
+  call_us: "callUs",
 } satisfies Partial<Record<FieldCode | "accepted_terms" | "driver_age_rule", keyof Texts>>;
 
 /** Returns the limit that a value of a field exceeds, or an example. Undefined if the code has none. */
 function describeLimit({ code = "", params = {} }: Partial<FieldRefusal>, texts: Texts): string | undefined {
   if (code === "telephone") return "+34 600 000 000";
   if (code === "closed_at_pickup" || code === "closed_at_return") return texts.closedDay;
+  if (code === "no_passenger") return "min. 1";
+  if (code === "too_long") return `max. ${params["max"]}`;
   // `minimum_days` and `maximum_days`: every language abbreviates them as `min.` and `max.`
   const [bound, unit] = code.split("_");
-  return unit === "days"
-    ? `${bound?.slice(0, 3)}. ${fillPlaceholders(texts.days, { n: Number(params["days"]) })}`
-    : undefined;
+  return unit === "days" ? `${bound?.slice(0, 3)}. ${formatDays(Number(params["days"]), texts)}` : undefined;
 }
 
 const withLimit = (label: string, limit: unknown) => (limit ? `${label} (${limit})` : label);
+
+/** Appends the limit of a refusal to a text. */
+export const addLimit = (text: string, refusal: Partial<FieldRefusal>, texts: Texts) =>
+  withLimit(text, describeLimit(refusal, texts));
 
 function aboutFields(fields: readonly string[], error: ServerRefusal, texts: Texts): VisitorProblem {
   const sentence = (field: string) => {
     const refusal = error.refusals[error.fields.indexOf(field)];
     const key = EXPLANATIONS[field] ?? EXPLANATIONS[refusal?.code ?? ""] ?? "wrongField";
-    const limit = describeLimit(refusal ?? {}, texts);
     const label = getFieldLabel(field, texts) ?? field;
-    return fillPlaceholders(texts[key], { field: withLimit(label, limit) });
+    return fillPlaceholders(texts[key], { ...refusal?.params, field: addLimit(label, refusal ?? {}, texts) });
   };
   const fieldErrors = Object.fromEntries(fields.map((field) => [field, sentence(field)]));
   return { text: Object.values(fieldErrors).join(" "), wrong: fieldErrors };

@@ -104,6 +104,8 @@ export function getReservationTitle(
     done: texts.done,
     cancelled: texts.cancelled,
   };
+function getReservationTitle({ status, reason }: Reservation, isUnpaid: boolean, texts: Texts): string {
+  const titles: Readonly<Record<string, string | undefined>> = texts;
   if (titles[status]) return titles[status];
   if (reason) return reason === "expired" ? texts.heldNoMore : texts.paidLate;
   return isUnpaid ? texts.unpaid : texts.received;

@@ -79,7 +79,7 @@ export function SignIn({ shop, way, onWay }: Props) {
         {sentTo && fillPlaceholders(texts.linkSent, { email: sentTo })}
       </p>
       <ActionProblem shop={shop} at={way === "forgotten" ? "link" : "enter"} fields={FIELDS_BY_WAY[way]} />
-      <button type="submit" class="main">
+      <button type="submit" class="main" part="button">
         {way === "forgotten" ? texts.sendLink : title}
       </button>
       <p class="ways">

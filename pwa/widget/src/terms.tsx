@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { formatMoment } from "./format.ts";
+import { formatAmount, formatMoment } from "./format.ts";
 import type { Cart, Settings } from "./model.ts";
 import { fillPlaceholders } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
@@ -25,7 +25,7 @@ export function Terms({ shop, settings, cart, isAccepted, problem, onAccept }: P
   const termsLink = terms && link(terms, texts.terms);
   return (
     <div class="terms" part="terms">
-      <Cancellation shop={shop} cart={cart} />
+      <Cancellation {...{ shop, settings, cart }} />
       {termsLink &&
         (needsTermsCheckbox(settings) ? (
           <TermsBox isAccepted={isAccepted} problem={problem} onAccept={onAccept}>
@@ -39,14 +39,13 @@ export function Terms({ shop, settings, cart, isAccepted, problem, onAccept }: P
   );
 }
 
-// A cart without a free cancellation has a fee.
-function Cancellation({
-  shop: { texts, locale },
-  cart: { freeCancellationUntil: until },
-}: Pick<Props, "shop" | "cart">) {
+function Cancellation({ shop: { texts, locale }, settings, cart }: Pick<Props, "shop" | "settings" | "cart">) {
+  const { freeCancellationUntil: until, cancellationFee: fee } = cart;
   return (
     <p data-cancellation class={until ? "free" : undefined}>
-      {until ? fillPlaceholders(texts.freeUntil, { moment: formatMoment(until, locale) }) : texts.cancellationFee}
+      {until
+        ? fillPlaceholders(texts.freeUntil, { moment: formatMoment(until, locale) })
+        : `${texts.fee} ${formatAmount(fee, settings)}`}
     </p>
   );
 }

@@ -54,9 +54,12 @@ export function fillPlaceholders(text: string, values: Readonly<Record<string, s
 
 /** Appends the length of a rental to a text. Transfers have none. */
 export function joinWithLength(text: string, { days }: Pick<PricedTrip, "days">, texts: Texts): string {
-  if (days === null) return text;
-  return `${text} · ${days === 1 ? texts.oneDay : fillPlaceholders(texts.days, { n: days })}`;
+  return days === null ? text : `${text} · ${formatDays(days, texts)}`;
 }
+
+/** Formats a number of days. */
+export const formatDays = (days: number, texts: Texts) =>
+  days === 1 ? texts.oneDay : fillPlaceholders(texts.days, { n: days });
 
 /** Formats seats and doors. Unknown doors are omitted. */
 export function formatSeatsAndDoors({ seats, doors }: Pick<ListedProduct, "seats" | "doors">, texts: Texts): string {

@@ -91,6 +91,8 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
       label={texts[name]}
       {...getErrorAttributes(fieldError, name, wrongId)}
       {...attributes}
+  const point = (name: End, points: readonly TransferPointOption[]) => (
+    <SelectField
       name={name}
       value={getValue(name)}
       onInput={(value) => onChange({ [name]: value })}
@@ -136,8 +138,8 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
   return (
     <>
       <div class="legs">
-        {point("origin_point_id", texts.from, origins)}
-        {point("destination_point_id", texts.to, destinations)}
+        {point("origin_point_id", origins)}
+        {point("destination_point_id", destinations)}
         {moment("date", "time", settings.server_date)}
         <div class="pair">
           {input("number_of_adults", COUNT)}

@@ -265,6 +265,8 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     const isSameSearch = toCanonicalSearch(kind, bookedSearch ?? {}) === toCanonicalSearch(kind, place.search);
     if (booked && isSameSearch) setBookedNotice((notice) => notice ?? {});
   };
+  const announceSearch = (search: SearchValues, { offers }: Cart) =>
+    announce("search", { search, offers: offers.length });
   const loadCart = async (way: Way, step: "choose" | "details") => {
     showEarlierBooking();
     const known = findOrCreateCart(place.search);
@@ -279,6 +281,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       throw error;
     });
     show(way, searchResult, "choose", place.search);
+    announceSearch(place.search, searchResult);
     offersFrom(way, step);
   };
   const loadReservation = async ({ isHere }: Way, id: string | undefined) => {
@@ -394,7 +397,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       void enqueueWork("find", async (way) => {
         const searchResult = await searchAgain(search);
         keep(way, searchResult, "choose", search);
-        announce("search", { search, offers: searchResult.offers.length });
+        announceSearch(search, searchResult);
         if (turns.isSuperseded("find")) return;
         // Back shows the form with the sent values.
         way.goOn({ step: "search", search }, true);
@@ -414,7 +417,9 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     setOffer: (offer: string, quantity: number) =>
       counted(`offer ${offer}`, quantity, async (cart, way) => {
         const answer = await engine.setOffer?.(client, cart, offer, quantity);
-        if (answer) keep(way, answer, "choose", place.search);
+        if (!answer) return;
+        if (quantity > 0) announce("select", { offer, total: answer.trip.total });
+        keep(way, answer, "choose", place.search);
       }),
     setExtra: (extra: string, quantity: number) =>
       counted(`extra ${extra}`, quantity, async (cart, way) =>
@@ -486,8 +491,8 @@ function withKnownLists(answer: Cart, before: Cart | undefined, step: "choose" |
 
 // Returns the step whose offers, extras or price are outdated.
 function getStepToReload(error: ServerRefusal): "choose" | "details" | undefined {
-  if (NOT_SOLD.has(error.code) || error.fields.includes("product")) return "choose";
-  return error.code === "price_changed" || findRefusedExtra(error) ? "details" : undefined;
+  if (error.code === "price_changed" || findRefusedExtra(error)) return "details";
+  return NOT_SOLD.has(error.code) || error.fields.includes("product") ? "choose" : undefined;
 }
 
 // Only the search can change dates that have become invalid since.

@@ -44,6 +44,7 @@ describe("catalog for search pages", () => {
       promotion_code: true,
       use_driver_age_rules: true,
       default_time_start: "10:00",
+      fuel_policy: "same_to_same",
     });
   });
 
@@ -499,6 +500,22 @@ describe("a cart", () => {
     expect((await parseJson(cartWithExtra)).shopping_cart.extras).toMatchObject([{ extra_id: "GPS", quantity: 2 }]);
   });
 
+  test("states the fee of a cancellation now by the company's terms, which is zero while it's free", async () => {
+    await company.db.prepare("DELETE FROM cancellation_terms").run();
+    await openTestTenant(env).freshSnapshot();
+    const id = await createCart("A");
+    expect(await readCart(id)).toMatchObject({ cancellation_fee: "0.00", free_cancellation_until: expect.any(String) });
+    const term = `INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value)
+      VALUES ('cancellation', 100000, 'percentage', 5000)`;
+    await company.db.prepare(term).run();
+    await openTestTenant(env).freshSnapshot();
+    const cart = await readCart(id);
+    expect(cart).toMatchObject({
+      cancellation_fee: (Number(cart.total_cost) / 2).toFixed(2),
+      free_cancellation_until: null,
+    });
+  });
+
   // Proves "booking-engine-vehicles.md: existing websites": extras offers on request, coverages
   test("returns extras on request, with their remaining quantity", async () => {
     const id = await createCart("A");
@@ -680,7 +697,7 @@ describe("a cart", () => {
   // Proves "agency.md: operations": A sold-out product is refused with its name when it's chosen
   // Proves "rules.md: sales and payments": A sold-out product is refused at once, by name
   // Proves "rentals.md": 18
-  test("rejects a sold-out product immediately, with its name", async () => {
+  test("rejects a sold-out product or extra immediately, with its name", async () => {
     await company.db.prepare("UPDATE extra_stocks SET units = 1").run();
     const id = await createCart("A");
     const set = (path: string, body: unknown) => sendToWebsite("POST", `/shopping-cart/${id}${path}`, body);
@@ -690,7 +707,9 @@ describe("a cart", () => {
     ] as const) {
       const refused = await set(path, body);
       expect(refused.status).toBe(409);
-      expect((await parseJson(refused)).error).toContain(`(${code})`);
+      const { error, detail } = await parseJson(refused);
+      expect(error).toContain(`(${code})`);
+      expect(detail?.[0]?.params?.extra).toBe("extra" in body ? code : undefined);
     }
     expect(await readCart(id)).toMatchObject({ items: [{ item_id: "A" }], extras: [] });
   });

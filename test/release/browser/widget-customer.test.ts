@@ -158,7 +158,7 @@ describe("a customer on a foreign website, on a phone", () => {
     }
     await page.click("[data-save]");
     await page.waitForSelector("[data-missing='0']");
-    expect(await page.textContent("[data-missing] > [role=status]")).toBe(de.saved);
+    expect(await page.textContent("[data-missing] > [role=status]")).toBe(de.contractDone);
     await page.reload();
     await page.click("[data-contract]");
     expect(await page.inputValue("[name=customer_document_id]")).toBe("12345678Z");

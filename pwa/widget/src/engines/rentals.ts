@@ -176,6 +176,7 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
     isCodeIdle: cart.promotion_code_message !== null,
     discountPercent: cart.discount?.kind === "percentage" ? Number(cart.discount.value) : undefined,
     freeCancellationUntil: cart.free_cancellation_until ?? undefined,
+    cancellationFee: cart.cancellation_fee,
   };
 }
 
@@ -212,9 +213,15 @@ function toOffer(product: ProductAnswer, ageDeposit: string): ListedProduct {
     traits: toTraits(product, ageDeposit),
     offerName: product.offer_name,
     isAvailable: product.availability,
+    wrongLength: findWrongLength(product),
     isFew: product.few_available_units,
     most: product.available,
   };
+}
+
+function findWrongLength(product: ProductAnswer): ListedProduct["wrongLength"] {
+  if (product.be_less_than_min) return { code: "minimum_days", params: { days: product.min_value } };
+  return product.exceeds_max ? { code: "maximum_days", params: { days: product.max_value } } : undefined;
 }
 
 function toTraits(

@@ -150,6 +150,7 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
     selling: toCheckoutOptions(process),
     discountPercent: cart.discount?.kind === "percentage" ? Number(cart.discount.value) : undefined,
     freeCancellationUntil: cart.free_cancellation_until ?? undefined,
+    cancellationFee: cart.cancellation_fee,
   };
 }
 

@@ -70,7 +70,14 @@ export function toEngineFailure(refusal: CheckoutError, language: string): Failu
       return refusal.field === "promotionCode" ? { ...failure, message } : failure;
     }
     case "soldOut":
-      return { status: 409, code: "CRBOOK002", message: `${SOLD_OUT[language] ?? SOLD_OUT["en"]} (${refusal.code})` };
+      return {
+        status: 409,
+        code: "CRBOOK002",
+        message: `${SOLD_OUT[language] ?? SOLD_OUT["en"]} (${refusal.code})`,
+        ...(refusal.resource === "extra" && {
+          detail: [{ field: "extra", message: "is sold out", params: { extra: refusal.code } }],
+        }),
+      };
     case "cartNotFound":
       return { status: 404, code: "cart_not_found", message: "Shopping cart not found" };
     case "cartBusy":

@@ -2,10 +2,7 @@ import { z } from "zod";
 import type { WithCartVersion } from "#domain/bookings/carts.ts";
 import type { TransferCartView } from "#domain/transfers/carts.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
-import {
-  freeCancellationUntil,
-  getFreeCancellationTime,
-} from "#worker/api/booking-engine/shared/free-cancellation-messages.ts";
+import { cancellationFields, toCancellationMessage } from "#worker/api/booking-engine/shared/cancellation-messages.ts";
 import {
   booleanOrText,
   engineQuery,
@@ -121,7 +118,7 @@ export const transferCartAnswer = z.object({
       version: z.int(),
       customer_language: z.string(),
       engine_modify_dates: z.boolean(),
-      free_cancellation_until: freeCancellationUntil,
+      ...cancellationFields,
     })
     .meta({ id: "TransferShoppingCart" }),
   products: z.array(transferVehicleOfferAnswer).optional(),
@@ -145,7 +142,7 @@ export function toTransferCartMessage(
       version: view.version,
       customer_language: visitor.language,
       engine_modify_dates: true,
-      free_cancellation_until: findFreeCancellation(view, civil),
+      ...describeCancellation(view, civil),
     },
     ...(query.include_products && {
       products: offers.map((offer) =>
@@ -160,10 +157,10 @@ export function toTransferCartMessage(
   };
 }
 
-function findFreeCancellation({ catalogue, draft }: TransferCartView, now: RequestMoment["civil"]) {
-  const [first] = draft.terms.trips;
-  const period = first && { dateFrom: first.date, timeFrom: first.time };
-  return period ? getFreeCancellationTime(catalogue, { period, salesChannel: undefined }, now) : null;
+function describeCancellation({ catalogue, draft: { terms, totals } }: TransferCartView, now: RequestMoment["civil"]) {
+  const [{ date, time }] = terms.trips;
+  const period = { dateFrom: date, timeFrom: time };
+  return toCancellationMessage(catalogue, { period, totals, days: 1, salesChannel: undefined }, now);
 }
 
 function toTransferAnswer({ cart, draft }: TransferCartView): PresentedTransfer {

@@ -6,10 +6,7 @@ import { getTranslatedReason } from "#domain/bookings/refusals.ts";
 import { getRentalLengthLimits } from "#domain/bookings/selling-rules.ts";
 import type { Place } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import {
-  freeCancellationUntil,
-  getFreeCancellationTime,
-} from "#worker/api/booking-engine/shared/free-cancellation-messages.ts";
+import { cancellationFields, toCancellationMessage } from "#worker/api/booking-engine/shared/cancellation-messages.ts";
 import {
   addPrefixToNames,
   createSchemaFields,
@@ -93,7 +90,7 @@ const shoppingCart = z
     ...createSchemaFields(z.null(), ...UNUSED_CART_FIELDS),
     items: z.array(cartItemSchema),
     extras: z.array(chosenExtraSchema),
-    free_cancellation_until: freeCancellationUntil,
+    ...cancellationFields,
   })
   .meta({ id: "ShoppingCart" });
 
@@ -219,7 +216,7 @@ function toShoppingCartMessage(
       extra_cost: money(extraCents),
       quantity,
     })),
-    free_cancellation_until: getFreeCancellationTime(catalogue, terms, now),
+    ...toCancellationMessage(catalogue, { ...terms, totals }, now),
   };
 }
 

@@ -122,6 +122,9 @@ export const websiteSettingsAnswer = bookingSettingsAnswer
     terms_acceptance: z
       .enum(["checkbox", "notice"])
       .meta({ description: "How visitors accept the terms by the law of the company's country" }),
+    fuel_policy: z
+      .literal("same_to_same")
+      .meta({ description: "Return with the fuel or charge level of the pickup. What is missing is charged" }),
   })
   .meta({ id: "EngineSettings" });
 export type WebsiteSettingsMessage = z.output<typeof websiteSettingsAnswer>;
@@ -147,6 +150,7 @@ export function toWebsiteSettingsMessage(
     privacy_url: address("privacy"),
     terms_version: getLegalTextsVersion(legalTexts, languages) ?? null,
     terms_acceptance: getAcceptanceForm(settings.countryCode),
+    fuel_policy: "same_to_same",
   };
 }
 

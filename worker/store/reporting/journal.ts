@@ -13,7 +13,7 @@ const REPLACES = sql`(SELECT json_group_array(json_object('serie', one.serie, 'n
 
 /** Returns the query for the numbers of the companies that the branches belong to. */
 export function journalCompaniesQuery(db: Database) {
-  return db.selectDistinct({ id: branches.companyId }).from(branches).orderBy(branches.companyId);
+  return db.select({ id: branches.companyId }).from(branches).groupBy(branches.companyId).orderBy(branches.companyId);
 }
 
 interface JournalFilter<Bound> {

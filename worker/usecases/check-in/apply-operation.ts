@@ -2,6 +2,7 @@ import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
+  addDeliveredData,
   type HandoverCheckInput,
   listBlockingChecks,
   listUnmetHandoverChecks,
@@ -14,6 +15,7 @@ import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/useca
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { applyHeldOperations } from "./apply-held-operations.ts";
+import { quoteExtras } from "./extra-sales.ts";
 import { attemptOperation, toStoredOutcome } from "./process-operation.ts";
 import { type OperationDecisionData, operationDecisionQueries, toOperationDecisionData } from "./read-operation.ts";
 
@@ -58,7 +60,15 @@ export async function applyCheckInOperation(
       refusedExtras,
       mayGiveUpgrade: hasRight(staff.role, "manage"),
       isForced: false,
-      isBlocked: facts !== undefined && isBlocked(catalogue, facts, operation, staff),
+      isBlocked:
+        facts !== undefined &&
+        reading.booking !== undefined &&
+        isBlocked(
+          catalogue,
+          addDeliveredData(facts, operation, quoteExtras(catalogue, reading.booking, operation, refusedExtras)),
+          operation,
+          staff,
+        ),
     });
     if (!attempted) return undefined;
     const { outcome } = attempted;

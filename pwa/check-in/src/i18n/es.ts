@@ -320,6 +320,8 @@ const texts: Texts = {
   warning_kilometres_lower: "Menos kilómetros que la última lectura. Si es un error, corrige el registro.",
   warning_kilometres_jump: "Más kilómetros de lo habitual. Si es un error, corrige el registro.",
   warning_closing_differs: "Los cargos conservan las lecturas anteriores. Pide a la oficina que reabra el contrato.",
+  warning_return_time_uncertain:
+    "La hora del teléfono no era correcta. La oficina revisará el día extra antes de facturar.",
   warning_closing_to_check: "La oficina revisará los cargos antes de facturar.",
   warning_contract_changed: "La oficina cambió el contrato. Revísalo.",
   warning_kilometres_missing: "Sin kilómetros anotados. Corrige el registro.",
@@ -623,6 +625,7 @@ const texts: Texts = {
   code_booking_cancelled: "La oficina había cancelado la reserva. Tu registro queda como prueba.",
   code_booking_closed: "El contrato está cerrado. Tu registro queda como prueba.",
   code_no_return_trip: "Este traslado ya no tiene vuelta. Tu registro queda como prueba.",
+  code_unit_gone: "La oficina ha quitado este vehículo de la reserva. Corrige tu registro para otro.",
   code_not_confirmed: "Reserva sin confirmar. Pide a la oficina que la confirme. Tu registro queda como prueba.",
   code_unknown_vehicle: "Vehículo no encontrado. Tu registro queda como prueba.",
   code_vehicle_unavailable: "Este vehículo está alquilado o sin uso. Elige otro. Tu registro queda como prueba.",

@@ -433,6 +433,7 @@ const texts: Texts = {
   removePhoto: "Treu: {view}",
   photoNoRoom: "No queda espai per a cap altra foto en aquest telèfon. Envia abans el que queda pendent.",
   photoUnreadable: "Aquesta imatge no es pot llegir. Torna-la a fer en JPEG.",
+  returnedAt: "Hora de devolució",
   photoMissing: "La càmera encara no està baixada. Connecta't per baixar-la. La teva feina està desada.",
   photoFailed: "No s'ha pogut desar la foto. Torna-la a fer.",
   photoGone: "La foto no s'ha desat perquè aquesta feina ja està acabada o descartada.",

@@ -432,6 +432,7 @@ const texts: Texts = {
   removePhoto: "Entfernen: {view}",
   photoNoRoom: "Kein Platz für ein weiteres Foto. Sende zuerst Ausstehendes.",
   photoUnreadable: "Dieses Bild ist nicht lesbar. Nimm es noch einmal als JPEG auf.",
+  returnedAt: "Zurückgegeben am",
   photoMissing: "Der Kamerateil ist noch nicht geladen. Gehe online, um ihn zu laden. Deine Arbeit ist gesichert.",
   photoFailed: "Das Foto konnte nicht gespeichert werden. Nimm es noch einmal auf.",
   photoGone: "Das Foto wurde nicht gespeichert, weil der Vorgang schon abgeschlossen oder verworfen ist.",

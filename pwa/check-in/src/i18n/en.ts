@@ -429,6 +429,7 @@ const texts = {
   removePhoto: "Remove: {view}",
   photoNoRoom: "No space for another photo on this phone. Sync your work first.",
   photoUnreadable: "This picture can't be read. Take it again as a JPEG.",
+  returnedAt: "Returned at",
   photoMissing: "The camera part isn't downloaded yet. Connect to a network to download it. Your work is saved.",
   photoFailed: "The photo couldn't be saved. Take it again.",
   photoGone: "The photo wasn't saved, because this work was finished or discarded.",

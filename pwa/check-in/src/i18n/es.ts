@@ -432,6 +432,7 @@ const texts: Texts = {
   removePhoto: "Quitar: {view}",
   photoNoRoom: "No cabe otra foto en este teléfono. Envía antes lo pendiente.",
   photoUnreadable: "Esta imagen no se puede leer. Hazla otra vez en JPEG.",
+  returnedAt: "Hora de devolución",
   photoMissing: "La cámara aún no está descargada. Conéctate para descargarla. Tu trabajo está guardado.",
   photoFailed: "No se ha podido guardar la foto. Hazla otra vez.",
   photoGone: "La foto no se ha guardado porque este trabajo ya está terminado o descartado.",

@@ -10,6 +10,7 @@ import { findLoadedBooking, loadBooking, loadStoredExtras } from "./day.ts";
 import {
   broadcastOpenWorkChanged,
   broadcastStoredWorkChanged,
+  clockOffsetMs,
   database,
   otherTabChangeCounter,
   reloadStoredWork,
@@ -158,6 +159,10 @@ export async function reopenRejectedWork(item: OutboxItem): Promise<string | und
     ...{ label: item.label, plate: item.plate, author: item.author, replaces: item.op_id, updated_at: Date.now() },
     step: getWorkSteps(item.kind)[0] ?? "review",
     ...toDraftFields(operation),
+    // In ms of the device's clock, whose offset may have changed.
+    ...(item.kind === "collection" && {
+      returned_at: Date.parse(operation.recorded_at) + (operation.clock_offset_ms ?? 0) - clockOffsetMs.peek(),
+    }),
     ...(soldExtras && { sold: soldExtras }),
   });
 }

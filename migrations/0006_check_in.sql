@@ -99,7 +99,7 @@ CREATE INDEX check_in_files_by_time ON check_in_files (uploaded_at) WHERE remove
 CREATE TABLE check_in_operations (
   op_id TEXT PRIMARY KEY CHECK (length(op_id) = 36),
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
-  unit_id INTEGER REFERENCES booking_units (id),
+  unit_id INTEGER REFERENCES booking_units (id) ON DELETE SET NULL,
   kind TEXT NOT NULL CHECK (kind IN ('delivery', 'collection', 'exchange', 'evidence', 'correction')),
   state TEXT NOT NULL CHECK (state IN ('applied', 'held', 'conflict', 'accepted', 'dismissed')),
   code TEXT NOT NULL,

@@ -2,7 +2,8 @@ import "./page.ts";
 import { expect, test } from "vitest";
 import type { WorkDraft } from "#app/offline/items.ts";
 import { buildContractText, type ContractSources } from "#app/state/contract.ts";
-import { createDraft } from "#app/state/draft-operations.ts";
+import { createDraft, toOperation } from "#app/state/draft-operations.ts";
+import { parseReturnTime } from "#app/state/return-time.ts";
 import { settings } from "#app/state/settings.ts";
 import { createBooking, createCheckInSettings, createUnit, createVehicle } from "#support/check-in/day.ts";
 
@@ -65,6 +66,36 @@ test("keeps the signed text of a return record unchanged, however late the opera
   expect((await buildContract(createSignedDraft({ signed_return_at: before.writtenAt }), later)).hash).toBe(
     before.hash,
   );
+});
+
+test("dates a return by the signed or entered time, however late the operation is finished", async () => {
+  const at = (changes: Partial<WorkDraft>) =>
+    toOperation({ ...createDraft(booking, unit, "collection", "4:4:collection", "marta"), ...changes }).recorded_at;
+  const entered = AT - 10 * MINUTE;
+  expect(at(createSignedDraft({ signed_return_at: AT }))).toBe(new Date(AT).toISOString());
+  expect(at(createSignedDraft({ signed_return_at: AT, returned_at: entered }))).toBe(new Date(entered).toISOString());
+  expect(at({ returned_at: entered })).toBe(new Date(entered).toISOString());
+  const before = Date.now();
+  expect(Date.parse(at({}))).toBeGreaterThanOrEqual(before);
+  expect(returnedIn((await buildContract({ returned_at: entered })).text)).toContain("10:21");
+  expect(Date.parse(at({ kind: "delivery", returned_at: entered }))).toBeGreaterThanOrEqual(before);
+});
+
+test.each([
+  ["keeps a time since the hand-over", "2027-05-06T10:21", "2027-05-06T08:21:00.000Z"],
+  ["limits a future time to now", "2027-05-06T23:00", "2027-05-06T08:31:00.000Z"],
+  ["limits an early time to the hand-over", "2027-05-01T10:00", "2027-05-03T08:00:00.000Z"],
+  ["ignores an incomplete time", "2027-05-06T", undefined],
+])("%s as the time of a return", (_, text, expected) => {
+  const limits = { timezone: "Europe/Madrid", now: AT, deliveredAt: Date.parse("2027-05-03T08:00:00.000Z") };
+  const at = parseReturnTime(text, limits);
+  expect(at === undefined ? undefined : new Date(at).toISOString()).toBe(expected);
+});
+
+test("reads a return time from before the clocks changed", () => {
+  const now = Date.parse("2027-03-28T10:00:00.000Z");
+  const at = parseReturnTime("2027-03-28T01:30", { timezone: "Europe/Madrid", now }) ?? 0;
+  expect(new Date(at).toISOString()).toBe("2027-03-28T00:30:00.000Z");
 });
 
 const sumsIn = (text: string) => /=\tPaid\t.*(?=\n=\tSecurity deposit)/s.exec(text)?.[0];

@@ -402,6 +402,17 @@ describe("photos that can't be saved", () => {
   });
 });
 
+test("corrects work of a unit that the office removed for an open unit of the booking", async () => {
+  await openDelivery();
+  const item = await finishWork();
+  const left = createBooking(bookings, TODAY, {
+    resources: [createUnit(77, { state: "out" }), createUnit(78)],
+  });
+  shownDay.value = { data: createDay(TODAY, [left], []), fetchedAt: Date.now() };
+  await openWorkByKey((await reopenRejectedWork({ ...item, state: "blocked", reason: "conflict" })) ?? "");
+  expect(getOpenDraft().resource_id).toBe(left.resources[1]?.resource_id);
+});
+
 // Proves "check-in.md": P23
 test("sends the return branch if it differs from the agreed one, and restores it for corrections", async () => {
   const booking = createBooking(1, TODAY, { resources: [createUnit(1, { vehicle: createVehicle(1) })] });

@@ -79,6 +79,7 @@ export const HAND_OVER_CODES = [
   "no_return_trip",
   "not_confirmed",
   "not_delivered",
+  "unit_gone",
   "unknown_booking",
   "unknown_vehicle",
   "vehicle_unavailable",

@@ -144,6 +144,7 @@ export const REFUSAL_CODES = [
   "too_many_files",
   "too_many_pixels",
   "too_many_tax_rates",
+  "unit_gone",
   "unknown_booking",
   "unknown_branch",
   "unknown_branch_group",

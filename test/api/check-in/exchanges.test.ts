@@ -304,6 +304,17 @@ describe("a vehicle that is exchanged on the road", () => {
     expect([result.state, result.booking_status]).toEqual(["applied", "done"]);
   });
 
+  test("accepts a manager's free upgrade also if it waited for its delivery", async () => {
+    await insertCheckInRental();
+    const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
+    const held = createExchange({ exchange, readings_confirmed: true });
+    expect((await sendCheckInOperation(await createToken("boss"), held)).result.state).toBe("held");
+    await sendCheckInOperation(desk, createDelivery());
+    const row = await readFirstRow("SELECT state, warnings FROM check_in_operations WHERE op_id = ?", held.op_id);
+    expect(row?.["state"]).toBe("applied");
+    expect(row?.["warnings"]).not.toContain("upgrade_unpaid");
+  });
+
   // Proves "rules.md: the life of a contract": … on the road too: without price and right the office reviews it
   test("applies an exchange for another category without a price, and requires review if the agent may not do that", async () => {
     const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };

@@ -13,7 +13,7 @@ import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers, createToken, login } from "#support/test-users.ts";
 import { checkInDayAnswer } from "#worker/api/check-in/day-messages.ts";
-import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
+import type { CheckInOperationMessage, OperationResultMessage } from "#worker/api/check-in/operation-messages.ts";
 import { applyDueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 
 type Damage = NonNullable<CheckInOperationMessage["damages"]>[number];
@@ -481,6 +481,28 @@ describe("repeated operations", () => {
     expect(results.map(({ vehicle_reference }) => vehicle_reference)).toEqual(["A-1", "A-2"]);
   });
 
+  test("keeps a delivery of a unit that the office removed as evidence", async () => {
+    await insertCheckInRental();
+    const { status, result } = await sendCheckInOperation(desk, createDelivery({ resource_id: 999 }));
+    expect([status, result.state, result.code]).toEqual([409, "conflict", "unit_gone"]);
+    expect(await readFirstRow("SELECT state, unit_id FROM check_in_operations")).toEqual({
+      ...{ state: "conflict", unit_id: null },
+    });
+  });
+
+  test("lets the office review an extra day if the device's clock was changed after its last contact", async () => {
+    await insertCheckInRental();
+    await sendCheckInOperation(desk, createDelivery());
+    const late = createCollection({ recorded_at: "2024-05-06T12:00:00.000Z" });
+    const response = await callAsStaff("POST", "/v1/booking/check-in-operations", desk, late, {
+      "X-Device-Time": String(Date.now() + 7_200_000),
+    });
+    const { results } = (await response.json()) as { results: OperationResultMessage[] };
+    expect(results[0]).toMatchObject({ state: "applied", flags: ["clock"] });
+    expect(results[0]?.warnings.map(({ code }) => code)).toContain("return_time_uncertain");
+    expect(await readFirstRow("SELECT number FROM documents")).toEqual({ number: null });
+  });
+
   test("returns a separate result for each of several operations in one request", async () => {
     await insertCheckInRental();
     const response = await callAsStaff("POST", "/v1/booking/check-in-operations", desk, {
@@ -681,7 +703,7 @@ describe("a vehicle's own state", () => {
 
 describe("invalid requests", () => {
   test.each([
-    ["resource_id", { resource_id: 999 }],
+    ["resource_id", { resource_id: undefined }],
     ["vehicle_reference", { vehicle_reference: undefined }],
   ])("rejects an operation without a valid %s, and doesn't store it", async (field, changes) => {
     await insertCheckInRental();

@@ -653,6 +653,35 @@ describe("checks before the keys are handed over", () => {
     });
   });
 
+  test("counts the documents that a delivery from a device itself contains", async () => {
+    await setChecks({ identity: "block", licence: "block" });
+    const reservation = await sell();
+    const delivery = createDelivery({
+      booking_id: reservation.reservation.id,
+      resource_id: reservation.reservation.units[0]?.id ?? 0,
+      base_version: reservation.reservation.version,
+      driver: { document_id: "12345678Z", driving_license_number: "B-1" },
+    });
+    expect((await sendCheckInOperation(desk, delivery)).result).toMatchObject({ state: "applied" });
+  });
+
+  test("removes a unit about which a device has reported", async () => {
+    const reservation = await sell({ quantity: 2 });
+    const delivery = createDelivery({
+      booking_id: reservation.reservation.id,
+      resource_id: reservation.reservation.units[1]?.id ?? 0,
+      base_version: reservation.reservation.version,
+      vehicle_reference: "NONE",
+    });
+    expect((await sendCheckInOperation(desk, delivery)).result).toMatchObject({ code: "unknown_vehicle" });
+    const fewer = await callOffice("PATCH", `/reservations/${reservation.reservation.id}`, {
+      token: boss,
+      body: { expected_version: reservation.reservation.version, quantity: 1 },
+    });
+    expect(fewer.status).toBe(200);
+    expect(await readFirstRow("SELECT unit_id FROM check_in_operations")).toEqual({ unit_id: null });
+  });
+
   // Proves "office.md: the vehicles of a contract": handover_checks: known checks and modes only
   test("accepts only existing hand-over checks and modes in the settings", async () => {
     const settings = await (await callOffice("GET", "/settings", { token: boss })).json<{

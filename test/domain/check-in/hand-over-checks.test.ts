@@ -6,6 +6,11 @@ import {
   listBlockingChecks,
   listUnmetHandOverChecks,
 } from "#domain/check-in/hand-over-checks.ts";
+  addDeliveredData,
+  type HandoverCheckInput,
+  listUnmetHandoverChecks,
+} from "#domain/check-in/handover-checks.ts";
+import type { CivilDate } from "#domain/dates.ts";
 
 const BARE: HandOverCheckInput = {
   dueCents: 9_000,
@@ -41,6 +46,37 @@ describe("the checks before a hand-over", () => {
     expect(
       listUnmetHandOverChecks({}, BARE, { charges: [{ kind: "payment", amountCents: 8_999 }], hasSignature: false }),
     ).toContain("payment");
+  });
+
+  test("counts documents read and extras sold during the hand-over", () => {
+    const driver = {
+      ...{ name: "Ana", surname: "Ruiz", documentId: "X1", dateOfBirth: undefined },
+      ...{ licenceNumber: "B-1", licenceExpires: "2031-01-01" as CivilDate },
+    };
+    const nothingSold = { soldCents: 0, depositReductionCents: 0 };
+    const withDriver = addDeliveredData(BARE, { driver }, nothingSold);
+    expect(listUnmetHandoverChecks({}, withDriver)).toEqual(["payment", "deposit", "signature"]);
+    const authorities = { customer: { documentId: "X2" }, contractData: {} };
+    expect(listUnmetHandoverChecks({}, addDeliveredData(BARE, { authorities }, nothingSold))).not.toContain("identity");
+    const held = { ...COMPLETE, depositHeldCents: 10_000 };
+    const waiver = { soldCents: 0, depositReductionCents: 30_000 };
+    expect(listUnmetHandoverChecks({}, addDeliveredData(held, {}, waiver))).toEqual([]);
+    const sold = { soldCents: 1, depositReductionCents: 0 };
+    expect(listUnmetHandoverChecks({}, addDeliveredData(COMPLETE, {}, sold))).toEqual(["payment"]);
+  });
+
+  test("keeps a stored licence if a document without one is read", () => {
+    const read = addDeliveredData(
+      COMPLETE,
+      {
+        driver: {
+          ...{ name: "Ana", surname: "Ruiz", documentId: "X1", dateOfBirth: undefined },
+          ...{ licenceNumber: undefined, licenceExpires: undefined },
+        },
+      },
+      { soldCents: 0, depositReductionCents: 0 },
+    );
+    expect(read.contractData).toMatchObject(COMPLETE.contractData);
   });
 
   test("requires a licence that is valid until the return", () => {

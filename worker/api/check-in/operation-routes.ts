@@ -52,6 +52,14 @@ const OPERATION = {
   notes: "A scratch on the left door",
 };
 
+/** Lets the server detect a clock that was changed after the device's last contact. Repeats may have another value. */
+const deviceTimeHeaders = z.object({
+  "x-device-time": z.string().optional().meta({
+    example: "1777802400000",
+    description: "The device's time when it sends the request, epoch milliseconds",
+  }),
+});
+
 const sendOperationsRoute = createRoute({
   method: "post",
   path: "/v1/booking/check-in-operations",
@@ -61,7 +69,10 @@ const sendOperationsRoute = createRoute({
   summary: "Submit check-in operations",
   security: checkInSecurity,
   middleware: withBody,
-  request: { body: jsonRequest(checkInOperationsBody, "One operation, or several under `operations`", OPERATION) },
+  request: {
+    headers: deviceTimeHeaders,
+    body: jsonRequest(checkInOperationsBody, "One operation, or several under `operations`", OPERATION),
+  },
   responses: {
     ...checkInFailureResponses.writing(),
     200: answered,
@@ -122,10 +133,16 @@ function sentOperations(body: unknown): readonly unknown[] {
 }
 
 // Applies operations in the device's order, because a collection follows its delivery.
-async function applyInOrder(c: Context<AppEnvironment>, operations: readonly CheckInOperation[]) {
+async function applyInOrder(
+  c: Context<AppEnvironment>,
+  operations: readonly CheckInOperation[],
+  deviceTime: string | undefined,
+) {
   const outcomes: CheckInOutcome[] = [];
+  const request = toStaffRequest(c);
+  const clockOffsetAtSend = deviceTime && Number(deviceTime) > 0 ? request.now - Number(deviceTime) : undefined;
   for (const operation of operations) {
-    const applied = await applyCheckInOperation(toStaffRequest(c), operation);
+    const applied = await applyCheckInOperation(request, { ...operation, clockOffsetAtSend });
     if (!applied.ok) return { refusal: answerCheckInRefusal(c, applied.error) };
     returnFreshToken(c, applied.value.freshToken);
     outcomes.push(applied.value.outcome);
@@ -148,6 +165,7 @@ export function registerOperationRoutes({ routes }: ApiRoutes): void {
     const applyResult = await applyInOrder(
       c,
       operations.flatMap((operation) => ("wrong" in operation ? [] : [operation])),
+      c.req.valid("header")["x-device-time"],
     );
     if ("refusal" in applyResult) return applyResult.refusal;
     const { outcomes } = applyResult;

@@ -34,7 +34,7 @@ export function decideCheckInOperation(
   context: OperationDecisionContext,
 ): OperationDecision {
   const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);
-  if (!unit && (operation.kind !== "evidence" || operation.unitId !== undefined)) {
+  if (operation.unitId === undefined && operation.kind !== "evidence") {
     return { kind: "reject", field: "resource_id", reason: createReason("no_unit") };
   }
   if (operation.kind !== "exchange" && operation.damages.some(({ isReplacement }) => isReplacement)) {
@@ -43,8 +43,10 @@ export function decideCheckInOperation(
   if (operation.returnBranchCode !== undefined && operation.kind !== "collection") {
     return { kind: "reject", field: "return_rental_location_code", reason: createReason("collections_only") };
   }
-  if (operation.kind === "evidence" || !unit) return decideEvidence(booking, operation, unit, context);
+  if (operation.kind === "evidence") return decideEvidence(booking, operation, unit, context);
   if (booking.status === "cancelled") return { kind: "conflict", code: "booking_cancelled", before: undefined };
+  // The office removed or replaced the unit after the device read it.
+  if (!unit) return { kind: "conflict", code: "unit_gone", before: undefined };
   switch (operation.kind) {
     case "delivery":
       return decideDelivery(booking, operation, unit, vehicle, context);
@@ -218,10 +220,11 @@ function apply(
   change: Partial<Pick<AppliedOperationEffects, "vehicleReference" | "status" | "closing">>,
 ): OperationDecision {
   const closing = change.closing ?? NOTHING_TO_CLOSE;
-  const isToCheck = operation.kind === "collection" && isAboveLimit(booking, closing, context);
+  const isTimeUncertain = closing.extraDays > 0 && isClockOff(operation, context);
+  const isAboveCheckLimit = operation.kind === "collection" && isAboveLimit(booking, closing, context);
   const isClosedOtherwise =
     operation.kind === "correction" && unit !== undefined && changesClosing(booking, operation, unit, context);
-  const occasion = { ...context, isToCheck, isClosedOtherwise };
+  const occasion = { ...context, isAboveCheckLimit, isTimeUncertain, isClosedOtherwise };
   const { warnings, charges, extras } = listCheckInWarnings(booking, operation, unit, vehicle, occasion);
   return {
     kind: "apply",
@@ -230,7 +233,7 @@ function apply(
     status: change.status,
     before: findSameTripReport(booking, operation),
     closing,
-    isToCheck,
+    isToCheck: isAboveCheckLimit || isTimeUncertain,
     extras,
     charges,
     flags: listFlags(booking, operation, unit, context),
@@ -252,16 +255,25 @@ function listFlags(
   booking: CheckInBooking,
   operation: CheckInOperation,
   unit: CheckInUnit | undefined,
-  { now }: OperationDecisionContext,
+  context: OperationDecisionContext,
 ): OperationFlag[] {
-  const isAhead = operation.recordedAt - now > TOLERATED_CLOCK_OFFSET;
-  const isClockOff = isAhead || Math.abs(operation.clockOffset) > TOLERATED_CLOCK_OFFSET;
   const isWithoutDelivery = operation.kind === "collection" && unit?.deliveredAt === undefined;
   return [
     ...(operation.baseVersion < booking.version ? (["parallel"] as const) : []),
-    ...(isClockOff ? (["clock"] as const) : []),
+    ...(isClockOff(operation, context) ? (["clock"] as const) : []),
     ...(isWithoutDelivery ? (["without_delivery"] as const) : []),
   ];
+}
+
+// Whether the device's clock was wrong, or was changed between the recording and the sending.
+function isClockOff(
+  { recordedAt, clockOffset, clockOffsetAtSend = clockOffset }: CheckInOperation,
+  { now }: OperationDecisionContext,
+): boolean {
+  const offsets = [clockOffset, clockOffsetAtSend - clockOffset];
+  return (
+    recordedAt - now > TOLERATED_CLOCK_OFFSET || offsets.some((offset) => Math.abs(offset) > TOLERATED_CLOCK_OFFSET)
+  );
 }
 
 function computeClosing(

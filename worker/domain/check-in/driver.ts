@@ -1,4 +1,5 @@
 import type { CivilDate } from "#domain/dates.ts";
+import type { StoredCompletion } from "#domain/ministry-reports/completion-fields.ts";
 
 /** Data read from a driver's documents. Undefined if not read. */
 export interface DriverDocumentData {
@@ -8,6 +9,26 @@ export interface DriverDocumentData {
   readonly dateOfBirth: CivilDate | undefined;
   readonly licenceNumber: string | undefined;
   readonly licenceExpires: CivilDate | undefined;
+}
+
+/** Returns the contract data read from documents or typed for the authorities. Missing fields stay unchanged. */
+export function toReadContractData({
+  driver,
+  authorities,
+}: {
+  readonly driver?: DriverDocumentData | undefined;
+  readonly authorities?: StoredCompletion | undefined;
+}) {
+  const typed = authorities?.contractData;
+  return {
+    ...typed,
+    driver_name: driver?.name ?? typed?.["driver_name"],
+    driver_surname: driver?.surname ?? typed?.["driver_surname"],
+    driver_document_id: driver?.documentId ?? typed?.["driver_document_id"],
+    driver_date_of_birth: driver?.dateOfBirth ?? typed?.["driver_date_of_birth"],
+    driver_driving_license_number: driver?.licenceNumber ?? typed?.["driver_driving_license_number"],
+    driver_driving_license_expiration_date: driver?.licenceExpires ?? typed?.["driver_driving_license_expiration_date"],
+  };
 }
 
 /** Age range, inclusive, and whether vehicles are rented to it. */

@@ -7,7 +7,8 @@ import {
   type HandOverCheckModes,
 } from "#domain/catalogue/hand-over-checks.ts";
 import type { Cents } from "#domain/money.ts";
-import type { DeskCharge } from "./operations.ts";
+import { toReadContractData } from "./driver.ts";
+import type { CheckInOperation, DeskCharge } from "./operations.ts";
 
 /** State of a contract that the checks need. */
 export interface HandOverCheckInput {
@@ -30,6 +31,24 @@ export interface HandOverChargesAndSignature {
 }
 
 const NO_WORK: HandOverChargesAndSignature = { charges: [], hasSignature: false };
+
+/** Returns the state of a contract with the documents that staff read at the delivery and the extras sold there. */
+export function addDeliveredData(
+  facts: HandoverCheckInput,
+  operation: Pick<CheckInOperation, "driver" | "authorities">,
+  { soldCents, depositReductionCents }: { readonly soldCents: Cents; readonly depositReductionCents: Cents },
+): HandoverCheckInput {
+  const read = Object.entries(toReadContractData(operation)).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return {
+    ...facts,
+    dueCents: facts.dueCents + soldCents,
+    totalDepositCents: facts.totalDepositCents - depositReductionCents,
+    documentId: operation.authorities?.customer.documentId ?? facts.documentId,
+    contractData: { ...facts.contractData, ...Object.fromEntries(read) },
+  };
+}
 
 /** Lists the checks that aren't met and aren't off. Money and a signature of the hand-over count. */
 export function listUnmetHandOverChecks(

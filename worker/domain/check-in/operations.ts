@@ -30,6 +30,8 @@ export interface CheckInOperation {
   /** Device time, corrected by its known offset from the server. */
   readonly recordedAt: number;
   readonly clockOffset: number;
+  /** Offset when the device sent the operation. It differs if the clock was changed after the last contact. */
+  readonly clockOffsetAtSend?: number | undefined;
   readonly vehicleReference: string | undefined;
   readonly kilometres: number | undefined;
   readonly fuelEighths: number | undefined;
@@ -227,6 +229,7 @@ export const WARNING_CODES = [
   "driver_age",
   "closing_to_check",
   "closing_differs",
+  "return_time_uncertain",
   "extra_refused",
   "upgrade_unpaid",
   "already_driven",
@@ -258,6 +261,7 @@ export const CONFLICT_CODES = [
   "booking_closed",
   "no_return_trip",
   "not_confirmed",
+  "unit_gone",
   "unknown_vehicle",
   "vehicle_unavailable",
 ] as const;
@@ -280,7 +284,7 @@ export interface AppliedOperationEffects {
   /** Earlier report about the same trip by another driver. */
   readonly before?: PreviousOperation | undefined;
   readonly closing: CollectionCharges;
-  /** Whether costs of kilometres or fuel need an office review, so that the document stays a draft. */
+  /** Whether costs need an office review, so that the document stays a draft. */
   readonly isToCheck: boolean;
   readonly extras: CheckInOperation["extras"];
   readonly charges: readonly DeskCharge[];

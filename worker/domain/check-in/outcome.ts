@@ -54,6 +54,7 @@ export const CONFLICT_MESSAGES: Readonly<Record<ConflictCode, string>> = {
   handover_blocked: "Something is missing before the hand-over. A manager can override it",
   no_return_trip: "This transfer has no return any more",
   not_confirmed: "The booking is not confirmed yet",
+  unit_gone: "The office removed this vehicle from the booking",
   unknown_vehicle: "There is no vehicle with this reference",
   vehicle_unavailable: "This vehicle is out with another customer, or not in use any more; choose another one",
 };

@@ -26,6 +26,7 @@ import {
 const FULL_TANK = 8;
 const CLOSING_DIFFERS =
   "these readings come to another charge for kilometres or fuel than the return's, which stays until it is opened again";
+const TIME_UNCERTAIN = "the device's clock was wrong: extra days are invoiced once the office has looked at them";
 const CLOSING_TO_CHECK = "the charge for kilometres or fuel is invoiced once the office has looked at it";
 /** Warnings that need an office review, because something was omitted or is pending. */
 const REVIEW_CODES: ReadonlySet<WarningCode> = new Set([
@@ -34,6 +35,7 @@ const REVIEW_CODES: ReadonlySet<WarningCode> = new Set([
   "deposit_other_way",
   "closing_to_check",
   "closing_differs",
+  "return_time_uncertain",
   "vehicle_blocked",
   "vehicle_promised",
   "vehicle_due",
@@ -71,8 +73,11 @@ export function listCheckInWarnings(
   operation: CheckInOperation,
   unit: CheckInUnit | undefined,
   vehicle: CheckInVehicle | undefined,
-  context: OperationDecisionContext &
-    Pick<AppliedOperationEffects, "isToCheck"> & { readonly isClosedOtherwise: boolean },
+  context: OperationDecisionContext & {
+    readonly isAboveCheckLimit: boolean;
+    readonly isTimeUncertain: boolean;
+    readonly isClosedOtherwise: boolean;
+  },
 ): Warned {
   const extras = filterSellableExtras(booking, operation, context.refusedExtras);
   const { fresh, warnings: repeated } = freshCharges(operation, context.knownCharges);
@@ -89,7 +94,8 @@ export function listCheckInWarnings(
       ...findReturnWarnings(booking, operation),
       ...findTimeWarnings(booking, operation, context),
       ...findDriverDocumentWarnings(booking, operation, context),
-      ...(context.isToCheck ? [warning("closing", "closing_to_check", CLOSING_TO_CHECK)] : []),
+      ...(context.isTimeUncertain ? [warning("recorded_at", "return_time_uncertain", TIME_UNCERTAIN)] : []),
+      ...(context.isAboveCheckLimit ? [warning("closing", "closing_to_check", CLOSING_TO_CHECK)] : []),
       ...(context.isClosedOtherwise ? [warning("closing", "closing_differs", CLOSING_DIFFERS)] : []),
       ...findHandOverWarnings(booking, operation, charges),
       ...operation.extras

@@ -17,6 +17,7 @@ import { selectDepositByMethod } from "#worker/store/documents/deposit-by-method
 import { selectAuthorisedCardHoldCents } from "#worker/store/payments/card-holds.ts";
 import { bookingExtras, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInOperations } from "#worker/store/schema/check-in.ts";
+import { users } from "#worker/store/schema/people.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
 import { missingOperationFilesQuery } from "./operations.ts";
 
@@ -251,6 +252,10 @@ export function toCheckInVehicle(
     }
   );
 }
+
+/** Returns the query for the role of the user who sent an operation. */
+export const userRoleQuery = (db: Database, userId: number) =>
+  db.select({ role: users.role }).from(users).where(eq(users.id, userId));
 
 /** Returns the queries for a stored operation and its files that haven't arrived. */
 export function storedOperationQueries(db: Database, opId: string) {

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
+import { toReadContractData } from "#domain/check-in/driver.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { isCustomerVisibleInBranchesSql } from "#worker/store/access/customer-visibility.ts";
 import { selectMatchingCustomerId } from "#worker/store/access/matching-customers.ts";
@@ -86,20 +87,11 @@ export function linkContractToCustomerStatements(
 export function updateDriverStatements(
   db: Database,
   bookingId: number,
-  { driver, authorities }: CheckInOperation,
+  operation: CheckInOperation,
 ): BatchItem<"sqlite">[] {
+  const { driver, authorities } = operation;
   if (!driver && !authorities) return [];
-  const read = {
-    ...authorities?.contractData,
-    driver_name: driver?.name ?? authorities?.contractData["driver_name"],
-    driver_surname: driver?.surname ?? authorities?.contractData["driver_surname"],
-    driver_document_id: driver?.documentId ?? authorities?.contractData["driver_document_id"],
-    driver_date_of_birth: driver?.dateOfBirth ?? authorities?.contractData["driver_date_of_birth"],
-    driver_driving_license_number: driver?.licenceNumber ?? authorities?.contractData["driver_driving_license_number"],
-    driver_driving_license_expiration_date:
-      driver?.licenceExpires ?? authorities?.contractData["driver_driving_license_expiration_date"],
-  };
-  const contractData = sql`json_patch(contract_data, ${JSON.stringify(read)})`;
+  const contractData = sql`json_patch(contract_data, ${JSON.stringify(toReadContractData(operation))})`;
   return [
     db
       .update(bookings)

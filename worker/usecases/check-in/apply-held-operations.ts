@@ -1,6 +1,7 @@
+import { hasRight } from "#domain/access/rights.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import type { StoredOperation } from "#worker/store/check-in/check-in.ts";
+import { type StoredOperation, userRoleQuery } from "#worker/store/check-in/check-in.ts";
 import { listDueHeldOperations } from "#worker/store/check-in/review.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -40,10 +41,16 @@ async function applyHeld(tenant: Tenant, heldOperation: StoredOperation, now: nu
   const operation = heldOperation.operation as unknown as CheckInOperation;
   const refusedExtras = new Set<string>();
   const attempt = async (): Promise<"applied" | "still held" | undefined> => {
-    const { catalogue, rows } = await readWithFreshCatalogue(tenant, (current) =>
-      operationDecisionQueries(tenant.db, current, operation, now),
+    const { catalogue, rows } = await readWithFreshCatalogue(
+      tenant,
+      (current) =>
+        [
+          userRoleQuery(tenant.db, heldOperation.userId),
+          ...operationDecisionQueries(tenant.db, current, operation, now),
+        ] as const,
     );
-    const reading = toOperationDecisionData(catalogue, operation, rows);
+    const [[sender], ...operationRows] = rows;
+    const reading = toOperationDecisionData(catalogue, operation, operationRows);
     const { booking, storedOperation } = reading;
     if (!booking || storedOperation?.state !== "held") return "applied";
     const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);
@@ -53,6 +60,7 @@ async function applyHeld(tenant: Tenant, heldOperation: StoredOperation, now: nu
       receipt: { userId: storedOperation.userId, author: storedOperation.author, at: now },
       fingerprint: storedOperation.fingerprint,
       refusedExtras,
+      mayGiveUpgrade: sender !== undefined && hasRight(sender.role, "manage"),
       isForced,
       heldOperation: storedOperation,
     });

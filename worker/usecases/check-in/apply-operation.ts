@@ -3,6 +3,8 @@ import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   type HandOverCheckInput,
+  addDeliveredData,
+  type HandoverCheckInput,
   listBlockingChecks,
   listUnmetHandOverChecks,
 } from "#domain/check-in/hand-over-checks.ts";
@@ -14,6 +16,7 @@ import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/useca
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { applyHeldOperations } from "./apply-held-operations.ts";
+import { quoteExtras } from "./extra-sales.ts";
 import { attemptOperation, toStoredOutcome } from "./process-operation.ts";
 import { type OperationDecisionData, operationDecisionQueries, toOperationDecisionData } from "./read-operation.ts";
 
@@ -58,7 +61,15 @@ export async function applyCheckInOperation(
       refusedExtras,
       mayGiveUpgrade: hasRight(staff.role, "manage"),
       isForced: false,
-      isBlocked: facts !== undefined && isBlocked(catalogue, facts, operation, staff),
+      isBlocked:
+        facts !== undefined &&
+        reading.booking !== undefined &&
+        isBlocked(
+          catalogue,
+          addDeliveredData(facts, operation, quoteExtras(catalogue, reading.booking, operation, refusedExtras)),
+          operation,
+          staff,
+        ),
     });
     if (!attempted) return undefined;
     const { outcome } = attempted;

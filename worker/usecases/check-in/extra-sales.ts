@@ -3,6 +3,8 @@ import { listExtraExcessReductions, reduceLineExcess, sumExcessReduction } from 
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInBooking, CheckInOperation } from "#domain/check-in/operations.ts";
+import { filterSellableExtras } from "#domain/check-in/warnings.ts";
+import { type Cents, sumCents } from "#domain/money.ts";
 import type { DepositReduction } from "#worker/store/check-in/deposits.ts";
 import type { SoldExtra } from "#worker/store/check-in/writes.ts";
 
@@ -32,6 +34,23 @@ export function reduceDepositByExtras(
   const totalDepositCents =
     booking.totalDepositCents - depositReduction.reduction.depositCents - depositReduction.reduction.guaranteeCents;
   return { booking: { ...booking, totalDepositCents }, depositReduction };
+}
+
+/** Returns what the extras of an operation add to the price and take from the deposit. */
+export function quoteExtras(
+  catalogue: Catalogue,
+  booking: CheckInBooking,
+  operation: CheckInOperation,
+  refusedExtras: Set<string>,
+): { readonly soldCents: Cents; readonly depositReductionCents: Cents } {
+  addUnsellableExtras(catalogue, booking, operation, refusedExtras);
+  const extras = filterSellableExtras(booking, operation, refusedExtras);
+  const sold = toExtrasSoldAtDelivery(catalogue, booking, extras);
+  const { totalDepositCents } = reduceDepositByExtras(catalogue, booking, extras).booking;
+  return {
+    soldCents: sumCents(sold.map(({ unitCents, quantity }) => unitCents * quantity)),
+    depositReductionCents: booking.totalDepositCents - totalDepositCents,
+  };
 }
 
 /** Prices extras sold at delivery: the booking's price if already booked, otherwise today's. */

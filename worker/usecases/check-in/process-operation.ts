@@ -327,7 +327,7 @@ function toRow(
   return {
     opId: operation.opId,
     bookingId: booking.id,
-    unitId: operation.unitId ?? null,
+    unitId: booking.units.find(({ unitId }) => unitId === operation.unitId)?.unitId ?? null,
     kind: operation.kind,
     ...getVerdict(decision),
     flags: [...(decision.kind === "apply" ? decision.flags : []), ...(heldOperation ? (["held"] as const) : [])],

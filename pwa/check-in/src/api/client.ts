@@ -70,6 +70,8 @@ interface Call<Body extends object> {
   readonly etag?: string | undefined;
   /** Key that makes repeated requests take effect only once. */
   readonly idempotencyKey?: string;
+  /** Device time at sending, by which the server detects a clock that was changed while offline. */
+  readonly deviceTime?: number;
   readonly onProgress?: (sentBytes: number, total: number) => void;
 }
 
@@ -141,13 +143,14 @@ function toSent(
 
 function toRequestHeaders(
   token: string | undefined,
-  { json, contentType, etag, idempotencyKey }: Call<object>,
+  { json, contentType, etag, idempotencyKey, deviceTime }: Call<object>,
 ): Record<string, string> {
   const headers: Record<string, string> = { Accept: "application/json" };
   if (token) headers["Authorization"] = token;
   if (etag) headers["If-None-Match"] = etag;
   // A string of structured headers.
   if (idempotencyKey) headers["Idempotency-Key"] = `"${idempotencyKey}"`;
+  if (deviceTime !== undefined) headers["X-Device-Time"] = String(deviceTime);
   if (json !== undefined) headers["Content-Type"] = "application/json";
   if (contentType) headers["Content-Type"] = contentType;
   return headers;

@@ -320,6 +320,8 @@ const texts: Texts = {
   warning_kilometres_lower: "Menys quilòmetres que l'última lectura. Si és un error, corregeix el registre.",
   warning_kilometres_jump: "Més quilòmetres de l'habitual. Si és un error, corregeix el registre.",
   warning_closing_differs: "Els càrrecs conserven les lectures anteriors. Demana a l'oficina que reobri el contracte.",
+  warning_return_time_uncertain:
+    "L'hora del telèfon no era correcta. L'oficina revisarà el dia extra abans de facturar.",
   warning_closing_to_check: "L'oficina revisarà els càrrecs abans de facturar.",
   warning_contract_changed: "L'oficina ha canviat el contracte. Revisa'l.",
   warning_kilometres_missing: "Sense quilòmetres anotats. Corregeix el registre.",
@@ -431,6 +433,7 @@ const texts: Texts = {
   removePhoto: "Treu: {view}",
   photoNoRoom: "No queda espai per a cap altra foto en aquest telèfon. Envia abans el que queda pendent.",
   photoUnreadable: "Aquesta imatge no es pot llegir. Torna-la a fer en JPEG.",
+  returnedAt: "Hora de devolució",
   photoMissing: "La càmera encara no està baixada. Connecta't per baixar-la. La teva feina està desada.",
   photoFailed: "No s'ha pogut desar la foto. Torna-la a fer.",
   photoGone: "La foto no s'ha desat perquè aquesta feina ja està acabada o descartada.",
@@ -626,6 +629,7 @@ const texts: Texts = {
   code_booking_cancelled: "L'oficina havia cancel·lat la reserva. El teu registre queda com a prova.",
   code_booking_closed: "El contracte està tancat. El teu registre queda com a prova.",
   code_no_return_trip: "Aquest trasllat ja no té tornada. El teu registre queda com a prova.",
+  code_unit_gone: "L'oficina ha tret aquest vehicle de la reserva. Corregeix el registre per a un altre.",
   code_not_confirmed: "Reserva sense confirmar. Demana a l'oficina que la confirmi. El teu registre queda com a prova.",
   code_unknown_vehicle: "Vehicle no trobat. El teu registre queda com a prova.",
   code_vehicle_unavailable:

@@ -320,6 +320,7 @@ const texts: Texts = {
   warning_kilometres_lower: "Kilometerstand unter dem letzten. Ist er falsch, berichtige den Vorgang.",
   warning_kilometres_jump: "Kilometerstand ungewöhnlich hoch. Ist er falsch, berichtige den Vorgang.",
   warning_closing_differs: "Die Kosten bleiben bei den früheren Ständen. Bitte das Büro, den Vertrag wieder zu öffnen.",
+  warning_return_time_uncertain: "Die Uhr des Handys ging falsch. Das Büro prüft den Zusatztag vor der Rechnung.",
   warning_closing_to_check: "Das Büro prüft die Kosten vor der Rechnung.",
   warning_contract_changed: "Das Büro hat den Vertrag geändert. Prüfe ihn noch einmal.",
   warning_kilometres_missing: "Kein Kilometerstand erfasst. Berichtige den Vorgang.",
@@ -431,6 +432,7 @@ const texts: Texts = {
   removePhoto: "Entfernen: {view}",
   photoNoRoom: "Kein Platz für ein weiteres Foto. Sende zuerst Ausstehendes.",
   photoUnreadable: "Dieses Bild ist nicht lesbar. Nimm es noch einmal als JPEG auf.",
+  returnedAt: "Zurückgegeben am",
   photoMissing: "Der Kamerateil ist noch nicht geladen. Gehe online, um ihn zu laden. Deine Arbeit ist gesichert.",
   photoFailed: "Das Foto konnte nicht gespeichert werden. Nimm es noch einmal auf.",
   photoGone: "Das Foto wurde nicht gespeichert, weil der Vorgang schon abgeschlossen oder verworfen ist.",
@@ -624,6 +626,8 @@ const texts: Texts = {
   code_booking_cancelled: "Das Büro hatte die Reservierung storniert. Dein Vorgang bleibt als Beleg.",
   code_booking_closed: "Der Vertrag ist geschlossen. Dein Vorgang bleibt als Beleg.",
   code_no_return_trip: "Dieser Transfer hat keine Rückfahrt mehr. Dein Vorgang bleibt als Beleg.",
+  code_unit_gone:
+    "Das Büro hat dieses Fahrzeug aus der Reservierung entfernt. Korrigiere deinen Vorgang für ein anderes.",
   code_not_confirmed: "Reservierung nicht bestätigt. Bitte das Büro um Bestätigung. Dein Vorgang bleibt als Beleg.",
   code_unknown_vehicle: "Fahrzeug nicht gefunden. Dein Vorgang bleibt als Beleg.",
   code_vehicle_unavailable:

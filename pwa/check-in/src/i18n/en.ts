@@ -318,6 +318,7 @@ const texts = {
   warning_kilometres_lower: "Mileage below the last reading. If it is wrong, correct the record.",
   warning_kilometres_jump: "Mileage unusually high. If it is wrong, correct the record.",
   warning_closing_differs: "The charges keep the earlier readings. Ask the office to reopen the contract.",
+  warning_return_time_uncertain: "The phone's clock was wrong. The office reviews the extra day before invoicing.",
   warning_closing_to_check: "The office reviews the charges before invoicing.",
   warning_contract_changed: "The office changed the contract. Check it again.",
   warning_kilometres_missing: "No mileage recorded. Correct the record.",
@@ -428,6 +429,7 @@ const texts = {
   removePhoto: "Remove: {view}",
   photoNoRoom: "No space for another photo on this phone. Sync your work first.",
   photoUnreadable: "This picture can't be read. Take it again as a JPEG.",
+  returnedAt: "Returned at",
   photoMissing: "The camera part isn't downloaded yet. Connect to a network to download it. Your work is saved.",
   photoFailed: "The photo couldn't be saved. Take it again.",
   photoGone: "The photo wasn't saved, because this work was finished or discarded.",
@@ -621,6 +623,7 @@ const texts = {
   code_booking_cancelled: "The office had cancelled the reservation. Your record is kept as evidence.",
   code_booking_closed: "The contract is closed. Your record is kept as evidence.",
   code_no_return_trip: "This transfer no longer has a return trip. Your record is kept as evidence.",
+  code_unit_gone: "The office removed this vehicle from the reservation. Correct your record for another one.",
   code_not_confirmed:
     "The reservation is not confirmed. Ask the office to confirm it. Your record is kept as evidence.",
   code_unknown_vehicle: "Vehicle not found. Your record is kept as evidence.",

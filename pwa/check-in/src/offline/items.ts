@@ -159,6 +159,8 @@ export interface WorkDraft {
   };
   /** Language chosen for the contract. Defaults to the customer's language. */
   readonly contract_language?: NonNullable<Operation["signature"]>["contract_language"];
+  /** Real time of a return, in ms of the device's clock. Not set if the vehicle comes back now. */
+  readonly returned_at?: number | undefined;
   /** Return time stated in the signed text, in ms of the device's clock. */
   readonly signed_return_at?: number | undefined;
   /** Strokes of the signature, to redraw them after a rotation. */

@@ -53,10 +53,10 @@ export async function enqueueFinishedWork(
     const freed = replaced?.trouble && NEVER_STORED.includes(replaced.trouble.status) ? replaced.seq : undefined;
     const seq = freed ?? device.last_seq + 1;
     const known = ((await meta.get("clock_offset_ms")) as number | undefined) ?? 0;
-    const recorded = Date.parse(operation.recorded_at);
-    const offset = pickTrustedClockOffsetMs(recorded, known, (await meta.get("clock_mark")) as number | undefined);
+    // A return may be recorded after it happened, so its time doesn't tell the clock.
+    const offset = pickTrustedClockOffsetMs(now, known, (await meta.get("clock_mark")) as number | undefined);
     // Later operations get later times, even if the clock is set back.
-    await meta.put(recorded + offset + 1, "clock_mark");
+    await meta.put(now + offset + 1, "clock_mark");
     const numbered = { op_id: createUuidV7(now), device_id: device.device_id, seq, clock_offset_ms: offset };
     const item = { ...toItem(draft, numbered, operation, now), ...content, added_cents: addedCents, ...lowered };
     await ops.put(toStoredItem(item));

@@ -135,6 +135,7 @@ async function sendOperation(deps: ItemSendingDeps, unsent: OutboxItem): Promise
   if (!isStillSendable(deps, item)) return { ...item, state: "queued" };
   const answer = await deps.client.call<OperationsAnswer, Operation>("POST", "/api/v1/booking/check-in-operations", {
     json: item.operation,
+    deviceTime: deps.now(),
   });
   if (answer.kind === "unchanged" || answer.kind === "signed_out") return { ...item, state: "queued" };
   if (answer.kind === "refused") return refuseItem(deps, item, answer);

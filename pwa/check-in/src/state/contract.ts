@@ -17,6 +17,7 @@ import { calculateUpgradeCents, pickPhotosAndDamages } from "./exchange.ts";
 import { isElectric } from "./fuel.ts";
 import { toCents } from "./money.ts";
 import { getExtraName, localizeBooking } from "./names.ts";
+import { getReturnTime } from "./return-time.ts";
 import { getBranchName } from "./settings.ts";
 
 /** Contract text to sign, with its hash. */
@@ -78,9 +79,7 @@ export async function buildContractText(sources: ContractSources): Promise<Contr
 }
 
 // Returns the creation time. A signed return keeps its original time.
-function writtenAt({ draft: { signature, signed_return_at }, now }: ContractSources): number {
-  return signature ? (signed_return_at ?? Date.parse(signature.signed_at)) : now;
-}
+const writtenAt = ({ draft, now }: ContractSources): number => getReturnTime(draft, now);
 
 function toContractFacts(
   sources: ContractSources,

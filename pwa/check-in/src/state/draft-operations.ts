@@ -3,6 +3,7 @@ import type { WorkDraft } from "../offline/items.ts";
 import { toAuthorityDetails } from "./authorities.ts";
 import { toApiDriver } from "./driver-documents.ts";
 import { fromCents, toCents } from "./money.ts";
+import { getReturnTime } from "./return-time.ts";
 import { getWorkSteps } from "./work-steps.ts";
 
 /** Creates an empty draft for new work. */
@@ -67,7 +68,7 @@ export function toOperation(draft: WorkDraft) {
   return {
     ...{ booking_id, kind, base_version, author },
     ...(resource_id === null ? {} : { resource_id }),
-    recorded_at: new Date().toISOString(),
+    recorded_at: new Date(kind === "collection" ? getReturnTime(draft, Date.now()) : Date.now()).toISOString(),
     ...(draft.vehicle_reference ? { vehicle_reference: draft.vehicle_reference } : {}),
     ...(kilometres === "" ? {} : { kilometres: Number(kilometres) }),
     ...(fuel_eighths === null ? {} : { fuel_eighths }),

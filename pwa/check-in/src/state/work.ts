@@ -6,10 +6,11 @@ import type { OutboxItem, WorkDraft } from "../offline/items.ts";
 import { enqueueFinishedWork } from "../offline/outbox.ts";
 import { retryAfterFreeingStorage } from "../offline/storage.ts";
 import { getRemainingDepositCents, getSoldExtraPrices } from "./booking-settlement.ts";
-import { loadBooking, loadStoredExtras } from "./day.ts";
+import { findLoadedBooking, loadBooking, loadStoredExtras } from "./day.ts";
 import {
   broadcastOpenWorkChanged,
   broadcastStoredWorkChanged,
+  clockOffsetMs,
   database,
   otherTabChangeCounter,
   reloadStoredWork,
@@ -130,23 +131,38 @@ function resetStep(draft: WorkDraft, unit: RentalUnit | undefined): WorkDraft {
   return isChosen ? { ...draft, step: "readings" } : draft;
 }
 
+/** Returns the unit of rejected work, or an open unit of its booking if the office removed it. */
+async function findUnitToCorrect({ booking_id, kind, operation }: OutboxItem): Promise<number | null> {
+  const { resource_id: unitId } = operation;
+  await loadBooking(booking_id);
+  const units = findLoadedBooking(booking_id)?.resources ?? [];
+  if (unitId === undefined || units.some(({ resource_id }) => resource_id === unitId)) return unitId ?? null;
+  const openState = kind === "delivery" ? "to_deliver" : "out";
+  return units.find(({ state }) => state === openState)?.resource_id ?? unitId;
+}
+
 /** Reopens rejected work as a new draft with all recorded data. Returns undefined if storage is full. */
 export async function reopenRejectedWork(item: OutboxItem): Promise<string | undefined> {
   const { operation } = item;
-  const key = await ownKey(getDraftKey(item.booking_id, operation.resource_id ?? null, item.kind));
+  const unitId = await findUnitToCorrect(item);
+  const key = await ownKey(getDraftKey(item.booking_id, unitId, item.kind));
   const started = visibleDrafts.peek().get(key);
   if (started) return key;
   const soldExtras = getSoldExtraPrices(operation.extras, await loadStoredExtras(item.booking_id));
   return begin({
     key,
     booking_id: item.booking_id,
-    resource_id: operation.resource_id ?? null,
+    resource_id: unitId,
     kind: item.kind,
     base_version: item.result?.version ?? operation.base_version,
     ...(item.seal !== undefined && { seal: item.seal }),
     ...{ label: item.label, plate: item.plate, author: item.author, replaces: item.op_id, updated_at: Date.now() },
     step: getWorkSteps(item.kind)[0] ?? "review",
     ...toDraftFields(operation),
+    // In ms of the device's clock, whose offset may have changed.
+    ...(item.kind === "collection" && {
+      returned_at: Date.parse(operation.recorded_at) + (operation.clock_offset_ms ?? 0) - clockOffsetMs.peek(),
+    }),
     ...(soldExtras && { sold: soldExtras }),
   });
 }

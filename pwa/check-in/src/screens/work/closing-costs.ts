@@ -14,6 +14,7 @@ import { findLoadedBooking, findUnit, loadedVehicles } from "../../state/day.ts"
 import { clockOffsetMs } from "../../state/device-session.ts";
 import { applyLocalExchange } from "../../state/exchange.ts";
 import { toCents } from "../../state/money.ts";
+import { getReturnTime } from "../../state/return-time.ts";
 import { settings } from "../../state/settings.ts";
 
 /** Returns the unit of the open work, as stored on this device. */
@@ -34,7 +35,7 @@ export function getDraftVehicle(draft: WorkDraft): Vehicle | undefined {
 export function calculateDraftClosingCosts(draft: WorkDraft): UnitClosingCharges | undefined {
   const booking = findLoadedBooking(draft.booking_id);
   const unit = getDraftUnit(draft);
-  return booking && unit && closedAt(booking, unit, readIn(draft), Date.now() + clockOffsetMs.peek());
+  return booking && unit && closedAt(booking, unit, readIn(draft), getReturnTime(draft, Date.now()) + clockOffsetMs.peek());
 }
 
 /**

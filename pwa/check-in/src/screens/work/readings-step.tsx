@@ -10,6 +10,7 @@ import { calculateDraftClosingCosts, findImprobableOwnReading, getDraftVehicle }
 import { ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
 import { ParkingFields } from "./parking-fields.tsx";
 import { ReturnBranch } from "./return-branch.tsx";
+import { ReturnTimeField } from "./return-time-field.tsx";
 import type { StepProps } from "./step-props.ts";
 import { getPlateOrReference } from "./vehicle-step.tsx";
 
@@ -84,6 +85,7 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
           })}
         </div>
       </fieldset>
+      {draft.kind === "collection" && <ReturnTimeField draft={draft} />}
       {draft.kind === "collection" && <ReturnBranch draft={draft} />}
       {draft.kind !== "delivery" && <ParkingFields draft={draft} />}
       <Field label={t("notes")} warning={getTextTooLongMessage("notes", draft.notes)}>

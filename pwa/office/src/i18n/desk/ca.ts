@@ -608,6 +608,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.deposit_other_way":
     "Fiança retornada, per revisar: supera el que s'ha cobrat per aquest mitjà, o amb el lloguer tancat",
   "work.closing_differs": "Lectures canviades després del tancament. Reobriu el contracte per corregir els càrrecs.",
+  "work.return_time_uncertain": "L'hora del telèfon no era correcta: reviseu el dia extra abans de facturar",
   "work.closing_to_check": "Càrrecs per sobre del límit: reviseu-los abans de facturar",
   "work.extra_refused": "Un extra no s'ha pogut afegir",
   "work.upgrade_unpaid": "Vehicle d'una altra categoria sense preu de millora acordat",
@@ -623,6 +624,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.booking_closed": "El contracte està tancat",
   "work.no_return_trip": "Aquest trasllat ja no té tornada",
   "work.handover_blocked": "Falta alguna cosa abans del lliurament",
+  "work.unit_gone": "Vehicle tret de la reserva mentrestant: registreu aquí el lliurament o la devolució",
   "work.not_confirmed": "Reserva sense confirmar: confirmeu-la i registreu aquí el lliurament o la devolució",
   "work.unknown_vehicle": "Vehicle no trobat",
   "work.vehicle_unavailable": "Vehicle ja llogat",

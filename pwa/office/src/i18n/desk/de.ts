@@ -610,6 +610,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
     "Kautionserstattung prüfen: mehr als mit dieser Zahlungsart erhalten, oder erst nach Mietende",
   "work.closing_differs":
     "Stände nach dem Abschluss geändert. Öffnen Sie den Vertrag wieder, um die Kosten zu korrigieren.",
+  "work.return_time_uncertain": "Uhr des Handys ging falsch: Zusatztag vor der Rechnung prüfen",
   "work.closing_to_check": "Kosten über der Grenze: vor der Rechnung prüfen",
   "work.extra_refused": "Ein Extra ließ sich nicht hinzufügen",
   "work.upgrade_unpaid": "Fahrzeug aus anderer Kategorie, kein Aufpreis vereinbart",
@@ -625,6 +626,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.booking_closed": "Der Vertrag ist geschlossen",
   "work.no_return_trip": "Dieser Transfer hat keine Rückfahrt mehr",
   "work.handover_blocked": "Vor der Übergabe fehlt etwas",
+  "work.unit_gone": "Fahrzeug inzwischen aus der Reservierung entfernt: Erfassen Sie Übergabe oder Rückgabe hier",
   "work.not_confirmed": "Reservierung nicht bestätigt: Bestätigen Sie sie und erfassen Sie Übergabe oder Rückgabe hier",
   "work.unknown_vehicle": "Fahrzeug nicht gefunden",
   "work.vehicle_unavailable": "Fahrzeug schon vermietet",

@@ -605,6 +605,7 @@ const texts = {
   "work.deposit_other_way":
     "Deposit refund to check: more than received by this payment method, or after the rental ended",
   "work.closing_differs": "Readings changed after closing. Reopen the contract to correct the charges.",
+  "work.return_time_uncertain": "Phone clock was wrong: check the extra day before invoicing",
   "work.closing_to_check": "Charges above the limit: review before invoicing",
   "work.extra_refused": "An extra couldn't be added",
   "work.upgrade_unpaid": "Vehicle of another category, no upgrade price agreed",
@@ -620,6 +621,7 @@ const texts = {
   "work.booking_closed": "The contract is closed",
   "work.no_return_trip": "This transfer no longer has a return trip",
   "work.handover_blocked": "Something is missing before the handover",
+  "work.unit_gone": "Vehicle removed from the reservation in the meantime: record the handover or return in the office",
   "work.not_confirmed": "Reservation not confirmed: confirm it, then record the handover or return in the office",
   "work.unknown_vehicle": "Vehicle not found",
   "work.vehicle_unavailable": "Vehicle already on rent",

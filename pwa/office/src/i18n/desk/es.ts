@@ -607,6 +607,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.deposit_other_way":
     "Fianza devuelta, por revisar: más de lo cobrado por ese medio de pago, o con el alquiler cerrado",
   "work.closing_differs": "Lecturas cambiadas tras el cierre. Reabra el contrato para corregir los cargos.",
+  "work.return_time_uncertain": "La hora del teléfono no era correcta: revise el día extra antes de facturar",
   "work.closing_to_check": "Cargos por encima del límite: revíselos antes de facturar",
   "work.extra_refused": "Un extra no se pudo añadir",
   "work.upgrade_unpaid": "Vehículo de otra categoría sin precio de mejora acordado",
@@ -622,6 +623,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.booking_closed": "El contrato está cerrado",
   "work.no_return_trip": "Este traslado ya no tiene vuelta",
   "work.handover_blocked": "Falta algo antes de la entrega",
+  "work.unit_gone": "Vehículo quitado de la reserva entretanto: registre aquí la entrega o la devolución",
   "work.not_confirmed": "Reserva sin confirmar: confírmela y registre aquí la entrega o la devolución",
   "work.unknown_vehicle": "Vehículo no encontrado",
   "work.vehicle_unavailable": "Vehículo ya alquilado",

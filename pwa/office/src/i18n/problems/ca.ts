@@ -325,6 +325,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "refused.booking_closed": "Aquest contracte ja està tancat. Reobriu-lo per canviar-lo.",
   "refused.no_return_trip": "Aquest trasllat no té viatge de tornada. Recarregueu la pàgina.",
   "refused.not_confirmed": "Aquesta reserva no està confirmada. Confirmeu-la primer.",
+  "refused.unit_gone": "Aquest vehicle s'ha tret de la reserva. Recarregueu la pàgina.",
   "refused.unknown_vehicle": "No es troba el vehicle. Trieu-ne un altre.",
 };
 

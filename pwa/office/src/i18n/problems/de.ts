@@ -344,6 +344,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "refused.booking_closed": "Dieser Vertrag ist schon abgeschlossen. Öffnen Sie ihn wieder, um ihn zu ändern.",
   "refused.no_return_trip": "Dieser Transfer hat keine Rückfahrt. Laden Sie die Seite neu.",
   "refused.not_confirmed": "Diese Reservierung ist nicht bestätigt. Bestätigen Sie sie zuerst.",
+  "refused.unit_gone": "Dieses Fahrzeug wurde aus der Reservierung entfernt. Laden Sie die Seite neu.",
   "refused.unknown_vehicle": "Fahrzeug nicht gefunden. Wählen Sie ein anderes.",
 };
 

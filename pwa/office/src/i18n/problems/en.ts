@@ -325,6 +325,7 @@ const en = {
   "refused.booking_closed": "This contract is already closed. Reopen it to change it.",
   "refused.no_return_trip": "This transfer has no return trip. Reload the page.",
   "refused.not_confirmed": "This reservation is not confirmed. Confirm it first.",
+  "refused.unit_gone": "This vehicle was removed from the reservation. Reload the page.",
   "refused.unknown_vehicle": "Vehicle not found. Choose another one.",
 } as const;
 

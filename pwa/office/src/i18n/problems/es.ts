@@ -320,6 +320,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "refused.booking_closed": "Este contrato ya está cerrado. Reábralo para cambiarlo.",
   "refused.no_return_trip": "Este traslado no tiene viaje de vuelta. Recargue la página.",
   "refused.not_confirmed": "Esta reserva no está confirmada. Confírmela primero.",
+  "refused.unit_gone": "Este vehículo se ha quitado de la reserva. Recargue la página.",
   "refused.unknown_vehicle": "No se encuentra el vehículo. Elija otro.",
 };
 

@@ -653,6 +653,28 @@ describe("checks before the keys are handed over", () => {
     });
   });
 
+  // Proves "office.md: the vehicles of a contract": handover_checks: a manager's note on a device is the reason
+  test("applies a manager's delivery from a device with a note, and keeps the note in the history as the reason", async () => {
+    await setChecks({ identity: "block" });
+    const reservation = await sell();
+    const delivery = createDelivery({
+      booking_id: reservation.reservation.id,
+      resource_id: reservation.reservation.units[0]?.id ?? 0,
+      base_version: reservation.reservation.version,
+      notes: "Passport seen",
+    });
+    const answer = await sendCheckInOperation(boss, delivery);
+    expect(answer.result).toMatchObject({ state: "applied" });
+    const read = await callOffice("GET", `/reservations/${reservation.reservation.id}`, { token: boss });
+    const { history } = await read.json<{ history: readonly object[] }>();
+    expect(history).toContainEqual(
+      expect.objectContaining({
+        reason: "Passport seen",
+        after: { handover_override: expect.stringContaining("identity") },
+      }),
+    );
+  });
+
   // Proves "office.md: the vehicles of a contract": handover_checks: known checks and modes only
   test("accepts only existing hand-over checks and modes in the settings", async () => {
     const settings = await (await callOffice("GET", "/settings", { token: boss })).json<{

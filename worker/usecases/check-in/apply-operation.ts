@@ -14,7 +14,7 @@ import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/useca
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { applyHeldOperations } from "./apply-held-operations.ts";
-import { attemptOperation, toStoredOutcome } from "./process-operation.ts";
+import { attemptOperation, type OperationContext, toStoredOutcome } from "./process-operation.ts";
 import { type OperationDecisionData, operationDecisionQueries, toOperationDecisionData } from "./read-operation.ts";
 
 /** Maximum attempts after concurrent changes of the booking. */
@@ -58,7 +58,7 @@ export async function applyCheckInOperation(
       refusedExtras,
       mayGiveUpgrade: hasRight(staff.role, "manage"),
       isForced: false,
-      isBlocked: facts !== undefined && isBlocked(catalogue, facts, operation, staff),
+      ...(facts && toHandoverContext(catalogue, facts, operation, staff)),
     });
     if (!attempted) return undefined;
     const { outcome } = attempted;
@@ -75,16 +75,18 @@ function needsChecks({ settings }: Catalogue, { kind }: CheckInOperation): boole
   return kind === "delivery" && Object.values(settings.handoverChecks).includes("block");
 }
 
-// Whether missing requirements block the delivery. A manager can override them with a note as the reason.
-function isBlocked(
+// Returns whether missing requirements block the delivery. A manager can override them with a note as the reason, which
+// the history keeps.
+function toHandoverContext(
   { settings: { handoverChecks } }: Catalogue,
   facts: HandoverCheckInput,
   { charges, signature, notes }: CheckInOperation,
   { role }: SignedInUser,
-): boolean {
-  if (hasRight(role, "manage") && notes) return false;
+): Pick<OperationContext, "isBlocked" | "override"> {
   const work = { charges, hasSignature: signature !== undefined };
-  return listBlockingChecks(handoverChecks, listUnmetHandoverChecks(handoverChecks, facts, work)).length > 0;
+  const missing = listUnmetHandoverChecks(handoverChecks, facts, work);
+  if (listBlockingChecks(handoverChecks, missing).length === 0) return {};
+  return hasRight(role, "manage") && notes ? { override: { reason: notes, missing } } : { isBlocked: true };
 }
 
 function unknownBooking({ opId, bookingId }: CheckInOperation, now: number): CheckInOutcome {

@@ -191,7 +191,7 @@ describe("overbooking", () => {
       allowed: true,
       warnings: [{ code: "maximum_days" }],
     });
-    const extended = await readReservationAnswer(extend(first));
+    const extended = await readReservationAnswer(extend(first, {}));
     expect(extended.reservation).toMatchObject({ date_to: bookableDay(10) });
   });
 
@@ -207,7 +207,7 @@ describe("overbooking", () => {
     const refusal = { code: "discount_limit", params: { approvers: "Bea Boss, Max Manager" } };
     expect([refused.status, await refused.json()]).toMatchObject([403, refusal]);
     expect(await quoteExtension(first, tokens.agent)).toMatchObject({ allowed: false, reasons: [refusal] });
-    expect((await extend(first)).status).toBe(200);
+    expect((await extend(first, {})).status).toBe(200);
   });
 
   // Proves "office.md: the vehicles of a contract": accept_shortage: changes a reservation

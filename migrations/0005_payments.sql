@@ -329,6 +329,8 @@ CREATE TABLE gateway_refunds (
   reason TEXT NOT NULL,
   -- sent: requested with unknown outcome. by_hand, dropped: a user's decision after the gateway didn't refund.
   state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'done', 'refused', 'by_hand', 'dropped')),
+  -- How often the gateway refused it.
+  refusals INTEGER NOT NULL DEFAULT 0,
   -- The gateway's response, or a note that it didn't answer.
   problem TEXT,
   requested_by INTEGER NOT NULL,

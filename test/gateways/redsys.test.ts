@@ -277,7 +277,7 @@ describe("a refund requested from Redsys", () => {
     ["capture", "2"],
     ["release", "9"],
   ] as const)("requests the %s of a Redsys hold as operation type %s on the hold's order", (action, type) => {
-    const call = redsys.holds?.build("test", credentials, { ...expectedFields, action });
+    const call = redsys.holds?.build("test", credentials, { ...expectedFields, action, requestedAt: 0 });
     const parameters = (JSON.parse(call?.body ?? "{}") as Record<string, string>)["Ds_MerchantParameters"] ?? "";
     expect(JSON.parse(Buffer.from(parameters, "base64url").toString())).toMatchObject({
       DS_MERCHANT_AMOUNT: "4500",

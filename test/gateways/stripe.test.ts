@@ -175,6 +175,10 @@ describe("a refund", () => {
     expect(stripe.refunds?.headers?.(credentials, refund)).toMatchObject({
       "Idempotency-Key": "refund-1234ABCDEFGH-7",
     });
+    // Stripe would answer the same key with the saved refusal.
+    expect(stripe.refunds?.headers?.(credentials, { ...refund, refusals: 1 })).toMatchObject({
+      "Idempotency-Key": "refund-1234ABCDEFGH-7-1",
+    });
     expect(stripe.refunds?.build(credentials, { ...refund, transaction: undefined })).toBeUndefined();
   });
 
@@ -196,13 +200,13 @@ describe("a refund", () => {
 describe("the end of a card hold", () => {
   const end = {
     ...{ id: 7, order: "1234ABCDEFGH", transaction: "pi_1", amountCents: 4050, currency: "EUR", decimals: 2 },
-    notifyUrl: "https://a.example/n",
+    ...{ notifyUrl: "https://a.example/n", requestedAt: 9000 },
   };
 
   // Proves "payments.md: gateways": Stripe captures the amount of a hold, and cancels a released one
   test.each([
-    ["capture", "capture", "amount_to_capture=4050", "hold-1234ABCDEFGH-7-capture-4050"],
-    ["release", "cancel", "", "hold-1234ABCDEFGH-7-release"],
+    ["capture", "capture", "amount_to_capture=4050", "hold-1234ABCDEFGH-7-capture-4050-9000"],
+    ["release", "cancel", "", "hold-1234ABCDEFGH-7-release-9000"],
   ] as const)("requests the %s of a Stripe hold at the payment's %s, with its own key", (action, path, body, key) => {
     expect(stripe.holds?.build("live", credentials, { ...end, action })).toMatchObject({
       url: `https://api.stripe.com/v1/payment_intents/pi_1/${path}`,

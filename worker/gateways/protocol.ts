@@ -44,6 +44,8 @@ export interface GatewayPayment {
 export interface RequestedRefund {
   /** Our own id of the refund, which also identifies the gateway's messages about it. */
   readonly id: number;
+  /** How often the gateway refused it before staff requested it again. Absent for a new refund. */
+  readonly refusals?: number;
   /** Order reference of the payment. */
   readonly order: string;
   /** Gateway's id of the payment, if it has one. */
@@ -124,6 +126,8 @@ export interface RequestedCardHoldAction {
   /** Our own id of the hold, which also identifies the gateway's messages about it. */
   readonly id: number;
   readonly action: "capture" | "release";
+  /** When staff requested it, epoch ms. */
+  readonly requestedAt: number;
   readonly order: string;
   readonly transaction: string | undefined;
   /** Amount to capture, or the whole hold to release. */

@@ -71,7 +71,7 @@ const refunds: RefundProtocol = {
   addresses: mapHosts("/v1/refunds"),
   contentType: "application/x-www-form-urlencoded",
   isRepeatable: true,
-  headers: ({ secret }, refund) => createHeaders(secret, `refund-${refund.order}-${refund.id}`),
+  headers: ({ secret }, refund) => createHeaders(secret, createRefundKey(refund)),
   build: buildRefund,
   read: readRefund,
 };
@@ -227,6 +227,10 @@ function readSession({ status, body }: { readonly status: number; readonly body:
   return { kind: "refused", reason: readError(answer) ?? String(status) };
 }
 
+// Stripe answers a repeated key with the saved refusal for a day, so a refund requested again has another key.
+const createRefundKey = ({ order, id, refusals = 0 }: RequestedRefund) =>
+  `refund-${order}-${id}${refusals === 0 ? "" : `-${refusals}`}`;
+
 function buildRefund(_credentials: GatewayCredentials, refund: RequestedRefund): string | undefined {
   const amount = toStripeAmount(refund.amountCents, refund.currency, refund.decimals);
   if (amount === undefined || refund.transaction === undefined) return undefined;
@@ -268,7 +272,8 @@ function buildHoldEnd(
   const isCapture = end.action === "capture";
   return createCall(environment, credentials, {
     path: `/v1/payment_intents/${end.transaction}/${isCapture ? "capture" : "cancel"}`,
-    key: `hold-${end.order}-${end.id}-${isCapture ? `capture-${amount}` : "release"}`,
+    // An action that staff request again after a refusal has another key.
+    key: `hold-${end.order}-${end.id}-${isCapture ? `capture-${amount}` : "release"}-${end.requestedAt}`,
     fields: isCapture ? { amount_to_capture: String(amount) } : {},
   });
 }

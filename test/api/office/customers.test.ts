@@ -398,11 +398,12 @@ describe("the customer of a new reservation", () => {
     },
   );
 
-  test("creates reservations for several customers with the same telephone number without asking for confirmation", async () => {
-    const sales = await Promise.all(
-      ["Carla", "Dora"].map((name) => sell({ ...other, name, phone: "+34 600 555 444" })),
-    );
-    expect(sales.map(({ status }) => status)).toEqual([201, 201]);
+  test("creates reservations for several customers with the same telephone number if the user confirms it", async () => {
+    const sellTo = (name: string, changes: object = {}) => sell({ ...other, name, phone: "+34 600 555 444" }, changes);
+    expect((await sellTo("Carla", { confirm_new: true })).status).toBe(201);
+    const refused = await sellTo("Dora");
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "possible_duplicate" }]);
+    expect((await sellTo("Dora", { confirm_new: true })).status).toBe(201);
     expect(await rows("SELECT count(DISTINCT customer_id) AS n FROM bookings")).toEqual([{ n: 2 }]);
   });
 

@@ -655,6 +655,9 @@ describe("checks before the keys are handed over", () => {
 
   test("counts the documents that a delivery from a device itself contains", async () => {
     await setChecks({ identity: "block", licence: "block" });
+  // Proves "office.md: the vehicles of a contract": handover_checks: a manager's note on a device is the reason
+  test("applies a manager's delivery from a device with a note, and keeps the note in the history as the reason", async () => {
+    await setChecks({ identity: "block" });
     const reservation = await sell();
     const delivery = createDelivery({
       booking_id: reservation.reservation.id,
@@ -680,6 +683,17 @@ describe("checks before the keys are handed over", () => {
     });
     expect(fewer.status).toBe(200);
     expect(await readFirstRow("SELECT unit_id FROM check_in_operations")).toEqual({ unit_id: null });
+      notes: "Passport seen",
+    const answer = await sendCheckInOperation(boss, delivery);
+    expect(answer.result).toMatchObject({ state: "applied" });
+    const read = await callOffice("GET", `/reservations/${reservation.reservation.id}`, { token: boss });
+    const { history } = await read.json<{ history: readonly object[] }>();
+    expect(history).toContainEqual(
+      expect.objectContaining({
+        reason: "Passport seen",
+        after: { handover_override: expect.stringContaining("identity") },
+      }),
+    );
   });
 
   // Proves "office.md: the vehicles of a contract": handover_checks: known checks and modes only

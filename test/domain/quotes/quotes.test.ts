@@ -170,6 +170,25 @@ describe("the content of a quote", () => {
     ]);
   });
 
+  // Proves "office.md: the vehicles of a contract": quote: its discount is a line of its own, and the sums add up
+  test("shows list prices and the discount of a quote as a line of its own on its page and PDF", () => {
+    const discounted = {
+      ...offer,
+      lines: [{ category: { code: "A", name: "Small" }, quantity: 2, unitCents: 5000 }],
+      extras: [{ extra: { code: "GPS", name: "Navigator" }, quantity: 1, unitCents: 2000 }],
+      discount: { kind: "percentage", value: 1000, reason: "Fair", by: "staff:1", amountCents: 1200 },
+      totals: { itemCents: 8800, extrasCents: 2000, totalCents: 11_300, totalDepositCents: 0 },
+    } as unknown as StorableDraft;
+    const notation = { language: "en", country: "GB", money: { currency: "EUR", decimals: 2 }, names } as const;
+    const { rows, total } = formatQuoteContent({ ...quote, offer: discounted }, notation);
+    expect([...rows.map(({ name, amount }) => `${name} ${amount}`), total]).toEqual([
+      ...["Small €100.00", "Navigator €20.00", "Supplements €5.00", "Discount -€12.00"],
+      "€113.00",
+    ]);
+    const printed = JSON.stringify(createQuotePrintout({ ...quote, offer: discounted }, createPrintContext(), names));
+    expect(printed).toContain(getQuoteTexts("en").discount);
+  });
+
   test("names the language of the conditions if they aren't in the customer's", () => {
     const terms = { language: "es", text: "Con cuidado." } as const;
     const readHeading = (language: "fr" | "es") =>

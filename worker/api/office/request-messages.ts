@@ -235,7 +235,7 @@ export const saleShape = {
   confirm_new: z
     .boolean("must be true or false")
     .optional()
-    .meta({ description: "Makes a new customer although others have the same document or email" }),
+    .meta({ description: "Makes a new customer although others have the same document, email or phone number" }),
 };
 
 /** Members of a request for a rental. */

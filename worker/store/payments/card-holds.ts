@@ -32,6 +32,7 @@ const hold = {
   actionCents: paymentHolds.actionCents,
   actionReason: paymentHolds.actionReason,
   actionBy: paymentHolds.actionBy,
+  actionAt: paymentHolds.actionAt,
   problem: paymentHolds.problem,
   createdAt: sql<number>`${paymentHolds.createdAt}`.as("hold_created_at"),
   method: paymentIntents.method,

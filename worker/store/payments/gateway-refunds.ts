@@ -126,7 +126,7 @@ export function saveGatewayRefundAnswerStatement(
 ) {
   return db
     .update(gatewayRefunds)
-    .set(answer)
+    .set({ ...answer, ...(answer.state === "refused" && { refusals: sql`refusals + 1` }) })
     .where(and(eq(gatewayRefunds.id, id), eq(gatewayRefunds.state, "sent")));
 }
 

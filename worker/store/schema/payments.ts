@@ -121,6 +121,7 @@ export const gatewayRefunds = sqliteTable("gateway_refunds", {
   state: text("state", { enum: ["waiting", "sent", "done", "refused", "by_hand", "dropped"] })
     .notNull()
     .default("waiting"),
+  refusals: integer("refusals").notNull().default(0),
   problem: text("problem"),
   requestedBy: integer("requested_by").notNull(),
   requestedAt: integer("requested_at").notNull(),

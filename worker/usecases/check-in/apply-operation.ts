@@ -18,6 +18,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { applyHeldOperations } from "./apply-held-operations.ts";
 import { quoteExtras } from "./extra-sales.ts";
 import { attemptOperation, toStoredOutcome } from "./process-operation.ts";
+import { attemptOperation, type OperationContext, toStoredOutcome } from "./process-operation.ts";
 import { type OperationDecisionData, operationDecisionQueries, toOperationDecisionData } from "./read-operation.ts";
 
 /** Maximum attempts after concurrent changes of the booking. */
@@ -70,6 +71,7 @@ export async function applyCheckInOperation(
           operation,
           staff,
         ),
+      ...(facts && toHandoverContext(catalogue, facts, operation, staff)),
     });
     if (!attempted) return undefined;
     const { outcome } = attempted;
@@ -90,12 +92,19 @@ function needsChecks({ settings }: Catalogue, { kind }: CheckInOperation): boole
 function isBlocked(
   { settings: { handOverChecks } }: Catalogue,
   facts: HandOverCheckInput,
+// Returns whether missing requirements block the delivery. A manager can override them with a note as the reason, which
+// the history keeps.
+function toHandoverContext(
+  { settings: { handoverChecks } }: Catalogue,
+  facts: HandoverCheckInput,
   { charges, signature, notes }: CheckInOperation,
   { role }: SignedInUser,
-): boolean {
-  if (hasRight(role, "manage") && notes) return false;
+): Pick<OperationContext, "isBlocked" | "override"> {
   const work = { charges, hasSignature: signature !== undefined };
   return listBlockingChecks(handOverChecks, listUnmetHandOverChecks(handOverChecks, facts, work)).length > 0;
+  const missing = listUnmetHandoverChecks(handoverChecks, facts, work);
+  if (listBlockingChecks(handoverChecks, missing).length === 0) return {};
+  return hasRight(role, "manage") && notes ? { override: { reason: notes, missing } } : { isBlocked: true };
 }
 
 function unknownBooking({ opId, bookingId }: CheckInOperation, now: number): CheckInOutcome {

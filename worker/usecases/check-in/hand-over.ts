@@ -26,6 +26,7 @@ import { chargeableExtrasQuery } from "#worker/store/bookings/contract-extras.ts
 import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { addHandOverOverrideStatement, handOverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
+import { handoverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import { officeRequestQuery, saveOfficeRequestStatement } from "#worker/store/guards/office-requests.ts";
@@ -388,6 +389,7 @@ async function apply(
     isForced: false,
     acceptsCredit: hasRight(staff.role, "manage"),
     surcharges,
+    ...(override && { override }),
     related: {
       statements: [
         saveOfficeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now }),
@@ -401,6 +403,7 @@ async function apply(
             ]
           : []),
       ],
+      statements: [saveOfficeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now })],
       reads: reservationQueries(tenant.db, bookingId),
     },
   });

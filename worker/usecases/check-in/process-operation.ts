@@ -1,5 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import { decideCheckInOperation } from "#domain/check-in/decision.ts";
 import { exceedsAmountDue } from "#domain/check-in/desk.ts";
 import type {
@@ -39,6 +40,7 @@ import {
   storeOperationStatements,
   updateOperationStatements,
 } from "#worker/store/check-in/writes.ts";
+import { addHandoverOverrideStatement } from "#worker/store/contracts/hand-over-facts.ts";
 import type { Query } from "#worker/store/database.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
 import { newChargesStatements, updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
@@ -64,6 +66,8 @@ export interface OperationContext {
   readonly mayGiveUpgrade?: boolean;
   /** Whether missing requirements block the delivery. */
   readonly isBlocked?: boolean;
+  /** Manager's reason to deliver despite missing requirements. */
+  readonly override?: { readonly reason: string; readonly missing: readonly HandoverCheck[] };
   /** Stored operation, if it was held before. Its row is updated. */
   readonly heldOperation?: StoredOperation;
   /**
@@ -169,6 +173,7 @@ export async function attemptOperation(
       ? updateOperationStatements(tenant.db, booking, row)
       : storeOperationStatements(tenant.db, booking, operation, row)),
     ...(related?.statements ?? []),
+    ...createOverrideStatements(tenant, booking, decision, context),
   ];
   const operationEffects = planOperationWrites(tenant, { ...known, booking }, operation, decision, row, {
     ...{ depositReduction, doneAt, date, surcharges },
@@ -186,6 +191,17 @@ export async function attemptOperation(
   if (saveResult.kind !== "saved") return undefined;
   const status = decision.kind === "apply" ? decision.status : undefined;
   return { outcome: toStoredOutcome(row, status ?? booking.status, saveResult.missing), answers: saveResult.answers };
+}
+
+// Records a manager's reason for a delivery despite missing requirements.
+function createOverrideStatements(
+  { db }: Tenant,
+  { id }: CheckInBooking,
+  { kind }: OperationDecision,
+  { override, receipt: { at, userId } }: OperationContext,
+): readonly Query[] {
+  if (!override || kind !== "apply") return [];
+  return [addHandoverOverrideStatement(db, id, { ...override, at, actor: `staff:${userId}` })];
 }
 
 function civilMoments({ units }: CheckInBooking, { unitId }: CheckInOperation, doneAt: number, timezone: string) {

@@ -220,17 +220,14 @@ export function refuseUnknown(
   return err({ kind: "invalid", field: "agent_id", reason: createReason("not_known") });
 }
 
-/**
- * Returns the data to compare with existing customers. A customer given by id isn't compared. Families and companies
- * book with one telephone, so it is only compared when a customer is created.
- */
-export function toCompared({ id, documentId, email }: CustomerFields) {
-  return { phones: [], ...(id === undefined && { documentId, email }) };
+/** Returns the data to compare with existing customers. A customer given by id isn't compared. */
+export function toCompared({ id, documentId, email, phone }: CustomerFields) {
+  return id === undefined ? { documentId, email, phones: [phone] } : { phones: [] };
 }
 
 /**
  * Refuses possible duplicates. A person who is certainly known joins the existing customer. Another one with the same
- * document or e-mail may be due to a typo.
+ * document, e-mail or telephone may be due to a typo, or a member of the same family.
  */
 export function refuseDuplicate(
   { customer, isNewConfirmed = false }: { readonly customer: CustomerFields } & Pick<StaffSale, "isNewConfirmed">,

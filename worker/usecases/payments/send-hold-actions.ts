@@ -54,6 +54,7 @@ async function ask(
   const end = {
     id: row.id,
     action: row.action ?? "release",
+    requestedAt: row.actionAt ?? 0,
     order: row.order ?? "",
     transaction: row.transaction ?? undefined,
     amountCents: row.actionCents ?? row.amountCents,

@@ -67,6 +67,7 @@ async function ask(tenant: Tenant, row: GatewayRefundRow, sendToGateway: SendToG
   const { settings } = (await tenant.snapshot()).catalogue;
   const requestedRefund = {
     id: row.refund.id,
+    refusals: row.refund.refusals,
     order: row.order,
     transaction: row.transaction ?? undefined,
     amountCents: row.refund.amountCents,

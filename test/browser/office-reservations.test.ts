@@ -390,8 +390,6 @@ test("drags a contract to a vehicle and back on the planning board, and moves it
   await page.mouse.move(from.x + 60, from.y + 30, { steps: 3 });
   await page.mouse.move(from.x + 40, to.y + 15, { steps: 3 });
   await page.mouse.up();
-  await shows(`Jonas Brandt: Nicht zugeteilt → ${reference}`);
-  await page.locator(".sheet .foot .main").click();
   await page.locator(".vehicle .bar button", { hasText: "Jonas Brandt" }).waitFor();
   expect((await read(id)).units[0]?.reference).toBe(reference);
   await page.getByRole("button", { name: "Rückgängig" }).click();

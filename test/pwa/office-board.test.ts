@@ -1,5 +1,5 @@
 import "./page.ts";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import {
@@ -21,6 +21,7 @@ import {
   toUndoChange,
 } from "../../pwa/office/src/pages/planning/board-changes.ts";
 import { getNextBoardPosition, moveHeldBar } from "../../pwa/office/src/pages/planning/board-navigation.ts";
+import { isSentAtOnce } from "../../pwa/office/src/pages/planning/change-sheet.tsx";
 import { toDroppedBarChange, toHeldBar } from "../../pwa/office/src/pages/planning/drag-gestures.ts";
 import { formatWeekday } from "../../pwa/office/src/pages/planning/format-weekday.ts";
 import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";
@@ -275,9 +276,79 @@ describe("drag operations", () => {
   test("extends or shortens a rental in progress by dragging its end, and keeps its pickup", () => {
     const end = (days: number) =>
       toBoardChange(findBar(findRow("v-A-2"), "c30"), findRow("v-A-2"), { grip: "end", days, target: undefined });
-    expect(end(2)).toMatchObject({ action: "extend", date_to: "2030-06-04" });
+    expect(end(1)).toMatchObject({ action: "extend", date_to: "2030-06-03" });
     expect(end(-1)).toMatchObject({ action: "early-return", date_to: "2030-06-01" });
     expect(drag("v-A-2", "c30", 1)).toEqual({ kind: "refused", why: "pickupGone" });
+  });
+
+  test("lists the contracts that lose the vehicle by an extension, and undo restores them", () => {
+    const next = contract(8, "2030-06-03", "2030-06-05");
+    const { fleet } = layOutBoard({ ...planning, vehicles: [vehicle("A-2", "ECON", [out, next])] }, NOW);
+    const row = fleet.find(({ key }) => key === "v-A-2") ?? findRow("v-A-2");
+    const end = (days: number) => toBoardChange(findBar(row, "c30"), row, { grip: "end", days, target: undefined });
+    expect(end(1)).toMatchObject({ action: "extend", displaced: [] });
+    const change = end(2);
+    expect(change).toMatchObject({ action: "extend", reference: "A-2", displaced: [next] });
+    expect(change && toUndoChange(change, 5)).toMatchObject({
+      ...{ action: "early-return", date_to: "2030-06-02", reference: "A-2" },
+      ...{ displaced: [], restored: [next] },
+    });
+  });
+
+  test("refuses to move or lengthen a bar over another contract or block of its vehicle", () => {
+    const later = contract(8, "2030-06-05", "2030-06-06");
+    const { fleet } = layOutBoard({ ...planning, vehicles: [vehicle("A-1", "ECON", [assigned, later])] }, NOW);
+    const row = fleet.find(({ key }) => key === "v-A-1") ?? findRow("v-A-1");
+    const move = (grip: "bar" | "end", days: number) =>
+      toBoardChange(findBar(row, "c20"), row, { grip, days, target: undefined });
+    const occupied = { kind: "refused", why: "occupied" };
+    expect([move("bar", 1), move("end", 1)]).toMatchObject([{ kind: "dates" }, { kind: "dates" }]);
+    expect([move("bar", 2), move("end", 2)]).toEqual([occupied, occupied]);
+    // Contracts without a vehicle share a row only to save space.
+    expect(drag("u-ECON-1", "c10", 1)).toMatchObject({ kind: "dates" });
+    const blocked = toBoardChange(findBar(findRow("v-A-2"), "c30"), findRow("v-A-2"), {
+      ...{ grip: "end", days: 2, target: undefined },
+    });
+    expect(blocked).toEqual(occupied);
+  });
+
+  test("refuses to assign a vehicle that is overdue at that time, or to exchange for one that is out or blocked", () => {
+    vi.useFakeTimers({ now: Date.parse("2030-06-03T10:00:00Z"), toFake: ["Date"] });
+    setAccount({ timezone: "Europe/Madrid" });
+    const occupied = { kind: "refused", why: "occupied" };
+    const overdue = contract(9, "2030-05-28", "2030-06-01", { status: "in_progress" });
+    const rented = {
+      ...vehicle("A-4", "ECON", [overdue]),
+      out: { reservation_id: 9, customer_fullname: "Customer 9", date_to: "2030-06-01", time_to: "12:00" },
+    };
+    const [block] = planning.vehicles[1]?.blocks ?? [];
+    const blocked = (from: string) => ({
+      ...vehicle("S-2", "SUV"),
+      blocks: block ? [{ ...block, from, to: "2030-06-03T20:00" }] : [],
+    });
+    const drop = (bar: "c10" | "c30", target: Planning["vehicles"][number]) => {
+      const laidOut = layOutBoard({ ...planning, vehicles: [...planning.vehicles, target] }, NOW);
+      const row = laidOut.fleet.find(({ key }) => key === `v-${target.reference}`);
+      const from = findRow(bar === "c10" ? "u-ECON-1" : "v-A-2");
+      return toBoardChange(findBar(from, bar), from, { grip: "bar", days: 0, target: row });
+    };
+    expect(drop("c10", rented)).toEqual(occupied);
+    expect(drop("c30", rented)).toEqual(occupied);
+    expect(drop("c30", blocked("2030-06-03T08:00"))).toEqual(occupied);
+    expect(drop("c30", blocked("2030-06-03T18:00"))).toMatchObject({ kind: "exchange", to: "S-2" });
+    setAccount({});
+    vi.useRealTimers();
+  });
+
+  test("sends assignments and blocks that take no vehicle away at once, and shows the price of new dates first", () => {
+    const [assign, block, dates] = [
+      drag("v-A-1", "c20", 0, "u-ECON-0"),
+      drag("v-A-2", "b7", 1),
+      drag("v-A-1", "c20", 1),
+    ];
+    expect([assign, block, dates].map((change) => change && isSentAtOnce(change))).toEqual([true, true, false]);
+    const displacing = block?.kind === "block" && { ...block, displaced: [assigned] };
+    expect(displacing && isSentAtOnce(displacing)).toBe(false);
   });
 
   test("moves a whole block or only its end by dragging, and can undo both", () => {

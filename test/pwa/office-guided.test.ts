@@ -16,6 +16,7 @@ import {
   proposeCaptureAfter,
   proposeHandOverMoney,
   proposeReturnMoney,
+  toEarlyReturnTime,
   translateMoneyProblems,
 } from "../../pwa/office/src/pages/reservations/guided/proposals.ts";
 import { ReadAndSign } from "../../pwa/office/src/pages/reservations/guided/read-and-sign.tsx";
@@ -258,4 +259,9 @@ describe("the step of a guided action", () => {
     expect(form.readStep()).toBe("readings|");
     form.close();
   });
+});
+
+test("ends the agreed days of an early return when the vehicle came back, or now by the server's clock", () => {
+  expect(toEarlyReturnTime("2030-06-02T18:05")).toEqual({ date_to: "2030-06-02", time_to: "18:05" });
+  expect(toEarlyReturnTime(undefined)).toEqual({});
 });

@@ -170,6 +170,7 @@ export const PROBLEM_MESSAGES = {
   // Contract
   relied_on: "other reservations need the {category} that this contract brings to its return branch",
   shortage_accepted: "more of {code} is sold than there is",
+  next_loses_vehicle: "reservation {contract} with pickup on {date} loses vehicle {vehicle}",
   inspection_ends: "the inspection of {vehicle} ends before its return",
   insurance_ends: "the insurance of {vehicle} ends before its return",
   contract_in_progress: "can't be changed: the contract is in progress",

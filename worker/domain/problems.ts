@@ -148,6 +148,7 @@ const PARAM_NAMES: ParamNames = {
   no_seats: "vehicle",
   relied_on: "category",
   shortage_accepted: "code",
+  next_loses_vehicle: "contract date vehicle",
   inspection_ends: "vehicle",
   insurance_ends: "vehicle",
   units_delivered: "count",

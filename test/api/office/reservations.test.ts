@@ -932,6 +932,25 @@ describe("a contract in progress", () => {
     expect(await changedReservation({ move: "change", extras: [{ code: "SEAT", quantity: 1 }] })).toEqual([]);
   });
 
+  test("names in the quote of an extension the reservations that lose the vehicle, and takes it from them", async () => {
+    const managerReservation = await out();
+    const next = await readReservationAnswer(
+      performAction(await create({ date_from: getLaterDay(3), date_to: getLaterDay(5) }), "assign", {
+        reference: "A-1",
+      }),
+    );
+    const to = (days: number) => ({ date_to: getLaterDay(days), time_to: "10:00" });
+    const [before, after] = [
+      await quote(managerReservation, { move: "extend", ...to(3) }),
+      await quote(managerReservation, { move: "extend", ...to(4) }),
+    ];
+    expect(before["warnings"]).toEqual([]);
+    const params = { contract: next.reservation.id, date: getLaterDay(3), vehicle: "A-1" };
+    expect(after["warnings"]).toMatchObject([{ code: "next_loses_vehicle", params }]);
+    await readReservationAnswer(performAction(managerReservation, "extend", to(4)));
+    expect((await read(next)).reservation.units).toMatchObject([{ reference: null }]);
+  });
+
   // Proves "office.md: the vehicles of a contract": … kept longer if no later booking needs it, and the quote shows it
   test("extends a contract with a substitute vehicle unless its category is sold out, and shows this in the quote", async () => {
     await env.TENANT_ACME.prepare("DELETE FROM vehicles WHERE reference = 'A-3'").run();
@@ -1084,6 +1103,27 @@ describe("a contract in progress", () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'").run();
     const ended = await readReservationAnswer(performAction(managerReservation, "early-return", to));
     expect(ended.reservation).toMatchObject({ days: 2, item_cost: "60.00", date_to: getLaterDay(1) });
+  });
+
+  test("ends a contract now by the server's clock, or when the vehicle came back, but not before its pickup", async () => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days', maximum_days = 90").run();
+    const managerReservation = await out();
+    const endEarly = (to: Readonly<Record<string, unknown>>) => performAction(managerReservation, "early-return", to);
+    const { date_from: pickup } = managerReservation.reservation;
+    const refusals = [{ date_to: pickup }, { date_to: pickup, time_to: "10:00" }];
+    expect(await Promise.all(refusals.map(async (to) => (await endEarly(to)).status))).toEqual([400, 400]);
+    const now = await quote(managerReservation, { move: "early-return" });
+    const earlier = { date_to: pickup, time_to: "10:01" };
+    expect([now, await quote(managerReservation, { move: "early-return", ...earlier })]).toMatchObject([
+      { allowed: true },
+      { allowed: true, difference: "-68.00" },
+    ]);
+    expect((await readReservationAnswer(endEarly(earlier))).reservation).toMatchObject({ days: 1, ...earlier });
+    const other = await readReservationAnswer(
+      performAction(await movedBy(await create(), -91), "deliver", { reference: "A-2", kilometres: 0 }),
+    );
+    const { reservation } = await readReservationAnswer(performAction(other, "early-return"));
+    expect(String(reservation.date_to) < getLaterDay(2)).toBe(true);
   });
 
   // Proves "rules.md: the life of a contract": … nor priced again after an early return with all days paid

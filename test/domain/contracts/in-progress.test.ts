@@ -79,9 +79,8 @@ const endEarly = (
   {
     contract = createRunningContract(),
     catalogue = createPricedCatalogue(),
-    now = NOW,
-  }: { contract?: Contract; catalogue?: Catalogue; now?: string } = {},
-) => endContractEarly(catalogue, contract, toReturn(to), createActionTime(now));
+  }: { contract?: Contract; catalogue?: Catalogue } = {},
+) => endContractEarly(catalogue, contract, toReturn(to));
 
 function summarize(result: ReturnType<typeof extend>) {
   if (!result.ok) return `${result.error.field} ${result.error.reason.code}`;
@@ -191,11 +190,12 @@ describe("an extension", () => {
 });
 
 describe("an early return", () => {
-  test.each<{ name: string; to: string; now?: string; refund?: "unused_days" | "none"; result: unknown }>([
+  test.each<{ name: string; to: string; refund?: "unused_days" | "none"; result: unknown }>([
     { name: "at the agreed time", to: "2026-06-04 10:00", result: "dateTo return_not_earlier" },
     { name: "after the agreed time", to: "2026-06-05", result: "dateTo return_not_earlier" },
-    { name: "at the pickup", to: "2026-06-01 10:00", now: "2026-06-01", result: "dateTo return_not_after_pickup" },
-    { name: "in the past", to: "2026-06-02 11:59", result: "dateTo return_in_past" },
+    { name: "at the pickup", to: "2026-06-01 10:00", result: "dateTo return_not_after_pickup" },
+    { name: "in the past", to: "2026-06-02 09:59", refund: "unused_days", result: [1, 10_000, 2300, 250, 0] },
+    { name: "before the pickup", to: "2026-06-01 09:59", result: "dateTo return_not_after_pickup" },
     { name: "this minute", to: "2026-06-02 12:00", refund: "unused_days", result: [1, 10_000, 2300, 250, 0] },
     {
       name: "a minute after the grace period",
@@ -206,8 +206,8 @@ describe("an early return", () => {
     { name: "on the last day", to: "2026-06-04 09:59", refund: "unused_days", result: [3, 30_000, 3900, 750, 0] },
     { name: "without a refund", to: "2026-06-02 12:01", result: [3, 30_000, 3900, 750, 0] },
     { name: "after closing time", to: "2026-06-02 20:01", result: [3, 30_000, 3900, 750, 2000] },
-  ])("prices or rejects an early return $name: $result", ({ to, now = NOW, refund = "none", result }) => {
-    expect(summarize(endEarly(to, { now, catalogue: createPricedCatalogue({ earlyReturnRefund: refund }) }))).toEqual(
+  ])("prices or rejects an early return $name: $result", ({ to, refund = "none", result }) => {
+    expect(summarize(endEarly(to, { catalogue: createPricedCatalogue({ earlyReturnRefund: refund }) }))).toEqual(
       result,
     );
   });

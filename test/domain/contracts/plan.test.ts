@@ -135,6 +135,13 @@ describe("amounts of an action's plan", () => {
       plan: [-10_400, 0, 10_400, 0],
     },
     {
+      name: "early return now, without a time",
+      contract: createRunningContract(createPaidSums(TOTAL)),
+      request: { action: "early-return", to: undefined },
+      now: DURING,
+      plan: [-20_800, 0, 20_800, 0],
+    },
+    {
       name: "exchange",
       contract: createRunningContract(),
       request: { action: "exchange", unitId: undefined, upgradeCents: undefined },

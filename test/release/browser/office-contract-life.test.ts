@@ -64,7 +64,6 @@ test("creates, assigns, hands over, extends, exchanges, closes, invoices and cre
   await page.mouse.move(from.x + 40, from.y + 30, { steps: 3 });
   await page.mouse.move(from.x + 20, to.y + 15, { steps: 3 });
   await page.mouse.up();
-  await page.locator(".sheet .foot .main").click();
   await expect.poll(() => readVehicle(id)).toBe(first.reference);
 
   await page.goto(`${office.address}#/reservations/${id}`);

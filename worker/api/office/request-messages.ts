@@ -443,7 +443,16 @@ const returnShape = {
   time_to: timeTextSchema,
   reason: reasonForActionSchema.optional(),
 };
-export const earlyReturnBody = z.strictObject(returnShape);
+export const earlyReturnBody = z
+  .strictObject({
+    ...returnShape,
+    date_to: civilDateSchema.optional().meta({ description: "Day of the return. With `time_to`, or neither for now" }),
+    time_to: timeTextSchema.optional(),
+  })
+  .refine(({ date_to, time_to }) => (date_to === undefined) === (time_to === undefined), {
+    ...createRefineOptions("missing"),
+    ...createCrossFieldRuleOptions(["time_to", "date_to"]),
+  });
 export type EarlyReturnRequest = z.input<typeof earlyReturnBody>;
 export const extendBody = z
   .strictObject({ ...returnShape, accept_shortage: acceptShortage })
@@ -587,6 +596,16 @@ function toQuotedChange(
     : { action: "change", requestedChange: change, transfer: toTransferChange(body.transfer) };
 }
 
+// An early return without a time is one now.
+function toQuotedReturnTime(
+  action: "early-return" | "extend",
+  { date_to: dateTo, time_to: timeTo }: Pick<z.output<typeof baseActionQuoteBody>, "date_to" | "time_to">,
+): ActionRequest | Problem {
+  if (dateTo && timeTo) return { action, to: { dateTo, timeTo } };
+  if (action === "early-return" && !dateTo && !timeTo) return { action, to: undefined };
+  return createProblem(dateTo ? "time_to" : "date_to", "missing");
+}
+
 /** Converts the action to quote, or returns the missing or invalid field, if any. */
 export function toQuotedAction(
   body: Omit<z.output<typeof baseActionQuoteBody>, "move"> & {
@@ -601,12 +620,9 @@ export function toQuotedAction(
       return { action };
     case "change":
       return toQuotedChange(body, decimals);
+    case "early-return":
     case "extend":
-    case "early-return": {
-      const { date_to: dateTo, time_to: timeTo } = body;
-      if (!dateTo || !timeTo) return createProblem(dateTo ? "time_to" : "date_to", "missing");
-      return { action, to: { dateTo, timeTo } };
-    }
+      return toQuotedReturnTime(action, body);
     case "exchange": {
       const { feeCents: upgradeCents, isTooFine } = parseFeeAmount(body.upgrade_price, decimals);
       if (isTooFine) return createProblem("upgrade_price", "too_fine");

@@ -165,7 +165,8 @@ export function registerReservationActionRoutes({ routes }: ApiRoutes): void {
   });
   routes.openapi(earlyReturnRoute, async (c) => {
     const body = c.req.valid("json");
-    const to = { dateTo: body.date_to, timeTo: body.time_to };
+    const { date_to: dateTo, time_to: timeTo } = body;
+    const to = dateTo && timeTo ? { dateTo, timeTo } : undefined;
     return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { action: "early-return", to });
   });
   routes.openapi(reopenRoute, async (c) =>

@@ -47,13 +47,12 @@ export function extendContract(
 
 /**
  * Ends a contract in progress early. Unused days are refunded if the account's rule allows it. A started day counts as
- * used.
+ * used. The return may be in the past, because a vehicle in the key box is found later.
  */
 export function endContractEarly(
   catalogue: Catalogue,
   contract: Contract,
   to: NewReturnTime,
-  time: ActionTime,
 ): Result<AgreedContract, InvalidInput> {
   const { startsAt, endsAt } = toSpan(contract.period);
   const returnAt = toCivilMinute(to.dateTo, to.timeTo);
@@ -62,9 +61,7 @@ export function endContractEarly(
       ? createReason("return_not_earlier")
       : returnAt <= startsAt
         ? createReason("return_not_after_pickup")
-        : returnAt < time.civil
-          ? createReason("return_in_past")
-          : undefined;
+        : undefined;
   if (refusalReason) return err({ kind: "invalid", field: "dateTo", reason: refusalReason });
   const days = countRentalDays({ ...contract.period, ...to }, catalogue.settings.graceMinutes);
   const isRefunded = catalogue.settings.earlyReturnRefund === "unused_days";

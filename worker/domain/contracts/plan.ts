@@ -29,7 +29,12 @@ export type ActionRequest =
       /** For transfers, which have trips instead of a period. */
       readonly transfer?: TransferChangeRequest | undefined;
     }
-  | { readonly action: "extend" | "early-return"; readonly to: NewReturnTime }
+  | { readonly action: "extend"; readonly to: NewReturnTime }
+  | {
+      readonly action: "early-return";
+      /** Time of the return. Undefined for now. */
+      readonly to: NewReturnTime | undefined;
+    }
   | {
       readonly action: "cancel" | "no-show";
       /** Fee of the cancellation or no-show, which replaces the fee of the company's terms. */
@@ -118,7 +123,11 @@ function planAllowedAction(
     case "extend":
       return planAgreed("extend", contract, extendContract(catalogue, contract, request.to, time));
     case "early-return":
-      return planAgreed("early-return", contract, endContractEarly(catalogue, contract, request.to, time));
+      return planAgreed(
+        "early-return",
+        contract,
+        endContractEarly(catalogue, contract, request.to ?? toReturnNow(context)),
+      );
     case "cancel":
     case "no-show": {
       const occasion = request.action === "cancel" ? "cancellation" : "no_show";
@@ -145,6 +154,8 @@ function planAllowedAction(
     }
   }
 }
+
+const toReturnNow = ({ now: { date, time } }: ActionContext): NewReturnTime => ({ dateTo: date, timeTo: time });
 
 function findRefusal(
   contract: Contract,

@@ -5,6 +5,7 @@ import type { Contract } from "#domain/contracts/contract.ts";
 import { toDiscountColumns } from "#worker/store/bookings/booking-rows.ts";
 import { unassignVehiclesStatements } from "#worker/store/bookings/invalid-assignments.ts";
 import { expireStockBeforeReallocationStatement } from "#worker/store/bookings/reallocation.ts";
+import { joinNextAssignments } from "#worker/store/contracts/assigned-vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
 import { violatesSqlRule } from "#worker/store/failures.ts";
 import { VEHICLE_BLOCKED, VEHICLE_PROMISED } from "#worker/store/guards/sql-rules.ts";
@@ -255,12 +256,7 @@ export function releaseVehiclesFromOtherContractsStatements(
   { id }: Pick<Contract, "id">,
   { at, actor }: Pick<BookingActionEntry, "at" | "actor">,
 ): readonly Statement[] {
-  const others = sql`FROM booking_units AS mine JOIN bookings AS own ON own.id = mine.booking_id
-    JOIN booking_units AS unit INDEXED BY booking_units_promised ON unit.vehicle_reference = mine.vehicle_reference
-      AND unit.collected_at IS NULL AND unit.delivered_at IS NULL AND unit.booking_id <> own.id
-    JOIN bookings AS theirs ON theirs.id = unit.booking_id
-    WHERE mine.booking_id = ${id} AND mine.delivered_at IS NOT NULL AND mine.collected_at IS NULL AND theirs.status = 'confirmed'
-      AND theirs.date_from || theirs.time_from < own.date_to || own.time_to`;
+  const others = sql`FROM ${joinNextAssignments(id)} AND theirs.date_from || theirs.time_from < own.date_to || own.time_to`;
   return unassignVehiclesStatements(
     db,
     others,

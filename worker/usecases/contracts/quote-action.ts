@@ -22,7 +22,7 @@ import {
   getIncomingStockAfter,
   getStockIncomingAtReturn,
 } from "#domain/contracts/stock-dependencies.ts";
-import { toSpan } from "#domain/dates.ts";
+import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
@@ -30,7 +30,7 @@ import { findTransferShortage } from "#domain/transfers/shortage.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { discountAuthorQuery } from "#worker/store/bookings/discount-author.ts";
 import { type StockQueryInput, stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
-import { assignedVehiclesQuery } from "#worker/store/contracts/assigned-vehicles.ts";
+import { assignedVehiclesQuery, nextAssignmentsQuery } from "#worker/store/contracts/assigned-vehicles.ts";
 import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/contracts/contract-allocations.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import type { QueryResults } from "#worker/store/database.ts";
@@ -96,11 +96,13 @@ export async function quoteBookingAction(
         assignedVehiclesQuery(tenant.db, bookingId),
         discountAuthorQuery(tenant.db, bookingId),
         ...(isCancelling ? contractToInvoiceQueries(tenant.db, { bookingId }) : ([] as const)),
+        nextAssignmentsQuery(tenant.db, bookingId),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const [booking, lines, extras, units, trips, item, [chargeable], assigned, [author], ...contractRows] = rows;
+  const [booking, lines, extras, units, trips, item, [chargeable], assigned, [author], next] = rows;
   const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const contract = toContract([booking, lines, extras, units, trips]);
@@ -134,6 +136,14 @@ export async function quoteBookingAction(
     (requestedAction.action === "extend" ? findManagerRefusal(staff, planned.value) : undefined) ??
     findDiscountRefusal(staff, catalogue, contract, { request: requestedAction, ...planned.value });
   const refusal = stock.refusal ?? (limit && (await nameApprovers(tenant.db, contract, requestedAction, limit)));
+  const warnings = [
+    ...value.warnings,
+    ...createDueWarnings(contract, planned.value, assigned),
+    ...createReleaseWarnings(planned.value, next),
+    ...stock.warnings,
+  ];
+  const refusal =
+    stock.refusal ?? findDiscountRefusal(staff, catalogue, contract, { request: requestedAction, ...planned.value });
   const names = {
     ...(author && { [author.actor]: author.name }),
     [`staff:${staff.userId}`]: staff.fullName,
@@ -189,6 +199,20 @@ function createDueWarnings(
       createReason(permit === "inspection" ? "inspection_ends" : "insurance_ends", plate),
     ),
   );
+}
+
+// Warns of each reservation that loses its vehicle because this contract keeps it longer.
+function createReleaseWarnings(
+  { action, agreed }: ActionPlan,
+  next: QueryResults<[ReturnType<typeof nextAssignmentsQuery>]>[0],
+): readonly Reason[] {
+  if (action !== "extend" || !agreed) return [];
+  const { endsAt } = toSpan(agreed.period);
+  return next
+    .filter(({ pickupDate, pickupTime }) => toCivilMinute(pickupDate, pickupTime) < endsAt)
+    .map(({ nextContractId, vehicle, pickupDate }) =>
+      createReason("next_loses_vehicle", nextContractId, pickupDate, vehicle),
+    );
 }
 
 /** Planned action that isn't applied. */

@@ -1,7 +1,7 @@
 import "../board.css";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
-import { getCompanyDateTime } from "../account.ts";
+import { getCompanyDateTime, hasUserRight } from "../account.ts";
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { BRANCH_PARAMETER, chosenBranchCode } from "../desk/chosen-branch.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
@@ -14,7 +14,7 @@ import { t } from "../texts.ts";
 import { type BoardBar, type BoardRow, layOutBoard } from "./planning/board.ts";
 import { type BoardChange, toBoardQuoteBody, toFreePeriodChange } from "./planning/board-changes.ts";
 import { BoardView } from "./planning/board-view.tsx";
-import { type BoardChangeResult, ChangeSheet, undoBoardChange } from "./planning/change-sheet.tsx";
+import { type BoardChangeResult, ChangeSheet, isSentAtOnce, sendBoardChange } from "./planning/change-sheet.tsx";
 import { ContractCard } from "./planning/contract-card.tsx";
 import { getCurrentBoardDay } from "./planning/current-board-day.ts";
 import { FreePeriodSheet } from "./planning/free-period-sheet.tsx";
@@ -94,8 +94,11 @@ export default function PlanningPage() {
     const back = done?.undo;
     if (!back) return;
     if (toBoardQuoteBody(back)) return setChange(back);
-    const undone = await undoBoardChange(back);
-    finish("words" in undone ? undone : { words: undone.problem });
+    finish(await sendBoardChange(back, true));
+  };
+  const request = async (wanted: BoardChange) => {
+    if (!isSentAtOnce(wanted) || !hasUserRight("sell")) return setChange(wanted);
+    finish(await sendBoardChange(wanted, false));
   };
   // If another panel was opened in the meantime, it stays open.
   const finish = (result: BoardChangeResult, change?: BoardChange | OpenedBar) => {
@@ -120,7 +123,7 @@ export default function PlanningPage() {
       <LoadErrorMessage problem={problem} onRetry={read} />
       {!board && !problem && <Skeleton rows={20} />}
       {board && board.fleet.length === 0 && <p class="calm">{t("noVehicles")}</p>}
-      {board && board.fleet.length > 0 && <BoardView board={board} onChange={setChange} onOpen={open} />}
+      {board && board.fleet.length > 0 && <BoardView board={board} onChange={request} onOpen={open} />}
       {board && board.fleet.length > 0 && <BoardLegend />}
       <div class="toast" role="status">
         {done && (

@@ -38,6 +38,8 @@ const ca: Readonly<Record<ProblemKey, string>> = {
   driver_age: "No s'accepta l'edat del conductor ({rule}). Tria un altre conductor.",
   relied_on: "Altres reserves necessiten aquest vehicle ({category}) a l'oficina de devolució. Consulta l'oficina.",
   shortage_accepted: "Hi ha sobrevenda de {code}. Continua a les tasques de l'oficina fins que es resolgui.",
+  next_loses_vehicle:
+    "La reserva {contract} (lliurament el {date}) perd el vehicle {vehicle} i en necessitarà un altre.",
   inspection_ends: "La ITV de {vehicle} venç abans de la devolució.",
   insurance_ends: "L'assegurança de {vehicle} venç abans de la devolució.",
   in_progress_only: "Aquesta acció només és possible mentre el lloguer està en curs.",

@@ -38,6 +38,8 @@ const de: Readonly<Record<ProblemKey, string>> = {
   driver_age: "Das Alter des Fahrers wird nicht akzeptiert ({rule}). Wähle einen anderen Fahrer.",
   relied_on: "Andere Reservierungen brauchen dieses Fahrzeug ({category}) am Rückgabestandort. Frag das Büro.",
   shortage_accepted: "{code} ist überbucht. Das bleibt in den Aufgaben des Büros, bis es gelöst ist.",
+  next_loses_vehicle:
+    "Reservierung {contract} (Abholung am {date}) verliert Fahrzeug {vehicle} und braucht ein anderes.",
   inspection_ends: "Die Hauptuntersuchung von {vehicle} läuft vor der Rückgabe ab.",
   insurance_ends: "Die Versicherung von {vehicle} läuft vor der Rückgabe ab.",
   in_progress_only: "Diese Aktion ist nur während der Miete möglich.",

@@ -37,6 +37,7 @@ const en = {
   driver_age: "The driver's age is not accepted ({rule}). Choose another driver.",
   relied_on: "Other reservations need this {category} at the return branch. Ask the office.",
   shortage_accepted: "{code} is overbooked. It stays on the office's task list until it is resolved.",
+  next_loses_vehicle: "Reservation {contract} (pickup {date}) loses vehicle {vehicle} and will need another one.",
   inspection_ends: "The inspection of {vehicle} ends before the return.",
   insurance_ends: "The insurance of {vehicle} ends before the return.",
   in_progress_only: "This action is only possible while the rental is in progress.",

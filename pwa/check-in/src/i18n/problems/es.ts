@@ -38,6 +38,7 @@ const es: Readonly<Record<ProblemKey, string>> = {
   driver_age: "No se acepta la edad del conductor ({rule}). Elige otro conductor.",
   relied_on: "Otras reservas necesitan este vehículo ({category}) donde se devuelve. Consulta a la oficina.",
   shortage_accepted: "Hay sobreventa de {code}. Sigue en las tareas de la oficina hasta que se resuelva.",
+  next_loses_vehicle: "La reserva {contract} (entrega el {date}) pierde el vehículo {vehicle} y necesitará otro.",
   inspection_ends: "La ITV de {vehicle} vence antes de la devolución.",
   insurance_ends: "El seguro de {vehicle} vence antes de la devolución.",
   in_progress_only: "Esta acción solo es posible mientras el alquiler está en curso.",

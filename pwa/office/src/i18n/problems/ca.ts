@@ -174,6 +174,8 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.relied_on":
     "Altres reserves necessiten aquest vehicle ({category}) a la devolució. Reviseu-les al Planning.",
   "problem.shortage_accepted": "Hi ha sobrevenda de {code}. Continua a la llista de tasques fins que es resolgui.",
+  "problem.next_loses_vehicle":
+    "La reserva {contract} (lliurament el {date}) perd el vehicle {vehicle} i en necessitarà un altre.",
   "problem.inspection_ends": "La ITV de {vehicle} venç abans de la devolució. Renoveu-la o trieu un altre vehicle.",
   "problem.insurance_ends":
     "L'assegurança de {vehicle} venç abans de la devolució. Renoveu-la o trieu un altre vehicle.",

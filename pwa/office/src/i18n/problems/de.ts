@@ -180,6 +180,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.relied_on":
     "Andere Reservierungen brauchen dieses Fahrzeug ({category}) am Rückgabeort. Prüfen Sie die Planung.",
   "problem.shortage_accepted": "{code} ist überbucht. Das bleibt in der Aufgabenliste, bis es gelöst ist.",
+  "problem.next_loses_vehicle":
+    "Reservierung {contract} (Abholung am {date}) verliert Fahrzeug {vehicle} und braucht ein anderes.",
   "problem.inspection_ends":
     "Die Hauptuntersuchung von {vehicle} läuft vor der Rückgabe ab. Erneuern oder Fahrzeug wechseln.",
   "problem.insurance_ends":

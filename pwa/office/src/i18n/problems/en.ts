@@ -173,6 +173,8 @@ const en = {
   // Contract
   "problem.relied_on": "Other reservations need this {category} at its return branch. Check them in Planning.",
   "problem.shortage_accepted": "{code} is overbooked. It stays on the task list until it is resolved.",
+  "problem.next_loses_vehicle":
+    "Reservation {contract} (pickup {date}) loses vehicle {vehicle} and will need another one.",
   "problem.inspection_ends":
     "The inspection of {vehicle} expires before the return. Renew it or choose another vehicle.",
   "problem.insurance_ends": "The insurance of {vehicle} expires before the return. Renew it or choose another vehicle.",

@@ -170,6 +170,8 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   // Contract
   "problem.relied_on": "Otras reservas necesitan este vehículo ({category}) en su devolución. Revíselas en Planning.",
   "problem.shortage_accepted": "Hay sobreventa de {code}. Sigue en la lista de tareas hasta que se resuelva.",
+  "problem.next_loses_vehicle":
+    "La reserva {contract} (entrega el {date}) pierde el vehículo {vehicle} y necesitará otro.",
   "problem.inspection_ends": "La ITV de {vehicle} vence antes de la devolución. Renuévela o elija otro vehículo.",
   "problem.insurance_ends": "El seguro de {vehicle} vence antes de la devolución. Renuévelo o elija otro vehículo.",
   "problem.contract_in_progress": "El contrato está en curso. Este valor no se puede cambiar.",

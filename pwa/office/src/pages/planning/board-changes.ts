@@ -7,7 +7,7 @@ import type {
   VehicleAssignmentRequest,
 } from "#worker/api/office/request-messages.ts";
 import type { VehicleBlockChangeRequest } from "#worker/api/office/vehicle-messages.ts";
-import { account } from "../../account.ts";
+import { account, getCompanyDateTime } from "../../account.ts";
 import { type BoardBar, type BoardRow, toBoardDate } from "./board.ts";
 import type { PlannedBlock, PlannedContract, PlannedVehicle } from "./planning.ts";
 
@@ -27,6 +27,10 @@ export type BoardChange =
       readonly action: "change" | "extend" | "early-return";
       readonly date_from: string;
       readonly date_to: string;
+      /** Vehicle of the row. Empty if unassigned. */
+      readonly reference: string;
+      readonly displaced: readonly PlannedContract[];
+      readonly restored: readonly PlannedContract[];
     }
   | {
       readonly kind: "block";
@@ -72,8 +76,8 @@ export function toBoardChange(bar: BoardBar, row: BoardRow, { grip, days, target
   if (bar.block) return toBlockChange(bar.block, row, { grip, days, isMoved: isMoved });
   if (!bar.contract) return undefined;
   if (bar.isExchanged) return isMoved || days !== 0 ? { kind: "refused", why: "over" } : undefined;
-  if (isMoved) return toAssignmentChange(bar.contract, row, target);
-  return days === 0 ? undefined : toDateChange(bar.contract, grip, days);
+  if (isMoved) return toAssignmentChange(bar.contract, bar, row, target);
+  return days === 0 ? undefined : toDateChange(bar.contract, bar, row, { grip, days });
 }
 
 // Returns the vehicle of a row, or an empty text if unassigned.
@@ -96,10 +100,15 @@ function toBlockChange(
   return { kind: "block", block, days: startDays, endDays: days, displaced, restored: [] };
 }
 
-function toAssignmentChange(contract: PlannedContract, row: BoardRow, target: BoardRow): BoardChange | undefined {
+function toAssignmentChange(
+  contract: PlannedContract,
+  bar: BoardBar,
+  row: BoardRow,
+  target: BoardRow,
+): BoardChange | undefined {
   if (target.kind === "category") return undefined;
   const to = target.kind === "vehicle" ? target.vehicle.reference : null;
-  const refusal = findRefusal(contract, row, target);
+  const refusal = findRefusal(contract, bar, row, target);
   if (refusal) return { kind: "refused", why: refusal };
   if (contract.status === "in_progress" && to !== null) return { kind: "exchange", contract, to };
   return { kind: "assign", contract, from: row.kind === "vehicle" ? row.vehicle.reference : null, to };
@@ -107,6 +116,7 @@ function toAssignmentChange(contract: PlannedContract, row: BoardRow, target: Bo
 
 function findRefusal(
   contract: PlannedContract,
+  bar: BoardBar,
   row: BoardRow,
   target: Exclude<BoardRow, { readonly kind: "category" }>,
 ): BoardChangeRefusal | undefined {
@@ -117,7 +127,9 @@ function findRefusal(
   // An exchange asks for both vehicles' readings and may change the category.
   if (status !== "in_progress" && target.category !== row.category) return "otherCategory";
   if (isInOtherGroup(contract, target.vehicle)) return "otherGroup";
-  return status !== "in_progress" && isOccupied(contract, target.vehicle) ? "occupied" : undefined;
+  return (status === "in_progress" ? isUnavailableNow(target.vehicle) : isOccupied(target, bar))
+    ? "occupied"
+    : undefined;
 }
 
 // Branches of the same group share their vehicles. The group of a branch that the user doesn't see is unknown.
@@ -128,30 +140,50 @@ function isInOtherGroup(contract: PlannedContract, vehicle: PlannedVehicle): boo
   return needed !== undefined && actual !== undefined && needed !== actual;
 }
 
-function isOccupied(contract: PlannedContract, vehicle: PlannedVehicle): boolean {
-  const others = vehicle.contracts.filter(
-    ({ unit_id: unit, status }) => unit !== contract.unit_id && status !== "cancelled",
+// Bars of overdue contracts end now, so they are compared as they are drawn. Contracts that lose the vehicle don't
+// occupy it.
+function isOccupied(row: BoardRow, { key, start, end }: BoardBar, displaced: readonly PlannedContract[] = []): boolean {
+  const isFree = ({ contract }: BoardBar) =>
+    contract?.status === "cancelled" || displaced.some(({ unit_id: unit }) => unit === contract?.unit_id);
+  return (
+    row.kind === "vehicle" &&
+    row.bars.some((bar) => bar.key !== key && !isFree(bar) && bar.start < end && bar.end > start)
   );
-  return [...others, ...vehicle.blocks].some(({ from, to }) => from < contract.to && to > contract.from);
 }
 
-function toDateChange(contract: PlannedContract, grip: "bar" | "end", days: number): BoardChange {
+// An exchange delivers the vehicle at once.
+function isUnavailableNow({ out, blocks }: PlannedVehicle): boolean {
+  const { date, time } = getCompanyDateTime();
+  const now = `${date}T${time}`;
+  return out !== null || blocks.some(({ from, to }) => from <= now && now < to);
+}
+
+function toDateChange(
+  contract: PlannedContract,
+  bar: BoardBar,
+  row: BoardRow,
+  { grip, days }: Pick<BarDrag, "grip" | "days">,
+): BoardChange {
   const { status } = contract;
   if (status === "done" || status === "cancelled") return { kind: "refused", why: "over" };
-  const date_to = addDays(contract.date_to as CivilDate, days);
-  if (status === "in_progress") {
-    if (grip === "bar") return { kind: "refused", why: "pickupGone" };
-    return {
-      kind: "dates",
-      contract,
-      action: days > 0 ? "extend" : "early-return",
-      date_from: contract.date_from,
-      date_to,
-    };
-  }
-  const date_from = grip === "bar" ? addDays(contract.date_from as CivilDate, days) : contract.date_from;
-  return { kind: "dates", contract, action: "change", date_from, date_to };
+  const isOut = status === "in_progress";
+  if (isOut && grip === "bar") return { kind: "refused", why: "pickupGone" };
+  const action = isOut ? (days > 0 ? "extend" : "early-return") : "change";
+  const startDays = grip === "bar" ? days : 0;
+  // An overdue bar is drawn until now, but its agreed end moves.
+  const end = bar.start + countDaysBetween(contract.from, contract.to) + days;
+  const displaced = action === "extend" ? listDisplacedByExtension(contract, row, days) : [];
+  if (isOccupied(row, { ...bar, start: bar.start + startDays, end }, displaced))
+    return { kind: "refused", why: "occupied" };
+  return {
+    ...{ kind: "dates", contract, action, reference: getVehicleReference(row), displaced, restored: [] },
+    date_from: addDays(contract.date_from as CivilDate, startDays),
+    date_to: addDays(contract.date_to as CivilDate, days),
+  };
 }
+
+const listDisplacedByExtension = ({ from, to }: PlannedContract, row: BoardRow, days: number) =>
+  row.kind === "vehicle" ? listDisplacedContracts(row.vehicle.contracts, from, shifted(to, days)) : [];
 
 /** Converts a selected free period of a vehicle to a board change. */
 export function toFreePeriodChange(
@@ -245,7 +277,8 @@ export function toUndoChange(
       const contract = { ...change.contract, version, date_from: change.date_from, date_to: change.date_to };
       const action =
         change.action === "extend" ? "early-return" : change.action === "early-return" ? "extend" : "change";
-      return { kind: "dates", contract, action, date_from, date_to };
+      const { reference, displaced } = change;
+      return { kind: "dates", contract, action, date_from, date_to, reference, displaced: [], restored: displaced };
     }
     case "block": {
       const { days, endDays, displaced } = change;
@@ -261,6 +294,8 @@ export function toUndoChange(
       return undefined;
   }
 }
+
+const countDaysBetween = (from: string, to: string) => (Date.parse(`${to}Z`) - Date.parse(`${from}Z`)) / 86_400_000;
 
 const shifted = (moment: string, days: number) =>
   `${addDays(moment.slice(0, 10) as CivilDate, days)}${moment.slice(10, 16)}`;

@@ -23,7 +23,6 @@ import {
   toChangeRequest,
   toUndoChange,
 } from "./board-changes.ts";
-import type { PlannedContract } from "./planning.ts";
 
 /** Result of a board change: its text and its undo. */
 export interface BoardChangeResult {
@@ -50,8 +49,8 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
     draft: ["board", JSON.stringify(toChangeRequest(dropped))],
     title,
     formatNotice: () => formatChangeResult(change, isUndo),
-    take: (answer) => {
-      const changeResult = toChangeResult(change, isUndo, answer);
+    take: async (answer) => {
+      const changeResult = await restoreVehicles(change, toChangeResult(change, isUndo, answer));
       if ("words" in changeResult) return onDone(changeResult);
       if (changeResult.version !== undefined) setChange(withVersion(change, changeResult.version));
       setProblem(changeResult.problem);
@@ -105,35 +104,40 @@ interface Failed {
   readonly version?: number;
 }
 
-/** Undoes a change. Returns the result or the error. */
-export async function undoBoardChange(change: ChangeSheetProps["change"]): Promise<BoardChangeResult | Failed> {
+/** Whether a change is sent without a question: it costs nothing, takes no vehicle away, and can be undone. */
+export const isSentAtOnce = (change: BoardChange): change is ChangeSheetProps["change"] =>
+  change.kind === "assign" || (change.kind === "block" && change.displaced.length === 0);
+
+/** Sends a change or the undo of one. Returns the result, or the error as its text. */
+export async function sendBoardChange(change: ChangeSheetProps["change"], isUndo: boolean): Promise<BoardChangeResult> {
   const request = toChangeRequest(change);
-  if (!request) return { problem: t("notPossible") };
-  const result = toChangeResult(change, true, await sendRequest(request).catch(() => undefined));
-  if (!("words" in result && "restored" in change)) return result;
-  const failed = await restoreVehicles(change.restored, change);
-  return failed.length === 0 ? result : { problem: t("notRestored", { who: failed.join(", ") }) };
+  if (!request) return { words: t("notPossible") };
+  const answer = await sendRequest(request).catch(() => undefined);
+  const result = await restoreVehicles(change, toChangeResult(change, isUndo, answer));
+  return "words" in result ? result : { words: result.problem };
 }
 
-// Gives contracts the vehicle back that a block took from them. Returns the customers of those that failed.
+// Gives contracts the vehicle back that a block or an extension took from them, once its undo succeeded.
 async function restoreVehicles(
-  contracts: readonly PlannedContract[],
-  change: Extract<ChangeSheetProps["change"], { readonly kind: "block" | "unblock" }>,
-): Promise<readonly string[]> {
+  change: ChangeSheetProps["change"],
+  result: BoardChangeResult | Failed,
+): Promise<BoardChangeResult | Failed> {
+  if (!("words" in result && "restored" in change)) return result;
+  const reference = "block" in change ? change.block.reference : change.reference;
   const failed: string[] = [];
   // One after another, because two of the contracts may be units of the same reservation.
-  for (const { id, unit_id, customer_fullname: customerName } of contracts) {
+  for (const { id, unit_id, customer_fullname: customerName } of change.restored) {
     const path = toOfficePath(`/reservations/${id}`);
     const { body } = await sendOfficeRequest<ReservationDetail>("GET", path).catch(() => ({ body: undefined }));
     const { version } = body?.reservation ?? {};
     const answer =
       version &&
       (await sendOfficeRequest<object, VehicleAssignmentRequest>("POST", `${path}/assign`, {
-        body: { expected_version: version, unit_id, reference: change.block.reference },
+        body: { expected_version: version, unit_id, reference },
       }).catch(() => undefined));
     if (!answer || answer.status >= 300) failed.push(customerName);
   }
-  return failed;
+  return failed.length === 0 ? result : { words: t("notRestored", { who: failed.join(", ") }) };
 }
 
 /** The changed reservation or block. */

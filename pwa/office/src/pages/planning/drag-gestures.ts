@@ -16,7 +16,10 @@ export interface HeldBar {
 
 export const heldBar = signal<HeldBar | undefined>(undefined);
 
-/** Height of a row in pixels: dense for a mouse, larger for fingers. */
+/**
+ * Height of a row in pixels: dense for a mouse, larger for fingers. Less than 28 would make bars smaller than 24, the
+ * smallest target that WCAG 2.2 allows (2.5.8), and cut category names of two lines.
+ */
 export const ROW_HEIGHT = matchMedia("(pointer: fine)").matches ? 28 : 40;
 const EDGE = 10;
 const STEP = 5;

@@ -1,6 +1,7 @@
 import { parseAmount, toAmount } from "#domain/amount-text.ts";
 import { type DeskChargeAmount, type PaymentSource, suggestDeskCharges } from "#domain/check-in/settlement.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
+import type { EarlyReturnRequest } from "#worker/api/office/request-messages.ts";
 import { account } from "../../../account.ts";
 import type { FormValues } from "../../../desk/fields.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
@@ -213,3 +214,7 @@ export function isEarlyHandOver(
 ): boolean {
   return `${addDays(now.date, 1)} ${now.time}` < `${day} ${time}`;
 }
+
+/** Returns the agreed return for the moment that a vehicle came back. Empty for now, by the server's clock. */
+export const toEarlyReturnTime = (at: string | undefined): Pick<EarlyReturnRequest, "date_to" | "time_to"> =>
+  at === undefined ? {} : { date_to: at.slice(0, 10), time_to: at.slice(11, 16) };

@@ -41,6 +41,7 @@ import {
   proposeReturnMoney,
   type ReturnPayer,
   toCents,
+  toEarlyReturnTime,
   translateMoneyProblems,
 } from "./proposals.ts";
 import { ReadAndSign } from "./read-and-sign.tsx";
@@ -138,6 +139,7 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
           <EarlyReturn
             of={now}
             days={charges.unused_days}
+            at={state.body.at}
             isRetained={typed["early"] === "keep"}
             problem={state.problems["early"]}
             onKeep={() => setValue("early", "keep")}
@@ -478,6 +480,8 @@ function ChargesTable({ of, vehicle, charges }: ChargesTableProps) {
 interface EarlyReturnProps {
   readonly of: Reservation;
   readonly days: number;
+  /** Moment of the return, `yyyy-mm-ddThh:mm`. Undefined for now, by the server's clock. */
+  readonly at: string | undefined;
   readonly isRetained: boolean;
   readonly problem: string | undefined;
   readonly onKeep: () => void;
@@ -485,13 +489,12 @@ interface EarlyReturnProps {
 }
 
 /** Question before days are closed early: keep the price, or charge only the used days by the agreed terms. */
-function EarlyReturn({ of: reservation, days, isRetained, problem, onKeep, onShortened }: EarlyReturnProps) {
+function EarlyReturn({ of: reservation, days, at, isRetained, problem, onKeep, onShortened }: EarlyReturnProps) {
   const [quote, setQuote] = useState<ActionQuote>();
   const [refusal, setRefusal] = useState("");
   const [isBusy, setBusy] = useState(false);
   const { id, version, date_to: plannedDate, time_to: plannedTime } = reservation;
-  const { date, time } = getCompanyDateTime();
-  const to = { date_to: date, time_to: time };
+  const to = toEarlyReturnTime(at);
   useEffect(() => {
     sendOfficeRequest<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
       body: { move: "early-return", ...to },
@@ -499,7 +502,7 @@ function EarlyReturn({ of: reservation, days, isRetained, problem, onKeep, onSho
       (answer) => setQuote(toActionQuote("early-return", answer)),
       () => setRefusal(t("failed")),
     );
-  }, [id, version]);
+  }, [id, version, at]);
   const shorten = async () => {
     setBusy(true);
     const answer = await sendOfficeRequest<ReservationDetail, EarlyReturnRequest>(

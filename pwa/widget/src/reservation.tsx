@@ -98,13 +98,6 @@ export function getReservationTitle(
   isUnpaid: boolean,
   texts: Texts,
 ): string {
-  const titles: Readonly<Record<string, string>> = {
-    confirmed: texts.confirmed,
-    in_progress: texts.under_way,
-    done: texts.done,
-    cancelled: texts.cancelled,
-  };
-function getReservationTitle({ status, reason }: Reservation, isUnpaid: boolean, texts: Texts): string {
   const titles: Readonly<Record<string, string | undefined>> = texts;
   if (titles[status]) return titles[status];
   if (reason) return reason === "expired" ? texts.heldNoMore : texts.paidLate;

@@ -91,17 +91,15 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
       label={texts[name]}
       {...getErrorAttributes(fieldError, name, wrongId)}
       {...attributes}
-  const point = (name: End, points: readonly TransferPointOption[]) => (
-    <SelectField
       name={name}
       value={getValue(name)}
       onInput={(value) => onChange({ [name]: value })}
     />
   );
-  const point = (name: End, label: string, points: readonly TransferPointOption[]) => (
+  const point = (name: End, points: readonly TransferPointOption[]) => (
     <div>
       <SelectField
-        label={label}
+        label={texts[name]}
         name={name}
         value={getValue(name)}
         options={points.map(({ id, name: text }) => ({ value: String(id), label: text }))}

@@ -655,9 +655,6 @@ describe("checks before the keys are handed over", () => {
 
   test("counts the documents that a delivery from a device itself contains", async () => {
     await setChecks({ identity: "block", licence: "block" });
-  // Proves "office.md: the vehicles of a contract": handover_checks: a manager's note on a device is the reason
-  test("applies a manager's delivery from a device with a note, and keeps the note in the history as the reason", async () => {
-    await setChecks({ identity: "block" });
     const reservation = await sell();
     const delivery = createDelivery({
       booking_id: reservation.reservation.id,
@@ -683,7 +680,18 @@ describe("checks before the keys are handed over", () => {
     });
     expect(fewer.status).toBe(200);
     expect(await readFirstRow("SELECT unit_id FROM check_in_operations")).toEqual({ unit_id: null });
+  });
+
+  // Proves "office.md: the vehicles of a contract": handover_checks: a manager's note on a device is the reason
+  test("applies a manager's delivery from a device with a note, and keeps the note in the history as the reason", async () => {
+    await setChecks({ identity: "block" });
+    const reservation = await sell();
+    const delivery = createDelivery({
+      booking_id: reservation.reservation.id,
+      resource_id: reservation.reservation.units[0]?.id ?? 0,
+      base_version: reservation.reservation.version,
       notes: "Passport seen",
+    });
     const answer = await sendCheckInOperation(boss, delivery);
     expect(answer.result).toMatchObject({ state: "applied" });
     const read = await callOffice("GET", `/reservations/${reservation.reservation.id}`, { token: boss });

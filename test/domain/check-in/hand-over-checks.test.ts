@@ -2,14 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HAND_OVER_CHECK_MODES, HAND_OVER_CHECKS } from "#domain/catalogue/hand-over-checks.ts";
 import {
+  addDeliveredData,
   type HandOverCheckInput,
   listBlockingChecks,
   listUnmetHandOverChecks,
 } from "#domain/check-in/hand-over-checks.ts";
-  addDeliveredData,
-  type HandoverCheckInput,
-  listUnmetHandoverChecks,
-} from "#domain/check-in/handover-checks.ts";
 import type { CivilDate } from "#domain/dates.ts";
 
 const BARE: HandOverCheckInput = {
@@ -55,14 +52,14 @@ describe("the checks before a hand-over", () => {
     };
     const nothingSold = { soldCents: 0, depositReductionCents: 0 };
     const withDriver = addDeliveredData(BARE, { driver }, nothingSold);
-    expect(listUnmetHandoverChecks({}, withDriver)).toEqual(["payment", "deposit", "signature"]);
+    expect(listUnmetHandOverChecks({}, withDriver)).toEqual(["payment", "deposit", "signature"]);
     const authorities = { customer: { documentId: "X2" }, contractData: {} };
-    expect(listUnmetHandoverChecks({}, addDeliveredData(BARE, { authorities }, nothingSold))).not.toContain("identity");
+    expect(listUnmetHandOverChecks({}, addDeliveredData(BARE, { authorities }, nothingSold))).not.toContain("identity");
     const held = { ...COMPLETE, depositHeldCents: 10_000 };
     const waiver = { soldCents: 0, depositReductionCents: 30_000 };
-    expect(listUnmetHandoverChecks({}, addDeliveredData(held, {}, waiver))).toEqual([]);
+    expect(listUnmetHandOverChecks({}, addDeliveredData(held, {}, waiver))).toEqual([]);
     const sold = { soldCents: 1, depositReductionCents: 0 };
-    expect(listUnmetHandoverChecks({}, addDeliveredData(COMPLETE, {}, sold))).toEqual(["payment"]);
+    expect(listUnmetHandOverChecks({}, addDeliveredData(COMPLETE, {}, sold))).toEqual(["payment"]);
   });
 
   test("keeps a stored licence if a document without one is read", () => {

@@ -34,10 +34,10 @@ const NO_WORK: HandOverChargesAndSignature = { charges: [], hasSignature: false 
 
 /** Returns the state of a contract with the documents that staff read at the delivery and the extras sold there. */
 export function addDeliveredData(
-  facts: HandoverCheckInput,
+  facts: HandOverCheckInput,
   operation: Pick<CheckInOperation, "driver" | "authorities">,
   { soldCents, depositReductionCents }: { readonly soldCents: Cents; readonly depositReductionCents: Cents },
-): HandoverCheckInput {
+): HandOverCheckInput {
   const read = Object.entries(toReadContractData(operation)).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );

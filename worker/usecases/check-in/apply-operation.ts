@@ -2,9 +2,8 @@ import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
-  type HandOverCheckInput,
   addDeliveredData,
-  type HandoverCheckInput,
+  type HandOverCheckInput,
   listBlockingChecks,
   listUnmetHandOverChecks,
 } from "#domain/check-in/hand-over-checks.ts";
@@ -17,7 +16,6 @@ import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { applyHeldOperations } from "./apply-held-operations.ts";
 import { quoteExtras } from "./extra-sales.ts";
-import { attemptOperation, toStoredOutcome } from "./process-operation.ts";
 import { attemptOperation, type OperationContext, toStoredOutcome } from "./process-operation.ts";
 import { type OperationDecisionData, operationDecisionQueries, toOperationDecisionData } from "./read-operation.ts";
 
@@ -62,16 +60,14 @@ export async function applyCheckInOperation(
       refusedExtras,
       mayGiveUpgrade: hasRight(staff.role, "manage"),
       isForced: false,
-      isBlocked:
-        facts !== undefined &&
-        reading.booking !== undefined &&
-        isBlocked(
+      ...(facts &&
+        reading.booking &&
+        toHandOverContext(
           catalogue,
           addDeliveredData(facts, operation, quoteExtras(catalogue, reading.booking, operation, refusedExtras)),
           operation,
           staff,
-        ),
-      ...(facts && toHandoverContext(catalogue, facts, operation, staff)),
+        )),
     });
     if (!attempted) return undefined;
     const { outcome } = attempted;
@@ -88,22 +84,17 @@ function needsChecks({ settings }: Catalogue, { kind }: CheckInOperation): boole
   return kind === "delivery" && Object.values(settings.handOverChecks).includes("block");
 }
 
-// Whether missing requirements block the delivery. A manager can override them with a note as the reason.
-function isBlocked(
-  { settings: { handOverChecks } }: Catalogue,
-  facts: HandOverCheckInput,
 // Returns whether missing requirements block the delivery. A manager can override them with a note as the reason, which
 // the history keeps.
-function toHandoverContext(
-  { settings: { handoverChecks } }: Catalogue,
-  facts: HandoverCheckInput,
+function toHandOverContext(
+  { settings: { handOverChecks } }: Catalogue,
+  facts: HandOverCheckInput,
   { charges, signature, notes }: CheckInOperation,
   { role }: SignedInUser,
 ): Pick<OperationContext, "isBlocked" | "override"> {
   const work = { charges, hasSignature: signature !== undefined };
-  return listBlockingChecks(handOverChecks, listUnmetHandOverChecks(handOverChecks, facts, work)).length > 0;
-  const missing = listUnmetHandoverChecks(handoverChecks, facts, work);
-  if (listBlockingChecks(handoverChecks, missing).length === 0) return {};
+  const missing = listUnmetHandOverChecks(handOverChecks, facts, work);
+  if (listBlockingChecks(handOverChecks, missing).length === 0) return {};
   return hasRight(role, "manage") && notes ? { override: { reason: notes, missing } } : { isBlocked: true };
 }
 

@@ -25,8 +25,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { chargeableExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { addHandOverOverrideStatement, handOverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
-import { handoverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
+import { handOverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import { officeRequestQuery, saveOfficeRequestStatement } from "#worker/store/guards/office-requests.ts";
@@ -391,18 +390,6 @@ async function apply(
     surcharges,
     ...(override && { override }),
     related: {
-      statements: [
-        saveOfficeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now }),
-        ...(override
-          ? [
-              addHandOverOverrideStatement(tenant.db, bookingId, {
-                at: now,
-                actor: `staff:${staff.userId}`,
-                ...override,
-              }),
-            ]
-          : []),
-      ],
       statements: [saveOfficeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now })],
       reads: reservationQueries(tenant.db, bookingId),
     },

@@ -1,6 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
+import type { HandOverCheck } from "#domain/catalogue/hand-over-checks.ts";
 import { decideCheckInOperation } from "#domain/check-in/decision.ts";
 import { exceedsAmountDue } from "#domain/check-in/desk.ts";
 import type {
@@ -40,7 +40,7 @@ import {
   storeOperationStatements,
   updateOperationStatements,
 } from "#worker/store/check-in/writes.ts";
-import { addHandoverOverrideStatement } from "#worker/store/contracts/hand-over-facts.ts";
+import { addHandOverOverrideStatement } from "#worker/store/contracts/hand-over-facts.ts";
 import type { Query } from "#worker/store/database.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
 import { newChargesStatements, updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
@@ -67,7 +67,7 @@ export interface OperationContext {
   /** Whether missing requirements block the delivery. */
   readonly isBlocked?: boolean;
   /** Manager's reason to deliver despite missing requirements. */
-  readonly override?: { readonly reason: string; readonly missing: readonly HandoverCheck[] };
+  readonly override?: { readonly reason: string; readonly missing: readonly HandOverCheck[] };
   /** Stored operation, if it was held before. Its row is updated. */
   readonly heldOperation?: StoredOperation;
   /**
@@ -201,7 +201,7 @@ function createOverrideStatements(
   { override, receipt: { at, userId } }: OperationContext,
 ): readonly Query[] {
   if (!override || kind !== "apply") return [];
-  return [addHandoverOverrideStatement(db, id, { ...override, at, actor: `staff:${userId}` })];
+  return [addHandOverOverrideStatement(db, id, { ...override, at, actor: `staff:${userId}` })];
 }
 
 function civilMoments({ units }: CheckInBooking, { unitId }: CheckInOperation, doneAt: number, timezone: string) {

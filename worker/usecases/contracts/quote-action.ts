@@ -95,14 +95,13 @@ export async function quoteBookingAction(
         ),
         assignedVehiclesQuery(tenant.db, bookingId),
         discountAuthorQuery(tenant.db, bookingId),
-        ...(isCancelling ? contractToInvoiceQueries(tenant.db, { bookingId }) : ([] as const)),
         nextAssignmentsQuery(tenant.db, bookingId),
+        ...(isCancelling ? contractToInvoiceQueries(tenant.db, { bookingId }) : ([] as const)),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [booking, lines, extras, units, trips, item, [chargeable], assigned, [author], ...contractRows] = rows;
-  const [booking, lines, extras, units, trips, item, [chargeable], assigned, [author], next] = rows;
+  const [booking, lines, extras, units, trips, item, [chargeable], assigned, [author], next, ...contractRows] = rows;
   const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const contract = toContract([booking, lines, extras, units, trips]);
@@ -131,7 +130,6 @@ export async function quoteBookingAction(
     branchCode: contract.branchCode,
     isAccepted: acceptsShortage && hasRight(staff.role, "manage"),
   });
-  const warnings = [...value.warnings, ...createDueWarnings(contract, planned.value, assigned), ...stock.warnings];
   const limit =
     (requestedAction.action === "extend" ? findManagerRefusal(staff, planned.value) : undefined) ??
     findDiscountRefusal(staff, catalogue, contract, { request: requestedAction, ...planned.value });
@@ -142,8 +140,6 @@ export async function quoteBookingAction(
     ...createReleaseWarnings(planned.value, next),
     ...stock.warnings,
   ];
-  const refusal =
-    stock.refusal ?? findDiscountRefusal(staff, catalogue, contract, { request: requestedAction, ...planned.value });
   const names = {
     ...(author && { [author.actor]: author.name }),
     [`staff:${staff.userId}`]: staff.fullName,

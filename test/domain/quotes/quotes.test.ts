@@ -186,7 +186,7 @@ describe("the content of a quote", () => {
       "€113.00",
     ]);
     const printed = JSON.stringify(createQuotePrintout({ ...quote, offer: discounted }, createPrintContext(), names));
-    expect(printed).toContain(getQuoteTexts("en").discount);
+    expect(printed).toContain(getQuoteTexts("es").discount);
   });
 
   test("names the language of the conditions if they aren't in the customer's", () => {

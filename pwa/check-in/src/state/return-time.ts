@@ -17,7 +17,11 @@ const MINUTE_MS = 60_000;
  */
 export function parseReturnTime(
   text: string,
-  { timezone, now, deliveredAt = 0 }: { readonly timezone: string; readonly now: number; readonly deliveredAt?: number },
+  {
+    timezone,
+    now,
+    deliveredAt = 0,
+  }: { readonly timezone: string; readonly now: number; readonly deliveredAt?: number },
 ): number | undefined {
   const [day = "", time = ""] = text.split("T");
   const date = parseCivilDate(day);

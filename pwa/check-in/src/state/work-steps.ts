@@ -68,7 +68,7 @@ export function isWorkStepDone(draft: WorkDraft, step: WorkStep, isSettled: bool
 const hasDamage = ({ damages }: WorkDraft, vehicle: ExchangedVehicle) =>
   damages.some((damage) => damage.vehicle === vehicle);
 
-/** Whether a described damage was neither saved nor discarded. An accidental tap without photo and note doesn't count. */
+/** Whether a damage with a photo or note was neither saved nor discarded. Other ones come from accidental taps. */
 export const hasUnfinishedDamage = ({ open_damage: damage }: WorkDraft): boolean =>
   Boolean(damage?.photos?.length || damage?.note?.trim());
 

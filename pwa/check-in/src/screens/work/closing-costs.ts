@@ -35,7 +35,9 @@ export function getDraftVehicle(draft: WorkDraft): Vehicle | undefined {
 export function calculateDraftClosingCosts(draft: WorkDraft): UnitClosingCharges | undefined {
   const booking = findLoadedBooking(draft.booking_id);
   const unit = getDraftUnit(draft);
-  return booking && unit && closedAt(booking, unit, readIn(draft), getReturnTime(draft, Date.now()) + clockOffsetMs.peek());
+  return (
+    booking && unit && closedAt(booking, unit, readIn(draft), getReturnTime(draft, Date.now()) + clockOffsetMs.peek())
+  );
 }
 
 /**

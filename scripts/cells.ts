@@ -2,23 +2,28 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { createDatabase } from "./accounts/add.ts";
+import { JURISDICTIONS } from "#worker/tenancy/bindings.ts";
+import { createDatabase, getSlotDatabaseName } from "./accounts/add.ts";
 import { chooseDataLocation, findDataLocationProblems } from "./accounts/data-location.ts";
 import { callDirectory, type Directory } from "./accounts/directory.ts";
 import { readOperatorAccess } from "./accounts/operator.ts";
 import { readCommandLine, readNumber } from "./command-line.ts";
 import {
   addDirectoryId,
+  addRoutes,
   addSpareDatabases,
   createCartsConfig,
   createRouterConfig,
+  listRoutePatterns,
   type SpareDatabase,
   toFurtherCellConfig,
   toRoutedCellConfig,
 } from "./deployment/cell-config.ts";
+import { migrateDirectory } from "./deployment/directory-slots.ts";
+import { assignRoutes } from "./deployment/domain-routes.ts";
 import { migrateCells } from "./deployment/migrate-cells.ts";
 import { writeAtomically } from "./files.ts";
-import { createWranglerCommand, PROJECT_ROOT, runOrThrow } from "./processes.ts";
+import { PROJECT_ROOT } from "./processes.ts";
 import { reportFailure, runStep } from "./steps.ts";
 import { changeConfig, getConfigPath, readWranglerConfig } from "./wrangler-toml.ts";
 
@@ -27,14 +32,16 @@ const USAGE = `npm run cells -- <command> [<company or number>] --env production
   spare <count>        creates databases without a company and binds them in wrangler.toml; the first time also the directory.
       With --jurisdiction eu|us|none or --location weur|… in that place. Deploy afterwards, then migrate
   migrate              adds the databases of the deployed cells to the directory and migrates all: one first, then 25 at a time
-  list                 lists the companies with cell, size, schema, last backup, last cron job and errors
+  list                 lists the companies with database, size, schema, last backup, last cron job, the Time Travel
+      bookmark before the last migration, and errors
   pause <company>      pauses service and keeps all data; resume <company> restarts it
   delete <company> --yes    deletes a paused company and its database permanently
   move <company> --to 02    moves it to another cell. If it was interrupted, repeat it. --cancel keeps the company where it is
   retry <company>      sends its failed work again within a minute; dismiss <company> removes it from the list
   generate <cell>      writes the configuration of a further cell (02, 03 …), the router and the carts from wrangler.toml
+  route                gives the domain's routes to the deployed router, with the variable CLOUDFLARE_API_TOKEN
 
-  All but spare and generate need the variable OPERATOR_KEY. --cell 02 limits migrate to a cell.
+  All but spare, generate and route need the variable OPERATOR_KEY. --cell 02 limits migrate to a cell.
   WRANGLER_CONFIG=cell-02.wrangler.toml makes spare and npm run deploy work on that cell`;
 
 const {
@@ -50,6 +57,8 @@ const environment = values.env ?? "production";
 // Companies of a directory are always at Cloudflare.
 const target = { ...requestedTarget, isRemote: true, environment, operator: readOperatorAccess(environment) };
 
+const ROUTER_CONFIG = join(PROJECT_ROOT, "router.wrangler.toml");
+
 const AGE_UNITS = [
   ["d", 86_400_000],
   ["h", 3_600_000],
@@ -63,6 +72,11 @@ function formatAge(at: number | null): string {
   return `${Math.floor(age / size)} ${unit} ago`;
 }
 
+function toDatabaseName({ cell, slot, jurisdiction }: Directory["accounts"][number]): string {
+  const region = JURISDICTIONS.find((item) => item === jurisdiction);
+  return getSlotDatabaseName({ environment, cell, slot, jurisdiction: region });
+}
+
 async function list(): Promise<void> {
   const { cells, accounts, moves, jobs } = await callDirectory<Directory>(target, "GET", "");
   for (const { cell, used, spare, retired, failed, clock_at, ...others } of cells)
@@ -70,23 +84,14 @@ async function list(): Promise<void> {
       `cell ${cell}: ${used} used, ${spare} spare, ${others.new} not migrated, ${retired} emptied, ${failed} failed; ` +
         `cron job ${formatAge(clock_at)}`,
     );
-  for (const {
-    account,
-    cell,
-    slot,
-    state,
-    jurisdiction,
-    size_bytes,
-    backup_at,
-    clock_at,
-    error,
-    schema_version,
-  } of accounts)
+  for (const item of accounts) {
+    const { account, state, jurisdiction, size_bytes, backup_at, clock_at, error, schema_version, bookmark } = item;
     console.log(
-      `${account.padEnd(31)} ${cell}/${String(slot).padStart(4, "0")} ${[state, jurisdiction].filter(Boolean).join(" ")}, ` +
+      `${account.padEnd(31)} ${toDatabaseName(item)} ${[state, jurisdiction].filter(Boolean).join(" ")}, ` +
         `${((size_bytes ?? 0) / 1e6).toFixed(1)} MB, ${schema_version}, backup ${formatAge(backup_at)}, ` +
-        `cron job ${formatAge(clock_at)}${error ? `, ${error}` : ""}`,
+        `cron job ${formatAge(clock_at)}${bookmark ? `, bookmark ${bookmark}` : ""}${error ? `, ${error}` : ""}`,
     );
+  }
   for (const { account, to_cell, step: at } of moves)
     console.log(`${account} is moving to cell ${to_cell} (${at}): npm run cells -- move ${account} continues it`);
   for (const { account, kind, failures, failed_at } of jobs)
@@ -96,19 +101,31 @@ async function list(): Promise<void> {
     );
 }
 
+/** Returns the cell to which an unfinished move goes. */
+async function findTarget(): Promise<string> {
+  const { moves } = await callDirectory<Directory>(target, "GET", "");
+  const unfinished = moves.find(({ account }) => account === subject);
+  if (!unfinished) throw new Error(`${subject} isn't being moved. Add --to with the cell.`);
+  return unfinished.to_cell;
+}
+
 async function move(): Promise<void> {
   const operator = randomUUID();
-  let body: object = values.cancel ? { operator, cancel: true } : { operator, to: values.to };
+  const to = values.cancel ? undefined : (values.to ?? (await findTarget()));
+  const body = values.cancel ? { operator, cancel: true } : { operator, to };
   for (;;) {
     const state = await callDirectory<{ step?: string; rows: number }>(
       target,
       "POST",
       `/accounts/${subject}/move`,
       body,
-    );
-    if (state.step === undefined) break;
+    ).catch((error: unknown) => {
+      // The answer of the call that ended the move was lost.
+      if (error instanceof Error && error.message.includes(`is already in cell ${to}`)) return { rows: 0 };
+      throw error;
+    });
+    if (!("step" in state) || state.step === undefined) break;
     console.log(`${state.step}: ${state.rows} rows`);
-    body = { operator };
   }
   console.log(values.cancel ? `${subject} stays where it is.` : `${subject} has moved.`);
 }
@@ -148,18 +165,13 @@ async function addSpares(): Promise<void> {
   }
   // Apply the migrations even if the database exists, because an interrupted command may have created it without
   // tables.
-  await runOrThrow(
-    ...createWranglerCommand("d1", "migrations", "apply", directoryName, "--remote", "--env", environment),
-    {
-      CI: "true",
-    },
-  );
+  await migrateDirectory(config, environment);
   const cell = String(config.vars["CELL"] ?? "01");
   const numbers = config.d1_databases.map(({ binding }) => Number(/DB_(\d{4})$/.exec(binding)?.[1] ?? 0));
   const first = Math.max(0, ...numbers) + 1;
   // Bind each database as soon as it exists, so that an interrupted command leaves none without a binding.
   for (let slot = first; slot < first + count; slot++) {
-    const databaseName = `rental-${environment}-${cell}-${String(slot).padStart(4, "0")}`;
+    const databaseName = getSlotDatabaseName({ environment, cell, slot, jurisdiction: place.jurisdiction });
     const databaseId = await runStep(databaseName, () => createDatabase(databaseName, target, place));
     const spare: SpareDatabase = { slot, databaseName, databaseId, jurisdiction: place.jurisdiction };
     await changeConfig((toml) => addSpareDatabases(toml, environment, [spare]));
@@ -174,7 +186,7 @@ async function generate(): Promise<void> {
   if (existsSync(file)) throw new Error(`${basename(file)} exists. Delete it first.`);
   const toml = await readFile(getConfigPath(), "utf8");
   // If a router was generated before, its configuration contains the routes.
-  const router = await readFile(join(PROJECT_ROOT, "router.wrangler.toml"), "utf8").catch(() => "");
+  const router = await readFile(ROUTER_CONFIG, "utf8").catch(() => "");
   const zone = (config.routes ?? []).flatMap((route) =>
     typeof route === "object" && "zone_name" in route ? [route.zone_name] : [],
   )[0];
@@ -185,16 +197,32 @@ async function generate(): Promise<void> {
   const terms = {
     environment,
     baseDomain,
-    zone: zone ?? /zone_name = "([^"]+)"/.exec(router)?.[1] ?? baseDomain,
+    zone: zone ?? /^# Zone: (\S+)$/m.exec(router)?.[1] ?? baseDomain,
     directoryId,
     cells,
+    hasRoutes: /^routes = /m.test(router),
   };
-  await writeAtomically(join(PROJECT_ROOT, "router.wrangler.toml"), createRouterConfig(terms));
+  await writeAtomically(ROUTER_CONFIG, createRouterConfig(terms));
   await writeAtomically(join(PROJECT_ROOT, "carts.wrangler.toml"), createCartsConfig(environment));
   await changeConfig((text) => toRoutedCellConfig(text, environment));
   console.log(
     `${basename(file)}, router.wrangler.toml and carts.wrangler.toml are written. docs/production.md has the next steps.`,
   );
+}
+
+async function route(): Promise<void> {
+  const toml = await readFile(ROUTER_CONFIG, "utf8").catch(() => undefined);
+  const find = (pattern: RegExp) => pattern.exec(toml ?? "")?.[1] ?? "";
+  const [script, baseDomain, zone] = [
+    find(/^name = "([^"]+)"/m),
+    find(/^BASE_DOMAIN = "([^"]+)"/m),
+    find(/^# Zone: (\S+)$/m),
+  ];
+  if (toml === undefined || zone === "") throw new Error("There is no router: npm run cells -- generate 02 writes it.");
+  const assigned = await assignRoutes(zone, listRoutePatterns(baseDomain), script);
+  for (const { pattern, before } of assigned) console.log(`${pattern}: ${before ?? "no Worker"} → ${script}`);
+  await writeAtomically(ROUTER_CONFIG, addRoutes(toml, baseDomain, zone));
+  console.log("Commit router.wrangler.toml, which has the routes now.");
 }
 
 const commands: Readonly<Record<string, () => Promise<void>>> = {
@@ -208,11 +236,14 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
   retry: changeFailedWork("retry"),
   dismiss: changeFailedWork("dismiss"),
   generate,
+  route,
 };
+
+const WITHOUT_SUBJECT = ["list", "migrate", "route"];
 
 try {
   const command = commands[what];
-  if (!command || (subject === "" && what !== "list" && what !== "migrate")) throw new Error(USAGE);
+  if (!command || (subject === "" && !WITHOUT_SUBJECT.includes(what))) throw new Error(USAGE);
   await command();
 } catch (error) {
   reportFailure(error);

@@ -1,24 +1,39 @@
+import { readFile } from "node:fs/promises";
 import { rollOutMigrations } from "./accounts/account-migrations.ts";
 import { type DeploymentTarget, parseTarget } from "./accounts/target.ts";
 import { dryRunDeployment } from "./build.ts";
 import { buildPages } from "./build-pages.ts";
 import { readOptions } from "./command-line.ts";
 import { listCellConfigs, rollOutCells } from "./deployment/cell-rollout.ts";
-import { type ConfigIssue, findConfigProblems, formatConfigIssues, hasDirectory } from "./deployment/configuration.ts";
-import { createHealthReader } from "./deployment/health.ts";
+import {
+  type ConfigIssue,
+  findConfigProblems,
+  formatConfigIssues,
+  isBehindRouter,
+} from "./deployment/configuration.ts";
+import {
+  findCellNumber,
+  findUnboundSlotIssues,
+  getNewestMigration,
+  type ListedSlot,
+  listDirectorySlots,
+  listOutdatedSlots,
+  migrateDirectory,
+} from "./deployment/directory-slots.ts";
+import { createHealthReader, isMonitorKeyRefused } from "./deployment/health.ts";
 import { migrateCells } from "./deployment/migrate-cells.ts";
 import { createQueues } from "./deployment/queues.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
 import { rollOutVersions } from "./deployment/rollout.ts";
 import { type DeploymentConfig, getDeploymentUrl, listWorkers, readDeploymentConfig } from "./deployment/workers.ts";
-import { PROJECT_ROOT, runCommand } from "./processes.ts";
+import { PROJECT_ROOT, runCommand, runOrThrow, toWranglerCommand } from "./processes.ts";
 import { reportFailure, runStep } from "./steps.ts";
 import { checkTypes } from "./typecheck.ts";
 
 // npm run deploy -- --env production [--dry-run]
 // builds, checks, migrates the canary first, deploys gradually, monitors health and rolls back an unhealthy version
 // --at-once deploys fully: required for a new Durable Object class, which gradual versions can't add
-// --all-cells deploys every cell, the newest first, and stops at the first failure
+// --all-cells deploys carts, every cell, the newest first, and the router, and stops at the first failure
 // --built skips pages, types and wrangler's checks: after npm run check
 // --canary <account> account to migrate first
 // --url <address> URL of the deployment, if not https://<BASE_DOMAIN>
@@ -52,19 +67,41 @@ async function migrateAll(target: DeploymentTarget, canary: string | undefined):
     throw new Error("Not every account is migrated. npm run migrate shows which; the next run goes on from there.");
 }
 
-// Databases of a directory are migrated by the deployed Worker, which a first deployment doesn't have.
+/**
+ * Migrates the databases of a cell. Its deployed Worker does it, so a new cell, which isn't in the directory, is
+ * migrated after its deployment.
+ */
 async function migrateBefore(
-  configured: DeploymentConfig,
+  { environment, front }: DeploymentConfig,
   target: DeploymentTarget,
-  canary: string | undefined,
+  { canary, slots }: { readonly canary: string | undefined; readonly slots: readonly ListedSlot[] },
 ): Promise<void> {
   await migrateAll(target, canary);
-  if (!hasDirectory(configured.front)) return;
-  const next = `npm run cells -- migrate --env ${configured.environment}`;
-  if (!target.operator) return console.log(`OPERATOR_KEY is not set: the databases wait for ${next}.`);
-  const isDeployed = await createHealthReader(target.operator.url, undefined)(new Map());
-  if (!isDeployed) return console.log(`Nothing serves yet: after this deployment, ${next}.`);
-  await migrateCells(target, String(configured.front.vars["CELL"] ?? "01"));
+  const cell = findCellNumber(front);
+  if (cell === undefined) return;
+  if (slots.length === 0)
+    return console.log(`Cell ${cell} is new: after this deployment, npm run cells -- migrate --env ${environment}.`);
+  if (target.operator) return migrateCells(target, cell);
+  const count = listOutdatedSlots(slots, getNewestMigration()).length;
+  // The new version can't serve these companies.
+  if (count > 0)
+    throw new Error(
+      `${count} companies wait for a migration, which needs the variable OPERATOR_KEY. Nothing was deployed.`,
+    );
+}
+
+async function refuseWithoutHealth(
+  { front }: DeploymentConfig,
+  address: string,
+  monitorKey: string | undefined,
+): Promise<void> {
+  if (monitorKey === undefined && isBehindRouter(front))
+    throw new Error(
+      "Set the variable MONITOR_KEY. Without it the router answers, and the cell's health isn't checked.",
+    );
+  if (monitorKey === undefined) console.log("MONITOR_KEY is not set: health is asked at its surface only.");
+  else if (await isMonitorKeyRefused(address, monitorKey))
+    throw new Error(`${address} refuses MONITOR_KEY: it isn't the secret of that name. Without it, health is unknown.`);
 }
 
 /** Builds and checks an environment, migrates its accounts, deploys its Workers and monitors health. */
@@ -75,6 +112,13 @@ export async function deployWorkers(deployment: Deployment): Promise<void> {
   // Check everything first, before slow steps, and report all problems at once.
   if (!isDry)
     refuseGrave([...problems, ...(await runStep("Cloudflare asked", () => findRemoteProblems(configured, url)))]);
+  const address = getDeploymentUrl(configured, url);
+  const monitorKey = process.env["MONITOR_KEY"] || undefined;
+  const { front } = configured;
+  if (!isDry) await refuseWithoutHealth(configured, address, monitorKey);
+  if (!isDry) await migrateDirectory(front, environment);
+  const slots = isDry ? [] : await listDirectorySlots(front, environment);
+  refuseGrave(findUnboundSlotIssues(front, slots));
   if (!isBuilt) await buildAndTry(environment);
   if (isDry) {
     if (problems.length > 0) console.log(`Before it can be deployed:\n${formatConfigIssues(problems).join("\n")}`);
@@ -82,26 +126,50 @@ export async function deployWorkers(deployment: Deployment): Promise<void> {
   }
   const target = parseTarget({ remote: true, env: environment });
   await runStep("Queues", () => createQueues(configured));
-  await runStep("Accounts migrated", () => migrateBefore(configured, target, canary));
-  const monitorKey = process.env["MONITOR_KEY"] || undefined;
-  if (monitorKey === undefined) console.log("MONITOR_KEY is not set: health is asked at its surface only.");
-  const cell = hasDirectory(configured.front) ? String(configured.front.vars["CELL"] ?? "01") : undefined;
-  const readHealth = createHealthReader(getDeploymentUrl(configured, url), monitorKey, cell);
+  await runStep("Accounts migrated", () => migrateBefore(configured, target, { canary, slots }));
+  const cell = findCellNumber(front);
+  const readHealth = createHealthReader(address, monitorKey, cell);
   const how = { readHealth, pauseMilliseconds: Number(pause) * 1000 };
-  await runStep(`Deployed to ${environment}`, () => rollOutVersions(listWorkers(configured), how, isAtOnce));
+  const isNewCell = cell !== undefined && slots.length === 0;
+  const workers = listWorkers(configured);
+  await runStep(`Deployed to ${environment}`, () => rollOutVersions(workers, how, { isAtOnce, isNewCell }));
 }
 
-// Each cell is deployed by its own process, because its configuration is read at the start. The pages are the same.
-function deployAllCells(): Promise<void> {
-  const others = process.argv.slice(2).filter((argument) => argument !== "--all-cells");
-  return rollOutCells(listCellConfigs(PROJECT_ROOT), async (config, isFirst) => {
-    const options = isFirst || others.includes("--built") ? others : [...others, "--built"];
-    const script = `${PROJECT_ROOT}/scripts/deploy.ts`;
-    const { exitCode } = await runCommand(process.execPath, [script, ...options], {
+interface AllCells {
+  readonly environment: string;
+  readonly isDry?: boolean;
+  readonly url?: string | undefined;
+}
+
+/**
+ * Deploys the carts first, because cells call them, then all cells, and the router last.
+ *
+ * @param options further options of `npm run deploy` for each cell
+ */
+export async function deployAllCells(all: AllCells, options: readonly string[]): Promise<void> {
+  await deployShared("carts", all);
+  // Each cell is deployed by its own process, because its configuration is read at the start. The pages are the same.
+  await rollOutCells(listCellConfigs(PROJECT_ROOT), async (config, isFirst) => {
+    const own = isFirst || options.includes("--built") ? options : [...options, "--built"];
+    const { exitCode } = await runCommand(process.execPath, [`${PROJECT_ROOT}/scripts/deploy.ts`, ...own], {
       environment: { WRANGLER_CONFIG: config },
     });
     return exitCode;
   });
+  if (!(await deployShared("router", all)) || all.isDry) return;
+  const address = getDeploymentUrl(readDeploymentConfig(all.environment), all.url);
+  if (!(await createHealthReader(address, process.env["MONITOR_KEY"] || undefined)(new Map())))
+    throw new Error(`Nothing answers behind the new router: npx wrangler rollback --config router.wrangler.toml`);
+}
+
+/** Deploys a Worker that all cells share, at once. Returns whether the environment has it. */
+async function deployShared(worker: "carts" | "router", { environment, isDry }: AllCells): Promise<boolean> {
+  const file = `${PROJECT_ROOT}/${worker}.wrangler.toml`;
+  const toml = await readFile(file, "utf8").catch(() => "");
+  if (!toml.includes(`name = "rental-platform-${worker}-${environment}"`)) return false;
+  const command = toWranglerCommand(["deploy", ...(isDry ? ["--dry-run"] : []), "--config", file]);
+  await runStep(`${worker} deployed`, () => runOrThrow(...command));
+  return true;
 }
 
 if (import.meta.main) {
@@ -125,6 +193,9 @@ if (import.meta.main) {
     "all-cells": isOfAll,
     ...others
   } = values;
-  const deployed = isOfAll ? deployAllCells() : deployWorkers({ environment, isDry, isAtOnce, isBuilt, ...others });
+  const options = process.argv.slice(2).filter((argument) => argument !== "--all-cells");
+  const deployed = isOfAll
+    ? deployAllCells({ environment, isDry, url: others.url }, options)
+    : deployWorkers({ environment, isDry, isAtOnce, isBuilt, ...others });
   await deployed.catch(reportFailure);
 }

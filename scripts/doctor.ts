@@ -6,6 +6,7 @@ import {
   findConfigProblems,
   formatConfigIssues,
 } from "./deployment/configuration.ts";
+import { findSlotIssues, getNewestMigration, listDirectorySlots } from "./deployment/directory-slots.ts";
 import { createHealthReader, listHealthRegressions } from "./deployment/health.ts";
 import { findMachineProblems, listPendingMigrationIssues } from "./deployment/local-machine.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
@@ -37,7 +38,13 @@ async function findDeploymentProblems(environment: string): Promise<readonly Con
       createGraveIssue(`migrations ${describeAccountError(error)}`, `npm run migrate -- --remote --env ${environment}`),
     ],
   );
-  return [...issues, ...pendingAccounts, ...(await health(configured))];
+  const { front } = configured;
+  const slots = await listDirectorySlots(front, environment)
+    .then((listed) => findSlotIssues(front, listed, getNewestMigration()))
+    .catch((error: unknown) => [
+      createGraveIssue(`the directory ${describeAccountError(error)}`, `npm run cells -- spare 5 --env ${environment}`),
+    ]);
+  return [...issues, ...pendingAccounts, ...slots, ...(await health(configured))];
 }
 
 try {

@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { makeExpiredDataPurgeDue, saveBackupCheck } from "#worker/store/operations/upkeep.ts";
-import { reencryptSecretsForNewName } from "#worker/usecases/operations/reencrypt-secrets.ts";
-import { findAccount } from "./accounts/directory.ts";
+import { JURISDICTIONS, type Jurisdiction } from "#worker/tenancy/bindings.ts";
+import { listAccounts, usesDirectory } from "./accounts/directory.ts";
 import { fetchBackup as fetchOperatorBackup, requireOperatorAccess, sendRestoreOrigin } from "./accounts/operator.ts";
 import { readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
@@ -21,17 +21,25 @@ import {
 import { showProgress } from "./data/progress.ts";
 import {
   assertEmptyAccount,
+  assertOwnDatabase,
   type BackupFile,
   formatPhotoCopyInstructions,
   listOutgoingJobs,
   readBackupFile,
+  reencryptBackup,
   restoreIntoAccount,
   testRestore,
 } from "./data/restore.ts";
+import { findBucketIn, findRegionBucket } from "./deployment/configuration.ts";
 import { withTemporaryFolder, writeAtomically } from "./files.ts";
 import { createWranglerCommand, PROJECT_ROOT, runOrThrow } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
-import { readWranglerConfig, toOfficeEnvironment } from "./wrangler-toml.ts";
+import {
+  type ConfiguredAccount,
+  readWranglerConfig,
+  toOfficeEnvironment,
+  type WranglerConfig,
+} from "./wrangler-toml.ts";
 
 // npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz] test: restores into memory and checks it;
 // without a date or file, the latest of three nights
@@ -51,21 +59,30 @@ const [name = ""] = positionals;
 const USAGE = `Say: npm run restore -- <account> [--date yyyy-mm-dd | --file <backup>] [--into <fresh account>]
 or, after a Time Travel: npm run restore -- <account> --went-back [--later <backup>] [--last-numbers A-26=123]`;
 
-function getBucketName(binding: "BACKUPS" | "FILES"): string {
+function readBucketConfig(): WranglerConfig {
   const { isRemote, environment } = target;
-  const config = readWranglerConfig(isRemote && environment ? toOfficeEnvironment(environment) : undefined);
-  const bucket = config.r2_buckets.find((item) => item.binding === binding)?.bucket_name;
-  if (!bucket) throw new Error(`wrangler.toml binds no bucket as ${binding}`);
+  return readWranglerConfig(isRemote && environment ? toOfficeEnvironment(environment) : undefined);
+}
+
+function getBucketName(binding: "BACKUPS" | "FILES", jurisdiction?: Jurisdiction): string {
+  const bucket = findRegionBucket(readBucketConfig(), binding, jurisdiction)?.bucket_name;
+  if (!bucket)
+    throw new Error(`wrangler.toml binds no bucket as ${binding}${jurisdiction ? ` in ${jurisdiction}` : ""}`);
   return bucket;
 }
 
 /** Downloads or uploads an object of the backup bucket. */
-async function copyObject(way: "get" | "put", path: string, file: string): Promise<void> {
+async function copyObject(way: "get" | "put", path: string, file: string, jurisdiction?: Jurisdiction): Promise<void> {
   const { isRemote, stateDir } = target;
   const where = isRemote ? ["--remote"] : ["--local", "--persist-to", stateDir];
-  await runOrThrow(
-    ...createWranglerCommand("r2", "object", way, `${getBucketName("BACKUPS")}/${path}`, "--file", file, ...where),
-  );
+  const place = jurisdiction ? ["--jurisdiction", jurisdiction] : [];
+  const object = `${getBucketName("BACKUPS", jurisdiction)}/${path}`;
+  await runOrThrow(...createWranglerCommand("r2", "object", way, object, "--file", file, ...where, ...place));
+}
+
+/** Returns an account that exists. The name alone doesn't show whether the directory has it. */
+async function findExistingAccount(account: string): Promise<ConfiguredAccount | undefined> {
+  return (await listAccounts(target)).find((item) => item.name === account);
 }
 
 /** Reads the specified or latest backup and restores it into memory. */
@@ -81,26 +98,39 @@ async function fetchBackup(): Promise<BackupFile> {
       else await copyObject("get", `rows/${name}/${day}.ndjson.gz`, fetched);
       return fetched;
     });
-    if (file === undefined) throw new Error(formatMissingBackup(days));
+    if (file === undefined) throw new Error(await formatMissingBackup(days));
     return examine(file);
   });
 }
 
 // Downloads the backup of a day. The Worker doesn't serve removed accounts, so wrangler downloads theirs, of any size.
 async function download(day: string, file: string): Promise<void> {
-  const isServed = findAccount(name, target) !== undefined;
-  if (!isServed) return copyObject("get", `rows/${name}/${day}.ndjson.gz`, file);
+  if (!(await findExistingAccount(name))) return downloadRemoved(day, file);
   const stream = await fetchOperatorBackup(requireOperatorAccess(target.operator), name, day);
   if (!stream) throw new Error("key does not exist");
   await writeAtomically(file, stream);
 }
 
-function formatMissingBackup(days: readonly string[]): string {
+// The region of a removed account isn't stored, so this tries the bucket of each.
+async function downloadRemoved(day: string, file: string): Promise<void> {
+  const found = JURISDICTIONS.filter((jurisdiction) => findBucketIn(readBucketConfig(), "BACKUPS", jurisdiction));
+  const regions = [undefined, ...found];
+  for (const [index, region] of regions.entries()) {
+    try {
+      return await copyObject("get", `rows/${name}/${day}.ndjson.gz`, file, region);
+    } catch (error) {
+      const isMissing = error instanceof Error && error.message.includes("key does not exist");
+      if (!isMissing || index === regions.length - 1) throw error;
+    }
+  }
+}
+
+async function formatMissingBackup(days: readonly string[]): Promise<string> {
   const missing = `There is no backup of ${name} of ${days.join(", ")}.`;
   // A removed account still has its backups.
-  return findAccount(name, target) !== undefined
+  return (await findExistingAccount(name))
     ? `${missing} npm run backup -- ${name} makes one now, --date names another day.`
-    : `${missing} wrangler.toml binds no account "${name}"; --date names the day of a backup that it left.`;
+    : `${missing} There is no account "${name}"; --date names the day of a backup that it left.`;
 }
 
 async function examine(file: string): Promise<BackupFile> {
@@ -132,11 +162,12 @@ async function readLater(account: string): Promise<BackupFile | undefined> {
   return later;
 }
 
-/** Prevents duplicate ids and numbers, and reports losses, revocations and manual steps. */
+/** Prevents duplicate ids and numbers, and repeats later erasures. Reports losses, revocations and manual steps. */
 async function goOn(db: D1Database, later: BackupFile | undefined): Promise<void> {
   const lastNumbersFile = values["last-numbers"];
   if (lastNumbersFile !== undefined) await advanceInvoiceSeries(db, parseLastInvoiceNumbers(lastNumbersFile));
   await resetAfterRestore(db, Date.now());
+  await makeExpiredDataPurgeDue(openDatabase(db, createUsageMeter()), Date.now());
   const losses = later && (await reconcileWithLaterBackup(db, later, Date.now()));
   console.log(
     formatRestoreReport(losses, {
@@ -151,8 +182,8 @@ async function wentBack(): Promise<void> {
   if (target.isRemote) requireOperatorAccess(target.operator);
   const later = await readLater(account.name);
   const scheduledJobs = await withDatabase(account, target, async (db) => {
+    if (usesDirectory(target)) await assertOwnDatabase(db, account.name);
     await goOn(db, later);
-    await makeExpiredDataPurgeDue(openDatabase(db, createUsageMeter()), Date.now());
     return listOutgoingJobs(db);
   });
   console.log(`Pending jobs are pending again: ${account.name} ${scheduledJobs.join(", ")}. Some may run twice.`);
@@ -161,40 +192,53 @@ async function wentBack(): Promise<void> {
 
 async function restore(): Promise<void> {
   const backup = await fetchBackup();
-  const source = findAccount(name, target);
+  const source = await findExistingAccount(name);
   // Administrators see when a backup was last tested.
   if (source)
     await withDatabase(source, target, (db) => saveBackupCheck(openDatabase(db, createUsageMeter()), Date.now()));
-  if (values.into) {
-    const account = findNamedAccount(values.into, target);
-    if (target.isRemote) requireOperatorAccess(target.operator);
-    const later = await readLater(backup.account);
-    const from = {
-      name: backup.account,
-      masterKey: await readMasterKey(target),
-      secondMasterKey: readSecondMasterKey(),
-    };
-    // Check this before recording the origin. Otherwise its erasures would affect customers of this account.
-    await withDatabase(account, target, assertEmptyAccount);
-    await noteOrigin(backup.account, account.name);
-    const { moved, lost, doings } = await withDatabase(account, target, async (db) => {
-      await restoreIntoAccount(db, backup, showProgress);
-      const store = openDatabase(db, createUsageMeter());
-      await makeExpiredDataPurgeDue(store, Date.now());
-      await goOn(db, later);
-      return { ...(await reencryptSecretsForNewName(store, from, account.name)), doings: await listOutgoingJobs(db) };
-    });
-    console.log(`${account.name} contains the backup of ${backup.account}; ${moved} secrets are encrypted for it.`);
-    const buckets = { copies: getBucketName("BACKUPS"), files: getBucketName("FILES") };
-    for (const line of formatPhotoCopyInstructions(backup, account.name, buckets)) console.log(line);
-    console.log("The cron job repeats erasures made after that backup within five minutes.");
-    if (backup.account !== account.name && findAccount(backup.account, target) !== undefined)
-      console.log(
-        `${backup.account} is served, too. From now on each of them ${doings.join(", ")}: take out of service the one that is not to
-(npm run account -- remove ${account.name} --yes, or ${backup.account}).`,
-      );
-    if (lost > 0) console.log(`${lost} secrets were encrypted with another master key: give those keys new ones.`);
-  }
+  if (!values.into) return;
+  const account = await findExistingAccount(values.into);
+  if (!account)
+    throw new Error(`There is no account "${values.into}": npm run account -- add ${values.into} --empty adds it.`);
+  if (target.isRemote) requireOperatorAccess(target.operator);
+  await restoreInto(account, backup);
+}
+
+async function restoreInto(account: ConfiguredAccount, backup: BackupFile): Promise<void> {
+  const later = await readLater(backup.account);
+  const from = {
+    name: backup.account,
+    masterKey: await readMasterKey(target),
+    secondMasterKey: readSecondMasterKey(),
+  };
+  // Check this before recording the origin. Otherwise its erasures would affect customers of this account.
+  await withDatabase(account, target, assertEmptyAccount);
+  await noteOrigin(backup.account, account.name);
+  const { backup: ownBackup, moved, lost } = await reencryptBackup(backup, from, account.name);
+  const scheduledJobs = await withDatabase(account, target, async (db) => {
+    await restoreIntoAccount(db, ownBackup, showProgress, () => goOn(db, later));
+    return listOutgoingJobs(db);
+  });
+  console.log(`${account.name} contains the backup of ${backup.account}; ${moved} secrets are encrypted for it.`);
+  const original = backup.account === account.name ? account : await findExistingAccount(backup.account);
+  const buckets = {
+    copies: getBucketName("BACKUPS", (original ?? account).jurisdiction),
+    files: getBucketName("FILES", account.jurisdiction),
+  };
+  for (const line of formatPhotoCopyInstructions(backup, account.name, buckets)) console.log(line);
+  console.log("The cron job repeats erasures made after that backup within five minutes.");
+  if (original && original !== account) warnOfBoth(original, account, scheduledJobs);
+  if (lost > 0) console.log(`${lost} secrets were encrypted with another master key: give those keys new ones.`);
+}
+
+function warnOfBoth(original: ConfiguredAccount, copy: ConfiguredAccount, scheduledJobs: readonly string[]): void {
+  const command = usesDirectory(target)
+    ? `npm run cells -- pause ${copy.name}`
+    : `npm run account -- remove ${copy.name} --yes`;
+  console.log(
+    `${original.name} is served, too. From now on each of them ${scheduledJobs.join(", ")}: take out of service the one that is not to
+(${command}, or ${original.name}).`,
+  );
 }
 
 try {

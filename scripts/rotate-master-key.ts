@@ -7,13 +7,13 @@ import { countSecretsByKey, type SecretCountsByKey } from "#worker/usecases/oper
 import { listAccounts } from "./accounts/directory.ts";
 import { parseTarget, readMasterKey, readSecondMasterKey, runForEachAccount } from "./accounts/target.ts";
 import { readNumber, readOptions } from "./command-line.ts";
-import { deployWorkers } from "./deploy.ts";
-import { type DeployedWorker, listWorkers, readDeploymentConfig } from "./deployment/workers.ts";
+import { deployAllCells, deployWorkers } from "./deploy.ts";
+import { type DeployedWorker, listDecryptingWorkers } from "./deployment/workers.ts";
 import { readCommandOutput, runOrThrow } from "./processes.ts";
 import { describeAccountError, reportFailure, runStep } from "./steps.ts";
 
 // npm run rotate-master-key -- --new-key new.key [--env production]
-// with the variable MASTER_KEY (the key in use) sets both keys in both Workers that decrypt, the new one for decryption
+// with the variable MASTER_KEY (the key in use) sets both keys in all Workers that decrypt, the new one for decryption
 // first, deploys, swaps the keys, deploys again and waits until the cron has encrypted everything with the new key.
 // A missing file gets a new key. If the command stops, run it again with the same variable and file.
 // npm run rotate-master-key -- --finish [--env production]
@@ -39,8 +39,9 @@ const environment = values.env;
 const waitMilliseconds = readNumber("wait", values.wait) * 1000;
 const patienceMilliseconds = readNumber("patience", values.patience) * 1000;
 const target = parseTarget({ remote: true, env: environment });
-// The printer decrypts nothing. The office Worker runs the cron.
-const workers = listWorkers(readDeploymentConfig(environment)).filter(({ role }) => role !== "printer");
+// The office Worker runs the cron.
+const workers = listDecryptingWorkers(environment);
+const hasCells = workers.length > 2;
 
 interface Keys {
   readonly masterKey: string;
@@ -99,8 +100,14 @@ async function setKeys({ masterKey, secondMasterKey }: Keys): Promise<void> {
       if ((await hasSecret(worker, secret)) !== "all") throw new Error(`${worker.name} doesn't serve with ${secret}.`);
 }
 
-const deployVersions = () =>
-  deployWorkers({ environment, isBuilt: values.built, url: values.url, ...(values.pause && { pause: values.pause }) });
+function deployVersions(): Promise<void> {
+  const { built, url, pause } = values;
+  if (!hasCells) return deployWorkers({ environment, isBuilt: built, url, ...(pause && { pause }) });
+  const options = Object.entries({ env: environment, url, pause }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  return deployAllCells({ environment, url }, [...options, ...(built ? ["--built"] : [])]);
+}
 
 /** Waits until the cron has encrypted all secrets with the new key. */
 async function waitForCron(keys: Keys): Promise<SecretCountsByKey> {
@@ -130,10 +137,10 @@ async function rotate(file: string): Promise<void> {
   const counts = await runStep("1. MASTER_KEY decrypts every secret", () => countSecrets(before), formatCounts);
   // If secrets already use the new key, an interrupted rotation had swapped the keys. Going back would repeat its work.
   if (counts.second === 0) {
-    await runStep("2. Both Workers also decrypt with the new key", () => setKeys(before));
+    await runStep("2. All Workers also decrypt with the new key", () => setKeys(before));
     await runStep("   Every isolate knows it", () => setTimeout(waitMilliseconds));
   } else console.log("2. The keys were swapped before: the rotation continues.");
-  await runStep("3. Both Workers encrypt with the new key", () => setKeys(after));
+  await runStep("3. All Workers encrypt with the new key", () => setKeys(after));
   await runStep("4. Every secret has the new key", () => waitForCron(after), formatCounts);
   console.log(`From now on MASTER_KEY is the key in ${file}. In 30 days, or at once if the old key leaked:
 MASTER_KEY=$(cat ${file}) PREVIOUS_MASTER_KEY=<old key> npm run rotate-master-key -- --finish --env ${environment}`);
@@ -155,7 +162,7 @@ async function finish(): Promise<void> {
     formatCounts,
   );
   if (second > 0) throw new Error(`${second} secrets still have the old key, so it stays. Nothing was changed.`);
-  await runStep("2. Old key removed from both Workers", async () => {
+  await runStep("2. Old key removed from all Workers", async () => {
     for (const { wrangler } of workers)
       await runOrThrow(...wrangler("versions", "secret", "delete", "PREVIOUS_MASTER_KEY"), { CI: "true" });
     await deployVersions();

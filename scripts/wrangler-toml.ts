@@ -35,20 +35,20 @@ export function toOfficeEnvironment(environment: string): string {
   return `${environment}-office`;
 }
 
-function refuseUnknown(environment: string): void {
-  const headings = readFileSync(getConfigPath(), "utf8").matchAll(/^\[env\.([\w-]+)\]/gm);
+function refuseUnknown(environment: string, path: string): void {
+  const headings = readFileSync(path, "utf8").matchAll(/^\[env\.([\w-]+)\]/gm);
   const names = [...headings].map(([, name = ""]) => name);
   if (names.includes(environment)) return;
   // Office environments are omitted, because each belongs to a main one.
   const offered = names.filter((name) => !name.endsWith(toOfficeEnvironment("")));
   const are = offered.length > 0 ? `there are ${offered.join(" and ")}` : "it has none";
-  throw new Error(`${basename(getConfigPath())} has no environment ${environment}: ${are}.`);
+  throw new Error(`${basename(path)} has no environment ${environment}: ${are}.`);
 }
 
 /** Reads the configuration of wrangler.toml or one of its environments. Throws if the environment doesn't exist. */
-export function readWranglerConfig(environment?: string): WranglerConfig {
-  if (environment) refuseUnknown(environment);
-  const configOptions = { config: getConfigPath(), ...(environment && { env: environment }) };
+export function readWranglerConfig(environment?: string, path = getConfigPath()): WranglerConfig {
+  if (environment) refuseUnknown(environment, path);
+  const configOptions = { config: path, ...(environment && { env: environment }) };
   return unstable_readConfig(configOptions, { hideWarnings: true });
 }
 

@@ -6,7 +6,7 @@ import { isCountryCode } from "#domain/countries.ts";
 import { normalizeEmail, normalizeOrCleanEmail } from "#domain/identity.ts";
 import { runWithoutPauses } from "#domain/run-in-slices.ts";
 import { detectSeparator, parseCsvSheet } from "#worker/imports/parse-csv.ts";
-import { ACCOUNT_NAME_PATTERN, getBindingName } from "#worker/tenancy/bindings.ts";
+import { ACCOUNT_NAME_PATTERN, getBindingName, type Jurisdiction } from "#worker/tenancy/bindings.ts";
 import { migrateAccount } from "../migrations.ts";
 import { createWranglerCommand, parseJsonOutput, readCommandOutput, runOrThrow } from "../processes.ts";
 import { runStep } from "../steps.ts";
@@ -120,7 +120,7 @@ export function listEmptyAccountSteps(
   if (readAccounts(environment).some((account) => account.name === name))
     return [`find ${name} in wrangler.toml, where it is already: only what it lacks of this would be made`];
   return [
-    `create the D1 database ${toDatabaseName(name, environment)} ${where}`,
+    `create the D1 database ${toDatabaseName(name, environment, jurisdiction)} ${where}`,
     `bind it as ${getBindingName(name, jurisdiction)} in wrangler.toml${environmentText}, and write worker/env.d.ts anew`,
     "apply every migration to it",
   ];
@@ -129,8 +129,22 @@ export function listEmptyAccountSteps(
 // Uses wrangler instead of the Worker, because the deployed Worker doesn't know a new account. Its few rows fit.
 const withoutWorker = (target: DeploymentTarget): DeploymentTarget => ({ ...target, operator: undefined });
 
-function toDatabaseName(account: string, environment: string | undefined): string {
-  return environment === undefined ? `rental-${account}` : `rental-${environment}-${account}`;
+// The name contains the region, so that an interrupted command's database isn't found for another region. No account
+// name contains an underscore.
+function toDatabaseName(account: string, environment: string | undefined, jurisdiction?: Jurisdiction): string {
+  const name = environment === undefined ? `rental-${account}` : `rental-${environment}-${account}`;
+  return jurisdiction ? `${name}_${jurisdiction}` : name;
+}
+
+/** Returns the name of a numbered database: `rental-production-01-0007`, or `rental-production-01-0007_eu`. */
+export function getSlotDatabaseName(place: {
+  readonly environment: string;
+  readonly cell: string;
+  readonly slot: number;
+  readonly jurisdiction?: Jurisdiction | undefined;
+}): string {
+  const { environment, cell, slot, jurisdiction } = place;
+  return toDatabaseName(`${cell}-${String(slot).padStart(4, "0")}`, environment, jurisdiction);
 }
 
 /** Adds an account with an empty schema, to restore a backup into. */
@@ -143,7 +157,7 @@ export async function addEmptyAccount(
     return runStep("Database", () => assignSpareDatabase(name, place.jurisdiction, requestedTarget));
   const target = withoutWorker(requestedTarget);
   const { environment } = target;
-  const databaseName = toDatabaseName(name, environment);
+  const databaseName = toDatabaseName(name, environment, place.jurisdiction);
   const find = () => readAccounts(environment).find((account) => account.name === name);
   if (!find()) {
     const { jurisdiction } = place;

@@ -25,6 +25,7 @@ export interface Directory {
     readonly state: string;
     readonly jurisdiction: string;
     readonly schema_version: string | null;
+    readonly bookmark: string | null;
     readonly size_bytes: number | null;
     readonly backup_at: number | null;
     readonly clock_at: number | null;

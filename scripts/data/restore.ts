@@ -2,11 +2,14 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { RestoreResult } from "#domain/operations/imports.ts";
+import type { AccountSecrets } from "#worker/auth/account-keys.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
+import { DATABASE_OWNER_TABLE } from "#worker/directory/owner.ts";
 import type { ReportProgress } from "#worker/imports/import.ts";
 import { restoreBackupIntoScratch } from "#worker/imports/restore-copy.ts";
 import { restoreTables } from "#worker/imports/restore-tables.ts";
 import { dropTriggers } from "#worker/imports/synchronous-database.ts";
-import { createTriggerSuspension } from "#worker/imports/write-rows.ts";
+import { createInsertStatement, createTriggerSuspension, splitRowsIntoJson } from "#worker/imports/write-rows.ts";
 import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
@@ -65,6 +68,19 @@ export async function testRestore(file: string, migrationsFolder: string): Promi
   }
 }
 
+/** Maximum length of the settings, which are one row. */
+const SETTINGS_CHARACTERS = 40_000;
+
+/** Throws if a numbered database went back to a moment before the account had it. */
+export async function assertOwnDatabase(db: D1Database, account: string): Promise<void> {
+  const query = db.prepare(`SELECT account FROM ${DATABASE_OWNER_TABLE}`);
+  const owner = await query.first<string>("account").catch(() => null);
+  if (owner === account) return;
+  throw new Error(
+    `At that moment the database had ${owner ?? "no company"}, not ${account}. Undo with the bookmark that Time Travel printed.`,
+  );
+}
+
 /** Throws a readable error if the account has data. */
 export async function assertEmptyAccount(db: D1Database): Promise<void> {
   if (await db.prepare("SELECT 1 AS found FROM settings").first())
@@ -72,16 +88,52 @@ export async function assertEmptyAccount(db: D1Database): Promise<void> {
 }
 
 /**
- * Restores a backup into an account without settings, which are written last. Triggers are removed within each batch,
- * because the backup already contains their effects.
+ * Returns a backup with its secrets encrypted for another account name, and the numbers of those secrets and of those
+ * that no key opens.
  */
-export async function restoreIntoAccount(db: D1Database, backup: BackupFile, progress: ReportProgress): Promise<void> {
+export async function reencryptBackup(
+  backup: BackupFile,
+  from: AccountSecrets,
+  to: string,
+): Promise<{ readonly backup: BackupFile; readonly moved: number; readonly lost: number }> {
+  let [moved, lost] = [0, 0];
+  const reencrypt = async (sealed: string) => {
+    const secret = await decryptSecret(from, sealed).catch(() => undefined);
+    if (secret === undefined) lost += 1;
+    else moved += 1;
+    return secret === undefined ? sealed : encryptSecret(from.masterKey, to, secret);
+  };
+  const tables: RestoredTable[] = [];
+  for (const table of backup.tables) {
+    const sealedColumns = new Set(table.columns.filter((column) => /(^|_)sealed$/.test(column)));
+    const rows: StoredValue[][] = [];
+    for (const row of table.rows) {
+      const cells = row.map((value, at) =>
+        typeof value === "string" && sealedColumns.has(table.columns[at] ?? "") ? reencrypt(value) : value,
+      );
+      rows.push(sealedColumns.size === 0 ? row : await Promise.all(cells));
+    }
+    tables.push({ ...table, rows });
+  }
+  return { backup: { ...backup, tables }, moved, lost };
+}
+
+/**
+ * Restores a backup into an account without settings. Triggers are removed within each batch, because the backup already
+ * contains their effects. The settings are written after all else, so that a killed restore can be repeated and an
+ * incomplete account is never in use.
+ *
+ * @param prepare changes the restored rows before the account is in use
+ */
+export async function restoreIntoAccount(
+  db: D1Database,
+  backup: BackupFile,
+  progress: ReportProgress,
+  prepare: () => Promise<void> = async () => undefined,
+): Promise<void> {
   await assertEmptyAccount(db);
   // Backups list referencing tables before referenced ones. Restoring needs the reverse order.
-  const ordered = backup.tables
-    .filter(({ name }) => !DERIVED_TABLES.has(name))
-    .toReversed()
-    .sort((a, b) => Number(a.name === "settings") - Number(b.name === "settings"));
+  const ordered = backup.tables.filter(({ name }) => !DERIVED_TABLES.has(name) && name !== "settings").toReversed();
   const totals = new Map(ordered.map(({ name, rows }) => [name, rows.length]));
   await restoreTables(
     db,
@@ -93,6 +145,15 @@ export async function restoreIntoAccount(db: D1Database, backup: BackupFile, pro
   await db.batch([
     ...dropTriggers,
     ...createFillSearchBlocksStatements().map((sql) => db.prepare(sql)),
+    ...recreateTriggers,
+  ]);
+  await prepare();
+  const settings = backup.tables.filter(({ name }) => name === "settings");
+  await db.batch([
+    ...dropTriggers,
+    ...settings.flatMap((table) =>
+      [...splitRowsIntoJson(table.rows, SETTINGS_CHARACTERS)].map((text) => createInsertStatement(db, table, text)),
+    ),
     ...recreateTriggers,
   ]);
 }

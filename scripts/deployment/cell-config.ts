@@ -93,26 +93,41 @@ interface RouterTerms {
   readonly zone: string;
   readonly directoryId: string;
   readonly cells: readonly string[];
+  /** Whether the domain's routes are the router's. Cloudflare refuses a Worker with routes of another one. */
+  readonly hasRoutes: boolean;
+}
+
+/** Lists the patterns of the domain's routes. */
+export const listRoutePatterns = (baseDomain: string): readonly string[] => [
+  `*.${baseDomain}/*`,
+  `${baseDomain}/healthz*`,
+  `${baseDomain}/operator/*`,
+];
+
+/** Returns the router's configuration with the routes of the domain. Unchanged if it has them. */
+export function addRoutes(toml: string, baseDomain: string, zone: string): string {
+  if (/^routes = /m.test(toml)) return toml;
+  const routes = listRoutePatterns(baseDomain).map(
+    (pattern) => `  { pattern = "${pattern}", zone_name = "${zone}" },\n`,
+  );
+  return toml.replace(/^preview_urls = false\n/m, `preview_urls = false\nroutes = [\n${routes.join("")}]\n`);
 }
 
 /** Returns the configuration of the router: the routes of the domain, the directory, and a service for each cell. */
-export function createRouterConfig({ environment, baseDomain, zone, directoryId, cells }: RouterTerms): string {
+export function createRouterConfig(terms: RouterTerms): string {
+  const { environment, baseDomain, zone, directoryId, cells, hasRoutes } = terms;
   const services = cells.map((cell) => {
     const suffix = cell === "01" ? "" : `-${cell}`;
     return `[[services]]\nbinding = "CELL_${cell}"\nservice = "rental-platform-${environment}${suffix}"\n`;
   });
-  return `# Router in front of the cells (decision 0073). Written by npm run cells.
+  const config = `# Router in front of the cells (decision 0073). Written by npm run cells.
+# Zone: ${zone}
 name = "rental-platform-router-${environment}"
 main = "worker/entry/router.ts"
 compatibility_date = "2026-08-15"
 minify = true
 workers_dev = false
 preview_urls = false
-routes = [
-  { pattern = "*.${baseDomain}/*", zone_name = "${zone}" },
-  { pattern = "${baseDomain}/healthz*", zone_name = "${zone}" },
-  { pattern = "${baseDomain}/operator/*", zone_name = "${zone}" },
-]
 
 [vars]
 BASE_DOMAIN = "${baseDomain}"
@@ -142,4 +157,5 @@ namespace_id = "2001"
 simple = { limit = 30, period = 60 }
 
 ${services.join("\n")}`;
+  return hasRoutes ? addRoutes(config, baseDomain, zone) : config;
 }

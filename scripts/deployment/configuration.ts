@@ -95,7 +95,7 @@ const listAccountBindings = ({ d1_databases }: WranglerConfig) =>
   d1_databases.filter(({ binding }) => getBindingAccount(binding) !== undefined);
 
 /** Whether a cell is behind a router. The carts of such cells are in a Worker of their own. */
-const isBehindRouter = ({ durable_objects: { bindings } }: WranglerConfig) =>
+export const isBehindRouter = ({ durable_objects: { bindings } }: WranglerConfig) =>
   bindings.some(({ name, script_name }) => name === "SHOPPING_CARTS" && script_name !== undefined);
 
 /** Whether companies are rows of a directory, instead of bindings of their names. */
@@ -151,6 +151,17 @@ export function findBucketIn({ r2_buckets }: WranglerConfig, name: "FILES" | "BA
       bucket.jurisdiction === jurisdiction &&
       [name, `${name}_${jurisdiction.toUpperCase()}`].some((binding) => binding === bucket.binding),
   );
+}
+
+/** Returns the bucket binding of a region, or that of accounts without one. */
+export function findRegionBucket(
+  config: WranglerConfig,
+  name: "FILES" | "BACKUPS",
+  jurisdiction: Jurisdiction | undefined,
+) {
+  return jurisdiction
+    ? findBucketIn(config, name, jurisdiction)
+    : config.r2_buckets.find(({ binding }) => binding === name);
 }
 
 /** Describes how to bind a bucket in a jurisdiction. */

@@ -50,6 +50,16 @@ export function createHealthReader(address: string, monitorKey: string | undefin
   };
 }
 
+/** Whether a deployment refuses the monitor key, so that its health stays unknown. */
+export async function isMonitorKeyRefused(address: string, monitorKey: string): Promise<boolean> {
+  const headers = { Authorization: `Bearer ${monitorKey}` };
+  const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS);
+  return fetch(`${address}/healthz?deep`, { headers, signal }).then(
+    ({ status }) => status === 401,
+    () => false,
+  );
+}
+
 function shallow({ status }: DeepHealth): DeepHealth | undefined {
   if (status !== "ok") return undefined;
   return { status, files: "ok", office: "ok", printer: "ok", accounts: {}, next: null };

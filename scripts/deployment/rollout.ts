@@ -19,24 +19,52 @@ const STEPS = [0, 10, 50, 100] as const;
 const REQUESTS_PER_STEP = 5;
 const MAX_VERSION_REQUESTS = 20;
 
+/** Reasons to deploy without steps. */
+interface RolloutChoice {
+  /** Whether the operator asks for it. */
+  readonly isAtOnce: boolean;
+  /** Whether the cell has no companies yet. `secret put` may have created its Workers without code. */
+  readonly isNewCell: boolean;
+}
+
+/**
+ * Chooses between a deployment in steps and a full one. Only missing versions mean that nothing serves: health may be
+ * unknown for other reasons.
+ *
+ * @throws if versions serve whose health can't be read
+ */
+export function chooseRollout(
+  serving: readonly (string | undefined)[],
+  hasHealth: boolean,
+  { isAtOnce, isNewCell }: RolloutChoice,
+): "full" | "gradual" {
+  if (isAtOnce) return "full";
+  if (isNewCell || serving.includes(undefined)) {
+    console.log("nothing serves yet: deployed at once");
+    return "full";
+  }
+  if (hasHealth) return "gradual";
+  throw new Error(
+    "Versions serve, but /healthz doesn't answer, so the new ones couldn't be checked. Nothing was deployed. " +
+      "Try again, or add --at-once to deploy without these checks.",
+  );
+}
+
 /**
  * Deploys the Workers in order. Existing ones get the new versions gradually with a health check at each step, and
- * all are rolled back if unhealthy. If nothing is deployed yet, or with `skipsGradualRollout`, deploys fully. Throws if
- * the deployment isn't healthy in the end.
+ * all are rolled back if unhealthy. If nothing is deployed yet, or if it's chosen, deploys fully. Throws if the
+ * deployment isn't healthy in the end.
  */
 export async function rollOutVersions(
   workers: readonly DeployedWorker[],
   healthWatch: Omit<HealthWatch, "before">,
-  skipsGradualRollout: boolean,
+  choice: RolloutChoice,
 ): Promise<void> {
   const before = await healthWatch.readHealth(new Map());
   const watched: HealthWatch = { ...healthWatch, before };
   if (before && before.status !== "ok") console.log(`before: ${before.status}; only what becomes worse is taken back`);
   const serving = await Promise.all(workers.map(servingVersion));
-  if (skipsGradualRollout || !before || serving.includes(undefined)) {
-    if (!skipsGradualRollout) console.log("nothing serves yet: deployed at once");
-    return deployFully(workers, watched);
-  }
+  if (chooseRollout(serving, before !== undefined, choice) === "full") return deployFully(workers, watched);
   const changes: Change[] = [];
   // Upload all first. A failed upload then has changed nothing.
   for (const [index, worker] of workers.entries())

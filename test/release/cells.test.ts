@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { appendFile, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
-import { type SimulatedCloudflare, startCloudflare } from "#support/cloudflare.ts";
+import { HEALTHY_STATUS, type SimulatedCloudflare, startCloudflare } from "#support/cloudflare.ts";
 
 // The commands that prepare cells, against the simulator of Cloudflare.
 
@@ -60,6 +60,62 @@ test("creates a spare database at the named location, and rejects an unknown jur
   expect(output).toContain("Next:");
   expect((await cloud.read()).places["rental-production-01-0003"]).toEqual({ location: "weur" });
 }, 900_000);
+
+test("finds no database of an interrupted command for another region", async () => {
+  await cloud.change({ kills: "d1 create rental-production-01-0004" });
+  expect((await cells("spare", "1")).exitCode).not.toBe(0);
+  await cloud.change({ kills: null });
+  const buckets = [
+    ["production", "FILES"],
+    ["production-office", "FILES"],
+    ["production-office", "BACKUPS"],
+  ].map(
+    ([env, name]) =>
+      `\n[[env.${env}.r2_buckets]]\nbinding = "${name}_EU"\nbucket_name = "eu-${name}"\njurisdiction = "eu"\n`,
+  );
+  await appendFile(cloud.config, buckets.join(""));
+  for (const name of ["eu-FILES", "eu-BACKUPS"])
+    await cloud.wrangler("r2", "bucket", "create", name, "--jurisdiction", "eu");
+  expect((await cells("spare", "1", "--jurisdiction", "eu")).output).toContain("Next:");
+  expect((await cloud.read()).places["rental-production-01-0004_eu"]).toEqual({ jurisdiction: "eu" });
+  expect(await countBindings("EU_DB_0004")).toBe(2);
+}, 900_000);
+
+describe("a deployment with companies", () => {
+  const directory = (sql: string) =>
+    cloud.wrangler("d1", "execute", "rental-production-directory", "--remote", "--json", "--yes", "--command", sql);
+  const deploy = (...args: readonly string[]) =>
+    cloud.command("deploy", "--env", "production", "--built", "--url", cloud.url, "--pause", "0.01", ...args);
+  const listUploads = async () => (await cloud.commands()).filter((line) => /^(deploy|versions)/.test(line));
+
+  beforeAll(async () => {
+    expect((await deploy()).output).toContain("Cell 01 is new: after this deployment, npm run cells -- migrate");
+    await directory("INSERT INTO cells (name) VALUES ('01')");
+    await directory("INSERT INTO slots (cell, slot, state, schema_version) VALUES ('01', 1, 'used', '0001_old.sql')");
+    await cloud.commands();
+  }, 900_000);
+
+  test("deploys nothing without the operator's key while companies wait for a migration", async () => {
+    const { exitCode, output } = await deploy();
+    expect([exitCode, output]).toEqual([1, expect.stringContaining("1 companies wait for a migration")]);
+    expect(await listUploads()).toEqual([]);
+    await directory("UPDATE slots SET schema_version = '9999_new.sql'");
+    expect((await deploy()).output).toContain("100 % of the requests: well");
+  }, 900_000);
+
+  test("deploys nothing if health can't be read, and if a company's database isn't bound", async () => {
+    await cloud.commands();
+    cloud.health = () => ({ status: 401, body: {} });
+    expect((await deploy()).output).toContain("refuses MONITOR_KEY: it isn't the secret of that name");
+    cloud.health = () => undefined;
+    expect((await deploy()).output).toContain("Versions serve, but /healthz doesn't answer");
+    cloud.health = () => ({ status: 200, body: HEALTHY_STATUS });
+    await directory("INSERT INTO slots (cell, slot, state) VALUES ('01', 77, 'used')");
+    expect((await deploy()).output).toContain("companies have the databases 77, which aren't bound: git pull");
+    await directory("DELETE FROM slots WHERE slot = 77");
+    expect(await listUploads()).toEqual([]);
+  }, 900_000);
+});
 
 test("names the missing operator key in commands that need it", async () => {
   for (const args of [["list"], ["migrate"], ["pause", "acme"], ["move", "acme", "--to", "02"]])

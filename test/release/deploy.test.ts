@@ -242,7 +242,7 @@ describe("a company whose data must stay in a region", () => {
     const { exitCode, output } = await cloud.command(...add, "--jurisdiction", "eu", ...remote);
     expect([exitCode, output]).toEqual([0, expect.stringContaining("eu-vans is there.")]);
     const { places } = await cloud.read();
-    expect(places["rental-production-eu-vans"]).toEqual({ jurisdiction: "eu" });
+    expect(places["rental-production-eu-vans_eu"]).toEqual({ jurisdiction: "eu" });
     expect((await readFile(cloud.config, "utf8")).match(/binding = "EU_TENANT_EU_VANS"/g)).toHaveLength(2);
     const moveResult = await cloud.command(...add, "--jurisdiction", "us", ...remote);
     expect(moveResult.output).toContain("--jurisdiction: eu-vans is in eu, and a database can't move");

@@ -3,16 +3,19 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import {
+  assertOwnDatabase,
   formatPhotoCopyInstructions,
   listOutgoingJobs,
   readBackupFile,
+  reencryptBackup,
   restoreIntoAccount,
   testRestore,
 } from "#scripts/data/restore.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUpAccountAtOnce } from "#worker/usecases/operations/back-up.ts";
@@ -59,6 +62,77 @@ test("restores a nightly backup into memory with every row and every reference",
   const restored = await testRestore(file, resolve("migrations"));
   expect(restored).toMatchObject({ isWhole: true, brokenReferences: 0 });
   expect(restored.rows).toBeGreaterThan(1000);
+});
+
+test("completes a restore that was killed at any call, and leaves no account in use before it is complete", async () => {
+  const backup = await readBackupFile(file);
+  let calls = 0;
+  const count = async () => {
+    const { db } = createSqliteD1();
+    const batch = async (statements: D1PreparedStatement[]) => {
+      calls += 1;
+      return db.batch(statements);
+    };
+    await restoreIntoAccount(
+      { prepare: (sql: string) => db.prepare(sql), batch } as D1Database,
+      backup,
+      () => undefined,
+    );
+  };
+  await count();
+  const target = createSqliteD1();
+  const lastCalls = Array.from({ length: 3 }, (_, index) => calls - index);
+  for (const dying of inject("isThorough") ? [1, 2, ...lastCalls] : lastCalls.slice(0, 2)) {
+    let call = 0;
+    const batch = async (statements: D1PreparedStatement[]) => {
+      call += 1;
+      if (call === dying) throw new Error("killed");
+      return target.db.batch(statements);
+    };
+    const db = { prepare: (sql: string) => target.db.prepare(sql), batch } as D1Database;
+    const prepare = async () => void target.rows("UPDATE catalogue_version SET version = version + 1000");
+    await expect(restoreIntoAccount(db, backup, () => undefined, prepare)).rejects.toThrow("killed");
+    expect(target.rows("SELECT 1 FROM settings")).toEqual([]);
+  }
+  await restoreIntoAccount(target.db, backup, () => undefined);
+  expect(dump(target)).toEqual(dump(company));
+}, 120_000);
+
+test("refuses to continue in a database that was another company's at that moment", async () => {
+  const { db, rows } = createSqliteD1();
+  await expect(assertOwnDatabase(db, "acme")).rejects.toThrow("had no company, not acme. Undo with the bookmark");
+  rows("CREATE TABLE directory_owner (id INTEGER PRIMARY KEY, account TEXT)");
+  rows("INSERT INTO directory_owner VALUES (1, 'other')");
+  await expect(assertOwnDatabase(db, "acme")).rejects.toThrow("had other, not acme");
+  rows("UPDATE directory_owner SET account = 'acme'");
+  await assertOwnDatabase(db, "acme");
+});
+
+test("encrypts the secrets of a backup for another account before anything is written", async () => {
+  const masterKey = Buffer.alloc(32, "a key").toString("base64");
+  const secret = await encryptSecret(masterKey, "acme", "secret");
+  const columns = ["id", "secret_sealed", "note"];
+  const table = {
+    name: "webhooks",
+    columns,
+    rows: [
+      [1, secret, secret],
+      [2, "of another key", null],
+      [3, null, "x"],
+    ],
+  };
+  const backup = { account: "acme", at: "2026-11-20", tables: [table] };
+  const { moved, lost, backup: changed } = await reencryptBackup(backup, { name: "acme", masterKey }, "again");
+  expect([moved, lost]).toEqual([1, 1]);
+  const [first = [], ...others] = changed.tables[0]?.rows ?? [];
+  expect(await decryptSecret({ name: "again", masterKey }, String(first[1]))).toBe("secret");
+  expect([first[2], ...others]).toEqual([secret, [2, "of another key", null], [3, null, "x"]]);
+  // Columns of encrypted values are found by their names.
+  const isSealed = (name: string) => /(^|_)sealed$/.test(name);
+  const encrypted = company.rows<{ name: string }>(
+    "SELECT DISTINCT c.name FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS c WHERE c.name GLOB '*sealed*'",
+  );
+  expect(encrypted.map(({ name }) => name).filter((name) => !isSealed(name))).toEqual([]);
 });
 
 test("restores a backup into an empty account unchanged, with its triggers and secrets", async () => {

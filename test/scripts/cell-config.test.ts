@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unstable_readConfig } from "wrangler";
 import {
   addDirectoryId,
+  addRoutes,
   addSpareDatabases,
   createCartsConfig,
   createRouterConfig,
@@ -108,8 +109,14 @@ describe("a further cell", () => {
   });
 
   test("configures a router with the domain's routes and a service binding for each cell", async () => {
-    const terms = { environment: "production", baseDomain: "rentals.test", zone: "rentals.test", directoryId: ID };
-    const router = await parse(createRouterConfig({ ...terms, cells: ["01", "02"] }));
+    const domain = { baseDomain: "rentals.test", zone: "rentals.test" };
+    const terms = { environment: "production", ...domain, directoryId: ID, cells: ["01", "02"] };
+    const withoutRoutes = createRouterConfig({ ...terms, hasRoutes: false });
+    expect((await parse(withoutRoutes)).routes).toBeUndefined();
+    const router = await parse(addRoutes(withoutRoutes, "rentals.test", "rentals.test"));
+    expect(createRouterConfig({ ...terms, hasRoutes: true })).toBe(
+      addRoutes(addRoutes(withoutRoutes, "rentals.test", "rentals.test"), "rentals.test", "rentals.test"),
+    );
     expect(router.services).toEqual([
       { binding: "CELL_01", service: "rental-platform-production" },
       { binding: "CELL_02", service: "rental-platform-production-02" },

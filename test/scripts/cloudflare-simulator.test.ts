@@ -1,8 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  createCartsConfig,
+  createRouterConfig,
+  listRoutePatterns,
+  toFurtherCellConfig,
+  toRoutedCellConfig,
+} from "#scripts/deployment/cell-config.ts";
+import { assignRoutes } from "#scripts/deployment/domain-routes.ts";
 import { splitStatements } from "#scripts/sql-statements.ts";
 import { type SimulatedCloudflare, startCloudflare } from "#support/cloudflare.ts";
 import { MAX_API_CALLS, MAX_STATEMENT_BYTES, matchesRoute, splitLikeQueryApi } from "#support/cloudflare-limits.ts";
@@ -125,7 +133,7 @@ describe("the simulated wrangler", () => {
 
   test("lists 20 queues per page in simulated wrangler, and refuses missing queues and a second consumer", async () => {
     const queues = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`queue-${index + 10}`, null]));
-    await cloud.change({ queues });
+    await cloud.change({ queues, workers: { "printer-production": [] } });
     expect((await cloud.wrangler("queues", "list")).output).not.toContain("queue-34");
     expect((await cloud.wrangler("queues", "list", "--page", "2")).output).toContain("queue-34");
     const office = ["--env", "production-office", "--config", cloud.config];
@@ -141,6 +149,53 @@ describe("the simulated wrangler", () => {
     await cloud.change({ queues: { "rental-production-jobs": "another", "rental-production-jobs-dead": null } });
     expect((await cloud.wrangler("triggers", "deploy", ...office)).output).toContain("11004");
   });
+
+  test("refuses routes of another Worker, missing Workers, and a draft's migrations without a deployment", async () => {
+    const folder = join(cloud.folder, "configs");
+    await mkdir(folder);
+    const toml = (await readFile(cloud.config, "utf8")).replaceAll("example.com", "rentals.test");
+    const router = { environment: "production", baseDomain: "rentals.test", zone: "rentals.test", directoryId: "1" };
+    const write = (name: string, text: string) => writeFile(join(folder, `${name}.wrangler.toml`), text);
+    await write("cell-02", toFurtherCellConfig(toml, "production", "02"));
+    await write("carts", createCartsConfig("production"));
+    await write("router", createRouterConfig({ ...router, cells: ["01"], hasRoutes: true }));
+    const use = (name: string, ...args: readonly string[]) =>
+      cloud.wrangler(...args, "--config", join(folder, `${name}.wrangler.toml`));
+    expect((await use("carts", "deploy")).output).toContain("script 'rental-platform-production' does not exist");
+    const cell = ["--env", "production", "--config", cloud.config];
+    expect((await cloud.wrangler("deploy", ...cell)).output).toContain(
+      "'rental-platform-printer-production' not found",
+    );
+    await cloud.change({ workers: { "printer-production": [], "production-office": [] } });
+    expect((await cloud.wrangler("secret", "put", "MASTER_KEY", ...cell)).exitCode).toBe(0);
+    expect((await cloud.wrangler("versions", "upload", ...cell)).output).toContain("10211");
+    expect((await cloud.wrangler("deploy", ...cell)).exitCode).toBe(0);
+    expect(new Set(Object.values((await cloud.read()).routes))).toEqual(new Set(["production"]));
+    expect((await use("router", "deploy")).output).toContain("assigned to another worker");
+    // Only the routes were refused.
+    expect((await cloud.read()).workers["router"]).toHaveLength(1);
+    await cloud.change({ workers: { ...(await cloud.read()).workers, "cell-02-production-office": [] } });
+    expect((await use("cell-02", "deploy", "--env", "production")).output).toContain("10061");
+    expect((await use("carts", "deploy")).exitCode).toBe(0);
+    // A deployment without routes keeps those of the previous one.
+    await writeFile(cloud.config, toRoutedCellConfig(toml, "production"));
+    expect((await cloud.wrangler("deploy", ...cell)).exitCode).toBe(0);
+    expect((await use("router", "deploy")).output).toContain("assigned to another worker");
+    const environment = { CLOUDFLARE_API_TOKEN: "routes-token", CLOUDFLARE_API_BASE_URL: cloud.url };
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    const patterns = listRoutePatterns("rentals.test");
+    for (let time = 0; time < 2; time++)
+      await assignRoutes("rentals.test", patterns, "rental-platform-router-production");
+    await expect(assignRoutes("rentals.test", patterns, "rental-platform-production-09")).rejects.toThrow("not exist");
+    await expect(assignRoutes("other.test", patterns, "rental-platform-production")).rejects.toThrow(
+      "no zone other.test",
+    );
+    vi.stubEnv("CLOUDFLARE_API_TOKEN", "wrong");
+    await expect(assignRoutes("rentals.test", patterns, "any")).rejects.toThrow("no permission. The token needs");
+    vi.unstubAllEnvs();
+    expect((await cloud.read()).routes).toEqual(Object.fromEntries(patterns.map((pattern) => [pattern, "router"])));
+    expect((await use("router", "deploy")).exitCode).toBe(0);
+  }, 120_000);
 
   test("refuses calls of the API above 1,200 in five minutes", async () => {
     await appendFile(join(cloud.folder, "calls.log"), `${Date.now()}\n`.repeat(MAX_API_CALLS - 1));

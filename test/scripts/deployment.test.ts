@@ -1,9 +1,21 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { toFurtherCellConfig } from "#scripts/deployment/cell-config.ts";
 import { type ConfigIssue, findConfigProblems } from "#scripts/deployment/configuration.ts";
-import { createHealthReader, type DeepHealth, listHealthRegressions } from "#scripts/deployment/health.ts";
-import { type DeploymentConfig, readDeploymentConfig } from "#scripts/deployment/workers.ts";
+import { findSlotIssues, findUnboundSlotIssues, listOutdatedSlots } from "#scripts/deployment/directory-slots.ts";
+import {
+  createHealthReader,
+  type DeepHealth,
+  isMonitorKeyRefused,
+  listHealthRegressions,
+} from "#scripts/deployment/health.ts";
+import { chooseRollout } from "#scripts/deployment/rollout.ts";
+import { type DeploymentConfig, listDecryptingWorkers, readDeploymentConfig } from "#scripts/deployment/workers.ts";
 import { makeTenantBindingsRequired } from "#scripts/types.ts";
 import type { WranglerConfig } from "#scripts/wrangler-toml.ts";
 import { startAnalyticsEngine } from "#support/analytics-engine.ts";
@@ -187,9 +199,90 @@ describe("a deployment's health", () => {
     expect(listHealthRegressions(undefined, unhealthy)).toEqual(["printer: unreachable", "1 accounts unreachable"]);
   });
 
+  test("deploys at once only if a Worker has no version or the cell no companies, even if the health is unknown", () => {
+    const IN_STEPS = { isAtOnce: false, isNewCell: false };
+    expect(chooseRollout(["a", "b"], true, IN_STEPS)).toBe("gradual");
+    expect(() => chooseRollout(["a", "b"], false, IN_STEPS)).toThrow("Versions serve, but /healthz doesn't answer");
+    expect(chooseRollout(["a", undefined], false, IN_STEPS)).toBe("full");
+    expect(chooseRollout(["draft", "draft"], false, { ...IN_STEPS, isNewCell: true })).toBe("full");
+    expect(chooseRollout(["a", "b"], false, { ...IN_STEPS, isAtOnce: true })).toBe("full");
+  });
+
+  test.each([
+    [401, true],
+    [200, false],
+    [503, false],
+    [404, false],
+  ])("recognises a refused monitor key by the status %i: %s", async (status, isRefused) => {
+    const server = createServer((_, response) => response.writeHead(status).end("{}"));
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await isMonitorKeyRefused(url, "key")).toBe(isRefused);
+    server.close();
+    expect(await isMonitorKeyRefused("http://127.0.0.1:9", "key")).toBe(false);
+  });
+
   test("returns no health if the deployment doesn't answer", async () => {
     expect(await createHealthReader("http://127.0.0.1:9", "key")(new Map())).toBeUndefined();
   });
+});
+
+describe("the databases of a cell", () => {
+  const slot = (number: number, more = {}) => ({
+    slot: number,
+    state: "used",
+    schema_version: "0002_b.sql",
+    error: null,
+    ...more,
+  });
+  const { front } = createDeployment();
+
+  test("refuses a configuration that doesn't bind the database of a company", () => {
+    expect(findUnboundSlotIssues(front, [slot(1), slot(3, { state: "spare" })])).toEqual([]);
+    expect(listIssueTexts(findUnboundSlotIssues(front, [slot(1), slot(2), slot(11)]))).toEqual([
+      "companies have the databases 2, 11, which aren't bound",
+    ]);
+  });
+
+  test("lists companies' databases that lack a migration", () => {
+    const slots = [slot(1), slot(2, { schema_version: "0001_a.sql" }), slot(3, { schema_version: null })];
+    expect(listOutdatedSlots(slots, "0002_b.sql").map((item) => item.slot)).toEqual([2, 3]);
+    expect(listOutdatedSlots([slot(4, { state: "spare", schema_version: "0001_a.sql" })], "0002_b.sql")).toEqual([]);
+  });
+
+  test("reports failed, unmigrated and unregistered databases with what to do", () => {
+    expect(findSlotIssues(front, [slot(1)], "0002_b.sql")).toEqual([]);
+    const slots = [slot(2, { error: "0002_b.sql: full" }), slot(3, { state: "new", schema_version: null })];
+    expect(findSlotIssues(front, slots, "0002_b.sql").map(({ description, remedy }) => [description, remedy])).toEqual([
+      ["companies have the databases 2, which aren't bound", "git pull, or bind them again"],
+      ["database 2: 0002_b.sql: full", "docs/runbook.md, a company whose migration fails"],
+      ["the databases 3 wait for a migration", "npm run cells -- migrate"],
+      ["the directory doesn't list the databases 1", "npm run deploy, then npm run cells -- migrate"],
+    ]);
+  });
+});
+
+test("changes the master key in the front and office Workers of all cells", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "cells-"));
+  const toml = readFileSync(resolve("wrangler.toml"), "utf8");
+  const list = () =>
+    listDecryptingWorkers("production", folder, join(folder, "wrangler.toml")).map(({ name, wrangler }) => {
+      const [, args] = wrangler("deploy");
+      return [name, args.includes("--config") ? basename(args.at(-1) ?? "") : undefined];
+    });
+  await writeFile(join(folder, "wrangler.toml"), toml);
+  expect(list()).toEqual([
+    ["rental-platform-production-office", undefined],
+    ["rental-platform-production", undefined],
+  ]);
+  await writeFile(join(folder, "cell-02.wrangler.toml"), toFurtherCellConfig(toml, "production", "02"));
+  expect(list()).toEqual([
+    ["rental-platform-production-02-office", "cell-02.wrangler.toml"],
+    ["rental-platform-production-02", "cell-02.wrangler.toml"],
+    ["rental-platform-production-office", "wrangler.toml"],
+    ["rental-platform-production", "wrangler.toml"],
+  ]);
+  await rm(folder, { recursive: true });
 });
 
 // Proves "security, privacy and operation": Alarms: the runbook has a chapter for each

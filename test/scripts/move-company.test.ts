@@ -393,6 +393,18 @@ describe("a new company", () => {
       await expect(add(name)).rejects.toMatchObject({ code: "invalid_name" });
   });
 
+  test("tells to migrate if the remaining databases are only not migrated, and else to add some", async () => {
+    const refusal = (text: string) => ({ code: "no_spare_database", message: expect.stringContaining(text) });
+    small.directory.rows("UPDATE slots SET state = 'new', schema_version = NULL WHERE state = 'spare'");
+    await expect(add("red-cars")).rejects.toMatchObject(refusal("5 aren't migrated: npm run cells -- migrate"));
+    small.directory.rows("UPDATE slots SET state = 'spare', schema_version = '0001' WHERE cell = '01' AND slot = 2");
+    small.directory.rows("UPDATE slots SET state = 'retired', free_at = ? WHERE state = 'new'", START + 1);
+    await expect(add("red-cars", { cell: "01" })).rejects.toMatchObject(refusal("1 aren't migrated"));
+    await expect(add("red-cars", { cell: "02" })).rejects.toMatchObject(
+      refusal("Add some with npm run cells -- spare"),
+    );
+  });
+
   test("deletes a company only while it is paused, and doesn't reuse its database within an hour", async () => {
     await add("red-cars");
     const remove = () => deleteCompany(small.directory.db, small.cells, "red-cars", START);
@@ -459,6 +471,25 @@ describe("the databases of a cell", () => {
     ]);
   });
 
+  test("keeps the bookmark before a failed migration until it succeeds", async () => {
+    let [bookmark, error]: [string, string | null] = ["first", "0002_second.sql: full"];
+    const migrate: Cells["migrate"] = async (_, slots) =>
+      slots.map((slot) => ({ slot, version: "0002_second.sql", bookmark, error }));
+    const run = () =>
+      migrateSlots(small.directory.db, { ...small.cells, migrate }, { cell: "01", migrations, limit: 1 }, START);
+    const read = () =>
+      small.directory.rows("SELECT bookmark FROM slots WHERE cell = '01' AND slot = 1")[0]?.["bookmark"];
+    await run();
+    expect(read()).toBe("first");
+    small.directory.rows("DELETE FROM slots WHERE cell = '01' AND slot > 1");
+    [bookmark, error] = ["second", null];
+    await run();
+    expect(read()).toBe("first");
+    small.directory.rows("UPDATE slots SET schema_version = '0001_first.sql'");
+    await run();
+    expect(read()).toBe("second");
+  });
+
   test("keeps the migrations applied before a failed one, and continues with the failed one", async () => {
     const { db, rows } = createSqliteD1();
     const first = { name: "9001_first.sql", statements: ["CREATE TABLE one (id INTEGER PRIMARY KEY)"] };
@@ -503,5 +534,13 @@ describe("the databases of a cell", () => {
     const list = async () => [2, 3, 4].map((slot) => ({ slot, jurisdiction: "eu" }));
     const registered = await registerCell(small.directory.db, { ...small.cells, list }, "01");
     expect(registered).toEqual({ added: 1, missing: [1] });
+    // The binding decides the region of a database without a company.
+    const regions = () => small.directory.rows("SELECT slot, jurisdiction FROM slots WHERE cell = '01' AND slot > 1");
+    expect(regions()).toEqual([2, 3, 4].map((slot) => ({ slot, jurisdiction: "eu" })));
+    const moved = async () => [{ slot: 1, jurisdiction: "eu" }];
+    await expect(registerCell(small.directory.db, { ...small.cells, list: moved }, "01")).rejects.toMatchObject({
+      code: "jurisdiction_differs",
+      message: expect.stringContaining("of another region: 1."),
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { findElementByPath, PARTNER_XML_RULES, parseXml } from "#domain/xml.ts";
 import { createSmallCells, type SmallCells } from "#support/directory.ts";
+import { startCompanyMove } from "#worker/directory/move.ts";
 import {
   CompanyPlacementCache,
   PLACEMENT_TTL_MS,
@@ -358,6 +359,30 @@ describe("the operator's routes", () => {
       422,
       { code: "invalid_input", error: expect.stringMatching(new RegExp(`^${field}: `)) },
     ]);
+  });
+
+  test("refuses to move a company to another cell than that of its unfinished move", async () => {
+    small.directory.rows("INSERT INTO cells (name) VALUES ('03')");
+    await startCompanyMove(
+      small.directory.db,
+      { account: "blue-boats", operator: "other", now: () => 0, until: 0 },
+      "02",
+    );
+    const move = async (to: string) =>
+      (await post("/directory/accounts/blue-boats/move", { operator: "12345678", to })).json();
+    expect(await move("03")).toEqual({
+      code: "move_in_progress",
+      error: "blue-boats is moving to cell 02. Finish or cancel that move first",
+    });
+    answers["01"] = () => Promise.reject(new Error("down"));
+    expect(await move("02")).toMatchObject({ code: "cell_unavailable" });
+  });
+
+  test("names a cell that the router isn't bound to", async () => {
+    expect(await (await post("/directory/cells/03/register")).json()).toEqual({
+      code: "cell_unknown",
+      error: "The router has no cell 03. Deploy it with this cell",
+    });
   });
 
   test("reports a cell that doesn't answer a command, and one with another operator's key", async () => {

@@ -51,7 +51,7 @@ export async function generateCellConfigs(cells: readonly string[], slotsPerCell
     const domain = { baseDomain: "rentals.test", zone: "rentals.test" };
     await write(
       "router.wrangler.toml",
-      createRouterConfig({ environment: "production", ...domain, directoryId, cells }),
+      createRouterConfig({ environment: "production", ...domain, directoryId, cells, hasRoutes: true }),
     );
     await write("carts.wrangler.toml", createCartsConfig("production"));
     return readCellConfigs(folder);

@@ -38,6 +38,14 @@ export function matchesRoute(pattern: string, url: string): boolean {
   return matches(patternHost, host) && matches(`/${path.join("/")}`, `${pathname}${search}`);
 }
 
+/** Name of a Worker in the simulator's state: `production`, `cell-02-production-office`, `router`. */
+export function toWorkerKey(script: string): string {
+  const shared = /^rental-platform-(?:(carts|router)-\w+|(printer-\w+))$/.exec(script);
+  const cell = /^rental-platform-([a-z]+)(?:-(\d\d))?(-office)?$/.exec(script);
+  if (shared) return shared[1] ?? shared[2] ?? "";
+  return cell ? `${cell[2] ? `cell-${cell[2]}-` : ""}${cell[1]}${cell[3] ?? ""}` : script;
+}
+
 /** Throws D1's error for a statement that is too long. */
 export function refuseLongStatement(sql: string): void {
   if (sql.length * 3 < MAX_STATEMENT_BYTES) return;

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { matchesRoute } from "./cloudflare-limits.ts";
+import { matchesRoute, toWorkerKey } from "./cloudflare-limits.ts";
 
 const run = promisify(execFile);
 /** State of the Cloudflare simulator, which tests may change between commands. */
@@ -24,6 +24,8 @@ export interface CloudState {
   workers: Record<string, { version_id: string; percentage: number }[]>;
   /** Latest uploaded version by Worker. It may not serve. */
   newest: Record<string, string>;
+  /** Worker of each route. */
+  routes: Record<string, string>;
   /** Secrets of versions that `versions secret bulk` changed, by version. */
   versionSecrets: Record<string, Record<string, string>>;
   /** Failing commands as a pattern of `<command> · <Worker>`. */
@@ -81,6 +83,36 @@ async function copyProject(folder: string): Promise<string> {
   return folder;
 }
 
+interface StateAccess {
+  readonly read: () => Promise<CloudState>;
+  readonly change: (change: Partial<CloudState>) => Promise<void>;
+}
+
+/** Answers Cloudflare's API of a zone's routes. */
+async function answerRoutesApi(request: IncomingMessage, response: ServerResponse, state: StateAccess): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { pathname, searchParams } = new URL(request.url ?? "", "http://api");
+  const send = (status: number, result: unknown) => {
+    const errors = status === 200 ? [] : [{ message: result }];
+    response.writeHead(status).end(JSON.stringify({ success: status === 200, result, errors }));
+  };
+  const { routes, workers } = await state.read();
+  const patterns = Object.keys(routes);
+  if (request.headers.authorization !== "Bearer routes-token") return send(403, "no permission");
+  if (pathname === "/zones") return send(200, searchParams.get("name") === "rentals.test" ? [{ id: "zone-1" }] : []);
+  const listed = patterns.map((pattern, index) => ({ id: String(index), pattern, script: routes[pattern] }));
+  if (request.method === "GET") return send(200, listed);
+  const { pattern = "", script = "" } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, string>;
+  const worker = toWorkerKey(script);
+  if (!workers[worker]) return send(404, "This Worker does not exist on your account.");
+  // POST adds a route, PUT changes one by its id.
+  if (patterns.indexOf(pattern) !== (request.method === "POST" ? -1 : Number(pathname.split("/")[5])))
+    return send(409, "A route with the same pattern already exists.");
+  await state.change({ routes: { ...routes, [pattern]: worker } });
+  return send(200, { id: "0" });
+}
+
 /**
  * Simulates Cloudflare in a folder: wrangler, a deployment's URL, and a wrangler.toml with its own domain. With
  * `isClone`, commands run in a copy of the project and may change its files.
@@ -100,13 +132,22 @@ export async function startCloudflare(
   const read = async () => JSON.parse(await readFile(stateFile, "utf8")) as CloudState;
   const change = async (changes: Partial<CloudState>) =>
     writeFile(stateFile, JSON.stringify({ ...(existsSync(stateFile) ? await read() : {}), ...changes }));
-  await change({ isSignedIn: true, secrets: ["MASTER_KEY", "MONITOR_KEY"], databases: {}, workers: {}, fails: null });
+  await change({
+    isSignedIn: true,
+    secrets: ["MASTER_KEY", "MONITOR_KEY"],
+    databases: {},
+    workers: {},
+    routes: {},
+    fails: null,
+  });
   await change({ buckets: ["files", "backups"].map((text) => `rental-production-${text}`) });
   const server = createServer(async (request, response) => {
+    if (request.url?.startsWith("/zones")) return answerRoutesApi(request, response, { read, change });
     // Requests that no route receives go to the zone's origin, which doesn't exist.
     const production = (await readFile(config, "utf8")).split(/^\[env\.production\]$/m)[1]?.split(/^\[env/m)[0] ?? "";
-    const router = await readFile(join(root, "router.wrangler.toml"), "utf8").catch(() => "");
-    const patterns = [...`${production}${router}`.matchAll(/pattern = "([^"]+)"/g)].map(([, pattern = ""]) => pattern);
+    const assigned = Object.keys((await read()).routes);
+    const configured = [...production.matchAll(/pattern = "([^"]+)"/g)].map(([, pattern = ""]) => pattern);
+    const patterns = assigned.length > 0 ? assigned : configured;
     const isRouted = patterns.some((pattern) => matchesRoute(pattern, `https://rentals.test${request.url}`));
     if (!isRouted) return response.writeHead(522).end("error code: 522");
     const requestUrl = String(request.headers["cloudflare-workers-version-overrides"] ?? "");

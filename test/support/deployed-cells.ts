@@ -20,6 +20,8 @@ export async function deployCellsFromClone(slotsPerCell: number): Promise<CellCo
     expect(exitCode, `${args.join(" ")}: ${output}`).toBe(0);
   };
   const deploy = ["deploy", "--built", "--url", cloud.url, "--pause", "0.01"];
+  const wrangler = async (...args: readonly string[]) =>
+    expect(await cloud.wrangler(...args), args.join(" ")).toMatchObject({ exitCode: 0 });
   try {
     await command("cells", "spare", String(COMMANDED));
     await command(...deploy);
@@ -27,10 +29,19 @@ export async function deployCellsFromClone(slotsPerCell: number): Promise<CellCo
       await command("cells", "generate", cell);
       cloud.variables = { WRANGLER_CONFIG: `cell-${cell}.wrangler.toml` };
       await command("cells", "spare", String(COMMANDED));
+      for (const env of ["production", "production-office"])
+        await wrangler("secret", "put", "MASTER_KEY", "--config", `cell-${cell}.wrangler.toml`, "--env", env);
+      if (cell === "02") await wrangler("deploy", "--config", "carts.wrangler.toml");
+      await command(...deploy);
+      cloud.variables = {};
+      if (cell === "02") await command(...deploy);
+      if (cell === "02") await wrangler("secret", "put", "ROUTER_KEY", "--config", "router.wrangler.toml");
+      await wrangler("deploy", "--config", "router.wrangler.toml");
+      cloud.variables = { CLOUDFLARE_API_TOKEN: "routes-token", CLOUDFLARE_API_BASE_URL: cloud.url };
+      if (cell === "02") await command("cells", "route");
       cloud.variables = {};
     }
-    for (const file of ["carts", "router"])
-      expect(await cloud.wrangler("deploy", "--config", `${file}.wrangler.toml`)).toMatchObject({ exitCode: 0 });
+    expect(new Set(Object.values((await cloud.read()).routes))).toEqual(new Set(["router"]));
     await command(...deploy, "--all-cells");
     await addDatabases(clone, slotsPerCell);
     return readCellConfigs(clone);

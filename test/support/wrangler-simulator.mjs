@@ -16,6 +16,7 @@ import {
   MAX_VALUE_BYTES,
   QUEUES_PER_PAGE,
   splitLikeQueryApi,
+  toWorkerKey,
 } from "./cloudflare-limits.ts";
 
 const folder = process.env.STAND_IN;
@@ -38,6 +39,8 @@ const state = {
   workers: {},
   /** Latest uploaded version by Worker. It may not serve. */
   newest: {},
+  /** Worker of each route. A deployment adds routes and removes none. */
+  routes: {},
   uploaded: 0,
   /** Values of the secrets set with `bulk`, by version. */
   versionSecrets: {},
@@ -64,15 +67,18 @@ if (args.includes("--dry-run")) {
   process.exit(status ?? 1);
 }
 
-const isPrinter = (option("--config") ?? "").includes("printer");
-const worker = `${isPrinter ? "printer-" : ""}${option("--env") ?? "development"}`;
+const configFile = option("--config") ?? "wrangler.toml";
+const kind = /(?:^|\/)(printer|router|carts|cell-\d\d)\.wrangler\.toml$/.exec(configFile)?.[1];
+const isEnvironmentless = kind === "router" || kind === "carts";
+const environment = option("--env") ?? (isEnvironmentless ? undefined : "development");
+const worker = [kind, environment].filter((part) => part !== undefined).join("-");
 const command = flagless.join(" ");
 const isQuiet =
   /^(deployments status|whoami|secret list|versions secret list|versions list|r2 bucket (list|info)|queues (list|info)|d1 (list|info|execute|time-travel))/.test(
     command,
   );
 if (!isQuiet)
-  appendFileSync(join(folder, "commands.log"), `${command}${isPrinter || option("--env") ? ` · ${worker}` : ""}\n`);
+  appendFileSync(join(folder, "commands.log"), `${command}${kind || option("--env") ? ` · ${worker}` : ""}\n`);
 const [first, second, third] = flagless;
 if (!state.isSignedIn) end("You are not authenticated.", 1);
 
@@ -146,14 +152,41 @@ function logServingSecrets() {
 
 if (first !== "d1" && first !== "whoami") callApi();
 
+const configBlocks = (existsSync(configFile) ? readFileSync(configFile, "utf8") : "").split(/^(?=\[)/m);
+
+/** Values of a member in the tables of that name in the Worker's configuration. */
+function listConfigured(table, member) {
+  const heading = option("--env") ? `[[env.${option("--env")}.${table}]]` : `[[${table}]]`;
+  return configBlocks
+    .filter((block) => block.startsWith(heading))
+    .flatMap((block) => new RegExp(`(?:^|[{ ])${member} = "([^"]+)"`, "m").exec(block)?.[1] ?? []);
+}
+
 /** Queues in the Worker's configuration: those that it sends to, and those whose messages it handles. */
-function listConfiguredQueues(kind) {
-  const file = option("--config") ?? "wrangler.toml";
-  const toml = existsSync(file) ? readFileSync(file, "utf8") : "";
-  const blocks = toml
-    .split(/^(?=\[)/m)
-    .filter((block) => block.startsWith(`[[env.${option("--env")}.queues.${kind}]]`));
-  return blocks.map((block) => /^queue = "([^"]+)"/m.exec(block)?.[1]);
+const listConfiguredQueues = (way) => listConfigured(`queues.${way}`, "queue");
+
+/** Refuses bindings of Workers that don't exist. */
+function refuseMissingWorkers() {
+  const isMissing = (script) => state.newest[toWorkerKey(script)] === undefined && !state.workers[toWorkerKey(script)];
+  for (const script of listConfigured("services", "service").filter(isMissing))
+    end(`Could not resolve service binding. Target script '${script}' not found. [code: 10143]`, 1);
+  const scripts = [
+    ...listConfigured("durable_objects.bindings", "script_name"),
+    ...listConfigured("migrations.transferred_classes", "from_script"),
+  ];
+  for (const script of scripts.filter(isMissing))
+    end(`Cannot create binding for class 'ShoppingCart' because script '${script}' does not exist. [code: 10061]`, 1);
+}
+
+/** Assigns the configured routes to the Worker, whose code is already uploaded then, and keeps all others. */
+function assignRoutes() {
+  const heading = option("--env") ? `[env.${option("--env")}]` : "";
+  const root = option("--env") ? configBlocks.find((block) => block.startsWith(heading)) : configBlocks[0];
+  const patterns = [...(root ?? "").matchAll(/pattern = "([^"]+)"/g)].map(([, pattern]) => pattern);
+  const others = patterns.filter((pattern) => (state.routes[pattern] ?? worker) !== worker);
+  if (others.length > 0)
+    end(`Can't deploy routes that are assigned to another worker.\n${others.join("\n")}\nUnassign other workers`, 1);
+  for (const pattern of patterns) state.routes[pattern] = worker;
 }
 
 function refuseMissingQueues(...kinds) {
@@ -187,6 +220,11 @@ switch (`${first} ${second ?? ""}`.trim()) {
     if (!isNewestServing())
       end("Secret edit failed. The latest version of your Worker isn't currently deployed. [code: 10215]", 1);
     state.secrets = [...new Set([...state.secrets, third])];
+    // Creates a missing Worker without code, as a version that serves.
+    if (state.newest[worker] === undefined && !state.workers[worker]) {
+      state.newest[worker] = `draft-${++state.uploaded}`;
+      state.workers[worker] = [{ version_id: state.newest[worker], percentage: 100 }];
+    }
     end(`Uploaded secret ${third}`);
     break;
   case "versions secret":
@@ -246,15 +284,18 @@ switch (`${first} ${second ?? ""}`.trim()) {
     end(`Created queue '${third}'`);
     break;
   case "deploy":
+    refuseMissingWorkers();
     refuseMissingQueues("producers", "consumers");
     attachConsumers();
     state.newest[worker] = `whole-${++state.uploaded}`;
     state.workers[worker] = [{ version_id: state.newest[worker], percentage: 100 }];
+    assignRoutes();
     end("Deployed.");
     break;
   case "triggers deploy":
     refuseMissingQueues("producers", "consumers");
     attachConsumers();
+    assignRoutes();
     end("Deployed.");
     break;
   case "deployments status":
@@ -264,6 +305,9 @@ switch (`${first} ${second ?? ""}`.trim()) {
     );
     break;
   case "versions upload": {
+    if (state.newest[worker]?.startsWith("draft") && listConfigured("migrations", "tag").length > 0)
+      end("Version upload failed. Migrations must be fully applied by wrangler deploy first. [code: 10211]", 1);
+    refuseMissingWorkers();
     refuseMissingQueues("producers");
     const version_id = addVersion();
     appendFileSync(
@@ -323,7 +367,9 @@ switch (`${first} ${second ?? ""}`.trim()) {
     runStatements(sqlite, splitLikeQueryApi(created));
     const [applied] = runStatements(sqlite, ["SELECT name FROM d1_migrations"]);
     const names = new Set(applied.results.map(({ name }) => name));
-    const migrations = process.env.STAND_IN_MIGRATIONS ?? "migrations";
+    const isOwn = (block) => block.includes(`database_name = "${flagless[3]}"`);
+    const configured = /^migrations_dir = "([^"]+)"/m.exec(configBlocks.find(isOwn) ?? "")?.[1];
+    const migrations = process.env.STAND_IN_MIGRATIONS ?? configured ?? "migrations";
     for (const file of readdirSync(migrations).sort()) {
       if (names.has(file)) continue;
       const text = readFileSync(join(migrations, file), "utf8");

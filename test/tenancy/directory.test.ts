@@ -5,6 +5,7 @@ import { setUpCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
 import { MOVED_HEADER, ROUTE_HEADER, signRoute } from "#worker/directory/route-header.ts";
 import { openCellAccounts } from "#worker/tenancy/accounts.ts";
+import { VERIFIED_TTL_MS, verifyDatabaseOwner } from "#worker/tenancy/database-owner.ts";
 import { runCronTick } from "#worker/usecases/operations/scheduled.ts";
 
 const ROUTER_KEY = "router-key-of-more-than-thirty-two-letters";
@@ -83,6 +84,16 @@ describe("a deployment with a directory", () => {
     expect(await ask(`http://${name}.localhost${SIGN_IN}`, createCell())).toEqual([503, "account_unavailable"]);
   });
 
+  test("checks every ten minutes whether a database still belongs to the company", async () => {
+    const database = { binding: env.TENANT_ACME, jurisdiction: undefined, slot: 1 };
+    const verify = (now: number) => verifyDatabaseOwner("blue-boats", 71, database, now);
+    expect(await verify(0)).toBe(database);
+    await insertOwner(env.TENANT_ACME, "another");
+    expect(await verify(VERIFIED_TTL_MS - 1)).toBe(database);
+    await expect(verify(VERIFIED_TTL_MS)).rejects.toThrow("belongs to another");
+    await expect(verify(VERIFIED_TTL_MS)).rejects.toThrow("belongs to another");
+  });
+
   test("answers 503 for a company whose database is deleted", async () => {
     await place("lost-three", 3);
     const failing = {
@@ -110,6 +121,21 @@ describe("a deployment with a directory", () => {
       await place(name, name.length % 5, state, cell);
       expect((await ask(`http://${name}.localhost/healthz`, createCell()))[0]).toBe(404);
     }
+  });
+
+  test("registers and migrates no databases of another cell", async () => {
+    const bindings = createCell({ OPERATOR_KEY: "operator-key-of-thirty-two-letters" });
+    const headers = { Authorization: "Bearer operator-key-of-thirty-two-letters" };
+    const register = async (cell: string) => {
+      const url = `http://localhost/operator/directory/cells/${cell}/register`;
+      const answer = await requestWorker(url, { method: "POST", headers }, bindings);
+      return [answer.status, await answer.json()];
+    };
+    const countSlots = () => directory.prepare("SELECT count(*) FROM slots WHERE cell = '07'").first();
+    const before = await countSlots();
+    expect(await register("07")).toMatchObject([409, { code: "cell_unknown" }]);
+    expect(await countSlots()).toEqual(before);
+    expect(await register("01")).toMatchObject([200, { missing: [3, 4, 5] }]);
   });
 
   test("rejects a directory row that assigns one database to two companies", async () => {

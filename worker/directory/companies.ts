@@ -35,7 +35,7 @@ export async function assignSpareDatabase(
   if (known && known.state !== "adding") throw alreadyExists(known);
   if (!known) await assign(directory, name, { jurisdiction, cell }, now);
   const placement = await findPlacement(directory, name);
-  if (!placement) throw noSpare({ jurisdiction, cell });
+  if (!placement) throw await explainMissingSpare(directory, { jurisdiction, cell }, now);
   const place = `Database ${placement.slot} of cell ${placement.cell}`;
   await claimDatabase(cells.open(placement.cell, placement.slot), name, place);
   const added = await directory
@@ -66,13 +66,21 @@ async function assign(directory: D1Database, name: string, { jurisdiction, cell 
   await directory.batch([insert, use]);
 }
 
-function noSpare({ jurisdiction, cell }: RequestedPlacement): DirectoryRefusalError {
+async function explainMissingSpare(
+  directory: D1Database,
+  { jurisdiction, cell }: RequestedPlacement,
+  now: number,
+): Promise<DirectoryRefusalError> {
   const place = `${cell ? ` in cell ${cell}` : ""}${jurisdiction ? ` in the jurisdiction ${jurisdiction}` : ""}`;
-  return new DirectoryRefusalError(
-    409,
-    "no_spare_database",
-    `No spare database is left${place}. Add some with npm run cells -- spare, then deploy the cell`,
-  );
+  const unmigrated = await directory
+    .prepare(`SELECT count(*) AS count FROM slots
+      WHERE state <> 'used' AND free_at <= ?3 AND jurisdiction = ?1 AND cell = coalesce(?2, cell)`)
+    .bind(jurisdiction, cell ?? null, now)
+    .first<number>("count");
+  const remedy = unmigrated
+    ? `${unmigrated} aren't migrated: npm run cells -- migrate`
+    : "Add some with npm run cells -- spare, then deploy the cell and npm run cells -- migrate";
+  return new DirectoryRefusalError(409, "no_spare_database", `No spare database is left${place}. ${remedy}`);
 }
 
 /** Takes a company out of service, or puts it back. Its data stays. */

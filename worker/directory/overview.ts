@@ -26,6 +26,8 @@ interface AccountOverview {
   readonly state: string;
   readonly jurisdiction: string;
   readonly schema_version: string | null;
+  /** Time Travel bookmark before the last migration. */
+  readonly bookmark: string | null;
   readonly size_bytes: number | null;
   readonly backup_at: number | null;
   readonly clock_at: number | null;
@@ -58,7 +60,7 @@ export async function readDirectoryOverview(directory: D1Database): Promise<Dire
         count(slots.error) AS failed, min(slots.schema_version) AS oldest_schema, cells.clock_at, cells.clock_ms
       FROM cells LEFT JOIN slots ON slots.cell = cells.name GROUP BY cells.name ORDER BY cells.name`),
     directory.prepare(`SELECT accounts.name AS account, accounts.cell, accounts.slot, accounts.state, slots.jurisdiction,
-        slots.schema_version, accounts.size_bytes, accounts.backup_at, accounts.clock_at,
+        slots.schema_version, slots.bookmark, accounts.size_bytes, accounts.backup_at, accounts.clock_at,
         coalesce(slots.error, accounts.error) AS error
       FROM accounts JOIN slots ON slots.cell = accounts.cell AND slots.slot = accounts.slot ORDER BY accounts.name`),
     directory.prepare("SELECT account, from_cell, to_cell, step, rows, started_at FROM moves ORDER BY account"),

@@ -7,7 +7,10 @@ export const SLOT_QUARANTINE_MS = 60 * 60_000;
 /** Maximum number of databases that one call migrates. */
 export const MAX_SLOTS_PER_MIGRATION_CALL = 25;
 
-/** Adds the databases that a cell binds to the directory. Returns those that the directory has and the cell doesn't. */
+/**
+ * Adds the databases that a cell binds to the directory. Returns those that the directory has and the cell doesn't. The
+ * binding decides the region, which a company's database keeps.
+ */
 export async function registerCell(
   directory: D1Database,
   cells: Cells,
@@ -19,13 +22,21 @@ export async function registerCell(
     directory
       .prepare(`INSERT INTO slots (cell, slot, jurisdiction)
         SELECT ?1, json_extract(value, '$.slot'), json_extract(value, '$.jurisdiction') FROM json_each(?2) WHERE true
-        ON CONFLICT DO NOTHING`)
+        ON CONFLICT (cell, slot) DO UPDATE SET jurisdiction = excluded.jurisdiction WHERE state <> 'used'`)
       .bind(cell, JSON.stringify(bound)),
   ]);
   const { results } = await directory
-    .prepare("SELECT slot, state FROM slots WHERE cell = ? ORDER BY slot")
+    .prepare("SELECT slot, state, jurisdiction FROM slots WHERE cell = ? ORDER BY slot")
     .bind(cell)
-    .all<{ slot: number; state: string }>();
+    .all<{ slot: number; state: string; jurisdiction: string }>();
+  const regions = new Map(bound.map(({ slot, jurisdiction }) => [slot, jurisdiction]));
+  const wrong = results.filter(({ slot, jurisdiction }) => (regions.get(slot) ?? jurisdiction) !== jurisdiction);
+  if (wrong.length > 0)
+    throw new DirectoryRefusalError(
+      409,
+      "jurisdiction_differs",
+      `Cell ${cell} binds companies' databases of another region: ${wrong.map(({ slot }) => slot).join(", ")}. Bind the right ones`,
+    );
   const numbers = new Set(bound.map(({ slot }) => slot));
   return {
     added: results.filter(({ slot, state }) => state === "new" && numbers.has(slot)).length,
@@ -56,10 +67,11 @@ export async function migrateSlots(
   const pending = await listPending(directory, { cell, version }, now);
   const slots = pending.slice(0, Math.min(request.limit, MAX_SLOTS_PER_MIGRATION_CALL));
   const results = slots.length === 0 ? [] : await cells.migrate(cell, slots, migrations);
+  // The bookmark of a failed migration stays until it succeeds: a later one may be after changes of that migration.
   await directory.batch([
     directory
       .prepare(`UPDATE slots SET schema_version = json_extract(result.value, '$.version'),
-          bookmark = json_extract(result.value, '$.bookmark'), error = json_extract(result.value, '$.error'),
+          bookmark = iif(slots.error IS NULL, json_extract(result.value, '$.bookmark'), slots.bookmark), error = json_extract(result.value, '$.error'),
           state = CASE WHEN slots.state IN ('new', 'retired') AND json_extract(result.value, '$.error') IS NULL
             THEN 'spare' ELSE slots.state END
         FROM json_each(?2) AS result

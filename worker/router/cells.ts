@@ -1,12 +1,18 @@
 import type { CellSlot, Cells, Migration, SlotMigration } from "#worker/directory/cells.ts";
 import { DirectoryRefusalError } from "#worker/directory/refusal.ts";
 import { type BatchStatementResult, type BoundStatement, createBatchedD1 } from "#worker/imports/batched-d1.ts";
-import type { RouterEnvironment } from "./environment.ts";
+import { findCell, type RouterEnvironment } from "./environment.ts";
 import { forwardToCell, toBaseDestination } from "./forward.ts";
+
+function refuseUnknownCell(env: RouterEnvironment, cell: string): void {
+  if (findCell(env, cell)) return;
+  throw new DirectoryRefusalError(409, "cell_unknown", `The router has no cell ${cell}. Deploy it with this cell`);
+}
 
 /** Access to the databases of all cells, through the operator's routes of each cell. */
 export function openRemoteCells(env: RouterEnvironment, authorization: string): Cells {
   const ask = async <T>(cell: string, path: string, body?: object): Promise<T> => {
+    refuseUnknownCell(env, cell);
     const request = new Request(`https://${env.BASE_DOMAIN}/operator/${path}`, {
       method: body ? "POST" : "GET",
       headers: { Authorization: authorization, "Content-Type": "application/json" },

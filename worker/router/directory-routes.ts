@@ -82,6 +82,12 @@ export function createDirectoryRoutes<Bindings extends object>(
     const account = c.req.param("account");
     const request = { account, operator, now: Date.now, until: Date.now() + MOVE_CALL_MS };
     const known = await findCompanyMove(directory(c), account);
+    if (known && to !== undefined && to !== known.to_cell)
+      throw new DirectoryRefusalError(
+        409,
+        "move_in_progress",
+        `${account} is moving to cell ${known.to_cell}. Finish or cancel that move first`,
+      );
     if (cancel === true) await cancelCompanyMove(directory(c), request);
     else if (!known) await startCompanyMove(directory(c), request, parseCell(to, "to"));
     return c.json(await continueCompanyMove(directory(c), openCells(c), request));

@@ -108,7 +108,6 @@ async function move(account, body) {
   for (;;) {
     const state = await call("POST", "directory/accounts/" + account + "/move", { ...body, operator });
     if (!state.step) return;
-    body = {};
     report(account + ": " + state.step + ", " + state.rows + " rows");
   }
 }

@@ -8,30 +8,31 @@ export class AccountUnavailableError extends Error {
 }
 
 const MAX_VERIFIED = 10_000;
-/**
- * Databases whose owner this isolate has verified. This stays valid, because a database is only given to another
- * account after an hour (`free_at`).
- */
-const verified = new Set<string>();
+/** Time for which an owner is remembered: a row of a restored directory may name another account's database. */
+export const VERIFIED_TTL_MS = 600_000;
+/** Databases whose owner this isolate has verified, and when, in epoch ms. */
+const verified = new Map<string, number>();
 
 /**
- * Returns an account's numbered database after checking once for each isolate that it belongs to the account, so that
- * a wrong row of the directory never shows one company's data to another.
+ * Returns an account's numbered database after checking that it belongs to the account, once for each isolate and ten
+ * minutes, so that a wrong row of the directory doesn't show one company's data to another.
  */
 export async function verifyDatabaseOwner(
   account: string,
   slot: number,
   database: BoundDatabase | undefined,
+  now = Date.now(),
 ): Promise<BoundDatabase> {
   if (!database)
     throw unavailable(account, slot, "isn't bound in this cell. Deploy the cell, or correct the directory");
   const key = `${account} ${slot}`;
-  if (verified.has(key)) return database;
+  const verifiedAt = verified.get(key) ?? Number.NEGATIVE_INFINITY;
+  if (verifiedAt <= now && now - verifiedAt < VERIFIED_TTL_MS) return database;
   const owner = await readOwner(account, slot, database);
   if (owner !== account)
     throw unavailable(account, slot, `belongs to ${owner ?? "no company"}. Correct the row of the directory`);
   if (verified.size >= MAX_VERIFIED) verified.clear();
-  verified.add(key);
+  verified.set(key, now);
   return database;
 }
 

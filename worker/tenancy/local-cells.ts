@@ -7,13 +7,16 @@ import { getCellName } from "./deployment.ts";
 
 /** Access to the databases of this cell only, for a deployment without a router. */
 export function openLocalCells(env: Cloudflare.Env): Cells {
+  const refuseOther = (cell: string): void => {
+    if (cell === getCellName(env)) return;
+    throw new DirectoryRefusalError(
+      409,
+      "cell_unknown",
+      `This is cell ${getCellName(env)}. Ask the router for cell ${cell}`,
+    );
+  };
   const open = (cell: string, slot: number): D1Database => {
-    if (cell !== getCellName(env))
-      throw new DirectoryRefusalError(
-        409,
-        "cell_unknown",
-        `This is cell ${getCellName(env)}. Ask the router for cell ${cell}`,
-      );
+    refuseOther(cell);
     const database = findNumberedDatabase(env, slot);
     if (!database)
       throw new DirectoryRefusalError(
@@ -25,7 +28,10 @@ export function openLocalCells(env: Cloudflare.Env): Cells {
   };
   return {
     open,
-    list: async () => listDatabaseSlots(env).map(({ slot = 0, jurisdiction = "" }) => ({ slot, jurisdiction })),
+    list: async (cell) => {
+      refuseOther(cell);
+      return listDatabaseSlots(env).map(({ slot = 0, jurisdiction = "" }) => ({ slot, jurisdiction }));
+    },
     migrate: (cell, slots, migrations) =>
       Promise.all(slots.map((slot) => applyMigrations(open(cell, slot), slot, migrations))),
   };

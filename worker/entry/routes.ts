@@ -15,6 +15,11 @@ const ROUTES: readonly Route[] = [
     worker: "office",
     group: "other",
   },
+  {
+    paths: /^\/api\/v1\/(documents|booking\/[^/]+\/(documents|charges))(\/|$)/,
+    worker: "office",
+    group: "other",
+  },
   { paths: /^\/(operator|quote|change-password|verify-email)(\/|$)/, worker: "office", group: "other" },
   {
     paths: /^\/(pay|charge-processed|charge-return|reserva|reserva-transfer|book|transfer)(\/|$)/,

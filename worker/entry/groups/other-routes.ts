@@ -2,7 +2,6 @@ import type { Hono } from "hono";
 import { analyticsRoutes, staffAnalyticsRoutes } from "#worker/api/analytics/routes.ts";
 import { promotionCodeRoutes } from "#worker/api/booking-engine/shared/promotion-code.ts";
 import { checkInRoutes } from "#worker/api/check-in/routes.ts";
-import { documentRoutes } from "#worker/api/documents/routes.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { integrationRoutes } from "#worker/api/integration/routes.ts";
 import { operationsRoutes } from "#worker/api/operations/routes.ts";
@@ -20,7 +19,6 @@ import { respondFavicon, widgetFiles } from "#worker/site/widget.ts";
 export function registerPartnerAndDeviceRoutes(app: Hono<AppEnvironment>): void {
   app.route("/api", promotionCodeRoutes);
   app.route("/api", integrationRoutes);
-  app.route("/api", documentRoutes);
   app.route("/api/booking", analyticsRoutes);
   app.route("/api", checkInRoutes);
   app.route("/api/v1/analysis", staffAnalyticsRoutes);

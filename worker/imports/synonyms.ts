@@ -103,8 +103,8 @@ const FIELD_SYNONYMS: Readonly<Record<string, string>> = {
   to_days: "hasta_dias dias_hasta bis_tagen",
   season_id: "temporada season saison",
   sales_channel_code: "canal sales_channel channel kanal",
-  // A company hands a vehicle over (entrega) that a customer collects (recogida), and the other way round at the return.
-  // The first of both in a file is the start, because a field takes one column.
+  // A company hands a vehicle over (entrega) that a customer collects (recogida), and the other way round at the
+  // return. The first of both in a file is the start, because a field takes one column.
   date_from:
     "desde fecha_desde fecha_inicio fecha_salida fecha_recogida start_date pickup_date from von abholdatum mietbeginn beginn data_inici abholung mietbeginn_datum abgang depart date_depart date_de_depart date_debut du ritiro data_ritiro data_inizio dal recogida salida pickup pick_up date_out check_out datum_abholung fecha_entrega entrega",
   date_to:

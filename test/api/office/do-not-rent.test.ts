@@ -100,8 +100,8 @@ describe("a customer marked as do not rent", () => {
     expect((await kinds()).filter((kind) => kind === "do_not_rent")).toHaveLength(1);
   });
 
-  // Proves "office.md: the vehicles of a contract": do_not_rent: the office asks a manager before a marked customer gets
-  //   an existing reservation
+  // Proves "office.md: the vehicles of a contract": do_not_rent: the office asks a manager before a marked customer
+  //   gets an existing reservation
   test.each([
     ["id", (id: number) => ({ id })],
     ["email", () => ({ email: EMAIL.toUpperCase() })],

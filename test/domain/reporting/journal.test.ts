@@ -2,7 +2,12 @@ import { describe, expect, test } from "vitest";
 import { A3_FIELDS, toA3JournalFile } from "#domain/reporting/a3.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import { CONTAPLUS_FIELDS, toContaplusJournalFile } from "#domain/reporting/contaplus.ts";
-import { DATEV_COLUMNS, getDatevAccountLength, isDatevDocumentNumber, toDatevJournalFile } from "#domain/reporting/datev.ts";
+import {
+  DATEV_COLUMNS,
+  getDatevAccountLength,
+  isDatevDocumentNumber,
+  toDatevJournalFile,
+} from "#domain/reporting/datev.ts";
 import {
   type JournalCharge,
   type JournalDocument,
@@ -107,11 +112,14 @@ describe("a DATEV file", () => {
     ["customers with fewer digits", { customers: "1000", length: 5 }, undefined],
     ["general accounts of different lengths", { customers: "10000", sales: "84000" }, undefined],
     ["general accounts of nine digits", { customers: "430000000", length: 9 }, undefined],
-  ])("returns the length of DATEV's general accounts for %s", (_, { length = 4, ...changes }: Record<string, unknown>, expected) => {
-    const general = Object.fromEntries(Object.keys(accounts).map((name) => [name, "1".repeat(Number(length))]));
-    const changed = expected === 8 ? accounts : { ...accounts, ...general, ...changes };
-    expect(getDatevAccountLength(changed)).toBe(expected);
-  });
+  ])(
+    "returns the length of DATEV's general accounts for %s",
+    (_, { length = 4, ...changes }: Record<string, unknown>, expected) => {
+      const general = Object.fromEntries(Object.keys(accounts).map((name) => [name, "1".repeat(Number(length))]));
+      const changed = expected === 8 ? accounts : { ...accounts, ...general, ...changes };
+      expect(getDatevAccountLength(changed)).toBe(expected);
+    },
+  );
 
   test("writes 125 columns in every line of a DATEV file", () => {
     expect(DATEV_COLUMNS.length).toBe(125);

@@ -178,11 +178,9 @@ export const cashClosingBody = z
       date: civilDateSchema.optional(),
       counted: amountText,
       taken_out: amountText.optional(),
-      opening: amountText
-        .optional()
-        .meta({
-          description: "Cash before the first count, 0 by default. Later it must equal what the last count left",
-        }),
+      opening: amountText.optional().meta({
+        description: "Cash before the first count, 0 by default. Later it must equal what the last count left",
+      }),
       note: textLineSchema(500).optional(),
     },
     "must be an object",

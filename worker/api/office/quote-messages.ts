@@ -233,7 +233,7 @@ const quoteMessage = quotedParts
     }),
     customer_language: z.string(),
     billing_customer_id: z.int().nullable().meta({ description: "The payer, who is invoiced instead of the driver" }),
-    billing_period: z.enum(["month"]).nullable(),
+    billing_period: z.enum(["month"]).nullable().meta({ description: "`month`: invoiced each month" }),
     driver_age: z.int().nullable(),
     notes: nullableText,
     sent: timestampTextSchema.nullable(),

@@ -70,12 +70,7 @@ const FIRST_NOTE_COLUMN = DATEV_COLUMNS.indexOf("Zusatzinformation - Art 1");
  */
 export function toDatevJournalFile(
   postings: readonly Posting[],
-  {
-    period,
-    client,
-    currency,
-    accountLength,
-  }: DatevFileOptions,
+  { period, client, currency, accountLength }: DatevFileOptions,
 ): Uint8Array<ArrayBuffer> {
   const lines = [
     createHeader({ period, client, currency, accountLength }),

@@ -101,7 +101,8 @@ const listEndPoints = ([outward, back]: readonly AgreedTrip[]) => [
   ...[back?.originId, back?.destinationId],
 ];
 
-// Lists the fields of the flights that take precedence over a requested arrival or departure flight, and their airlines.
+// Lists the fields of the flights that take precedence over a requested arrival or departure flight, and their
+// airlines.
 function listReplacedFlightFields(requested: ContractDataChange, { length }: readonly AgreedTrip[]): readonly string[] {
   const last = length > 1 ? "return_destination" : "destination";
   const replacedFields = {

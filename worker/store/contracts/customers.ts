@@ -68,8 +68,8 @@ export function quotePayerQuery(db: Database, freeAccessId: string) {
 }
 
 /**
- * Returns the query that reads why the company doesn't rent to the customer of a quote, with the data that they enter at
- * the acceptance.
+ * Returns the query that reads why the company doesn't rent to the customer of a quote, with the data that they enter
+ * at the acceptance.
  */
 export function quoteDoNotRentQuery(
   db: Database,

@@ -20,8 +20,8 @@ import { type AcceptedShortage, allowShortageDuringStatements } from "#worker/st
 import { bookingPayerAndInvoicingQuery } from "#worker/store/bookings/billing.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { handOverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { type CustomerRow, doNotRentQuery, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
+import { handOverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/contracts/units.ts";
 import { findAssignmentProblem } from "#worker/store/contracts/write-action.ts";

@@ -130,9 +130,7 @@ export async function quoteBookingAction(
     branchCode: contract.branchCode,
     isAccepted: acceptsShortage && hasRight(staff.role, "manage"),
   });
-  const limit =
-    (requestedAction.action === "extend" ? findManagerRefusal(staff, planned.value) : undefined) ??
-    findDiscountRefusal(staff, catalogue, contract, { request: requestedAction, ...planned.value });
+  const limit = findLimitRefusal(staff, catalogue, contract, { request: requestedAction, ...planned.value });
   const refusal = stock.refusal ?? (limit && (await nameApprovers(tenant.db, contract, requestedAction, limit)));
   const warnings = [
     ...value.warnings,
@@ -146,6 +144,17 @@ export async function quoteBookingAction(
   };
   const plan = nameDiscountAuthors(planned.value, names);
   return ok({ value: { plan, refusal, warnings, documents }, freshToken });
+}
+
+// Returns the refusal of a discount above the limit, or of an extension that only a manager may make.
+function findLimitRefusal(
+  staff: Parameters<typeof findManagerRefusal>[0],
+  catalogue: Catalogue,
+  contract: Contract,
+  planned: ActionPlan & { readonly request: ActionRequest },
+) {
+  const needsManager = planned.request.action === "extend" ? findManagerRefusal(staff, planned) : undefined;
+  return needsManager ?? findDiscountRefusal(staff, catalogue, contract, planned);
 }
 
 // Drafts the documents of a cancellation or no-show.

@@ -68,8 +68,8 @@ export interface CreditNoteRequest {
 
 /**
  * Credits an issued document in full or in part, once per request. For an unpaid debt (`insolvency`, `bad_debt`) it
- * credits only the tax. It moves no money. A refund is recorded separately. Decides again if a credited contract changes
- * in between.
+ * credits only the tax. It moves no money. A refund is recorded separately. Decides again if a credited contract
+ * changes in between.
  */
 export async function issueCreditNote(
   context: StaffContext,

@@ -110,9 +110,8 @@ export function findJournalRefusal(
   { currency, currencyDecimals, accounts }: JournalSettings,
   companies: JournalRows[2],
 ): Extract<OfficeRefusal, { kind: "invalid" }> | undefined {
-  const ids = companies.map(({ id }) => id);
-  if (companyId === undefined ? ids.length > 1 : !ids.includes(companyId))
-    return { kind: "invalid", field: "company_id", reason: createReason("choice", ids.join(", ")) };
+  const wrongCompany = findCompanyRefusal(companyId, companies);
+  if (wrongCompany) return wrongCompany;
   if (dateTo < dateFrom) return { kind: "invalid", field: "date_to", reason: createReason("after", dateFrom) };
   if (format === "csv") return undefined;
   // Postings of DATEV contain only the day and month, so a period must be within one year.
@@ -127,6 +126,15 @@ export function findJournalRefusal(
   if (isRight && (format !== "datev" || getDatevAccountLength(codes) !== undefined)) return undefined;
   const example = format === "datev" ? "8400 (customers 10000)" : "4300";
   return { kind: "invalid", field: "accounts", reason: createReason("form", example) };
+}
+
+function findCompanyRefusal(
+  companyId: number | undefined,
+  companies: JournalRows[2],
+): Extract<OfficeRefusal, { kind: "invalid" }> | undefined {
+  const ids = companies.map(({ id }) => id);
+  if (companyId === undefined ? ids.length <= 1 : ids.includes(companyId)) return undefined;
+  return { kind: "invalid", field: "company_id", reason: createReason("choice", ids.join(", ")) };
 }
 
 /** Returns a refusal if a number is too long for the format. */

@@ -256,7 +256,9 @@ async function testAndRotateWebhook(actor: Actor, { id }: WrittenRecord): Promis
 async function changeAccount(actor: Actor): Promise<void> {
   await actor.ask("checkSettings", {}, {});
   await actor.ask("quoteReservation", {}, { ...pickRental(actor), customer: { name: "Pau", surname: "Quote" } });
-  const gateways: readonly { readonly method: string; readonly version: number; readonly environment: string }[] = (await actor.read("/gateways")).data;
+  const gateways: readonly { readonly method: string; readonly version: number; readonly environment: string }[] = (
+    await actor.read("/gateways")
+  ).data;
   const gateway = gateways.find(({ method }) => method !== NEW_GATEWAY);
   if (gateway) {
     await actor.ask("testGateway", { method: gateway.method }, {});

@@ -312,7 +312,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "in.transfer.adults": "Adults",
   "in.transfer.children": "Nens",
   "in.transfer.infants": "Nadons",
-  "in.transfer.origin_address": "Recollida: hotel o adreça",
+  "in.transfer.origin_address": "Origen: hotel o adreça",
   "in.transfer.destination_address": "Destinació: hotel o adreça",
   "in.transfer.flight_number": "Número de vol",
   "in.transfer.flight_time": "Hora d'arribada",

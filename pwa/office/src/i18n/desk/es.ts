@@ -312,7 +312,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "in.transfer.adults": "Adultos",
   "in.transfer.children": "Niños",
   "in.transfer.infants": "Bebés",
-  "in.transfer.origin_address": "Recogida: hotel o dirección",
+  "in.transfer.origin_address": "Origen: hotel o dirección",
   "in.transfer.destination_address": "Destino: hotel o dirección",
   "in.transfer.flight_number": "Número de vuelo",
   "in.transfer.flight_time": "Hora de llegada",

@@ -38,7 +38,7 @@ export const customerAddressQuery = (db: Database, id: number) =>
     .where(sql`${customers.id} = ${id} AND ${customers.erasedAt} IS NULL`);
 
 /** Returns the query for the contract data of a customer's last rental that has some. */
-export const lastCustomerContractDataQuery = (db: Database, customerId: number) =>
+export const lastCustomerContractDataQuery = (db: Database, customerId: number | SQL) =>
   db
     .select({
       contractData: sql`bookings.contract_data`.mapWith(parseStoredJson<ContractData>).as("last_contract_data"),

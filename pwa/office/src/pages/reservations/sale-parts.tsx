@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
-import { account, formatDay, formatMoney, getCompanyDateTime } from "../../account.ts";
+import { account, formatDay, formatMoney, getCategoryName, getCompanyDateTime } from "../../account.ts";
 import { PlaceSelect } from "../../desk/action-field.tsx";
 import { BasicInput } from "../../desk/inputs.tsx";
 import type { RefusalReason, SaleQuote } from "../../desk/quote.ts";
@@ -117,7 +117,7 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
     <fieldset class="group" aria-invalid={problem !== undefined}>
       <legend>{t("category")}</legend>
       <div class="choices wide">
-        {account.value.categories.map(({ code, name }) => {
+        {account.value.categories.map(({ code }) => {
           const categoryQuote = quotes.get(code);
           const isFull = categoryQuote?.available === false;
           return (
@@ -129,7 +129,7 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
                 checked={sale.category_code === code}
                 onChange={() => onSay({ category_code: code })}
               />
-              <span class="strong">{name}</span>
+              <span class="strong">{getCategoryName(code)}</span>
               <span class="price">
                 {categoryQuote?.quote ? formatMoney(categoryQuote.quote.total_cost) : categoryQuote ? "" : "…"}
               </span>

@@ -35,7 +35,10 @@ const UNREAD: readonly RefusalReason[] = [{ code: "" }];
 export function useCategoryQuotes(sale: SaleFormValues, turn: number): ReadonlyMap<string, SaleQuote> {
   const [quotes, setQuotes] = useState<ReadonlyMap<string, SaleQuote>>(new Map());
   const codes = account.value.categories.map(({ code }) => code);
-  const bare: SaleFormValues = { ...sale, extras: {}, other_price: "", quantity: "1", promotion_code: "" };
+  const bare: SaleFormValues = {
+    ...{ ...sale, extras: {}, other_price: "", quantity: "1", promotion_code: "" },
+    ...{ discount_value: "", accept_shortage: false },
+  };
   const quoteRequest = JSON.stringify(codes.map((code) => toSaleQuoteRequest(bare, code)));
   useEffect(() => {
     let isOver = false;
@@ -63,7 +66,7 @@ export function useCategoryQuotes(sale: SaleFormValues, turn: number): ReadonlyM
 }
 
 /** Whether no vehicle of the quoted category is free. */
-export const isSoldOut = (quote: SaleQuote | undefined): boolean =>
+export const isSoldOut = (quote: Pick<SaleQuote, "reasons"> | undefined): boolean =>
   quote?.reasons.some(({ code }) => code === "sold_out") ?? false;
 
 /**

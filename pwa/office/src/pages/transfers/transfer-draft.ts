@@ -5,12 +5,21 @@ import type { NewTransferQuoteRequest, NewTransferRequest } from "#worker/api/of
 import { setNestedValue, toApiActionValue } from "../../desk/action-forms.ts";
 import type { ActionField, ActionFormValues } from "../../desk/form-field.ts";
 import { isFieldVisible, RETURN_TRIP_FIELD, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
-import { type Buyer, type PriceOverrideAndStatus, toBuyerRequest, toPriceOverride } from "../reservations/sale-form.ts";
+import {
+  type Buyer,
+  listShortageFields,
+  type PriceOverrideAndStatus,
+  type ShortageDecision,
+  toBuyerRequest,
+  toPriceOverride,
+  toShortageDecision,
+  toWireFieldName,
+} from "../reservations/sale-form.ts";
 
 export const TRANSFER_VEHICLE_FIELD = "transfer.transfer_vehicle_id";
 
 /** Typed values of a new transfer. */
-export interface TransferDraft extends Buyer, PriceOverrideAndStatus {
+export interface TransferDraft extends Buyer, PriceOverrideAndStatus, ShortageDecision {
   /** Trips, travellers, vehicle and extras by field name. */
   readonly formValues: ActionFormValues;
 }
@@ -20,6 +29,7 @@ export function getInitialTransferDraft(today: CivilDate): TransferDraft {
   return {
     ...{ customer_id: null, customer_name: "", name: "", surname: "", email: "", phone: "", document_id: "" },
     ...{ other_price: "", other_price_reason: "", notes: "", status: "confirmed" },
+    ...{ accept_shortage: false, shortage_reason: "" },
     formValues: {
       "transfer.outward.date": addDays(today, 1),
       "transfer.outward.time": "10:00",
@@ -69,7 +79,11 @@ export function toTransferQuoteRequest(transferDraft: TransferDraft): Typed<NewT
     const value = toApiActionValue(field, transferDraft.formValues[field.name]);
     if (value !== undefined) setNestedValue(body, field.name.split("."), value);
   }
-  return { ...(body as Typed<NewTransferQuoteRequest>), ...toPriceOverride(transferDraft) };
+  return {
+    ...(body as Typed<NewTransferQuoteRequest>),
+    ...toPriceOverride(transferDraft),
+    ...toShortageDecision(transferDraft),
+  };
 }
 
 /** Creates the transfer request. Undefined if a trip is incomplete. */
@@ -94,6 +108,7 @@ export function listMissingTransferFields(transferDraft: TransferDraft): readonl
     ...listEmptyFields(transferDraft, [
       ...(transferDraft.customer_id === null ? REQUIRED_CUSTOMER_FIELDS : []),
       ...(transferDraft.other_price ? (["other_price_reason"] as const) : []),
-    ]),
+      ...listShortageFields(transferDraft),
+    ]).map(toWireFieldName),
   ];
 }

@@ -233,7 +233,7 @@ async function user(): Promise<void> {
   if (email === "" || (!change && !normalizeEmail(email))) throw new Error("--email must be the user's address");
   theAccount();
   if (!change) return addStaff(email);
-  if (change === "reset") return giveNewPassword(email);
+  if (change === "reset") return printNewPassword(email);
   return change === "forget-factors" ? takeFactors(email) : setUserAccess(email, change === "enable");
 }
 
@@ -249,7 +249,7 @@ async function setUserAccess(email: string, isActive: boolean): Promise<void> {
   console.log(`${email} is ${isActive ? "let in again" : "shut out"}.`);
 }
 
-async function giveNewPassword(email: string): Promise<void> {
+async function printNewPassword(email: string): Promise<void> {
   if (isDry) return printPlan(`give ${email} a new password, and end their sessions`);
   const password = await inDatabase((db) => resetPassword(db, email, now));
   console.log(`${email} / ${password}   (shown once)`);

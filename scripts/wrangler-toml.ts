@@ -21,7 +21,7 @@ export interface ConfiguredAccount {
   readonly binding: string;
   readonly databaseName: string;
   readonly migrationsFolder: string;
-  /** Region that its data must not leave. */
+  /** Region that the account's data must not leave. */
   readonly jurisdiction: Jurisdiction | undefined;
 }
 

@@ -47,7 +47,7 @@ interface DocumentOptions {
   /** Whether the document includes closing costs. */
   readonly isClosed?: boolean;
   readonly advanceCents?: Cents;
-  /** Part of its payments that a cancelled contract retains. */
+  /** Part of a cancelled contract's payments that the company retains as a fee. */
   readonly retainedFeeCents?: Cents;
 }
 

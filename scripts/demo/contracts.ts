@@ -19,7 +19,7 @@ export interface DemoContract extends BookingSource, PlannedRental {
   readonly freeAccessId: string;
   readonly draft: BookingDraft;
   readonly cancelledAt: CivilMinute | undefined;
-  /** Whether its hold expired without payment. */
+  /** Whether the reservation's hold expired without payment. */
   readonly isExpired: boolean;
   readonly closing: ReturnType<typeof closeContract>;
   /** Whether the deposit pays the closing costs. */

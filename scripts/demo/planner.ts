@@ -17,7 +17,7 @@ export interface PlannedRental extends Omit<DemoRentalRequest, "categoryCode"> {
   /** Position in planning order, which the stock guard depends on too. */
   readonly order: number;
   readonly status: BookingStatus;
-  /** Period during which its units are unavailable, before preparation time. */
+  /** Period during which the rental's units are unavailable, without the preparation time after it. */
   readonly takenSpan: Span;
   readonly units: readonly PlannedUnit[];
   readonly deliveredAt: CivilMinute;

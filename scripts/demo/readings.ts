@@ -8,7 +8,7 @@ import type { Random } from "./random.ts";
 
 /** A unit of a contract line with its hand-over and return readings. */
 export interface UnitReadings extends PlannedUnit {
-  /** Index of its line in the draft. */
+  /** Index of the unit's line in the booking draft. */
   readonly line: number;
   readonly delivery?: Reading;
   readonly collection?: Reading;

@@ -1,5 +1,5 @@
 /** Descriptions of the fields and parameters of some documents, by key. */
-export interface FieldTexts {
+export interface FieldDescriptions {
   readonly name: string;
   /**
    * By field (`status`), by field within another one (`products.code`), or with the schema or operation in front
@@ -26,7 +26,7 @@ const isNode = (value: unknown): value is Node => typeof value === "object" && v
 const WRAPPERS = new Set(["before", "after", "data"]);
 
 /** Adds a description to each field and parameter that has none. The description of a schema itself is kept. */
-export function describeFields(document: object, lists: readonly FieldTexts[]): DescribedFields {
+export function describeFields(document: object, lists: readonly FieldDescriptions[]): DescribedFields {
   const describer = new FieldDescriber(lists);
   return {
     document: describer.describeDocument(document as Node),
@@ -37,10 +37,10 @@ export function describeFields(document: object, lists: readonly FieldTexts[]): 
 
 type Kind = "fields" | "parameters";
 
-const nameText = (list: FieldTexts, kind: Kind, key: string) => `${list.name} ${kind} ${key}`;
+const nameText = (list: FieldDescriptions, kind: Kind, key: string) => `${list.name} ${kind} ${key}`;
 
 /** Lists the descriptions of fields and parameters, each with its full name and key. */
-export function listTexts(list: FieldTexts): readonly (readonly [name: string, key: string, text: string])[] {
+export function listTexts(list: FieldDescriptions): readonly (readonly [name: string, key: string, text: string])[] {
   return (["fields", "parameters"] as const).flatMap((kind) =>
     Object.entries(list[kind] ?? {}).map(([key, text]) => [nameText(list, kind, key), key, text] as const),
   );
@@ -49,9 +49,9 @@ export function listTexts(list: FieldTexts): readonly (readonly [name: string, k
 class FieldDescriber {
   readonly undescribed: string[] = [];
   readonly used = new Set<string>();
-  private readonly lists: readonly FieldTexts[];
+  private readonly lists: readonly FieldDescriptions[];
 
-  constructor(lists: readonly FieldTexts[]) {
+  constructor(lists: readonly FieldDescriptions[]) {
     this.lists = lists;
   }
 

@@ -266,7 +266,7 @@ if (inject("isThorough"))
     await open();
     await shows(/^Das Fahrzeug ist in der Zeit gesperrt/);
     await office.looksRight("guided-reopened", BOTH_THEMES);
-    // The blocked vehicle may have been the last of its category.
+    // If the category has no other free vehicle, choose one of another category.
     const isOwnFree = (await page.locator(".vehicle-choice > .vehicle-options [name=reference]").count()) > 0;
     if (!isOwnFree) await page.getByText(/^Andere Kategorien/).click();
     await page.locator(".vehicle-options [name=reference]:visible").first().check();

@@ -81,7 +81,7 @@ test("focuses the first invalid field after a failed submit, and the previous el
   expect(status).toBeLessThan(300);
   await page.goto(`${office.address}#/reservations?q=Tastenlauf`);
   await expect.poll(place).toBe("Reservierungen");
-  // The page showed all reservations before.
+  // The list showed all reservations before the search, so wait for the row of the customer.
   await page.locator("main tr", { hasText: "Tastenlauf" }).locator("a").first().focus();
   await page.keyboard.press("Enter");
   await expect.poll(place).toMatch(/^Reservierung \d/);

@@ -117,7 +117,7 @@ export async function fillCustomerDetails(page: Page): Promise<void> {
   await page.fill("[name=customer_name]", "Ana");
   await page.fill("[name=customer_surname]", "Ruiz");
   await page.fill("[name=customer_email]", "ana@example.com");
-  // Transfers require more.
+  // Transfers also require a phone number and addresses.
   for (const name of ["customer_phone", "detailed_origin_address", "detailed_destination_address"]) {
     const field = page.locator(`[name=${name}][aria-required=true]`);
     if (await field.count()) await field.fill("600000000");

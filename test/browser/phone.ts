@@ -101,7 +101,7 @@ export const readStatus = (page: Page) => page.textContent(".status span");
 export async function waitUntilAllReceived(page: Page): Promise<void> {
   const readScreenText = async () => {
     const status = (await readStatus(page)) ?? "";
-    // Items that need attention show the reason below.
+    // If an item needs attention, add the screen's text, which contains the reason.
     return status.includes("action") ? `${status}: ${await page.textContent("body")}` : status;
   };
   await expect.poll(readScreenText).toContain("All synced");

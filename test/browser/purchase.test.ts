@@ -107,7 +107,7 @@ describe("a visitor of a transfer website on another origin", () => {
     await page.waitForSelector("[name=number_of_adults][aria-invalid=true]:focus");
     expect(await page.locator(".wrong:not(:empty), .problem:not(:empty)").allTextContents()).toEqual([en.noPlaces]);
     await expectAccessible(page);
-    // The browser reports the refused search.
+    // Ignores the console error that the browser writes for the rejected search.
     problems.splice(0);
     await page.close();
   });
@@ -124,7 +124,7 @@ describe("a visitor of a transfer website on another origin", () => {
   });
 });
 
-test("fits the account's own demo page on a phone screen, in light and dark mode", async () => {
+test("fits the account's own demo page on a phone screen, in the light and the dark theme", async () => {
   for (const colorScheme of inject("isThorough") ? (["light", "dark"] as const) : (["dark"] as const)) {
     const page = await open(`${account()}/demo/?lang=es`, 390);
     await page.emulateMedia({ colorScheme });

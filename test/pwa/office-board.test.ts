@@ -2,14 +2,18 @@ import "./page.ts";
 import { describe, expect, test, vi } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
+import { joinPlanningPieces, listPlanningPieces } from "../../pwa/office/src/desk/planning-pieces.ts";
+import { listDisplacedNames } from "../../pwa/office/src/pages/fleet/displaced-reservations.tsx";
 import {
   addRowsAhead,
   type BoardBar,
   type BoardRow,
   clipBarToBoard,
+  getHeatPercent,
   getRenderedRows,
   getVisibleRows,
   layOutBoard,
+  listVehicleStates,
   listVisibleBars,
   packBarsIntoLines,
 } from "../../pwa/office/src/pages/planning/board.ts";
@@ -65,6 +69,8 @@ const vehicle = (reference: string, category_code: string, contracts: readonly P
   rental_location_code: "PMI",
   inspection_due: null,
   insured_until: null,
+  needs_cleaning: false,
+  needs_fuel: false,
   contracts,
   exchanged: [],
   blocks: [],
@@ -142,6 +148,17 @@ describe("the planning board", () => {
     const bar = (key: string, start: number, end: number): BoardBar => ({ key, start, end, isOverdue: false });
     const lines = packBarsIntoLines([bar("c", 2, 4), bar("a", 0, 2), bar("b", 1, 3)]);
     expect(lines.map((line) => line.map(({ key }) => key))).toEqual([["a", "c"], ["b"]]);
+  });
+
+  test("shows how much of a category is sold, and what a vehicle needs, on its row", () => {
+    expect([0, 3, 6, 8].map((sold) => getHeatPercent({ sold, stock: 6 }))).toEqual([0, 50, 100, 100]);
+    expect(getHeatPercent({ sold: 0, stock: 0 })).toBe(0);
+    const due = { ...vehicle("A-1", "ECON"), needs_cleaning: true, inspection_due: "2030-06-02" };
+    expect(listVehicleStates({ ...due, insured_until: "2030-06-03" }, "2030-06-03")).toEqual([
+      "cleaning",
+      "inspection",
+    ]);
+    expect(listVehicleStates(vehicle("A-1", "ECON"), "2030-06-03")).toEqual([]);
   });
 
   test("cuts off bars at the board's days, and omits bars outside of them", () => {
@@ -255,6 +272,28 @@ describe("drag operations", () => {
     expect(listDisplacedContracts([lostContract, over], "2030-06-05T00:00", "2030-06-06T12:01")).toEqual([
       lostContract,
     ]);
+  });
+
+  test("names the reservations that lose one of several blocked vehicles, once if they span two pieces", () => {
+    const lost = contract(8, "2030-06-03", "2030-06-05");
+    const pieces = [{ vehicles: [vehicle("A-1", "ECON", [lost]), vehicle("A-2", "ECON", [lost])] }];
+    const block = { from: "2030-06-04T08:00", to: "2030-06-04T20:00" };
+    expect(listDisplacedNames([...pieces, ...pieces], ["A-1"], block)).toEqual(["Customer 8 (8)"]);
+    expect(listDisplacedNames(pieces, ["A-1", "A-2"], block)).toEqual(["Customer 8 (8, A-1)", "Customer 8 (8, A-2)"]);
+    expect(listDisplacedNames(pieces, ["A-1"], { from: "2030-06-05T12:00", to: "2030-06-06T08:00" })).toEqual([]);
+  });
+
+  test("reads a rental of more than 92 days in pieces, without vehicles that leave the fleet before its return", () => {
+    expect(listPlanningPieces("2030-06-01" as CivilDate, 100)).toEqual([
+      { date_from: "2030-06-01", days: "92" },
+      { date_from: "2030-09-01", days: "8" },
+    ]);
+    const later = contract(8, "2030-09-03", "2030-09-05");
+    const [first, second] = [
+      { ...planning, vehicles: [vehicle("A-1", "ECON", [assigned]), vehicle("A-2", "ECON")] },
+      { ...planning, vehicles: [vehicle("A-1", "ECON", [later])] },
+    ];
+    expect(joinPlanningPieces([first, second])?.vehicles).toEqual([vehicle("A-1", "ECON", [assigned, later])]);
   });
 
   test("exchanges a rented vehicle if the user drags its contract to another vehicle", () => {

@@ -40,10 +40,12 @@ import {
 } from "../../pwa/office/src/pages/certificate-facts.ts";
 import { addOpeningBalance, calculateCashDifference } from "../../pwa/office/src/pages/money/money.ts";
 import { normalizeDecimals } from "../../pwa/office/src/pages/normalize-decimals.ts";
+import { listPhotoRows } from "../../pwa/office/src/pages/reservations/photos.tsx";
 import { getActionStyle } from "../../pwa/office/src/pages/reservations/reservation-page.tsx";
 import {
   buildSaleBody,
   getInitialSaleValues,
+  isBuyerChanged,
   listMissingSaleFields,
   setSaleFormValue,
   toSaleQuoteRequest,
@@ -246,6 +248,9 @@ describe("a new transfer", () => {
     expect(rideQuote(completeTransfer)).toMatchObject({
       transfer: { return: { origin_point_id: 4, destination_point_id: 1 } },
     });
+    const overbooked = { ...completeTransfer, accept_shortage: true, shortage_reason: "A friend drives" };
+    expect(rideBody(overbooked)).toMatchObject({ accept_shortage: true, reason: "A friend drives" });
+    expect(missingOfRide({ ...overbooked, shortage_reason: "" }, [])).toContain("reason");
     const movedTransfer = setTransferDraftValue(completeTransfer, "transfer.outward.destination_point_id", "5");
     expect(rideQuote(movedTransfer)).toMatchObject({
       transfer: { return: { origin_point_id: 5, destination_point_id: 1 } },
@@ -271,6 +276,39 @@ describe("a new reservation", () => {
     expect(setSaleFormValue({ ...sale, date_to: "" }, "date_from", "2030-06-04").date_to).toBe("2030-06-07");
   });
 
+  test("keeps the length of a new reservation while its pickup date is retyped or its pickup time moves", () => {
+    const tenDays = setSaleFormValue(sale, "date_to", "2030-06-12");
+    const cleared = setSaleFormValue(setSaleFormValue(tenDays, "date_from", ""), "date_from", "2030-07-01");
+    expect(cleared.date_to).toBe("2030-07-11");
+    expect(setSaleFormValue(tenDays, "time_from", "08:00")).toMatchObject({ time_to: "08:00", date_to: "2030-06-12" });
+    const otherTime = setSaleFormValue(tenDays, "time_to", "18:00");
+    expect(setSaleFormValue(otherTime, "time_from", "08:00").time_to).toBe("18:00");
+  });
+
+  test("sends language, discount and a manager's overbooking with their reasons, which a quote doesn't accept", () => {
+    const typed = {
+      ...{ ...sale, category_code: "ECON", customer_id: 7, customer_language: "de" },
+      ...{ discount_value: "10", discount_reason: "Regular", accept_shortage: true, shortage_reason: "One is back" },
+    };
+    const discount = { kind: "percentage", value: "10", reason: "Regular" };
+    const shortage = { accept_shortage: true, reason: "One is back" };
+    expect(buildSaleBody(typed)).toMatchObject({ customer_language: "de", discount, ...shortage });
+    expect(buildSaleBody({ ...typed, is_quote: true })).not.toHaveProperty("accept_shortage");
+    const reasonless = { ...typed, discount_reason: "", shortage_reason: " " };
+    expect(listMissingSaleFields(reasonless)).toEqual(["discount.reason", "reason"]);
+  });
+
+  test("drops confirmations about a customer only when the customer changes", () => {
+    const changes = [
+      { name: "Bea" },
+      { email: "" },
+      { customer_id: 7 },
+      { notes: "by ferry" },
+      { date_to: "2030-06-09" },
+    ];
+    expect(changes.map(isBuyerChanged)).toEqual([true, true, true, false, false]);
+  });
+
   test("lists missing fields of a new reservation, without a name for a known customer", () => {
     expect(listMissingSaleFields(sale)).toEqual(["category_code", "name", "surname"]);
     expect(listMissingSaleFields({ ...sale, category_code: "ECON", customer_id: 7 })).toEqual([]);
@@ -286,6 +324,45 @@ describe("a new reservation", () => {
       customer: { name: "Ana", surname: "Ruiz" },
       extras: [{ code: "SEAT", quantity: 1 }],
     });
+  });
+});
+
+describe("photos of a rental", () => {
+  const record = (seq: number, kind: string, sent: object, more: object = {}) =>
+    ({
+      ...{ resource_id: 1, kind, recorded_at: `2030-06-0${seq}T10:00:00Z`, vehicle_reference: null },
+      ...{ operation: sent, ...more },
+    }) as unknown as Parameters<typeof listPhotoRows>[0][number];
+  const photo = (hash: string, more: object = {}) => ({ hash, view: "front", taken_at: "", ...more });
+  const summarize = (records: Parameters<typeof listPhotoRows>[0]) =>
+    listPhotoRows(records).map(({ vehicle, out, back }) => [
+      vehicle,
+      out.map(({ hash }) => hash).join(),
+      back.map(({ hash }) => hash).join(),
+    ]);
+  const delivery = record(1, "delivery", { photos: [photo("a"), photo("b")] }, { vehicle_reference: "A-1" });
+
+  test("shows photos of an exchange with their vehicles, and later ones on the side that the vehicle has reached", () => {
+    const exchange = record(3, "exchange", {
+      photos: [photo("c"), photo("d", { vehicle: "replacement" })],
+      exchange: { vehicle_reference: "B-2" },
+    });
+    const late = record(2, "evidence", { photos: [photo("e")] });
+    const collection = record(5, "collection", { photos: [photo("f")] }, { vehicle_reference: "B-2" });
+    const after = record(6, "evidence", { photos: [photo("g")] }, { resource_id: null });
+    expect(summarize([after, collection, exchange, late, delivery])).toEqual([
+      ["A-1", "a,b,e", "c"],
+      ["B-2", "d", "f,g"],
+    ]);
+  });
+
+  test("omits photos that were marked as mistakes, and keeps the vehicles of several units apart", () => {
+    const other = record(2, "delivery", { photos: [photo("h")] }, { resource_id: 2, vehicle_reference: "A-3" });
+    const removal = record(3, "evidence", { removed_photos: ["a"] });
+    expect(summarize([delivery, other, removal])).toEqual([
+      ["A-1", "b", ""],
+      ["A-3", "h", ""],
+    ]);
   });
 });
 
@@ -360,6 +437,7 @@ test("lists overdue vehicles with their renter after the available ones", () => 
   const vehicle = (reference: string, out: { readonly date_to: string } | null) => ({
     ...{ reference, name: reference, stock_plate: null, category_code: "A", rental_location_code: "AIR" },
     ...{ contracts: [], exchanged: [], blocks: [], inspection_due: null, insured_until: null },
+    ...{ needs_cleaning: false, needs_fuel: false },
     out: out && { reservation_id: 9, customer_fullname: "Vera Late", time_to: "10:00", ...out },
   });
   const vehicles = [
@@ -538,6 +616,7 @@ test("lists vehicles with insurance or inspection expiring before return after t
   ) => ({
     ...{ reference, name: reference, stock_plate: null, category_code: "A", rental_location_code: "AIR" },
     ...{ contracts: [], exchanged: [], blocks: [], out: null, inspection_due: null, insured_until: null, ...until },
+    ...{ needs_cleaning: false, needs_fuel: false },
   });
   const vehicles = [
     vehicle("A-1", { insured_until: "2999-02-02" }),

@@ -56,7 +56,7 @@ test("calculates an expense from amounts typed with thousands separators, as the
 });
 
 test.each(["en", "de", "es"])(
-  "calculates an expense's total with a tax rate typed in %s format, as the server will",
+  "calculates an expense's total from a tax rate typed in the number format of %s, as the server will",
   (lang) => {
     document.documentElement.lang = lang;
     for (const rate of ["7.25", "7,25", "7,250"])

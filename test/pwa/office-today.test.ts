@@ -1,9 +1,16 @@
 import "./page.ts";
 import { createElement } from "preact";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { formatMoney, getCategoryName, getCompanyDateTime, setAccount } from "../../pwa/office/src/account.ts";
+import {
+  formatMoney,
+  getCategoryName,
+  getCompanyDateTime,
+  listCategoryChoices,
+  setAccount,
+} from "../../pwa/office/src/account.ts";
 import { chosenBranchCode } from "../../pwa/office/src/desk/chosen-branch.ts";
 import type { ReservationListItem } from "../../pwa/office/src/desk/reservation.ts";
+import { getGroupName } from "../../pwa/office/src/pages/reports/report-tables.ts";
 import {
   describeVehiclesAndExtras,
   toDayPickups,
@@ -191,6 +198,15 @@ test("names categories, extras and places in the user's language, and without a 
   ];
   const seen = reservation("in_progress", { pickup_place_id: 1, return_place_id: 2, reservation_extras: extras });
   expect(describeVehiclesAndExtras(seen, getCategoryName)).toBe("1234 ABC · Econòmic, Cadireta, dos días, Navegador");
+  expect(listCategoryChoices()).toEqual([["ECON", "Econòmic"]]);
+  const groups = [
+    ["category", { group: "ECON", group_name: "Económico" }],
+    ["extra", { group: "SEAT", group_name: "Silla infantil" }],
+    ["vehicle", { group: "A-1", group_name: "A-1" }],
+  ] as const;
+  expect(groups.map(([kind, row]) => getGroupName(kind, { ...row, period: "", figures: {} }))).toEqual([
+    ...["Econòmic", "Cadireta", "A-1"],
+  ]);
   expect([toDayPickups([seen]).done[0]?.place, toDayReturns([seen]).open[0]?.place]).toEqual(["Aeroport", "Harbour"]);
   setAccount({});
   vi.unstubAllGlobals();

@@ -226,7 +226,7 @@ describe.each([rounds.slice(0, 2), rounds.slice(2)].filter((pair) => pair.length
   (pair) => {
     // Proves "API documentation pages": Every request works with the demo, in curl, Node, Python and PHP
     test.concurrent.each(pair.map((round) => [round.join(", "), round] as const))(
-      "answers every documented request unchanged in %s",
+      "answers every documented request unchanged when run with %s",
       async (_, round) => {
         expect(await askAll(round)).toEqual([]);
       },

@@ -57,6 +57,16 @@ test("moves the focus in layout effects, before the user can type", () => {
   expect(files.filter((file) => file.startsWith("pwa/") && moveFocusLate(readFileSync(file, "utf8")))).toEqual([]);
 });
 
+// The account's names of categories are in the company's language.
+const namesCategoriesItself = (source: string): boolean => /categories\.map\(\(\{[^}]*\bname\b/.test(source);
+
+test("names categories in the reader's language wherever the office offers them", () => {
+  const [own, translated] = ["categories.map(({ code, name }) =>", "categories.map(({ code }) =>"];
+  expect([own, translated].map(namesCategoriesItself)).toEqual([true, false]);
+  const pages = files.filter((file) => file.startsWith("pwa/office/"));
+  expect(pages.filter((file) => namesCategoriesItself(readFileSync(file, "utf8")))).toEqual([]);
+});
+
 test("limits comments to 120 columns", () => {
   // Comments moved out of scripts/data must be wrapped.
   const isWide = ({ at, text }: { readonly at: string; readonly text: string }) =>

@@ -38,7 +38,7 @@ function runWithLock(write: () => void): D1Database {
 
 describe("an import", () => {
   // Proves "security, privacy and operation": Imported series go on after their last number
-  test("lets each series continue after its last issued number, even without a series file", async () => {
+  test("continues each series after its last imported number, even if the import has no series file", async () => {
     const text = `kind,branch_code,serie,number,date,customer_full_name,total,vat_percent\n${[7, 9, 8]
       .map((number) => `invoice,PMI,F-PMI-26,${number},2026-05-0${number},Ana,121.00,21.00`)
       .join("\n")}\n`;
@@ -50,7 +50,7 @@ describe("an import", () => {
   });
 
   // Proves "security, privacy and operation": A dry run applies the same rules and reports every invalid line at once
-  test("reports a broken database rule in the last row in a dry run too, and writes nothing", async () => {
+  test("reports a broken database rule in the last row of an import, also in a dry run, and writes nothing", async () => {
     const files = {
       "extras.csv": "code,name,price_per,price,vat_percent\nSEAT,Seat,day,5.00,21.00\n",
       "season_periods.csv": "season,date_from,date_to\nHigh,2026-08-15,2026-09-15\n",
@@ -65,7 +65,7 @@ describe("an import", () => {
     expect(rows("SELECT id FROM imports")).toEqual([]);
   });
 
-  test("reports rental lengths missing in a tariff and overlapping opening hours, as the office does", async () => {
+  test("reports gaps in a tariff's rental lengths and overlapping opening hours in an import, as the office does", async () => {
     const brackets = "category_code,from_days,to_days,price\nA,1,3,50.00\nA,5,,40.00\n";
     const hours = "branch_code,weekday,opens,closes\nPMI,1,09:00,14:00\nPMI,1,13:00,18:00\nPMI,2,13:00,18:00\n";
     expect(await problems({ "tariff_brackets.csv": brackets, "opening_hours.csv": hours })).toEqual([
@@ -91,7 +91,7 @@ describe("an import", () => {
   test.each([
     ["JPY", 0, "¥1,250", "￥800", [1250, 800]],
     ["KWD", 3, "KWD 1.250", "1,234.500", [1250, 1_234_500]],
-  ])("reads amounts of %s as people write them", async (currency, decimals, text, other, cents) => {
+  ])("reads amounts of %s in an import file as people write them", async (currency, decimals, text, other, cents) => {
     rows(`UPDATE settings SET currency = '${currency}', currency_decimals = ${decimals}`);
     const file = `code\tname\tprice_per\tprice\tvat_percent\nS1\tSeat\tday\t${text}\t5\nS2\tBig seat\tday\t${other}\t5\n`;
     expect(await problems({ "extras.tsv": file })).toEqual([]);
@@ -130,7 +130,7 @@ describe("an import", () => {
     ["2026-05-03 09:15", "2026-05-03T11:45:00.000Z"],
     ["2026-05-03T09:15", "2026-05-03T11:45:00.000Z"],
     ["2026-05-03T09:15:00Z", "2026-05-03T09:15:00.000Z"],
-  ])("treats %s as a time in the account's time zone if it has no offset", async (instantText, at) => {
+  ])("reads %s in an import file as a time in the account's time zone if it has no offset", async (instantText, at) => {
     rows("UPDATE settings SET timezone = 'America/St_Johns'");
     expect(await problems({ "customers.csv": `name,document_id,created_at\nEva,X1,${instantText}\n` })).toEqual([]);
     const [customer] = rows<{ created_at: number }>("SELECT created_at FROM customers");
@@ -161,13 +161,13 @@ describe("an import", () => {
       ]);
     });
 
-    test("accepts another currency with its decimals while nothing has a price", async () => {
+    test("lets an import change the currency with its decimals while nothing has a price", async () => {
       const dinarFiles = { ...settings("KWD", 3), "branches.csv": "code,currency\nPMI,KWD\n" };
       expect(await problems(settings("KWD", 2))).toEqual(["settings.csv:2 currency_decimals 2"]);
       expect(await problems(dinarFiles)).toEqual([]);
     });
 
-    test("sets a new company's decimals by its currency if the file doesn't specify them", async () => {
+    test("sets a new company's decimals by its currency if the import file doesn't specify them", async () => {
       rows("DELETE FROM settings");
       expect(await problems({ ...settings("JPY"), "extras.csv": EXTRA.replace("5.00", "500") })).toEqual([]);
       expect(rows("SELECT currency_decimals, price_cents FROM settings, extras")).toEqual([
@@ -176,11 +176,11 @@ describe("an import", () => {
     });
   });
 
-  test("rejects a branch with another currency than the company's", async () => {
+  test("rejects an imported branch with another currency than the company's", async () => {
     expect(await problems({ "branches.csv": "code,currency\nPMI,USD\n" })).toEqual(["branches.csv:2 currency USD"]);
   });
 
-  test("lists the names that a row may refer to if it refers to an unknown one", async () => {
+  test("lists the existing names if an import row refers to an unknown one", async () => {
     const { bad } = await take({ "branches.csv": "code,name,branch_group_id,place_type\nIBZ,Ibiza,Nowhere,airport\n" });
     expect(bad).toMatchObject([
       {
@@ -359,7 +359,7 @@ describe("an import", () => {
     ).toEqual([{ name: "Big", vat_basis_points: 2100, guarantee_cents: 120_050, air_conditioner: 1 }]);
   });
 
-  test("reads dates day first unless a date of the file shows the month first, or as the user specifies", async () => {
+  test("reads dates of an import file day first unless one of them shows the month first, or as the user specifies", async () => {
     const file = (date: string) => ({ "closed_dates.csv": `branch_code,date\nPMI,${date}\n` });
     const dates = async () => rows("SELECT date FROM closed_dates").map(({ date }) => date);
     await take(file("03/04/2027"));
@@ -389,7 +389,7 @@ describe("an import", () => {
   });
 
   // Proves "security, privacy and operation": Plausible but invalid values are refused, with the result
-  test("rejects values that only seem valid, and suggests the correct value or format", async () => {
+  test("rejects import values that only seem valid, and suggests the correct value or format", async () => {
     const { bad } = await take({
       "branches.csv": "code,name,timezone,currency,branch_group\nX,X,Europa/Madrid,eur,Mallorca\n",
       "vehicles.csv":

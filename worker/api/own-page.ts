@@ -17,7 +17,7 @@ interface OwnPage {
   readonly isOfCompany?: boolean | undefined;
 }
 
-interface PagePolicy {
+interface ContentSecurityPolicyOptions {
   readonly hasScript: boolean;
   /** Whether the script calls our own API. */
   readonly isConnected: boolean;
@@ -64,7 +64,10 @@ export function createNonce(): string {
 }
 
 /** Returns the content security policy of a page that loads no other resources than its inline style and script. */
-export function formatContentSecurityPolicy(nonce: string, { hasScript, isConnected, formAction }: PagePolicy): string {
+export function formatContentSecurityPolicy(
+  nonce: string,
+  { hasScript, isConnected, formAction }: ContentSecurityPolicyOptions,
+): string {
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}' 'self'`,

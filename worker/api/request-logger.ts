@@ -74,10 +74,10 @@ export function getRoutePath(c: Context<AppEnvironment>): string | undefined {
 
 const YEAR_SECONDS = 31_536_000;
 /** Content policy for responses that aren't pages, in case a browser renders one. */
-const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const NON_PAGE_CSP = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** Default headers of all responses, unless a route sets its own. */
 const HEADERS = [
-  ["Content-Security-Policy", NO_PAGE],
+  ["Content-Security-Policy", NON_PAGE_CSP],
   ["Referrer-Policy", "no-referrer"],
 ] as const;
 /** Default headers of all pages. */

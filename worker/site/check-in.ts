@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { servePageWithHeaders } from "./page-headers.ts";
 
-const POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   // The code scanner uses WebAssembly if the browser has no built-in one.
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -25,7 +25,7 @@ export function getCheckInFileHeaders({ pathname }: URL): Readonly<Record<string
   const isHashed = pathname.startsWith("/checkin/assets/");
   return {
     "Cache-Control": isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache",
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), geolocation=(), microphone=()",

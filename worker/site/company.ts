@@ -21,7 +21,7 @@ import {
 } from "./company-texts.ts";
 
 // The widget's script creates its styles, which the policy allows. Vehicle photos may be hosted anywhere.
-const POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 const MAX_CACHE_SECONDS = 3600;
 
@@ -163,7 +163,7 @@ async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
 
 const PAGE_HEADERS = {
   "Content-Type": "text/html; charset=utf-8",
-  "Content-Security-Policy": POLICY,
+  "Content-Security-Policy": CONTENT_SECURITY_POLICY,
   "Referrer-Policy": "same-origin",
   Vary: "Accept-Language",
 };

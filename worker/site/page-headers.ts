@@ -12,8 +12,8 @@ export async function servePageWithHeaders(
   return answer;
 }
 
-/** Sets the policy of a page without external resources, and hides its URLs from other sites. */
-export function createPolicyPageHandler(policy: string) {
+/** Creates a handler that serves a page with a content security policy, and hides its URLs from other sites. */
+export function createCspPageHandler(policy: string) {
   const headers = { "Content-Security-Policy": policy, "Referrer-Policy": "same-origin" };
   return (c: Context<AppEnvironment>): Promise<Response> => servePageWithHeaders(c, () => headers);
 }

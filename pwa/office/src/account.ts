@@ -93,6 +93,10 @@ export function getCategoryName(code: string, agreedName = code): string {
   return translateName(names.categories[code], getUserLanguage(), name);
 }
 
+/** Returns the categories as choices, named in the user's language. */
+export const listCategoryChoices = () =>
+  account.value.categories.map(({ code }) => [code, getCategoryName(code)] as const);
+
 /** Returns the name of a place in the user's language, or the agreed text if the company has no translation. */
 export const getPlaceName = (id: number | null | undefined, agreedName: string | null): string =>
   translateName(account.value.names.places[id ?? ""], getUserLanguage(), agreedName ?? "");

@@ -15,7 +15,7 @@ interface Props {
 const SHORT = { day: "numeric", month: "short" } as const;
 
 /** Finds the nearest dates on which a sold-out category is free, when the visitor asks for them. */
-export function FreeDates({ shop, settings, offer }: Props) {
+export function NearestFreeDates({ shop, settings, offer }: Props) {
   const { texts, client, locale } = shop;
   const { search } = shop.place;
   const { date_from: from, date_to: to, pickup_place: pickup = "" } = search;

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
 import { QuantityCounter } from "./extras.tsx";
 import { formatAmount, formatAveragePerDay, formatDay, formatMoment } from "./format.ts";
-import { FreeDates } from "./free-dates.tsx";
+import { NearestFreeDates } from "./free-dates.tsx";
 import { Heading } from "./heading.tsx";
 import { ListControls } from "./list-controls.tsx";
 import type { Cart, CategoryTraits, ListedProduct, PricedTrip, Settings } from "./model.ts";
@@ -181,7 +181,7 @@ function Unavailable({ offer, shop, settings }: Omit<Props, "cart"> & { readonly
         {tooSmallFor === undefined ? texts.unavailable : fillPlaceholders(texts.tooSmall, { n: tooSmallFor })}
       </p>
       {/* Dates found for another search don't apply. */}
-      {kind === "rentals" && <FreeDates key={shop.place.search} {...{ offer, shop, settings }} />}
+      {kind === "rentals" && <NearestFreeDates key={shop.place.search} {...{ offer, shop, settings }} />}
     </>
   );
 }

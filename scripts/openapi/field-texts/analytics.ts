@@ -1,11 +1,11 @@
-import type { FieldTexts } from "../describe-fields.ts";
+import type { FieldDescriptions } from "../describe-fields.ts";
 import { createNumberedTexts, describeDate, describeMoney } from "./phrases.ts";
 
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October"];
 const ALL_MONTHS = [...MONTHS, "November", "December"];
 
 /** Texts of the yearly reports. */
-export const analyticsTexts: FieldTexts = {
+export const analyticsFieldDescriptions: FieldDescriptions = {
   name: "analytics",
   fields: {
     ...createNumberedTexts(

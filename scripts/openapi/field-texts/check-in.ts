@@ -1,10 +1,10 @@
-import type { FieldTexts } from "../describe-fields.ts";
+import type { FieldDescriptions } from "../describe-fields.ts";
 import { describeDate, describeInstant, describeMoney, describeTime } from "./phrases.ts";
 
 const HASH = "SHA-256 as 64 hexadecimal digits";
 
 /** Texts of the check-in app. */
-export const checkInTexts: FieldTexts = {
+export const checkInFieldDescriptions: FieldDescriptions = {
   name: "check-in",
   fields: {
     // Operations

@@ -1,4 +1,4 @@
-import type { FieldTexts } from "../describe-fields.ts";
+import type { FieldDescriptions } from "../describe-fields.ts";
 import {
   createNumberedTexts,
   describeDate,
@@ -9,7 +9,7 @@ import {
 } from "./phrases.ts";
 
 /** Texts of names that mean the same in several interfaces. */
-export const commonTexts: FieldTexts = {
+export const commonFieldDescriptions: FieldDescriptions = {
   name: "common",
   fields: {
     // Errors

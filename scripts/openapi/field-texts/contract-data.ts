@@ -1,4 +1,4 @@
-import type { FieldTexts } from "../describe-fields.ts";
+import type { FieldDescriptions } from "../describe-fields.ts";
 import { addPrefix, createNumberedTexts } from "./phrases.ts";
 
 const EMPTY = "Null or absent if unknown";
@@ -47,7 +47,7 @@ const { name: _, surname: __, origin_country: ___, document_id: ____, ...custome
 const ADDITIONAL = ["first", "second"] as const;
 
 /** Texts of the data of customers and drivers that a contract and the authorities need. */
-export const contractDataTexts: FieldTexts = {
+export const contractDataFieldDescriptions: FieldDescriptions = {
   name: "contract data",
   fields: {
     ...addPrefix("customer_", customerData),

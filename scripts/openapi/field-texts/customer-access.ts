@@ -1,8 +1,8 @@
-import type { FieldTexts } from "../describe-fields.ts";
+import type { FieldDescriptions } from "../describe-fields.ts";
 import { describeDate, describeInstant, describeMoney, describeTime } from "./phrases.ts";
 
 /** Texts of signing in and of a customer's own bookings. */
-export const customerAccessTexts: FieldTexts = {
+export const customerAccessFieldDescriptions: FieldDescriptions = {
   name: "customer access",
   fields: {
     connected: "Whether user name and password are right. The token is in the `Authorization` header",

@@ -1,10 +1,10 @@
-import type { FieldTexts } from "../describe-fields.ts";
+import type { FieldDescriptions } from "../describe-fields.ts";
 import { createNumberedTexts, describeDate, describeMoney, describePercentage, describeTimestamp } from "./phrases.ts";
 
 const RATES = [1, 2, 3, 4, 5];
 
 /** Texts of invoices, credit notes, bonds and charges. */
-export const documentTexts: FieldTexts = {
+export const documentFieldDescriptions: FieldDescriptions = {
   name: "documents",
   fields: {
     company_id: "Number of the company that issues it",

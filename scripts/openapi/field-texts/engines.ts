@@ -1,4 +1,4 @@
-import type { FieldTexts } from "../describe-fields.ts";
+import type { FieldDescriptions } from "../describe-fields.ts";
 import { addPrefix, createNumberedTexts, describeDate, describeMoney, describeTime } from "./phrases.ts";
 
 const FIXED = "Not used here: always null";
@@ -19,7 +19,7 @@ const user = (personRole: string) => ({
 });
 
 /** Texts of the booking engines of websites. */
-export const engineTexts: FieldTexts = {
+export const engineFieldDescriptions: FieldDescriptions = {
   name: "engines",
   fields: {
     // Cart and booking

@@ -1,8 +1,8 @@
-import type { FieldTexts } from "../describe-fields.ts";
+import type { FieldDescriptions } from "../describe-fields.ts";
 import { describeDate, describeMoney, describePercentage, describeTimestamp } from "./phrases.ts";
 
 /** Texts of the data that other systems extract, which the office shows as well. */
-export const integrationTexts: FieldTexts = {
+export const integrationFieldDescriptions: FieldDescriptions = {
   name: "integration",
   fields: {
     "Booking.id": "Number of the reservation or contract",

@@ -1,4 +1,4 @@
-import type { FieldTexts } from "../describe-fields.ts";
+import type { FieldDescriptions } from "../describe-fields.ts";
 import { describeDate, describeMoney, describePercentage, describeTime, describeTimestamp } from "./phrases.ts";
 
 /** Resources of the settings with the field of the response that contains one. */
@@ -66,7 +66,7 @@ const resources = Object.fromEntries(
 const id = (resourceName: string) => `Id of the ${resourceName}. Null applies to all`;
 
 /** Texts of the company's settings and of the lists that belong to them. */
-export const officeSettingsTexts: FieldTexts = {
+export const officeSettingsFieldDescriptions: FieldDescriptions = {
   name: "office settings",
   fields: {
     ...resources,

@@ -1,4 +1,4 @@
-import type { FieldTexts } from "../describe-fields.ts";
+import type { FieldDescriptions } from "../describe-fields.ts";
 import {
   addPrefix,
   describeDate,
@@ -14,7 +14,7 @@ const LOCAL_MINUTE = "`yyyy-mm-ddThh:mm` in the company's time zone";
 const conflict = (name: string) => `${name} as it is now, if the write was refused because of a newer version`;
 
 /** Texts of the office's daily work. */
-export const officeWorkTexts: FieldTexts = {
+export const officeWorkFieldDescriptions: FieldDescriptions = {
   name: "office",
   fields: {
     // Reservations
@@ -293,7 +293,7 @@ export const officeWorkTexts: FieldTexts = {
     states: "All reasons against the vehicle, or free",
     "out.reservation_id": "Number of the contract",
     "reserved.reservation_id": "Number of the reservation",
-    "VehicleUse.reservation_id": "Number of the contract",
+    "VehicleRenter.reservation_id": "Number of the contract",
     "Planning.date_from": describeDate("First day of the planning"),
     "Planning.days": "Number of days of the planning",
     "Planning.vehicles": "Vehicles with their contracts and blocks",

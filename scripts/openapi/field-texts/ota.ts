@@ -1,8 +1,8 @@
-import type { FieldTexts } from "../describe-fields.ts";
+import type { FieldDescriptions } from "../describe-fields.ts";
 import { describeDate, describeMoney, describePercentage, describeTime } from "./phrases.ts";
 
 /** Texts of the interface of agencies. */
-export const otaTexts: FieldTexts = {
+export const otaTexts: FieldDescriptions = {
   name: "ota",
   fields: {
     success: "Whether the operation was carried out. If false, `errors` explains why",

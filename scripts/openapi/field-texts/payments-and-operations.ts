@@ -1,13 +1,13 @@
-import type { FieldTexts } from "../describe-fields.ts";
+import type { FieldDescriptions } from "../describe-fields.ts";
 import { describeDate, describeMoney, describeTime } from "./phrases.ts";
 
 /** Texts of small interfaces: payments, promotion codes and pending tasks of operators. */
-export const paymentTexts: FieldTexts = {
+export const paymentTexts: FieldDescriptions = {
   name: "payments",
   parameters: { outcome: "Result that the gateway names. Only its notification settles the payment" },
 };
 
-export const promotionCodeTexts: FieldTexts = {
+export const promotionCodeTexts: FieldDescriptions = {
   name: "promotion codes",
   fields: {
     from: describeDate("Day of the pickup. Empty if unknown"),
@@ -15,7 +15,7 @@ export const promotionCodeTexts: FieldTexts = {
   },
 };
 
-export const operationsTexts: FieldTexts = {
+export const operationsTexts: FieldDescriptions = {
   name: "operations",
   fields: {
     check_in: "Work of the check-in app",

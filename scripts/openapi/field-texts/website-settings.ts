@@ -1,8 +1,8 @@
-import type { FieldTexts } from "../describe-fields.ts";
+import type { FieldDescriptions } from "../describe-fields.ts";
 import { createNumberedTexts, describeMoney, describeTime } from "./phrases.ts";
 
 /** Texts of settings that websites read and the office changes. */
-export const websiteSettingsTexts: FieldTexts = {
+export const websiteSettingsTexts: FieldDescriptions = {
   name: "website settings",
   fields: {
     server_date: "Current date of the company, `yyyy-mm-dd`",

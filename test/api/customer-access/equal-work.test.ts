@@ -9,7 +9,7 @@ import { requestWorker } from "#support/worker.ts";
 import { wrapDatabase } from "#support/wrapped-bindings.ts";
 import { computeKeyedHash } from "#worker/auth/account-keys.ts";
 import worker from "#worker/entry/office.ts";
-import { PASSWORD_RESET_HASH_PURPOSE } from "#worker/usecases/access/recover-password.ts";
+import { PASSWORD_LINK_HASH_PURPOSE } from "#worker/usecases/access/recover-password.ts";
 
 const DROPPING = { send: async () => ({ messageId: "" }) } as SendEmail;
 let db: D1Database;
@@ -122,7 +122,7 @@ test("does the same work for a used, an expired and an unknown password link", a
   const insertLink = async (link: string, usedAt: number | null, expiresAt: number) =>
     db
       .prepare("INSERT INTO password_resets (token_hash, user_id, expires_at, used_at) VALUES (?, 1, ?, ?)")
-      .bind(await computeKeyedHash(tenant, PASSWORD_RESET_HASH_PURPOSE, link), expiresAt, usedAt)
+      .bind(await computeKeyedHash(tenant, PASSWORD_LINK_HASH_PURPOSE, link), expiresAt, usedAt)
       .run();
   await insertLink("used-link", 1, Date.now() + 60_000);
   await insertLink("expired-link", null, 1);

@@ -4,7 +4,7 @@ import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
-import { changePasswordByResetLink, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
+import { requestPasswordReset, resetPasswordByLink } from "#worker/usecases/access/recover-password.ts";
 
 const NEW_PASSWORD = "Brand-new-1!";
 const FORGOTTEN_PATH = "/web-customer/password-forgotten";
@@ -182,9 +182,9 @@ describe("a new password", () => {
   test("accepts a password reset link for 30 minutes", async () => {
     const link = await readResetId();
     const at = (minutes: number) => ({ now: Date.now() + minutes * 60_000, address: undefined });
-    const late = await changePasswordByResetLink(openTestTenant(env), { password: NEW_PASSWORD, link }, at(30.1));
+    const late = await resetPasswordByLink(openTestTenant(env), { password: NEW_PASSWORD, link }, at(30.1));
     expect(late).toEqual({ ok: true, value: undefined });
-    const inTime = await changePasswordByResetLink(openTestTenant(env), { password: NEW_PASSWORD, link }, at(29));
+    const inTime = await resetPasswordByLink(openTestTenant(env), { password: NEW_PASSWORD, link }, at(29));
     expect(inTime).toEqual({ ok: true, value: expect.any(Function) });
   });
 

@@ -417,6 +417,19 @@ describe("the customer of a new reservation", () => {
     expect((await saleResponse.json<{ reservation: { customer_id: number } }>()).reservation.customer_id).toBe(bea.id);
   });
 
+  test("recalls the address of a known customer whose name and document are typed again", async () => {
+    await env.TENANT_ACME.prepare("UPDATE customers SET address_city = 'Palma' WHERE id = ?").bind(bea.id).run();
+    const readContractData = async (customer: object) => {
+      expect((await sell(customer)).status).toBe(201);
+      const [booking] = await rows("SELECT contract_data FROM bookings ORDER BY id DESC LIMIT 1");
+      return JSON.parse(String((booking as { contract_data: unknown }).contract_data)) as unknown;
+    };
+    const chosen = await readContractData({ id: bea.id });
+    expect(chosen).toMatchObject({ customer_address_city: "Palma" });
+    expect(await readContractData({ name: "Bea", surname: "Roig", document_id: "x-1" })).toEqual(chosen);
+    expect(await readContractData(other)).toEqual({});
+  });
+
   test("creates a reservation without asking to confirm a new customer if an existing one is chosen by id", async () => {
     const sold = await sell({ id: bea.id });
     const { reservation } = await sold.json<{ reservation: { customer_id: number } }>();

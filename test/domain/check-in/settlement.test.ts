@@ -63,7 +63,7 @@ describe("return", () => {
     ]);
   });
 
-  test("reports an excess if the deposit is retained and also refunded in full, and never suggests both", () => {
+  test("reports an overdrawn deposit if it is partly retained and also refunded in full, and never suggests both", () => {
     const both: DeskChargeAmount[] = [
       { kind: "deposit_kept", amountCents: 9_000 },
       { kind: "deposit_returned", amountCents: 30_000 },

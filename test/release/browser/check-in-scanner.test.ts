@@ -173,26 +173,29 @@ describe("the live camera", () => {
   });
 
   // Proves "check-in.md": S4
-  test.each(["light", "dark"] as const)("shows what prevents scanning, in %s mode", async (colorScheme) => {
-    const denied = await atTheVehicle({ colorScheme, prepare: DENIED });
-    await openScanner(denied);
-    await denied.waitForSelector(".scanner .note:has-text('Camera access is blocked')");
-    await expectAccessible(denied, "scan-denied");
-    await saveCheckInScreenshot(denied, `${colorScheme}-scan-denied`);
-    const busy = await atTheVehicle({ colorScheme, prepare: BUSY });
-    await openScanner(busy);
-    await busy.waitForSelector(".scanner .note:has-text('offers no camera just now')");
-    await expectAccessible(busy, "scan-no-camera");
-    const looking = await atTheVehicle({
-      colorScheme,
-      prepare:
-        "globalThis.BarcodeDetector = class { static getSupportedFormats = async () => ['qr_code']; detect = async () => []; };",
-    });
-    await openScanner(looking);
-    await looking.waitForSelector(".scanner [role=status]:has-text('Hold the camera')");
-    await expectAccessible(looking, "scan-live");
-    await saveCheckInScreenshot(looking, `${colorScheme}-scan-live`);
-  });
+  test.each(["light", "dark"] as const)(
+    "shows in the scanner whether the camera is blocked, missing or ready, in the %s theme",
+    async (colorScheme) => {
+      const denied = await atTheVehicle({ colorScheme, prepare: DENIED });
+      await openScanner(denied);
+      await denied.waitForSelector(".scanner .note:has-text('Camera access is blocked')");
+      await expectAccessible(denied, "scan-denied");
+      await saveCheckInScreenshot(denied, `${colorScheme}-scan-denied`);
+      const busy = await atTheVehicle({ colorScheme, prepare: BUSY });
+      await openScanner(busy);
+      await busy.waitForSelector(".scanner .note:has-text('offers no camera just now')");
+      await expectAccessible(busy, "scan-no-camera");
+      const looking = await atTheVehicle({
+        colorScheme,
+        prepare:
+          "globalThis.BarcodeDetector = class { static getSupportedFormats = async () => ['qr_code']; detect = async () => []; };",
+      });
+      await openScanner(looking);
+      await looking.waitForSelector(".scanner [role=status]:has-text('Hold the camera')");
+      await expectAccessible(looking, "scan-live");
+      await saveCheckInScreenshot(looking, `${colorScheme}-scan-live`);
+    },
+  );
 });
 
 test.each(["es", "ca", "de"])("fits the code scanner's page on the narrowest phone, in %s", async (locale) => {

@@ -90,7 +90,7 @@ async function openPhone(
   return { page, context };
 }
 
-describe.each(["light", "dark"] as const)("the check-in app in %s mode", (colorScheme) => {
+describe.each(["light", "dark"] as const)("the check-in app in the %s theme", (colorScheme) => {
   test("shows every screen readable, accessible and within the phone's width", async () => {
     const { page, context } = await openPhone(colorScheme);
     const takeScreenshot = async (name: string) => {
@@ -213,49 +213,54 @@ test.each([
   ["dark", PHONE_VIEWPORT.width],
   ["light", 1280],
   ["dark", 1280],
-] as const)("shows the contract before it is signed, in %s on a screen of %d pixels", async (colorScheme, width) => {
-  const { page, context } = await openPhone(colorScheme, width);
-  const booking = width + (colorScheme === "light" ? 0 : 1);
-  const vehicle = createVehicle(booking);
-  const kilometres = vehicle.kilometres + 5;
-  server.vehicles.set(vehicle.reference, vehicle);
-  server.bookings.set(
-    booking,
-    createBooking(booking, getTodayAtCompany(), { resources: [createUnit(booking, { vehicle })] }),
-  );
-  await signIn(page, "ana");
-  await page.goto(`${site.address}#/booking/${booking}`);
-  await page.waitForSelector(".legs");
-  await page.click(".action .main");
-  await page.click(".steps a >> nth=6");
-  await page.click("button:has-text('Read the contract')");
-  await page.waitForSelector(`.contract-paper[lang=es] h2:has-text('Contrato de alquiler ${booking}')`);
-  await page.selectOption("[name=contract_language]", "de");
-  await page.waitForSelector(`.contract-paper[lang=de] h2:has-text('Mietvertrag ${booking}')`);
-  expect(await page.textContent(".contract-paper")).toContain("Das Fahrzeug wird sorgsam gebraucht.");
-  await drawSignature(page);
-  await expectAccessible(page, "contract");
-  await page.locator(".contract-reader").scrollIntoViewIfNeeded();
-  await saveCheckInScreenshot(page, `${colorScheme}-contract-${width}`);
-  // Changes after signing alter the text.
-  await page.click(".steps a >> nth=1");
-  await page.fill("[name=kilometres]", String(kilometres));
-  await page.click(".steps a >> nth=6");
-  await page.waitForSelector("[role=status]:has-text('The contract changed after signing')");
-  await expectAccessible(page, "contract-outdated");
-  await page.click("button:has-text('Clear signature')");
-  await drawSignature(page);
-  await expect.poll(() => page.locator("[role=status]:has-text('The contract changed after signing')").count()).toBe(0);
-  await page.click(".steps a >> nth=7");
-  await finishHandOver(page);
-  await waitUntilAllReceived(page);
-  const storedOperation = [...server.operations.values()].find(({ operation }) => operation.booking_id === booking);
-  const { contract_hash, contract_language } = storedOperation?.operation.signature ?? {};
-  expect(contract_language).toBe("de");
-  const text = new TextDecoder().decode(server.files.get(`${booking}/${contract_hash}`)?.bytes);
-  expect(text).toContain(`Kilometerstand\t${formatCount(kilometres, "de")}`);
-  await context.close();
-});
+] as const)(
+  "shows the contract before it is signed, in the %s theme on a screen %d pixels wide",
+  async (colorScheme, width) => {
+    const { page, context } = await openPhone(colorScheme, width);
+    const booking = width + (colorScheme === "light" ? 0 : 1);
+    const vehicle = createVehicle(booking);
+    const kilometres = vehicle.kilometres + 5;
+    server.vehicles.set(vehicle.reference, vehicle);
+    server.bookings.set(
+      booking,
+      createBooking(booking, getTodayAtCompany(), { resources: [createUnit(booking, { vehicle })] }),
+    );
+    await signIn(page, "ana");
+    await page.goto(`${site.address}#/booking/${booking}`);
+    await page.waitForSelector(".legs");
+    await page.click(".action .main");
+    await page.click(".steps a >> nth=6");
+    await page.click("button:has-text('Read the contract')");
+    await page.waitForSelector(`.contract-paper[lang=es] h2:has-text('Contrato de alquiler ${booking}')`);
+    await page.selectOption("[name=contract_language]", "de");
+    await page.waitForSelector(`.contract-paper[lang=de] h2:has-text('Mietvertrag ${booking}')`);
+    expect(await page.textContent(".contract-paper")).toContain("Das Fahrzeug wird sorgsam gebraucht.");
+    await drawSignature(page);
+    await expectAccessible(page, "contract");
+    await page.locator(".contract-reader").scrollIntoViewIfNeeded();
+    await saveCheckInScreenshot(page, `${colorScheme}-contract-${width}`);
+    // Change the kilometres after signing, which changes the contract text.
+    await page.click(".steps a >> nth=1");
+    await page.fill("[name=kilometres]", String(kilometres));
+    await page.click(".steps a >> nth=6");
+    await page.waitForSelector("[role=status]:has-text('The contract changed after signing')");
+    await expectAccessible(page, "contract-outdated");
+    await page.click("button:has-text('Clear signature')");
+    await drawSignature(page);
+    await expect
+      .poll(() => page.locator("[role=status]:has-text('The contract changed after signing')").count())
+      .toBe(0);
+    await page.click(".steps a >> nth=7");
+    await finishHandOver(page);
+    await waitUntilAllReceived(page);
+    const storedOperation = [...server.operations.values()].find(({ operation }) => operation.booking_id === booking);
+    const { contract_hash, contract_language } = storedOperation?.operation.signature ?? {};
+    expect(contract_language).toBe("de");
+    const text = new TextDecoder().decode(server.files.get(`${booking}/${contract_hash}`)?.bytes);
+    expect(text).toContain(`Kilometerstand\t${formatCount(kilometres, "de")}`);
+    await context.close();
+  },
+);
 
 const NAMES = { es: "Español", ca: "Català", de: "Deutsch", en: "English" } as const;
 const LANGUAGES = ["es", "ca", "de", "en"] as const;
@@ -263,7 +268,7 @@ const LANGUAGES = ["es", "ca", "de", "en"] as const;
 // Proves "check-in.md": P29
 // Proves "accessibility.md": A11
 test.each(LANGUAGES.flatMap((language) => [[language, "light"] as const, [language, "dark"] as const]))(
-  "fits every screen in %s, %s, on the narrowest phone",
+  "fits every screen on the narrowest phone in language %s and the %s theme",
   async (language, colorScheme) => {
     const { page, context } = await openPhone(colorScheme, 320);
     const takeScreenshot = async (name: string) => {
@@ -410,7 +415,7 @@ test("starts a new version only when the user confirms it", async () => {
   await signIn(page, "ana");
   await waitUntilInstalled(page);
   await page.evaluate("globalThis.isSamePage = true");
-  // Unfinished work doesn't affect other screens.
+  // Start work, because the update notice is shown on other screens only.
   await page.click(".entry >> nth=0");
   await page.click(".action .main");
   await page.waitForSelector(".steps");

@@ -82,7 +82,7 @@ describe("the number of taps for a task", () => {
     "requires at most 20 taps to %s, with eight photos, payment and signature",
     async (_what, tab, id, last, km) => {
       const page = await startPhone({ browser: withCamera, mayUseCamera: true });
-      // The day opens at deliveries.
+      // The day opens with its deliveries, so switch to the returns if needed.
       if (tab === "Returns") await page.click(".tabs button >> nth=1");
       const { tap, sign, taps } = countTaps(page);
       await tap(`.entry[href$="/${id}"]`);

@@ -196,7 +196,7 @@ test("applies prices edited in the table to agencies and website visitors, but n
   await page.locator(".grid tbody input").first().waitFor();
   for (const season of await readValues("Saison"))
     for (const channel of await readValues("Kanal")) await addTen(season, channel);
-  // The catalogue is cached for at most one minute.
+  // Wait for the new price, because the catalogue is cached for up to one minute.
   await expect.poll(() => agencyPrice(search)).toBeGreaterThan(before);
   const after = (await agencyPrice(search)) ?? 0;
   expect(await asAgency(`${OTA}/booking`, booked("LIFE-AFTER"))).toMatchObject({ success: true });

@@ -355,7 +355,7 @@ test("ignores a late response to a user who signed out", async () => {
   await press("Anmelden");
   await page.getByRole("heading", { name: "Reservierungen", exact: true }).waitFor();
   const token = await office.token();
-  // An ended session gets a 401 response.
+  // The late request of the ended session gets a 401 response, which must not sign out the new session.
   await old.letGo();
   await page.evaluate("new Promise(requestAnimationFrame)");
   expect(await office.token()).toBe(token);

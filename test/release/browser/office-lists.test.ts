@@ -182,7 +182,7 @@ test.each(LISTS)(
       beyond: table.scrollWidth - table.clientWidth,
     };
   })()`);
-    // The rows of the list before may still be there.
+    // Wait for the rows of this list, because those of the previous one may still be shown.
     await expect
       .poll(async () => {
         const { visible, all } = await measure();

@@ -117,7 +117,7 @@ async function listPages(language: PlatformLanguage): Promise<readonly string[]>
   return [...pages, gateway, waiting, left, paid];
 }
 
-describe.each(PLATFORM_LANGUAGES)("in %s", (language) => {
+describe.each(PLATFORM_LANGUAGES)("customer pages in language %s", (language) => {
   test("contains no text of another language on customer pages", async () => {
     const pages = await listPages(language);
     expect(pages).toHaveLength(11);

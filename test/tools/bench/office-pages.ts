@@ -215,6 +215,8 @@ function planning(): Planning {
     out: null,
     inspection_due: null,
     insured_until: null,
+    needs_cleaning: false,
+    needs_fuel: false,
     exchanged: [],
     blocks: [],
   }));

@@ -199,7 +199,7 @@ describe("refunds of more than the contract has paid", () => {
     expect(total).toBe(-2000);
   });
 
-  test("stores the excess of a refund as a separate outcome, so that the visitor's page shows no refused payment", async () => {
+  test("records a refund that exceeds the payments with its own outcome, and doesn't show the visitor a refused payment", async () => {
     await refundInCash(intent.amount_cents - 1000);
     await sendRefund({ Ds_Amount: "3000" });
     const { outcomes } = await readPaymentLedger(id);
@@ -207,7 +207,7 @@ describe("refunds of more than the contract has paid", () => {
     expect(await findReturningVisitorPayment(openTestTenant(env).db, intent.id)).toMatchObject({ isRefused: false });
   });
 
-  test("creates a task for each further refund above the payments, with its own amount", async () => {
+  test("creates a task for each further refund that exceeds the payments, with the amount by which it exceeds them", async () => {
     await refundInCash(intent.amount_cents - 1000);
     await sendRefund({ Ds_Amount: "3000" });
     await sendRefund({ Ds_Amount: "500", Ds_AuthorisationCode: "222222" });

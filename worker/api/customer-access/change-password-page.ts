@@ -6,7 +6,7 @@ import { READ_LINK_SCRIPT, renderMailedLinkPage } from "./link-page.ts";
 import { getPageTexts } from "./page-texts.ts";
 
 /** Page for password links of companies without a website. */
-export async function renderChangePasswordPage(c: Context<AppEnvironment>): Promise<Response> {
+export async function renderSetPasswordPage(c: Context<AppEnvironment>): Promise<Response> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const language = choosePageLanguage(c, settings.defaultLanguage);
   const texts = getPageTexts(language);

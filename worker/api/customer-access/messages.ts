@@ -188,7 +188,7 @@ export function getSignInName(body: SignInNames): string {
   return body.username?.trim() || body.email?.trim() || "";
 }
 
-export const newPasswordBody = z
+export const setPasswordBody = z
   .object({
     password: z.string("must be text"),
     password_forgotten_hash: requiredText(MAX_LINK_LENGTH).meta({

@@ -4,7 +4,7 @@ import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { requireJsonBody } from "#worker/api/request-body.ts";
 import { CUSTOMER_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import { isUserNameRegistered } from "#worker/usecases/access/check-registration.ts";
-import { changePasswordByResetLink, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
+import { requestPasswordReset, resetPasswordByLink } from "#worker/usecases/access/recover-password.ts";
 import { listCustomerRentals, listCustomerTransfers } from "#worker/usecases/bookings/list-customer-rentals.ts";
 import { requestBookingLink } from "#worker/usecases/operations/own-reservation.ts";
 import {
@@ -38,7 +38,7 @@ const checkRoute = createRoute({
   },
 });
 
-const forgotPasswordRoute = createRoute({
+const requestPasswordResetRoute = createRoute({
   method: "post",
   path: "/web-customer/password-forgotten",
   operationId: "requestNewPassword",
@@ -78,7 +78,7 @@ const changeRoute = createRoute({
   middleware: [...limitAttemptsAndBodySize("change"), requireJsonBody(toAccessError)],
   request: {
     query: messages.languageQuery,
-    body: jsonRequest(messages.newPasswordBody, "The password and the link", NEW_PASSWORD),
+    body: jsonRequest(messages.setPasswordBody, "The password and the link", NEW_PASSWORD),
   },
   responses: {
     200: jsonContent(messages.booleanAnswer, "false: the link is unknown, used or expired", false),
@@ -124,7 +124,7 @@ export function registerWebCustomerRoutes({ routes }: ApiRoutes): void {
     if (checked.ok) return c.json(checked.value, 200);
     return toAccessError(c, toAccessFailure(checked.error, await getCallerLanguage(c, c.req.valid("query").lang)));
   });
-  routes.openapi(forgotPasswordRoute, async (c) => {
+  routes.openapi(requestPasswordResetRoute, async (c) => {
     const { lang } = c.req.valid("query");
     const name = messages.getSignInName(c.req.valid("json"));
     const requested = await requestPasswordReset(c.get("tenant"), name, { ...getSignInContext(c), language: lang });
@@ -144,7 +144,7 @@ export function registerWebCustomerRoutes({ routes }: ApiRoutes): void {
   });
   routes.openapi(changeRoute, async (c) => {
     const { password, password_forgotten_hash: link } = c.req.valid("json");
-    const changed = await changePasswordByResetLink(c.get("tenant"), { password, link }, getSignInContext(c));
+    const changed = await resetPasswordByLink(c.get("tenant"), { password, link }, getSignInContext(c));
     if (changed.ok) {
       runAfterResponse(c, changed.value);
       return c.json(changed.value !== undefined, 200);

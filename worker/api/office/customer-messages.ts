@@ -104,6 +104,7 @@ export const customerDuplicateAnswer = officeFailureAnswer
       .meta({ description: "Customers with the same document, email or phone number (possible_duplicate)" }),
   })
   .meta({ id: "CustomerDuplicate" });
+export type CustomerDuplicateMessage = z.output<typeof customerDuplicateAnswer>;
 export const customerConflictAnswer = officeFailureAnswer
   .extend(customerAnswer.partial().shape)
   .meta({ id: "CustomerConflict" });

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { FreeDate } from "#domain/bookings/free-dates.ts";
+import type { NextFreeDate } from "#domain/bookings/free-dates.ts";
 import { acrissFields, toAcrissFields } from "#worker/api/acriss-messages.ts";
 import { civilDateSchema, integerTextSchema, MAX_ID, timeTextSchema } from "#worker/api/primitives.ts";
 
 const place = integerTextSchema(MAX_ID).meta({ type: "integer", example: 1 });
 const clock = "Time of the account's clock";
 
-export const freeDatesQuery = z.object({
+export const nextFreeDatesQuery = z.object({
   date_from: civilDateSchema,
   time_from: timeTextSchema.meta({ description: clock }),
   date_to: civilDateSchema.meta({ example: "2030-06-13" }),
@@ -16,7 +16,7 @@ export const freeDatesQuery = z.object({
   quantity: integerTextSchema(999, 1).default(1).meta({ type: "integer", description: "Vehicles needed" }),
 });
 
-export const freeDatesAnswer = z
+export const nextFreeDatesAnswer = z
   .object({
     data: z.array(
       z.object({
@@ -28,10 +28,10 @@ export const freeDatesAnswer = z
       }),
     ),
   })
-  .meta({ id: "FreeDates" });
-export type FreeDatesMessage = z.output<typeof freeDatesAnswer>;
+  .meta({ id: "NearestFreeDates" });
+export type NextFreeDatesMessage = z.output<typeof nextFreeDatesAnswer>;
 
-export function toFreeDatesMessage(dates: readonly FreeDate[]): FreeDatesMessage {
+export function toNextFreeDatesMessage(dates: readonly NextFreeDate[]): NextFreeDatesMessage {
   return {
     data: dates.map((dated) => ({
       category_code: dated.categoryCode,

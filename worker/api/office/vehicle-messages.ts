@@ -232,9 +232,9 @@ function parseLocalTime(value: string): CivilMinute | undefined {
   return date && time ? toCivilMinute(date, time) : undefined;
 }
 
-export const vehicleUseQuery = z.object({ at: at.optional() });
+export const vehicleRenterQuery = z.object({ at: at.optional() });
 
-export const vehicleUseAnswer = z.object({
+export const vehicleRenterAnswer = z.object({
   data: z.array(
     z
       .object({
@@ -245,12 +245,12 @@ export const vehicleUseAnswer = z.object({
         out: z.string().meta({ description: "When it went out" }),
         back: z.string().nullable().meta({ description: "When it came back. Null if it is still out" }),
       })
-      .meta({ id: "VehicleUse" }),
+      .meta({ id: "VehicleRenter" }),
   ),
 });
-export type VehicleUseMessage = z.output<typeof vehicleUseAnswer>;
+export type VehicleRenterMessage = z.output<typeof vehicleRenterAnswer>;
 
-interface StoredVehicleUse {
+interface StoredVehicleRenter {
   readonly bookingId: number;
   readonly branchCode: string;
   readonly customerFullName: string;
@@ -259,10 +259,10 @@ interface StoredVehicleUse {
   readonly backAt: number | null;
 }
 
-export function toVehicleUseMessage(
-  uses: readonly StoredVehicleUse[],
+export function toVehicleRenterMessage(
+  uses: readonly StoredVehicleRenter[],
   messageFormat: MessageFormat,
-): z.output<typeof vehicleUseAnswer> {
+): z.output<typeof vehicleRenterAnswer> {
   return {
     data: uses.map((use) => ({
       reservation_id: use.bookingId,
@@ -527,6 +527,8 @@ const planningShape = {
         .meta({ description: "The contract that it is out with now" }),
       inspection_due: nullableText.meta({ description: "Last day of the inspection. Null if unknown" }),
       insured_until: nullableText.meta({ description: "Last day of the insurance. Null if unknown" }),
+      needs_cleaning: z.boolean(),
+      needs_fuel: z.boolean(),
       contracts: z.array(plannedContract),
       exchanged: z.array(plannedContract).meta({ description: "Contracts for which it was exchanged" }),
       blocks: z.array(listedBlockSchema),
@@ -562,6 +564,8 @@ interface PlanningData {
     readonly branchCode: string;
     readonly inspectionDue: string | null;
     readonly insuredUntil: string | null;
+    readonly needsCleaning: 0 | 1;
+    readonly needsFuel: 0 | 1;
     readonly out: {
       readonly id: number;
       readonly customer: string | null;
@@ -606,6 +610,8 @@ export function toPlanningMessage(
       },
       inspection_due: until.inspectionDue,
       insured_until: until.insuredUntil,
+      needs_cleaning: until.needsCleaning === 1,
+      needs_fuel: until.needsFuel === 1,
       contracts: (contracts.get(reference) ?? []).map(toPlannedContractMessage),
       exchanged: (exchanged.get(reference) ?? []).map(toPlannedContractMessage),
       blocks: (blocks.get(reference) ?? []).map((item) =>

@@ -18,7 +18,7 @@ import {
   retireVehicle,
 } from "#worker/usecases/fleet/office-vehicles.ts";
 import { readPlanning } from "#worker/usecases/fleet/read-planning.ts";
-import { readVehicleUse } from "#worker/usecases/fleet/read-vehicle-use.ts";
+import { readVehicleRenters } from "#worker/usecases/fleet/read-vehicle-use.ts";
 import type { OfficeRefusal, VehicleAnswer } from "#worker/usecases/office/office-context.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
@@ -88,9 +88,9 @@ const useRoute = createRoute({
   summary: "Find the driver of a vehicle at a time",
   security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { params: messages.vehicleParams, query: messages.vehicleUseQuery },
+  request: { params: messages.vehicleParams, query: messages.vehicleRenterQuery },
   responses: {
-    200: jsonContent(messages.vehicleUseAnswer, "The contract that had the vehicle. Empty if there was none"),
+    200: jsonContent(messages.vehicleRenterAnswer, "The contract that had the vehicle. Empty if there was none"),
     ...officeFailureResponses.reading(404),
   },
 });
@@ -277,8 +277,8 @@ export function registerVehicleRoutes({ routes }: ApiRoutes): void {
     );
   });
   routes.openapi(useRoute, async (c) => {
-    const read = await readVehicleUse(toStaffRequest(c), c.req.valid("param").reference, c.req.valid("query").at);
-    return answerOffice(c, read, messages.toVehicleUseMessage, 200);
+    const read = await readVehicleRenters(toStaffRequest(c), c.req.valid("param").reference, c.req.valid("query").at);
+    return answerOffice(c, read, messages.toVehicleRenterMessage, 200);
   });
   routes.openapi(createVehicleRoute, async (c) => {
     const {

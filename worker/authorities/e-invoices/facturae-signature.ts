@@ -7,7 +7,7 @@ import type { Signer } from "./signer.ts";
 const C14N = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315";
 const SHA_256 = "http://www.w3.org/2001/04/xmlenc#sha256";
 const XADES = ' xmlns:xades="http://uri.etsi.org/01903/v1.3.2#"';
-const POLICY = {
+const SIGNATURE_POLICY = {
   url: "http://www.facturae.es/politica_de_firma_formato_facturae/politica_de_firma_formato_facturae_v3_1.pdf",
   name: "Política de Firma FacturaE v3.1",
   sha1: "Ohixl6upD6av8N7pEvDABhEL6hM=",
@@ -125,13 +125,13 @@ function policyXml(): string {
       "xades:SignaturePolicyId",
       writeElement(
         "xades:SigPolicyId",
-        writeTextElement("xades:Identifier", POLICY.url),
-        writeTextElement("xades:Description", POLICY.name),
+        writeTextElement("xades:Identifier", SIGNATURE_POLICY.url),
+        writeTextElement("xades:Description", SIGNATURE_POLICY.name),
       ),
       writeElement(
         "xades:SigPolicyHash",
         empty("ds:DigestMethod", "http://www.w3.org/2000/09/xmldsig#sha1"),
-        writeTextElement("ds:DigestValue", POLICY.sha1),
+        writeTextElement("ds:DigestValue", SIGNATURE_POLICY.sha1),
       ),
     ),
   );

@@ -47,7 +47,7 @@ export interface Session {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly isRevoked: boolean;
-  /** Time at which its device was reported lost. */
+  /** Time at which the session's device was reported lost. */
   readonly forgetAt?: number | null;
   readonly isUserActive: boolean;
   /** Sessions older than this ended with a password change. */

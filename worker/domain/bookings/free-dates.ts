@@ -7,7 +7,7 @@ import { type BranchGroupStock, deriveRentalStock, type StockMoment } from "./op
 const MAX_SEARCHED_DAYS = 60;
 
 /** First date on which a category is free again for a rental of the same length. Undefined if none is near. */
-export interface FreeDate {
+export interface NextFreeDate {
   readonly categoryCode: string;
   readonly acrissCode: string | undefined;
   readonly date: CivilDate | undefined;
@@ -24,7 +24,7 @@ export interface SoldOutRental extends StockMoment {
 }
 
 /** Finds for each category the first date after the requested pickup on which enough vehicles are free. */
-export function findFreeDates(catalogue: Catalogue, open: BranchGroupStock, rental: SoldOutRental): FreeDate[] {
+export function findNextFreeDates(catalogue: Catalogue, open: BranchGroupStock, rental: SoldOutRental): NextFreeDate[] {
   const dates = new Map<string, CivilDate>();
   const categories = [...catalogue.categories.values()];
   for (let days = 1; days <= MAX_SEARCHED_DAYS && dates.size < categories.length; days++) {

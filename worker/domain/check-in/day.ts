@@ -40,7 +40,7 @@ export interface ListedVehicle {
   readonly keyNumber: string | null;
   readonly needsCleaning: boolean;
   readonly needsFuel: boolean;
-  /** Last days of its inspection and insurance, civil dates. */
+  /** Last valid days of the vehicle's inspection and insurance, civil dates. */
   readonly inspectionDue: string | null;
   readonly insuredUntil: string | null;
   /** Current and future periods when the vehicle isn't free. */

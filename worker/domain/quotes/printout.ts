@@ -27,7 +27,7 @@ export function getQuoteConditionsHeading({ language: written }: QuoteTerms, lan
 export interface ShownQuote {
   readonly number: string;
   readonly customer: { readonly name: string; readonly documentId: string | undefined };
-  /** End of its validity on the account's clock, `yyyy-mm-dd hh:mm`. */
+  /** Time until which the quote is valid, in the account's time zone, `yyyy-mm-dd hh:mm`. */
   readonly validUntil: string;
   readonly offer: StorableDraft;
   /** Kilometres per day that the price includes. Undefined if unlimited. */

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { renderChangePasswordPage } from "#worker/api/customer-access/change-password-page.ts";
+import { renderSetPasswordPage } from "#worker/api/customer-access/change-password-page.ts";
 import { customerAccessRoutes } from "#worker/api/customer-access/routes.ts";
 import { renderVerifyEmailPage } from "#worker/api/customer-access/verify-email-page.ts";
 import { documentRoutes } from "#worker/api/documents/routes.ts";
@@ -7,7 +7,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { officeRoutes } from "#worker/api/office/routes.ts";
 import { paymentRoutes } from "#worker/api/payments/routes.ts";
 import { quotePageRoutes } from "#worker/api/quotes/routes.ts";
-import { CHANGE_PASSWORD_PATH } from "#worker/usecases/access/recover-password.ts";
+import { SET_PASSWORD_PATH } from "#worker/usecases/access/recover-password.ts";
 import { VERIFY_EMAIL_PATH } from "#worker/usecases/access/verify-email.ts";
 
 /**
@@ -18,7 +18,7 @@ export function registerOfficeRoutes(app: Hono<AppEnvironment>): void {
   app.route("/api/v1/office", officeRoutes);
   app.route("/api", documentRoutes);
   app.route("/api/v1", customerAccessRoutes);
-  app.get(CHANGE_PASSWORD_PATH, renderChangePasswordPage);
+  app.get(SET_PASSWORD_PATH, renderSetPasswordPage);
   app.get(VERIFY_EMAIL_PATH, renderVerifyEmailPage);
   app.route("/", quotePageRoutes);
   app.route("/", paymentRoutes);

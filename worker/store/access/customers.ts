@@ -171,22 +171,8 @@ const NEXT_ID = sql<number>`coalesce(max(id), 0) + 1`;
  * Returns the query for an existing customer that matches the data, whether the user may see it, and the id of a new
  * one. A customer of other branches matches by document and name only.
  */
-export function matchingCustomerQuery(
-  db: Database,
-  {
-    documentId,
-    email,
-    name,
-    surname,
-  }: { readonly [Name in "documentId" | "email" | "name" | "surname"]?: string | null | undefined },
-  userId: number,
-) {
-  const matchConditions = selectMatchingCustomerId({
-    documentId: sql`${documentId ?? null}`,
-    email: sql`${email ?? null}`,
-    fullName: sql`${`${name ?? ""} ${surname ?? ""}`.trim()}`,
-    isVisible: isCustomerVisibleToUserSql(userId, "known"),
-  });
+export function matchingCustomerQuery(db: Database, identity: TypedIdentity, userId: number) {
+  const matchConditions = selectKnownCustomerId(identity, userId);
   const isVisible = sql<number>`EXISTS (SELECT 1 FROM customers AS known WHERE known.id = ${matchConditions}
     AND ${isCustomerVisibleToUserSql(userId, "known")})`;
   return db
@@ -197,6 +183,19 @@ export function matchingCustomerQuery(
     })
     .from(customers);
 }
+
+type TypedIdentity = {
+  readonly [Name in "documentId" | "email" | "name" | "surname"]?: string | null | undefined;
+};
+
+/** Selects the id of the existing customer that the typed data belongs to. Null without one. */
+export const selectKnownCustomerId = ({ documentId, email, name, surname }: TypedIdentity, userId: number) =>
+  selectMatchingCustomerId({
+    documentId: sql`${documentId ?? null}`,
+    email: sql`${email ?? null}`,
+    fullName: sql`${`${name ?? ""} ${surname ?? ""}`.trim()}`,
+    isVisible: isCustomerVisibleToUserSql(userId, "known"),
+  });
 
 /** History entry of an office action on a customer. */
 export interface CustomerHistoryEntry {

@@ -12,7 +12,7 @@ const NO_USER_ID = 0;
  * Saves a reset link's hash and its mail for an active user. For an unknown user it does the same work without storing
  * anything. Returns the mail's id. Deletes expired links.
  */
-export async function savePasswordReset(
+export async function savePasswordLink(
   db: Database,
   reset: { readonly tokenHash: string; readonly userId: number | undefined; readonly expiresAt: number },
   mail: OutgoingMail,
@@ -33,7 +33,7 @@ export async function savePasswordReset(
 }
 
 /** Whether a user has a valid link. */
-export async function hasPasswordResetLink(db: Database, userId: number, now: number): Promise<boolean> {
+export async function hasPasswordLink(db: Database, userId: number, now: number): Promise<boolean> {
   const [links] = await db.batch([
     db
       .select({ userId: passwordResets.userId })
@@ -45,7 +45,7 @@ export async function hasPasswordResetLink(db: Database, userId: number, now: nu
 }
 
 /** Counts an attempt to use a link by its hashes. Returns its user while it's valid. */
-export async function recordAttemptAndReadPasswordReset(
+export async function recordAttemptAndReadPasswordLink(
   db: Database,
   tokenHashes: readonly string[],
   attemptSource: AttemptSource,
@@ -66,7 +66,7 @@ export async function recordAttemptAndReadPasswordReset(
 }
 
 /** Uses a link once. Sets the new password and ends all sessions and other links of its user, in one batch. */
-export async function setPasswordByResetLink(
+export async function setPasswordByLink(
   db: Database,
   tokenHashes: readonly string[],
   { passwordHash, now }: { readonly passwordHash: string; readonly now: number },

@@ -27,6 +27,8 @@ export interface PlannedVehicle extends VehicleDueDates {
   readonly branchCode: string;
   readonly branchGroupId: number;
   readonly isSold: 0 | 1;
+  readonly needsCleaning: 0 | 1;
+  readonly needsFuel: 0 | 1;
   /** Contract for which the vehicle is with a customer now. */
   readonly out: CurrentVehicleContract | null;
 }
@@ -93,7 +95,7 @@ const OUT = sql`(SELECT json_object(${BOOKING_JSON_FIELDS}, 'unitId', unit.id, '
 
 const VEHICLES = sql`SELECT json_object('reference', reference, 'name', name, 'plate', plate, 'categoryCode', category_code, 'branchCode', branch_code,
     'branchGroupId', branch_group_id, 'isSold', sold_release_date IS NOT NULL AND sold_release_date < ${sql.placeholder("dateTo")}, 'out', json(${OUT}),
-    'inspectionDue', inspection_due, 'insuredUntil', insured_until) AS vehicle
+    'inspectionDue', inspection_due, 'insuredUntil', insured_until, 'needsCleaning', needs_cleaning, 'needsFuel', needs_fuel) AS vehicle
   FROM vehicles WHERE active = 1 AND branch_group_id IN (SELECT branch_group_id FROM branches WHERE code IN ${CODES})
     AND ${isInCategory("category_code")} AND (sold_release_date IS NULL OR sold_release_date > ${sql.placeholder("dateFrom")})
 `;

@@ -5,7 +5,7 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
 /** Contract for which a vehicle was with a customer, and the period (epoch ms). */
-export interface VehicleUse {
+export interface VehicleRenter {
   readonly bookingId: number;
   readonly branchCode: string;
   readonly returnBranchCode: string;
@@ -23,7 +23,7 @@ const OUT_AT = sql`coalesce(used.since, used.delivered_at)`;
  * Returns the queries for a vehicle's branch and the contracts that it was out with at an instant (epoch ms). Reads its
  * full history.
  */
-export function vehicleUseQueries(db: Database, reference: string, at: number) {
+export function vehicleRenterQueries(db: Database, reference: string, at: number) {
   return [
     db.select({ branchCode: vehicles.branchCode }).from(vehicles).where(eq(vehicles.reference, reference)),
     db

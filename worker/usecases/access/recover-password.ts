@@ -7,9 +7,9 @@ import { computeKeyedHash, computeKeyedHashes, createRandomSecret } from "#worke
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writePasswordResetMail } from "#worker/mail/reset-mail.ts";
 import {
-  recordAttemptAndReadPasswordReset,
-  savePasswordReset,
-  setPasswordByResetLink,
+  recordAttemptAndReadPasswordLink,
+  savePasswordLink,
+  setPasswordByLink,
 } from "#worker/store/access/password-resets.ts";
 import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import { recordAttemptAndReadUser } from "#worker/store/access/users.ts";
@@ -26,9 +26,9 @@ import { sendSecurityNoticeMail } from "./send-notice.ts";
 
 const LINK_MINUTES = 30;
 /** Path of the account's page for setting a new password. */
-export const CHANGE_PASSWORD_PATH = "/change-password";
+export const SET_PASSWORD_PATH = "/change-password";
 /** Purpose of the keyed hashes of password links. */
-export const PASSWORD_RESET_HASH_PURPOSE = "password-reset";
+export const PASSWORD_LINK_HASH_PURPOSE = "password-reset";
 
 interface Request {
   readonly now: number;
@@ -55,7 +55,7 @@ export async function requestPasswordReset(
   const { fullName, email: recipient, language: own, isUnverified } = user ?? UNKNOWN_USER;
   const mailLanguage = pickPlatformLanguage(own, language, settings.defaultLanguage);
   const site = settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl;
-  const link = `${site}${CHANGE_PASSWORD_PATH}?id=${secret}&lang=${mailLanguage}`;
+  const link = `${site}${SET_PASSWORD_PATH}?id=${secret}&lang=${mailLanguage}`;
   // A user with an unverified address may have entered any text as a name.
   const person = isUnverified ? "" : sanitizeNameForMail(fullName);
   const composedMail = writePasswordResetMail(
@@ -64,11 +64,11 @@ export async function requestPasswordReset(
   );
   const mail = { ...composedMail, recipient, company: settings.accountName };
   const reset = {
-    tokenHash: await computeKeyedHash(tenant, PASSWORD_RESET_HASH_PURPOSE, secret),
+    tokenHash: await computeKeyedHash(tenant, PASSWORD_LINK_HASH_PURPOSE, secret),
     userId: user?.isActive ? user.id : undefined,
     expiresAt,
   };
-  const id = await savePasswordReset(tenant.db, reset, await encryptOutgoingMail(tenant, mail, now, expiresAt), now);
+  const id = await savePasswordLink(tenant.db, reset, await encryptOutgoingMail(tenant, mail, now, expiresAt), now);
   return ok(async () => {
     if (id !== undefined) await sendOutgoingMail(tenant, id, mail, now);
   });
@@ -81,7 +81,7 @@ const UNKNOWN_USER = { fullName: "", email: "", language: undefined, isUnverifie
  * Sets a new password with a link, once. This also verifies the address. Returns the sending of the notification mail.
  * Undefined for an unknown, used or expired link, without distinguishing them.
  */
-export async function changePasswordByResetLink(
+export async function resetPasswordByLink(
   tenant: Tenant,
   change: { readonly password: string; readonly link: string },
   { now, address }: Request,
@@ -93,8 +93,8 @@ export async function changePasswordByResetLink(
 > {
   const problems = findPasswordProblems(change.password);
   if (problems.length > 0) return err({ kind: "weak", problems });
-  const tokenHashes = await computeKeyedHashes(tenant, PASSWORD_RESET_HASH_PURPOSE, change.link);
-  const { attempts, owner } = await recordAttemptAndReadPasswordReset(
+  const tokenHashes = await computeKeyedHashes(tenant, PASSWORD_LINK_HASH_PURPOSE, change.link);
+  const { attempts, owner } = await recordAttemptAndReadPasswordLink(
     tenant.db,
     tokenHashes,
     await toAttemptSource(tenant, address),
@@ -104,7 +104,7 @@ export async function changePasswordByResetLink(
   if (wait !== undefined) return err(createTooManyAttemptsRefusal(wait));
   if (!owner) return ok(undefined);
   const passwordHash = await hashPassword(change.password);
-  const isChanged = await setPasswordByResetLink(tenant.db, tokenHashes, { passwordHash, now });
+  const isChanged = await setPasswordByLink(tenant.db, tokenHashes, { passwordHash, now });
   if (!isChanged) return ok(undefined);
   return ok(async () => {
     await recordSecurityEvent(tenant.db, { kind: "password_changed", userId: owner.id }, now);

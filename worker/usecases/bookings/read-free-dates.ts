@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { listHandOverTimes } from "#domain/bookings/calendar.ts";
-import { type FreeDate, findFreeDates } from "#domain/bookings/free-dates.ts";
+import { findNextFreeDates, type NextFreeDate } from "#domain/bookings/free-dates.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type Period, toCivilMinute, toSpan } from "#domain/dates.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
@@ -16,7 +16,7 @@ import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/of
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Rental for which nothing was free. */
-export interface RequestedFreeDates {
+export interface NextFreeDatesRequest {
   readonly period: Period;
   readonly pickupPlaceId: number;
   readonly returnPlaceId: number;
@@ -27,10 +27,10 @@ export interface RequestedFreeDates {
  * Returns the first date on which each category is free again for a rental of the same length. One round trip, and a
  * second one for more than ten thousand allocations.
  */
-export async function readFreeDates(
+export async function readNextFreeDates(
   request: StaffRequest,
-  { period, quantity, ...places }: RequestedFreeDates,
-): Promise<Result<StaffAnswer<readonly FreeDate[]>, OfficeRefusal>> {
+  { period, quantity, ...places }: NextFreeDatesRequest,
+): Promise<Result<StaffAnswer<readonly NextFreeDate[]>, OfficeRefusal>> {
   const { tenant, now } = request;
   if (toSpan(period).startsAt >= toSpan(period).endsAt)
     return err({ kind: "invalid", field: "dateTo", reason: createReason("after", period.dateFrom) });
@@ -56,7 +56,7 @@ export async function readFreeDates(
     : [];
   const { stock } = toOpenStock(rows[0], stockInput, undefined, more);
   const clock = toCivilNow(catalogue.settings.timezone, now);
-  const value = findFreeDates(catalogue, stock, {
+  const value = findNextFreeDates(catalogue, stock, {
     ...{ period, quantity, at: now, now: toMinute(catalogue, now) },
     overdueMinutes: catalogue.settings.overdueMinutes,
     branchGroupId: branch.branchGroupId,

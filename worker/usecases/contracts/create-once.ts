@@ -8,7 +8,7 @@ import type { StaffSale } from "#domain/contracts/requests.ts";
 import type { Cents } from "#domain/money.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { matchingCustomerQuery } from "#worker/store/access/customers.ts";
+import { matchingCustomerQuery, selectKnownCustomerId } from "#worker/store/access/customers.ts";
 import { type PossibleDuplicate, possibleDuplicatesQuery } from "#worker/store/access/matching-customers.ts";
 import { type AcceptedShortage, allowShortageDuringStatements } from "#worker/store/bookings/accepted-shortages.ts";
 import { setPayerAndInvoicingStatements } from "#worker/store/bookings/billing.ts";
@@ -103,7 +103,8 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   const { tenant, now } = write;
   const [key, userId] = await Promise.all([createUserIdempotencyKey(write), getTokenUserId(write)]);
   const { db } = tenant;
-  const customerId = staffSale.customer.id ?? 0;
+  // A person who is typed again is recalled like one who was chosen.
+  const customerId = staffSale.customer.id ?? selectKnownCustomerId(staffSale.customer, userId);
   const read = await readAsStaff(
     write,
     (catalogue) =>
@@ -121,7 +122,8 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [[known], [customer], [again], [agent], [payer], , [mark], candidates, [last]] = rows;
+  const [[known], [recalled], [again], [agent], [payer], , [mark], candidates, [last]] = rows;
+  const customer = staffSale.customer.id === undefined ? undefined : recalled;
   const missing = findMissingRightRefusal(staff, "sell");
   if (missing) return missing;
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
@@ -138,6 +140,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   const identifiedSale = { ...staffSale, customer: { ...staffSale.customer, id: again?.known ?? undefined } };
   const reservation = createStaffReservation(catalogue, decided.value, identifiedSale, {
     customer,
+    recalled,
     last: last?.contractData,
     staff,
     freeAccessId,
@@ -322,6 +325,8 @@ function createStaffReservation(
   staffSale: StaffSale,
   context: {
     readonly customer: CustomerRow | undefined;
+    /** Record of the customer, also of one whose data was typed. */
+    readonly recalled: CustomerRow | undefined;
     /** Contract data of the customer's last rental. */
     readonly last: ContractData | undefined;
     readonly staff: SignedInUser;
@@ -329,7 +334,7 @@ function createStaffReservation(
     readonly at: number;
   },
 ): StaffReservationData {
-  const { customer, last, staff, freeAccessId, at } = context;
+  const { customer, recalled, last, staff, freeAccessId, at } = context;
   const { status, priceOverride } = staffSale;
   return {
     freeAccessId,
@@ -341,9 +346,9 @@ function createStaffReservation(
     agentId: staffSale.agentId,
     requestFingerprint: undefined,
     customer: customer ? toBookingCustomer(customer) : staffSale.customer,
-    customerLanguage: staffSale.language ?? customer?.language ?? settings.defaultLanguage,
+    customerLanguage: staffSale.language ?? recalled?.language ?? settings.defaultLanguage,
     contractData: {
-      ...(customer && getKnownContractData(customer, last, toCivilNow(settings.timezone, at).date)),
+      ...(recalled && getKnownContractData(recalled, last, toCivilNow(settings.timezone, at).date)),
       ...staffSale.contractData,
     },
     comments: staffSale.comments,

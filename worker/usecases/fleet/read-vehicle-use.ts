@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { type VehicleUse, vehicleUseQueries } from "#worker/store/fleet/vehicle-use.ts";
+import { type VehicleRenter, vehicleRenterQueries } from "#worker/store/fleet/vehicle-use.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -10,14 +10,14 @@ import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecas
  * Returns the user of a vehicle at a time in the account's time zone, by default now, at the user's branches. One round
  * trip.
  */
-export async function readVehicleUse(
+export async function readVehicleRenters(
   request: StaffRequest,
   reference: string,
   at: CivilMinute | undefined,
-): Promise<Result<StaffAnswer<readonly VehicleUse[]>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<readonly VehicleRenter[]>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, ({ settings }) =>
-    vehicleUseQueries(tenant.db, reference, at === undefined ? now : toEpochInstant(settings.timezone, at)),
+    vehicleRenterQueries(tenant.db, reference, at === undefined ? now : toEpochInstant(settings.timezone, at)),
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;

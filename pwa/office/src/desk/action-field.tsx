@@ -7,6 +7,7 @@ import {
   getExtraName,
   getPlaceName,
   isZeroAmount,
+  listCategoryChoices,
 } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { AssignableVehicle } from "./assignable-vehicles.ts";
@@ -103,7 +104,7 @@ function Input({ field, value, of, vehicle, vehicles, problem, onChange, id, des
     case "charged":
       return <ChargedSelect {...common} />;
     case "category":
-      return <Select {...common} choices={account.value.categories.map(({ code, name }) => [code, name])} />;
+      return <Select {...common} choices={listCategoryChoices()} />;
     case "branch":
       return (
         <Select

@@ -1,8 +1,7 @@
 import { parseCivilDate, toDayNumber } from "#domain/dates.ts";
 import { getCompanyDateTime } from "../account.ts";
-import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../api.ts";
-import type { Planning } from "../pages/planning/planning.ts";
 import { type AssignableVehicle, listVehiclesToAssign, pickLaterTime } from "./assignable-vehicles.ts";
+import { joinPlanningPieces, readPlanningPieces } from "./planning-pieces.ts";
 import type { Reservation } from "./reservation.ts";
 import { useChoices } from "./use-choices.tsx";
 
@@ -10,27 +9,23 @@ const clock = () => {
   const { date, time } = getCompanyDateTime();
   return `${date} ${time}`;
 };
-const MAX_PLANNING_DAYS = 92;
-
 /** Loads the vehicles of a reservation's branch group in its period, available ones of its category first. */
 export function useVehiclesToAssign(
   reservation: Reservation,
   { isNeeded, isLeavingNow }: { readonly isNeeded: boolean; readonly isLeavingNow: boolean },
 ): readonly AssignableVehicle[] | undefined {
-  const path = isNeeded ? toPlanningPath(reservation) : undefined;
-  const planning = useChoices(path, async () => {
-    const content = getSuccessfulContent(await sendOfficeRequest<Planning>("GET", toOfficePath(path ?? "")));
-    if (!content) throw new Error("unread");
-    return content;
+  const period = isNeeded ? getPlanningPeriod(reservation) : undefined;
+  const planning = useChoices(period && JSON.stringify(period), async () => {
+    const filters = { rental_storage_id: String(reservation.rental_storage_id) };
+    const joined = period && joinPlanningPieces(await readPlanningPieces(period.from, period.days, filters));
+    if (!joined) throw new Error("unread");
+    return joined;
   });
   return planning && listVehiclesToAssign(planning, reservation, clock(), isLeavingNow);
 }
 
-function toPlanningPath(reservation: Reservation): string | undefined {
+function getPlanningPeriod(reservation: Reservation) {
   const from = parseCivilDate(reservation.date_from);
   const to = parseCivilDate(pickLaterTime(reservation.date_to, clock().slice(0, 10)));
-  if (!from || !to) return undefined;
-  const days = Math.min(MAX_PLANNING_DAYS, toDayNumber(to) - toDayNumber(from) + 1);
-  const storage = String(reservation.rental_storage_id);
-  return `/planning?${new URLSearchParams({ date_from: from, days: String(days), rental_storage_id: storage })}`;
+  return from && to ? { from, days: toDayNumber(to) - toDayNumber(from) + 1 } : undefined;
 }

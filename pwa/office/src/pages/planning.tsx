@@ -49,6 +49,7 @@ export default function PlanningPage() {
   const [change, setChange] = useState<BoardChange>();
   const [opened, setOpened] = useState<OpenedBar>();
   const [done, setDone] = useState<BoardChangeResult>();
+  const [isWaitingShown, setWaitingShown] = useState(true);
   const requestNumber = useRef(0);
   const view = readView();
   const boardQuery = new URLSearchParams({
@@ -119,12 +120,22 @@ export default function PlanningPage() {
   };
   return (
     <main class="planning">
-      <BoardToolbar view={view} onChange={replaceQueryValues} />
+      <BoardToolbar
+        view={view}
+        waitingCount={board?.waitingCount ?? 0}
+        isWaitingShown={isWaitingShown}
+        onToggleWaiting={() => setWaitingShown(!isWaitingShown)}
+        onChange={replaceQueryValues}
+      />
       <LoadErrorMessage problem={problem} onRetry={read} />
       {!board && !problem && <Skeleton rows={20} />}
-      {board && board.fleet.length === 0 && <p class="calm">{t("noVehicles")}</p>}
-      {board && board.fleet.length > 0 && <BoardView board={board} onChange={request} onOpen={open} />}
-      {board && board.fleet.length > 0 && <BoardLegend />}
+      {board?.fleet.length === 0 && <p class="calm">{t("noVehicles")}</p>}
+      {board && board.fleet.length > 0 && (
+        <>
+          <BoardView board={board} isWaitingShown={isWaitingShown} onChange={request} onOpen={open} />
+          <BoardLegend />
+        </>
+      )}
       <div class="toast" role="status">
         {done && (
           <>

@@ -29,7 +29,7 @@ interface StoredBooking {
   readonly free_access_id: string;
   readonly name: string;
   readonly kind: string;
-  /** 1 if its hold expired unpaid. */
+  /** 1 if the booking's hold expired unpaid. */
   readonly expired: number;
   /** JSON with the quantity of each extra by its code. */
   readonly extras: string;

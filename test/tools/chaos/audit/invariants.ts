@@ -33,7 +33,7 @@ interface AllocationRow {
   readonly preparation: number;
   readonly expiresAt: number | null;
   readonly allocatedAt: number;
-  /** Agreed start of its contract, and since when (epoch ms) the database knows that its vehicle is out. */
+  /** Agreed start of the allocation's contract, and time (epoch ms) at which the vehicle's delivery was stored. */
   readonly agreedAt: number;
   readonly outAt: number | null;
   /** A substitute vehicle isn't checked against stock and is missing in its own category from then on. */

@@ -99,7 +99,7 @@ interface Decided {
   readonly id: number;
   readonly state: string;
   readonly cents: number;
-  /** Number and sum of its manual charges. */
+  /** Number and sum of the charges that record this refund, without those at gateways. */
   readonly charges: number;
   readonly charged: number;
   /** Amount requested from gateways. */

@@ -6,14 +6,14 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { computeKeyedHash, createRandomSecret } from "#worker/auth/account-keys.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writeInvitationMail } from "#worker/mail/invitation-mail.ts";
-import { hasPasswordResetLink, savePasswordReset } from "#worker/store/access/password-resets.ts";
+import { hasPasswordLink, savePasswordLink } from "#worker/store/access/password-resets.ts";
 import {
   resourceQueries,
   type StoredResource,
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { CHANGE_PASSWORD_PATH, PASSWORD_RESET_HASH_PURPOSE } from "#worker/usecases/access/recover-password.ts";
+import { PASSWORD_LINK_HASH_PURPOSE, SET_PASSWORD_PATH } from "#worker/usecases/access/recover-password.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { encryptOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
@@ -39,7 +39,7 @@ export async function createUser(write: OfficeWrite, userInput: ResourceInput): 
   const created = await createResource(write, USERS, userInput, { passwordHash });
   if (!created.ok) return created;
   const user = created.value.value;
-  const isInvited = await hasPasswordResetLink(write.tenant.db, Number(user.id), write.now);
+  const isInvited = await hasPasswordLink(write.tenant.db, Number(user.id), write.now);
   if (!isInvited && user.version === 1 && user.values["active"] === true) await sendInvitation(write, user);
   return created;
 }
@@ -80,7 +80,7 @@ async function sendInvitation({ tenant, now }: OfficeWrite, { id, values }: Stor
       ...getMailBrand(tenant, catalogue),
       person: sanitizeNameForMail(String(values["full_name"])),
       username: String(values["username"]),
-      link: `${site}${CHANGE_PASSWORD_PATH}?id=${secret}&lang=${language}`,
+      link: `${site}${SET_PASSWORD_PATH}?id=${secret}&lang=${language}`,
       office: `${site}/office/`,
       days: INVITATION_DAYS,
     },
@@ -88,16 +88,11 @@ async function sendInvitation({ tenant, now }: OfficeWrite, { id, values }: Stor
   );
   const mail = { ...composedMail, recipient: String(values["email"]), company: settings.accountName };
   const reset = {
-    tokenHash: await computeKeyedHash(tenant, PASSWORD_RESET_HASH_PURPOSE, secret),
+    tokenHash: await computeKeyedHash(tenant, PASSWORD_LINK_HASH_PURPOSE, secret),
     userId: Number(id),
     expiresAt,
   };
-  const mailId = await savePasswordReset(
-    tenant.db,
-    reset,
-    await encryptOutgoingMail(tenant, mail, now, expiresAt),
-    now,
-  );
+  const mailId = await savePasswordLink(tenant.db, reset, await encryptOutgoingMail(tenant, mail, now, expiresAt), now);
   if (mailId !== undefined) await sendOutgoingMail(tenant, mailId, mail, now);
 }
 

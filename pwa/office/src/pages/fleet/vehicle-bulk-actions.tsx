@@ -9,6 +9,7 @@ import { FormSheet } from "../../desk/form-sheet.tsx";
 import { sendUnderOneKey } from "../../desk/submit-once.ts";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
+import { DisplacedReservations } from "./displaced-reservations.tsx";
 import { type ListedVehicle, listVehicleBlockFields, listVehicleMoveFields } from "./vehicle.ts";
 
 const nameRow = ({ reference, stock_plate: plate }: ListedVehicle) => ({
@@ -65,6 +66,9 @@ export default function VehicleBulkActions({ rows, onDone, onClear, onAll }: Bul
           {...getSheetProps(action)}
           fields={listVehicleBlockFields()}
           begin={{ from: `${date}T08:00`, to: `${date}T20:00`, reason: "workshop" }}
+          outcome={(values) => (
+            <DisplacedReservations references={rows.map(({ reference }) => reference)} values={values} />
+          )}
         />
       )}
       {action === "move" && (

@@ -22,7 +22,7 @@ import { VehicleMaintenanceHistory } from "./services.tsx";
 import type { Damage, VehicleBlock, VehicleDetail } from "./vehicle.ts";
 import { VehicleStateBadge } from "./vehicle-search.tsx";
 import { VehicleSheet, type VehicleSheetAction } from "./vehicle-sheets.tsx";
-import { VehicleUserSearch } from "./vehicle-user-search.tsx";
+import { VehicleRenterSearch } from "./vehicle-user-search.tsx";
 
 interface Open {
   readonly action: VehicleSheetAction;
@@ -122,7 +122,7 @@ export function VehiclePage({ reference, action }: VehiclePageProps) {
         </div>
         <div class="column narrow">
           <Facts of={currentVehicle} />
-          <VehicleUserSearch reference={currentVehicle.reference} />
+          <VehicleRenterSearch reference={currentVehicle.reference} />
           <VehicleMaintenanceHistory
             reference={currentVehicle.reference}
             units={currentVehicle.usage_units}

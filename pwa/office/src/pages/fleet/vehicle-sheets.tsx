@@ -11,6 +11,7 @@ import { getBranchName, getCompanyDateTime } from "../../account.ts";
 import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
+import { DisplacedReservations } from "./displaced-reservations.tsx";
 import {
   listNewVehicleFields,
   listVehicleBlockFields,
@@ -96,6 +97,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           isChange={block !== undefined}
           begin={block ? {} : { from: `${date}T08:00`, to: `${date}T20:00`, reason: "workshop" }}
           submit={t(block ? "save" : "vehicleDo.block")}
+          outcome={(values) => <DisplacedReservations references={[of.reference]} values={{ ...block, ...values }} />}
           send={(body, key) =>
             block
               ? sendOfficeRequest<VehicleBlockMessage, VehicleBlockChangeRequest>(

@@ -1,21 +1,21 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import { MAX_DATE_TIME } from "#shared/max-date.ts";
-import type { VehicleUseMessage } from "#worker/api/office/vehicle-messages.ts";
+import type { VehicleRenterMessage } from "#worker/api/office/vehicle-messages.ts";
 import { formatMoment, getCompanyDateTime } from "../../account.ts";
 import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 
-type Use = Immutable<VehicleUseMessage["data"][number]>;
+type Use = Immutable<VehicleRenterMessage["data"][number]>;
 
 /** Finds who had a vehicle at a given time, for example for a fine. */
-export function VehicleUserSearch({ reference }: { readonly reference: string }) {
+export function VehicleRenterSearch({ reference }: { readonly reference: string }) {
   const [at, setAt] = useState(() => Object.values(getCompanyDateTime()).join("T"));
   const [uses, setUses] = useState<readonly Use[]>();
   const [wrong, setWrong] = useState("");
-  const take = (answer: OfficeResponse<VehicleUseMessage>) => {
+  const take = (answer: OfficeResponse<VehicleRenterMessage>) => {
     if (answer.status === 200) return setUses(answer.body.data);
     const { fields, notice } = toRefusalTexts(answer);
     setWrong([notice, ...Object.values(fields)].join(" "));
@@ -25,7 +25,7 @@ export function VehicleUserSearch({ reference }: { readonly reference: string })
     setUses(undefined);
     setWrong("");
     const path = `/vehicles/${encodeURIComponent(reference)}/use?${new URLSearchParams({ at })}`;
-    sendOfficeRequest<VehicleUseMessage>("GET", toOfficePath(path)).then(take, () => setWrong(t("notSent")));
+    sendOfficeRequest<VehicleRenterMessage>("GET", toOfficePath(path)).then(take, () => setWrong(t("notSent")));
   };
   return (
     <section class="panel" aria-labelledby="use">

@@ -8,7 +8,7 @@ import type {
   VehicleRelocationRequest,
   VehicleRetirementRequest,
 } from "#worker/api/office/vehicle-messages.ts";
-import { account } from "../../account.ts";
+import { account, listCategoryChoices } from "../../account.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
 
@@ -29,10 +29,9 @@ const branches = () => account.value.rental_locations.map(({ code, name }) => [c
 
 /** Returns the editable vehicle fields. The location is changed by a move instead. */
 export function listVehicleFields(): readonly FormField<VehicleField>[] {
-  const categories = account.value.categories.map(({ code, name }) => [code, name] as const);
   return [
     { name: "name", kind: "text", required: true, label: "vehicleName" },
-    { name: "category_code", kind: "choice", required: true, choices: categories },
+    { name: "category_code", kind: "choice", required: true, choices: listCategoryChoices() },
     { name: "stock_plate", kind: "text" },
     { name: "stock_brand", kind: "text" },
     { name: "stock_model", kind: "text" },

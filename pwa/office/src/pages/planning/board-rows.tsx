@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { CivilDate } from "#domain/dates.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
-import { formatDay, getCategoryName, isWeekend } from "../../account.ts";
+import { account, formatDay, getBranchName, getCategoryName, getCompanyDateTime, isWeekend } from "../../account.ts";
 import { getDisplayState } from "../../desk/reservation-state-badge.tsx";
 import { t, tOr } from "../../texts.ts";
 import {
@@ -9,8 +9,10 @@ import {
   type BoardBar,
   type BoardRow,
   clipBarToBoard,
+  getHeatPercent,
   getRenderedRows,
   getVisibleRows,
+  listVehicleStates,
   listVisibleBars,
   toBoardDate,
   type VisibleBar,
@@ -133,6 +135,9 @@ interface RowViewProps {
   readonly onOpen: PaneProps["onOpen"];
 }
 
+/** Width of a day in pixels from which a cell shows the stock next to the free vehicles. */
+const WIDE_DAY = 60;
+
 function RowView({ row, index, count, days, dayWidth, onOpen }: RowViewProps) {
   return (
     <li class={`row ${row.kind}`} aria-posinset={index + 1} aria-setsize={count} data-row={row.key}>
@@ -145,8 +150,9 @@ function RowView({ row, index, count, days, dayWidth, onOpen }: RowViewProps) {
               key={day.date}
               class={`sold ${day.sold > day.stock ? "over" : day.sold === day.stock && day.stock > 0 ? "full" : ""}`}
               title={t("freeOn", { free: day.stock - day.sold, stock: day.stock, date: formatDay(day.date) })}
+              style={{ "--heat": `${getHeatPercent(day)}%` }}
             >
-              {day.stock - day.sold}
+              {dayWidth < WIDE_DAY ? day.stock - day.sold : `${day.stock - day.sold} / ${day.stock}`}
             </span>
           ))
         : listVisibleBars(row.bars, days).map(({ bar, ...shown }) => (
@@ -168,19 +174,19 @@ function Label({ row, onOpen }: { readonly row: BoardRow; readonly onOpen: PaneP
         )}
       </span>
     );
-  const { reference, stock_plate, name } = row.vehicle;
+  const { reference, stock_plate, name, rental_location_code: branch } = row.vehicle;
+  const place = account.value.rental_locations.length > 1 ? [getBranchName(branch)] : [];
+  const states = listVehicleStates(row.vehicle, getCompanyDateTime().date).map((state) => t(`rowState.${state}`));
   return (
     <button
       type="button"
       class="label"
       tabIndex={-1}
-      title={`${reference} · ${name}`}
+      title={[reference, name, ...place, ...states].join(" · ")}
       onClick={() => onOpen(row, undefined)}
     >
       <strong>{stock_plate ?? reference}</strong>
-      <small dir="auto">
-        {reference} · {name}
-      </small>
+      <small dir="auto">{[...states, ...place, reference, name].join(" · ")}</small>
     </button>
   );
 }

@@ -15,12 +15,13 @@ const MAX_PENDING_ROWS = 6;
 
 interface BoardViewProps {
   readonly board: Board;
+  readonly isWaitingShown: boolean;
   readonly onChange: (change: BoardChange) => void;
   readonly onOpen: (row: BoardRow, bar: BoardBar | undefined) => void;
 }
 
 /** Board of vehicles by day with unassigned contracts on top. Bars are moved by pointer or keyboard. */
-export function BoardView({ board, onChange, onOpen }: BoardViewProps) {
+export function BoardView({ board, isWaitingShown, onChange, onOpen }: BoardViewProps) {
   const root = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const pendingPane = useRef<HTMLDivElement>(null);
@@ -56,7 +57,7 @@ export function BoardView({ board, onChange, onOpen }: BoardViewProps) {
       style={{ "--day": `${dayWidth}px`, "--label": `${labelWidth}px`, "--row": `${ROW_HEIGHT}px` }}
     >
       <Days board={board} dayWidth={dayWidth} of={head} />
-      {board.waiting.length > 0 && (
+      {board.waiting.length > 0 && isWaitingShown && (
         <BoardRows
           {...views}
           name={t("unassigned")}

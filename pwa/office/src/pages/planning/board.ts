@@ -197,3 +197,20 @@ export function findNearestBar(bars: readonly BoardBar[], day: number): BoardBar
   const distance = (bar: BoardBar) => (day < bar.start ? bar.start - day : day > bar.end ? day - bar.end : 0);
   return [...bars].sort((bar, other) => distance(bar) - distance(other))[0];
 }
+
+/** Returns the sold part of a category's stock in percent, at most 100. */
+export const getHeatPercent = ({ sold, stock }: Pick<SoldDay, "sold" | "stock">): number =>
+  stock > 0 ? Math.min(100, Math.round((sold / stock) * 100)) : 0;
+
+/** Lists what a vehicle needs before the next rental. */
+export function listVehicleStates(
+  { needs_cleaning, needs_fuel, inspection_due, insured_until }: PlannedVehicle,
+  today: string,
+) {
+  return [
+    ...(needs_cleaning ? (["cleaning"] as const) : []),
+    ...(needs_fuel ? (["fuel"] as const) : []),
+    ...(inspection_due !== null && inspection_due < today ? (["inspection"] as const) : []),
+    ...(insured_until !== null && insured_until < today ? (["insurance"] as const) : []),
+  ];
+}

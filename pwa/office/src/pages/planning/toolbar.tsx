@@ -4,9 +4,9 @@ import {
   account,
   formatDay,
   formatDayRange,
-  getCategoryName,
   getCompanyDateTime,
   hasUserRight,
+  listCategoryChoices,
 } from "../../account.ts";
 import { Select } from "../../desk/inputs.tsx";
 import { Icon } from "../../icons.tsx";
@@ -28,6 +28,10 @@ interface ToolbarProps {
     readonly storage: string;
     readonly category: string;
   };
+  /** Number of contracts without a vehicle, and whether their rows are shown. */
+  readonly waitingCount: number;
+  readonly isWaitingShown: boolean;
+  readonly onToggleWaiting: () => void;
   readonly onChange: (newQuery: Query) => void;
 }
 
@@ -45,7 +49,7 @@ export function BoardLegend() {
 }
 
 /** Selection of start, length and vehicles. */
-export function BoardToolbar({ view, onChange }: ToolbarProps) {
+export function BoardToolbar({ view, onChange, ...props }: ToolbarProps) {
   const step = view.days === 31 ? 28 : view.days;
   const to = addDays(view.from, view.days - 1);
   return (
@@ -105,9 +109,14 @@ export function BoardToolbar({ view, onChange }: ToolbarProps) {
           aria-label={t("category")}
           value={view.category}
           none={t("allCategories")}
-          choices={account.value.categories.map(({ code }) => [code, getCategoryName(code)])}
+          choices={listCategoryChoices()}
           onChange={(category) => onChange({ category })}
         />
+        {props.waitingCount > 0 && (
+          <button type="button" aria-pressed={props.isWaitingShown} onClick={props.onToggleWaiting}>
+            {t("unassignedCount", { n: props.waitingCount })}
+          </button>
+        )}
       </div>
     </>
   );

@@ -12,6 +12,7 @@ import {
 } from "#domain/reporting/reports.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { ReportMessage } from "#worker/api/office/report-messages.ts";
+import { getCategoryName, getExtraName } from "../../account.ts";
 
 export type Report = Immutable<ReportMessage>;
 type MessageRow = Report["data"][number];
@@ -74,6 +75,13 @@ export function sumReportRows(
     sums.set(key, { name, figures: known ? sumFigures(known.figures, figures) : figures });
   }
   return [...sums].map(([key, { name, figures }]) => ({ key, name, figures: listReportFigures(report, figures) }));
+}
+
+/** Returns the name of a group, of categories and extras in the user's language. */
+export function getGroupName(kind: Report["group"], { group, group_name: name }: MessageRow): string {
+  const ownName = name ?? group ?? "";
+  if (kind === "category" && group) return getCategoryName(group, ownName);
+  return kind === "extra" && group ? getExtraName(group, ownName) : ownName;
 }
 
 /** Returns the periods of a range by their first days, also those without figures. */
@@ -150,7 +158,7 @@ export function toChartSeries(report: Report, measure: string, decimals: number,
     return days.map((day) => byPeriod.get(day) ?? 0);
   };
   if (group && isAdditive(name, measure) && !previous) {
-    const groups = sumReportRows(name, data, (row) => [row.group ?? "", row.group_name ?? row.group ?? ""], decimals);
+    const groups = sumReportRows(name, data, (row) => [row.group ?? "", getGroupName(group, row)], decimals);
     const mainGroups = groups
       .toSorted((row, other) => getValue(other, measure) - getValue(row, measure))
       .slice(0, MAIN_GROUPS);

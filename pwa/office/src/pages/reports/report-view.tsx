@@ -11,6 +11,7 @@ import { account, formatCents, formatKilometres, formatPercent, getUserLocale } 
 import { t, tOr } from "../../texts.ts";
 import {
   formatFigure,
+  getGroupName,
   listPeriodStarts,
   type Report,
   readTotals,
@@ -91,7 +92,7 @@ function changeText(value: number, before = 0): string {
 export function ReportTables({ report, decimals }: ViewProps) {
   const { name, by, group, data, previous } = report;
   const totals = readTotals(name, report.totals, decimals);
-  const toGroup = (row: Report["data"][number]) => [row.group ?? "", row.group_name ?? row.group ?? ""] as const;
+  const toGroup = (row: Report["data"][number]) => [row.group ?? "", getGroupName(group, row)] as const;
   const toPeriod = (row: Report["data"][number]) => [row.period, periodText(by, row.period as CivilDate)] as const;
   return (
     <>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { SurchargeRequest } from "#worker/api/office/request-messages.ts";
-import { formatDay, formatMoney, hasUserRight } from "../../account.ts";
+import { formatDay, formatMoney, getExtraName, hasUserRight } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -94,7 +94,7 @@ function ChargeSheet({ of, damage, onDone, onClose }: ChargeSheetProps) {
       label: "surchargeFor",
       required: true,
       isWide: true,
-      choices: extras.map(({ code, name }) => [code, name] as const),
+      choices: extras.map(({ code, name }) => [code, getExtraName(code, name)] as const),
     },
     { name: "amount", kind: "money", label: "surchargeAmount" },
     { name: "text", kind: "text", label: "surchargeText" },

@@ -10,10 +10,11 @@ import { readFormDraft, saveFormDraft } from "../form-drafts.ts";
 import type { CustomerQuote } from "../quotes/quote.ts";
 import { CustomerChoice } from "./customer-choice.tsx";
 import { QuoteTerms } from "./quote-terms.tsx";
-import { AdditionalSaleFields } from "./sale-details.tsx";
+import { AdditionalSaleFields, ShortageChoice } from "./sale-details.tsx";
 import {
   buildSaleBody,
   getInitialSaleValues,
+  isBuyerChanged,
   isPriceUnchanged,
   listMissingSaleFields,
   type SaleFormValues,
@@ -23,7 +24,7 @@ import {
   toSaleRequest,
 } from "./sale-form.ts";
 import { CategoryChoice, SalePeriodAndPlaces, SaleSummary } from "./sale-parts.tsx";
-import { findCommonRefusalReason, useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
+import { findCommonRefusalReason, isSoldOut, useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
 import { SellingPage } from "./selling-page.tsx";
 import { useSalesForm } from "./use-sales-form.ts";
 
@@ -65,7 +66,7 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
   const { quote } = quoted;
   const quotes = useCategoryQuotes(sale, turn);
   const updateSale = (changes: Partial<SaleFormValues>) => {
-    settle();
+    settle(isBuyerChanged(changes));
     const { is_quote: isQuote = isQuoteInUrl() } = changes;
     if (!of && isQuote !== isQuoteInUrl()) replaceQueryValues({ quote: isQuote ? "true" : undefined });
     setSale((before) => {
@@ -101,7 +102,20 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
       onRetry={() => setTurn(turn + 1)}
       submit={submit}
       isForced={sale.is_quote && !sale.is_held}
-      terms={<QuoteTerms sale={sale} isNew={!of} problemOf={getFieldProblem} onSay={updateSale} />}
+      terms={
+        <>
+          {!sale.is_quote && (
+            <ShortageChoice
+              sale={sale}
+              isSoldOut={isSoldOut(quote)}
+              problem={getFieldProblem("reason")}
+              onSay={updateSale}
+            />
+          )}
+          <QuoteTerms sale={sale} isNew={!of} problemOf={getFieldProblem} onSay={updateSale} />
+        </>
+      }
+      onChooseCustomer={updateSale}
       summary={<SaleSummary sale={sale} quote={quote} isReading={quoted.isReading} />}
       onDiscard={() => setSale(of ? before : newSaleLike(sale))}
     >

@@ -11,19 +11,21 @@ type Operation = FieldWork["operations"][number];
 type Photos = NonNullable<Immutable<CheckInOperationMessage>["photos"]>;
 type FieldWork = Immutable<BookingOperationsMessage>;
 
-interface Sides {
+/** Photos of a vehicle from one view, before and after its rental. */
+interface PhotoRow {
+  readonly vehicle: string;
+  readonly view: Photos[number]["view"];
   readonly out: Photos;
   readonly back: Photos;
 }
 
-/** Photos of hand-over and return, side by side by view. */
+/** Photos of hand-over and return, side by side by vehicle and view. */
 export function HandOverAndReturnPhotos({ id }: { readonly id: number }) {
   const { whole, problem, retry } = useResource<BookingOperationsMessage>(`/api/v1/booking/${id}/check-in`);
   if (problem) return <PanelLoadError title={t("photos")} problem={problem} onRetry={retry} />;
-  const sides = splitBySide(whole?.operations ?? []);
-  if (sides.out.length + sides.back.length === 0) return null;
-  const views = [...new Set([...sides.out, ...sides.back].map(({ view }) => view))];
-  const viewPhotos = (side: Photos, view: string) => side.filter((photo) => photo.view === view);
+  const rows = listPhotoRows(whole?.operations ?? []);
+  if (rows.length === 0) return null;
+  const hasSeveralVehicles = rows.some(({ vehicle }) => vehicle !== rows[0]?.vehicle);
   return (
     <section class="panel" aria-labelledby="photos">
       <h2 id="photos">{t("photos")}</h2>
@@ -36,23 +38,26 @@ export function HandOverAndReturnPhotos({ id }: { readonly id: number }) {
           </tr>
         </thead>
         <tbody>
-          {views.map((view) => (
-            <tr key={view}>
-              <th scope="row">{tOr(`view.${view}`, view)}</th>
-              {[viewPhotos(sides.out, view), viewPhotos(sides.back, view)].map((photos, side) => (
-                <td key={String(side)}>
-                  {photos.map(({ hash }) => (
-                    <ReservationPhoto
-                      key={hash}
-                      id={id}
-                      hash={hash}
-                      name={`${tOr(`view.${view}`, view)}, ${t(side === 0 ? "photosOut" : "photosBack")}`}
-                    />
-                  ))}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows.map(({ vehicle, view, out, back }) => {
+            const name = [...(hasSeveralVehicles ? [vehicle] : []), tOr(`view.${view}`, view)].join(" · ");
+            return (
+              <tr key={`${vehicle} ${view}`}>
+                <th scope="row">{name}</th>
+                {([out, back] as const).map((photos, side) => (
+                  <td key={String(side)}>
+                    {photos.map(({ hash }) => (
+                      <ReservationPhoto
+                        key={hash}
+                        id={id}
+                        hash={hash}
+                        name={`${name}, ${t(side === 0 ? "photosOut" : "photosBack")}`}
+                      />
+                    ))}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </section>
@@ -60,12 +65,58 @@ export function HandOverAndReturnPhotos({ id }: { readonly id: number }) {
 }
 
 // The record contains the operation as the device sent it.
-const getPhotos = (operation: Partial<Immutable<CheckInOperationMessage>>): Photos => operation.photos ?? [];
+const getSent = ({ operation }: Operation): Partial<Immutable<CheckInOperationMessage>> => operation;
 
-function splitBySide(operations: readonly Operation[]): Sides {
-  const viewPhotos = (kind: string) =>
-    operations.filter((operation) => operation.kind === kind).flatMap(({ operation }) => getPhotos(operation));
-  return { out: viewPhotos("delivery"), back: viewPhotos("collection") };
+interface UnitState {
+  readonly vehicle: string;
+  readonly side: "out" | "back";
+}
+
+/**
+ * Sorts the photos of field work by vehicle and view. An exchange has photos of both vehicles, and later photos belong
+ * to the side that their unit has reached. Photos that were marked as mistakes are omitted.
+ */
+export function listPhotoRows(operations: readonly Operation[]): readonly PhotoRow[] {
+  const removed = new Set(operations.flatMap((operation) => getSent(operation).removed_photos ?? []));
+  const units = new Map<number | null, UnitState>();
+  const rows = new Map<string, PhotoRow>();
+  for (const operation of operations.toSorted((item, other) => item.recorded_at.localeCompare(other.recorded_at))) {
+    const before = units.get(operation.resource_id) ?? [...units.values()].at(-1) ?? { vehicle: "", side: "out" };
+    const { current, after } = getUnitStates(operation, before);
+    const shownPhotos = (getSent(operation).photos ?? []).filter(({ hash }) => !removed.has(hash));
+    for (const photo of shownPhotos) addPhoto(rows, photo.vehicle === "replacement" ? after : current, photo);
+    if (STATE_CHANGES.includes(operation.kind)) units.set(operation.resource_id, after);
+  }
+  return [...rows.values()];
+}
+
+const STATE_CHANGES: readonly string[] = ["delivery", "collection", "exchange"];
+
+// Returns the vehicle and side of an operation's photos, and those that the unit has afterwards.
+function getUnitStates(operation: Operation, before: UnitState): { current: UnitState; after: UnitState } {
+  const { kind, vehicle_reference: named } = operation;
+  const vehicle = named ?? before.vehicle;
+  switch (kind) {
+    case "exchange":
+      return {
+        current: { ...before, side: "back" },
+        after: { vehicle: getSent(operation).exchange?.vehicle_reference ?? before.vehicle, side: "out" },
+      };
+    case "delivery":
+    case "collection": {
+      const current: UnitState = { vehicle, side: kind === "delivery" ? "out" : "back" };
+      return { current, after: current };
+    }
+    default:
+      return { current: { ...before, vehicle }, after: before };
+  }
+}
+
+function addPhoto(rows: Map<string, PhotoRow>, { vehicle, side }: UnitState, photo: Photos[number]): void {
+  const { view } = photo;
+  const key = `${vehicle} ${view}`;
+  const row = rows.get(key) ?? { vehicle, view, out: [], back: [] };
+  rows.set(key, { ...row, [side]: [...row[side], photo] });
 }
 
 /** Photo of a reservation, loaded with the token. */

@@ -1,12 +1,14 @@
 import { useId } from "preact/hooks";
-import { hasUserRight } from "../../account.ts";
+import { account, hasUserRight } from "../../account.ts";
 import { FieldFrame } from "../../desk/field-frame.tsx";
 import { Select } from "../../desk/inputs.tsx";
+import { getLanguageName } from "../../desk/names.ts";
 import { useOptions } from "../../desk/use-options.ts";
 import { t } from "../../texts.ts";
 import { getCustomerName } from "../customers/customer.ts";
+import { listCustomerLanguages } from "../text-languages.ts";
 import { CustomerFinder } from "./customer-choice.tsx";
-import type { SaleFormValues } from "./sale-form.ts";
+import { type SaleFormValues, type ShortageDecision, toWireFieldName } from "./sale-form.ts";
 
 interface SaleFieldsProps {
   readonly onSay: (changes: Partial<SaleFormValues>) => void;
@@ -26,6 +28,9 @@ type TextName =
   | "other_price"
   | "other_price_reason"
   | "rule_reason"
+  | "discount_value"
+  | "discount_reason"
+  | "shortage_reason"
   | "notes";
 
 const PLAIN: readonly TextName[] = ["quantity", "driver_age", "promotion_code"];
@@ -45,6 +50,8 @@ export function AdditionalSaleFields({ sale, problemOf, isNew, onSay }: MoreProp
     "notes",
   ];
   const hasAdditionalValues =
+    sale.customer_language !== "" ||
+    sale.discount_value !== "" ||
     sale.payer_id !== null ||
     sale.is_billed_monthly ||
     names.some((name) => sale[name] !== "" && !(name === "quantity" && sale.quantity === "1"));
@@ -61,6 +68,18 @@ export function AdditionalSaleFields({ sale, problemOf, isNew, onSay }: MoreProp
             onSay={onSay}
           />
         ))}
+        <DiscountFields sale={sale} problemOf={problemOf} onSay={onSay} />
+        <div class="field">
+          <label for={`${id}-language`}>{t("in.customer_language")}</label>
+          <Select
+            id={`${id}-language`}
+            name="customer_language"
+            value={sale.customer_language}
+            none={t("customersOwnLanguage")}
+            choices={listCustomerLanguages(account.value).map((code) => [code, getLanguageName(code)])}
+            onChange={(code) => onSay({ customer_language: code })}
+          />
+        </div>
         <div class="field">
           <label for={`${id}-channel`}>{t("channel")}</label>
           <Select
@@ -87,6 +106,42 @@ export function AdditionalSaleFields({ sale, problemOf, isNew, onSay }: MoreProp
         {isNew && <Payer sale={sale} problem={problemOf("billing_customer_id")} onSay={onSay} />}
       </div>
     </details>
+  );
+}
+
+// Discount on the price, which has a reason and is checked against the user's limit.
+function DiscountFields({ sale, problemOf, onSay }: Omit<MoreProps, "isNew">) {
+  const id = useId();
+  return (
+    <>
+      <div class="field">
+        <label for={id}>{t("discountKind")}</label>
+        <Select
+          id={id}
+          name="discount_kind"
+          value={sale.discount_kind}
+          choices={[
+            ["percentage", t("discountPercentage")],
+            ["amount", t("in.amount")],
+          ]}
+          onChange={(kind) => onSay({ discount_kind: kind === "amount" ? "amount" : "percentage" })}
+        />
+      </div>
+      <SaleFieldInput
+        name="discount_value"
+        value={sale.discount_value}
+        problem={problemOf("discount.value") ?? problemOf("discount")}
+        onSay={onSay}
+      />
+      {sale.discount_value !== "" && (
+        <SaleFieldInput
+          name="discount_reason"
+          value={sale.discount_reason}
+          problem={problemOf("discount.reason")}
+          onSay={onSay}
+        />
+      )}
+    </>
   );
 }
 
@@ -147,8 +202,39 @@ export function HoldChoice({ status, onSay }: OnHoldProps) {
   );
 }
 
-/** Returns the API name of a field. */
-export const toWireFieldName = (name: TextName) => (name === "other_price" ? "price_override.total_cost" : name);
+interface ShortageProps {
+  readonly sale: ShortageDecision;
+  /** Whether the sale is refused because nothing is free. */
+  readonly isSoldOut: boolean;
+  readonly problem: string | undefined;
+  readonly onSay: (changes: Partial<ShortageDecision>) => void;
+}
+
+/** Manager's decision to sell what is sold out, with a reason. */
+export function ShortageChoice({ sale, isSoldOut, problem, onSay }: ShortageProps) {
+  if (!hasUserRight("manage") || !(isSoldOut || sale.accept_shortage)) return null;
+  return (
+    <div class="quote-terms">
+      <label class="check">
+        <input
+          type="checkbox"
+          name="accept_shortage"
+          checked={sale.accept_shortage}
+          onChange={(event) => onSay({ accept_shortage: event.currentTarget.checked })}
+        />
+        {t("in.accept_shortage")}
+      </label>
+      {sale.accept_shortage && (
+        <SaleFieldInput name="shortage_reason" value={sale.shortage_reason} problem={problem} onSay={onSay} />
+      )}
+    </div>
+  );
+}
+
+const INPUT_MODES: Partial<Readonly<Record<TextName, "numeric" | "decimal">>> = {
+  ...{ quantity: "numeric", driver_age: "numeric" },
+  ...{ other_price: "decimal", discount_value: "decimal" },
+};
 
 interface SaleFieldInputProps {
   readonly name: TextName;
@@ -167,9 +253,7 @@ export function SaleFieldInput({ name, value, problem, onSay }: SaleFieldInputPr
           name={name}
           value={value}
           autocomplete="off"
-          inputMode={
-            name === "quantity" || name === "driver_age" ? "numeric" : name === "other_price" ? "decimal" : "text"
-          }
+          inputMode={INPUT_MODES[name] ?? "text"}
           aria-invalid={problem !== undefined}
           aria-describedby={describedBy}
           onInput={(event) => onSay({ [name]: event.currentTarget.value })}

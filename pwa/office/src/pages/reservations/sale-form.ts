@@ -31,6 +31,16 @@ export interface SaleFormValues extends RentalFormValues {
   readonly rule_reason: string;
   readonly other_price: string;
   readonly other_price_reason: string;
+  readonly discount_kind: "percentage" | "amount";
+  readonly discount_value: string;
+  readonly discount_reason: string;
+  /** Language of the mails and the contract. Empty for that of the customer's record or the company. */
+  readonly customer_language: string;
+  /** Whether a manager sells more than there is, and why. */
+  readonly accept_shortage: boolean;
+  readonly shortage_reason: string;
+  /** Last known length in days, also while a date is incomplete. */
+  readonly length_days: number;
   readonly status: "confirmed" | "pending_confirmation";
   /** Customer who pays, or null for the reservation's customer. */
   readonly payer_id: number | null;
@@ -48,6 +58,21 @@ export type Buyer = Pick<
   SaleFormValues,
   "customer_id" | "customer_name" | "name" | "surname" | "email" | "phone" | "document_id"
 >;
+
+const BUYER_FIELDS = [
+  "customer_id",
+  "name",
+  "surname",
+  "email",
+  "phone",
+  "document_id",
+] as const satisfies readonly (keyof Buyer)[];
+
+/** Whether changes of a form concern the customer, so that confirmations about the previous one no longer count. */
+export const isBuyerChanged = (changes: Partial<Buyer>): boolean => BUYER_FIELDS.some((name) => name in changes);
+
+/** Manager's decision to sell more than there is. */
+export type ShortageDecision = Pick<SaleFormValues, "accept_shortage" | "shortage_reason">;
 
 /** Manual price and hold status. */
 export type PriceOverrideAndStatus = Pick<SaleFormValues, "other_price" | "other_price_reason" | "notes" | "status">;
@@ -78,6 +103,8 @@ function createSaleValues(period: Parameters<typeof createEmptySale>[0], valid_u
       other_price: "",
       other_price_reason: "",
     },
+    ...{ discount_kind: "percentage", discount_value: "", discount_reason: "", customer_language: "" },
+    ...{ accept_shortage: false, shortage_reason: "", length_days: USUAL_DAYS },
     status: "confirmed",
     ...{ payer_id: null, payer_name: "", is_billed_monthly: false },
     ...{ is_quote: false, valid_until, is_held: false },
@@ -102,18 +129,27 @@ export function toSaleFormValues(quote: CustomerQuote): SaleFormValues {
   };
 }
 
-/** Returns a sale with a changed value. Another pickup date moves the return, so that the rental keeps its length. */
+/**
+ * Returns a sale with a changed value. Another pickup date or time moves the return, so that the rental keeps its
+ * length.
+ */
 export function setSaleFormValue<Name extends keyof SaleFormValues>(
   sale: SaleFormValues,
   name: Name,
   value: SaleFormValues[Name],
 ): SaleFormValues {
-  const next = { ...sale, [name]: value };
+  const length = countSaleDays(sale) ?? sale.length_days;
+  const next = { ...sale, length_days: length, [name]: value };
+  if (name === "time_from" && sale.time_to === sale.time_from) return { ...next, time_to: next.time_from };
   const from = parseCivilDate(next.date_from);
-  if (name !== "date_from" || !from) return next;
-  const [before, to] = [parseCivilDate(sale.date_from), parseCivilDate(sale.date_to)];
-  const length = before && to ? toDayNumber(to) - toDayNumber(before) : 0;
-  return { ...next, date_to: addDays(from, length > 0 ? length : USUAL_DAYS) };
+  return name === "date_from" && from ? { ...next, date_to: addDays(from, length) } : next;
+}
+
+// Returns the days between the dates. Undefined while a date is incomplete or the return isn't later.
+function countSaleDays({ date_from, date_to }: SaleFormValues): number | undefined {
+  const [from, to] = [parseCivilDate(date_from), parseCivilDate(date_to)];
+  const days = from && to ? toDayNumber(to) - toDayNumber(from) : 0;
+  return days > 0 ? days : undefined;
 }
 
 /** Creates the quote request, optionally for another category. Undefined if values are missing. */
@@ -130,8 +166,18 @@ export function toSaleQuoteRequest(
     extras: toExtras(sale.extras),
     ...omitEmptyValues<keyof OptionalTexts>({ sales_channel_code, promotion_code, rule_reason }),
     ...toPriceOverride(sale),
+    ...toDiscount(sale),
+    ...(sale.is_quote ? {} : toShortageDecision(sale)),
   };
 }
+
+function toDiscount({ discount_kind: kind, discount_value: value, discount_reason: reason }: SaleFormValues) {
+  return value ? { discount: { kind, value: parseTypedAmount(value), reason: reason.trim() || "-" } } : {};
+}
+
+/** Returns the members of a sale beyond the stock, if a manager accepted it. */
+export const toShortageDecision = ({ accept_shortage: isAccepted, shortage_reason: reason }: ShortageDecision) =>
+  isAccepted ? { accept_shortage: true, reason: reason.trim() || "-" } : {};
 
 /** Returns the manual price, if any. */
 export function toPriceOverride({ other_price, other_price_reason }: PriceOverrideAndStatus) {
@@ -162,6 +208,7 @@ export function buildSaleBody(sale: SaleFormValues): Typed<SaleRequestBody> | un
       status: sale.status,
       agent_id: sale.agent_id ? Number(sale.agent_id) : undefined,
       billing_customer_id: sale.payer_id ?? undefined,
+      customer_language: sale.customer_language || undefined,
       billing_period: sale.is_billed_monthly ? "month" : undefined,
       ...offer,
       notes: sale.notes.trim() || undefined,
@@ -215,10 +262,26 @@ export function toSaleRequest({ is_quote: isQuote, status }: SaleFormValues, quo
 
 /** Lists required fields without a value. */
 export function listMissingSaleFields(sale: SaleFormValues): readonly string[] {
-  return listEmptyFields(sale, [
+  const missing = listEmptyFields(sale, [
     ...REQUIRED_PRICE_FIELDS,
     ...(sale.customer_id === null ? REQUIRED_CUSTOMER_FIELDS : []),
     ...(sale.other_price ? (["other_price_reason"] as const) : []),
-    ...(sale.is_quote ? (["valid_until"] as const) : []),
+    ...(sale.discount_value ? (["discount_reason"] as const) : []),
+    ...(sale.is_quote ? (["valid_until"] as const) : listShortageFields(sale)),
   ]);
+  return missing.map(toWireFieldName);
 }
+
+/** Returns the fields that the decision to sell more than there is requires. */
+export const listShortageFields = ({ accept_shortage: isAccepted }: ShortageDecision) =>
+  isAccepted ? (["shortage_reason"] as const) : [];
+
+const WIRE_NAMES: Readonly<Record<string, string>> = {
+  other_price: "price_override.total_cost",
+  discount_value: "discount.value",
+  discount_reason: "discount.reason",
+  shortage_reason: "reason",
+};
+
+/** Returns the API name of a field. */
+export const toWireFieldName = (name: string): string => WIRE_NAMES[name] ?? name;

@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
-import { account, formatDay, formatMoney, getCompanyDateTime } from "../../account.ts";
+import { account, formatDay, formatMoney, getCategoryName, getCompanyDateTime } from "../../account.ts";
 import { PlaceSelect } from "../../desk/action-field.tsx";
 import { BasicInput } from "../../desk/inputs.tsx";
 import type { RefusalReason, SaleQuote } from "../../desk/quote.ts";
@@ -8,7 +8,7 @@ import { QuoteSums, RefusalsAndWarnings } from "../../desk/quote-view.tsx";
 import { translateReason } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
 import { type SaleFormValues, toSaleQuoteRequest } from "./sale-form.ts";
-import { findCommonRefusalReason, isSoldOut, useFreeDates } from "./sale-quotes.ts";
+import { findCommonRefusalReason, isSoldOut, useNextFreeDates } from "./sale-quotes.ts";
 
 interface PartProps {
   readonly sale: SaleFormValues;
@@ -110,14 +110,14 @@ interface CategoriesProps {
 
 /** Price and availability of each category. */
 export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps) {
-  const freeDates = useFreeDates(sale, quotes);
+  const freeDates = useNextFreeDates(sale, quotes);
   const freeDate = freeDates.get(sale.category_code);
   const isChosenFull = isSoldOut(quotes.get(sale.category_code));
   return (
     <fieldset class="group" aria-invalid={problem !== undefined}>
       <legend>{t("category")}</legend>
       <div class="choices wide">
-        {account.value.categories.map(({ code, name }) => {
+        {account.value.categories.map(({ code }) => {
           const categoryQuote = quotes.get(code);
           const isFull = categoryQuote?.available === false;
           return (
@@ -129,13 +129,13 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
                 checked={sale.category_code === code}
                 onChange={() => onSay({ category_code: code })}
               />
-              <span class="strong">{name}</span>
+              <span class="strong">{getCategoryName(code)}</span>
               <span class="price">
                 {categoryQuote?.quote ? formatMoney(categoryQuote.quote.total_cost) : categoryQuote ? "" : "…"}
               </span>
               <span class="soft">
                 {categoryQuote && (isFull ? listOwnReasons(categoryQuote, quotes) : t("free"))}
-                {isSoldOut(categoryQuote) && describeFreeDate(freeDates.get(code))}
+                {isSoldOut(categoryQuote) && formatNextFreeDate(freeDates.get(code))}
                 {!categoryQuote && !toSaleQuoteRequest(sale, code) && t("choosePlace")}
               </span>
             </label>
@@ -154,7 +154,7 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
   );
 }
 
-const describeFreeDate = (date: string | undefined) => date && ` · ${t("freeAgain", { day: formatDay(date) })}`;
+const formatNextFreeDate = (date: string | undefined) => date && ` · ${t("freeAgain", { day: formatDay(date) })}`;
 
 // Reasons that concern all categories are next to their field.
 const listOwnReasons = ({ reasons }: SaleQuote, quotes: ReadonlyMap<string, SaleQuote>) =>

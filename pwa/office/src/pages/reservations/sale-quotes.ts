@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { Typed } from "#shared/typed-requests.ts";
-import type { FreeDatesMessage } from "#worker/api/office/free-date-messages.ts";
+import type { NextFreeDatesMessage } from "#worker/api/office/free-date-messages.ts";
 import type { SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
 import { account } from "../../account.ts";
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
@@ -35,7 +35,10 @@ const UNREAD: readonly RefusalReason[] = [{ code: "" }];
 export function useCategoryQuotes(sale: SaleFormValues, turn: number): ReadonlyMap<string, SaleQuote> {
   const [quotes, setQuotes] = useState<ReadonlyMap<string, SaleQuote>>(new Map());
   const codes = account.value.categories.map(({ code }) => code);
-  const bare: SaleFormValues = { ...sale, extras: {}, other_price: "", quantity: "1", promotion_code: "" };
+  const bare: SaleFormValues = {
+    ...{ ...sale, extras: {}, other_price: "", quantity: "1", promotion_code: "" },
+    ...{ discount_value: "", accept_shortage: false },
+  };
   const quoteRequest = JSON.stringify(codes.map((code) => toSaleQuoteRequest(bare, code)));
   useEffect(() => {
     let isOver = false;
@@ -63,28 +66,30 @@ export function useCategoryQuotes(sale: SaleFormValues, turn: number): ReadonlyM
 }
 
 /** Whether no vehicle of the quoted category is free. */
-export const isSoldOut = (quote: SaleQuote | undefined): boolean =>
+export const isSoldOut = (quote: Pick<SaleQuote, "reasons"> | undefined): boolean =>
   quote?.reasons.some(({ code }) => code === "sold_out") ?? false;
 
 /**
  * Loads the next free date of each category, by code, once a category is sold out for the period. One request for all
  * categories, and none while vehicles of each are free.
  */
-export function useFreeDates(
+export function useNextFreeDates(
   sale: SaleFormValues,
   quotes: ReadonlyMap<string, SaleQuote>,
 ): ReadonlyMap<string, string> {
   const isNeeded = [...quotes.values()].some(isSoldOut) && quotes.size === account.value.categories.length;
   const { date_from, time_from, date_to, time_to, pickup_place, return_place } = sale;
   const query = isNeeded ? { date_from, time_from, date_to, time_to, pickup_place, return_place } : undefined;
-  const dates = useLoadedQuote(query, readFreeDates).quote ?? [];
+  const dates = useLoadedQuote(query, readNextFreeDates).quote ?? [];
   return new Map(dates.flatMap(({ category_code: code, date_from: date }) => (date ? [[code, date]] : [])));
 }
 
 // Without an answer, the page names no dates.
-async function readFreeDates(query: Readonly<Record<string, string>>): Promise<Immutable<FreeDatesMessage>["data"]> {
+async function readNextFreeDates(
+  query: Readonly<Record<string, string>>,
+): Promise<Immutable<NextFreeDatesMessage>["data"]> {
   const path = toOfficePath(`/free-dates?${new URLSearchParams(query)}`);
-  return getSuccessfulContent(await sendOfficeRequest<FreeDatesMessage>("GET", path))?.data ?? [];
+  return getSuccessfulContent(await sendOfficeRequest<NextFreeDatesMessage>("GET", path))?.data ?? [];
 }
 
 /** Returns the reason of a field for which no category is available, such as a return before the pickup. */

@@ -4,6 +4,7 @@ import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { deleteFormDraft } from "../form-drafts.ts";
+import type { Buyer } from "./sale-form.ts";
 import type { useLoadedQuote } from "./sale-quotes.ts";
 import type { useSalesForm } from "./use-sales-form.ts";
 
@@ -27,6 +28,7 @@ interface SellingPageProps {
   /** Price with all parts. */
   readonly summary: ComponentChildren;
   readonly onDiscard: () => void;
+  readonly onChooseCustomer: (customer: Pick<Buyer, "customer_id" | "customer_name">) => void;
   /** Fields above the submit button. */
   readonly terms?: ComponentChildren;
   /** Form fields in groups. */
@@ -35,7 +37,7 @@ interface SellingPageProps {
 
 /** Layout of a sales form with price and submit button next to it. */
 export function SellingPage({ title, list, selling, quoted, summary, children, ...props }: SellingPageProps) {
-  const { form, wrong, isBusy, settle, onSubmit, confirmations, confirm } = selling;
+  const { form, wrong, isBusy, settle, onSubmit, confirmations, confirm, candidates } = selling;
   const { quote, isReading, problem } = quoted;
   const parent = title === "newQuote" || title === "changeQuote" ? "quotes" : "reservations";
   return (
@@ -54,6 +56,18 @@ export function SellingPage({ title, list, selling, quoted, summary, children, .
           <p role="alert" class="problem">
             {wrong.notice}
           </p>
+          {candidates.map((candidate) => (
+            <button
+              key={candidate.id}
+              type="button"
+              class="small"
+              onClick={() =>
+                props.onChooseCustomer({ customer_id: candidate.id, customer_name: candidate.full_name ?? "" })
+              }
+            >
+              {t("useCustomer", { who: describeCandidate(candidate) })}
+            </button>
+          ))}
           {confirmations.map(([field, isConfirmed]) => (
             <label key={field} class="check">
               <input
@@ -74,7 +88,7 @@ export function SellingPage({ title, list, selling, quoted, summary, children, .
             onClick={() => {
               deleteFormDraft(list, props.id);
               props.onDiscard();
-              settle();
+              settle(true);
             }}
           >
             {t("discard")}
@@ -85,3 +99,6 @@ export function SellingPage({ title, list, selling, quoted, summary, children, .
     </main>
   );
 }
+
+const describeCandidate = (candidate: ReturnType<typeof useSalesForm>["candidates"][number]) =>
+  [candidate.full_name, candidate.document_id, candidate.email].filter(Boolean).join(" · ");

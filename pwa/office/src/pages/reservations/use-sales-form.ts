@@ -1,5 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
 import type { Typed } from "#shared/typed-requests.ts";
+import type { CustomerDuplicateMessage } from "#worker/api/office/customer-messages.ts";
 import type { NewTransferRequest } from "#worker/api/office/new-transfer-messages.ts";
 import type { NewQuoteRequest, QuoteChangeRequest } from "#worker/api/office/quote-messages.ts";
 import type { NewReservationRequest } from "#worker/api/office/request-messages.ts";
@@ -37,12 +39,13 @@ const CONFIRMATIONS: Readonly<Record<string, Confirmation>> = {
 };
 
 type Confirmation = keyof Pick<NewReservationRequest, "confirm_new" | "confirm_do_not_rent">;
-type Created = Partial<ReservationDetail> & Partial<CustomerQuoteDetail>;
+type Created = Partial<ReservationDetail> & Partial<CustomerQuoteDetail> & Partial<CustomerDuplicateMessage>;
+type Candidates = NonNullable<Immutable<CustomerDuplicateMessage>["candidates"]>;
 
-const toPage = ({ quote, reservation }: Created): readonly (string | number)[] =>
+const toPage = ({ quote, reservation }: Immutable<Created>): readonly (string | number)[] =>
   quote ? ["quotes", quote.id] : ["reservations", reservation?.id ?? ""];
 
-const nameCreated = ({ quote, reservation }: Created): string =>
+const nameCreated = ({ quote, reservation }: Immutable<Created>): string =>
   quote ? t("quoteNo", { number: quote.number }) : t("reservationNo", { id: reservation?.id ?? "" });
 
 /** Sales form that is submitted once under its key, shows errors at their fields and works by keyboard. */
@@ -50,6 +53,7 @@ export function useSalesForm({ title, list, id, method = "POST", path, missing, 
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const [refusals, setRefusals] = useState(0);
   const [confirmations, setConfirmations] = useState<Partial<Readonly<Record<Confirmation, boolean>>>>({});
+  const [candidates, setCandidates] = useState<Candidates>([]);
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
   useEffect(() => {
@@ -79,6 +83,7 @@ export function useSalesForm({ title, list, id, method = "POST", path, missing, 
         const field = CONFIRMATIONS[answer.body.code ?? ""];
         if (field && (field === "confirm_new" || hasUserRight("manage")))
           setConfirmations((before) => ({ ...before, [field]: false }));
+        setCandidates(answer.body.candidates ?? []);
         handleRejection(toRefusalTexts(answer));
       }
     },
@@ -109,8 +114,15 @@ export function useSalesForm({ title, list, id, method = "POST", path, missing, 
     confirmations: Object.entries(confirmations) as readonly (readonly [Confirmation, boolean])[],
     confirm: (field: Confirmation, isConfirmed: boolean) =>
       setConfirmations((before) => ({ ...before, [field]: isConfirmed })),
-    /** Called when a value changes. */
-    settle: () => setWrong(NOTHING_WRONG),
+    /** Existing customers that may be the same person. */
+    candidates,
+    /** Called when values change. Confirmations and candidates belong to a customer. */
+    settle: (isOtherBuyer: boolean) => {
+      setWrong(NOTHING_WRONG);
+      if (!isOtherBuyer) return;
+      setConfirmations({});
+      setCandidates([]);
+    },
     onSubmit: (event: Event) => {
       event.preventDefault();
       void submit();

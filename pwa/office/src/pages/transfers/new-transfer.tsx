@@ -11,7 +11,9 @@ import { useOptions } from "../../desk/use-options.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { readFormDraft, saveFormDraft } from "../form-drafts.ts";
 import { CustomerChoice } from "../reservations/customer-choice.tsx";
-import { useLoadedQuote } from "../reservations/sale-quotes.ts";
+import { ShortageChoice } from "../reservations/sale-details.tsx";
+import { isBuyerChanged } from "../reservations/sale-form.ts";
+import { isSoldOut, useLoadedQuote } from "../reservations/sale-quotes.ts";
 import { SellingPage } from "../reservations/selling-page.tsx";
 import { useSalesForm } from "../reservations/use-sales-form.ts";
 import {
@@ -44,15 +46,16 @@ export function NewTransfer() {
   const [turn, setTurn] = useState(0);
   const quoted = useLoadedQuote(toTransferQuoteRequest(ride), readQuote, refusals + turn);
   const { quote } = quoted;
-  const change = (to: (before: TransferDraft) => TransferDraft) => {
-    settle();
+  const change = (to: (before: TransferDraft) => TransferDraft, isOtherBuyer = false) => {
+    settle(isOtherBuyer);
     setRide((before) => {
       const next = to(before);
       saveFormDraft(LIST, undefined, next as unknown as Readonly<Record<string, unknown>>);
       return next;
     });
   };
-  const updateDraft = (changes: Partial<TransferDraft>) => change((before) => ({ ...before, ...changes }));
+  const updateDraft = (changes: Partial<TransferDraft>) =>
+    change((before) => ({ ...before, ...changes }), isBuyerChanged(changes));
   const askFor = (name: string, value: unknown) => change((before) => setTransferDraftValue(before, name, value));
   const getFieldProblem = (name: string) => wrong.fields[name] ?? findQuoteReason(quote, name);
   const fields = TRANSFER_FIELDS.filter((actionField) => isFieldVisible(actionField, ride.formValues));
@@ -80,6 +83,15 @@ export function NewTransfer() {
       onRetry={() => setTurn(turn + 1)}
       submit={ride.status === "confirmed" ? "confirmSale" : "holdSale"}
       summary={<TransferSummary ride={ride} quote={quote} isReading={quoted.isReading} />}
+      terms={
+        <ShortageChoice
+          sale={ride}
+          isSoldOut={isSoldOut(quote)}
+          problem={getFieldProblem("reason")}
+          onSay={updateDraft}
+        />
+      }
+      onChooseCustomer={updateDraft}
       onDiscard={() => setRide(getInitialTransferDraft(getCompanyDateTime().date))}
     >
       {group("groupOutward", (actionField) => actionField.group === "outward")}

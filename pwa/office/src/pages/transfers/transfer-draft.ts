@@ -11,12 +11,21 @@ import {
   RETURN_TRIP_FIELD,
   TRANSFER_FIELDS,
 } from "../../desk/transfer-form.ts";
-import { type Buyer, type PriceOverrideAndStatus, toBuyerRequest, toPriceOverride } from "../reservations/sale-form.ts";
+import {
+  type Buyer,
+  listShortageFields,
+  type PriceOverrideAndStatus,
+  type ShortageDecision,
+  toBuyerRequest,
+  toPriceOverride,
+  toShortageDecision,
+  toWireFieldName,
+} from "../reservations/sale-form.ts";
 
 export const TRANSFER_VEHICLE_FIELD = "transfer.transfer_vehicle_id";
 
 /** Typed values of a new transfer. */
-export interface TransferDraft extends Buyer, PriceOverrideAndStatus {
+export interface TransferDraft extends Buyer, PriceOverrideAndStatus, ShortageDecision {
   /** Trips, travellers, vehicle and extras by field name. */
   readonly formValues: ActionFormValues;
 }
@@ -26,6 +35,7 @@ export function getInitialTransferDraft(today: CivilDate): TransferDraft {
   return {
     ...{ customer_id: null, customer_name: "", name: "", surname: "", email: "", phone: "", document_id: "" },
     ...{ other_price: "", other_price_reason: "", notes: "", status: "confirmed" },
+    ...{ accept_shortage: false, shortage_reason: "" },
     formValues: {
       "transfer.outward.date": addDays(today, 1),
       "transfer.outward.time": "10:00",
@@ -87,7 +97,11 @@ function buildTransferBody(
     const value = toApiActionValue(field, transferDraft.formValues[field.name]);
     if (value !== undefined) setNestedValue(body, field.name.split("."), value);
   }
-  return { ...(body as Typed<NewTransferQuoteRequest>), ...toPriceOverride(transferDraft) };
+  return {
+    ...(body as Typed<NewTransferQuoteRequest>),
+    ...toPriceOverride(transferDraft),
+    ...toShortageDecision(transferDraft),
+  };
 }
 
 /** Creates the transfer request. Undefined if a trip is incomplete. */
@@ -116,6 +130,7 @@ export function listMissingTransferFields(
     ...listEmptyFields(transferDraft, [
       ...(transferDraft.customer_id === null ? ([...REQUIRED_CUSTOMER_FIELDS, "phone"] as const) : []),
       ...(transferDraft.other_price ? (["other_price_reason"] as const) : []),
-    ]),
+      ...listShortageFields(transferDraft),
+    ]).map(toWireFieldName),
   ];
 }

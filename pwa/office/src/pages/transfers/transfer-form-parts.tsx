@@ -5,7 +5,8 @@ import { RefusalsAndWarnings } from "../../desk/quote-view.tsx";
 import { useTransferPointNames } from "../../desk/transfer-names.ts";
 import { useOptions } from "../../desk/use-options.ts";
 import { t } from "../../texts.ts";
-import { HoldChoice, SaleFieldInput, toWireFieldName } from "../reservations/sale-details.tsx";
+import { HoldChoice, SaleFieldInput } from "../reservations/sale-details.tsx";
+import { toWireFieldName } from "../reservations/sale-form.ts";
 import { TRANSFER_VEHICLE_FIELD, type TransferDraft } from "./transfer-draft.ts";
 
 interface VehiclesProps {

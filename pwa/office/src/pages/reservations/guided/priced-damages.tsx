@@ -1,5 +1,5 @@
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
-import { formatMoney, isZeroAmount } from "../../../account.ts";
+import { formatMoney, getExtraName, isZeroAmount } from "../../../account.ts";
 import type { SelectChoice } from "../../../desk/inputs.tsx";
 import { useOptions } from "../../../desk/use-options.ts";
 import { t } from "../../../texts.ts";
@@ -102,8 +102,8 @@ export function PricedDamages({ damages, problems, onChange }: PricedDamagesProp
 // Extras that can't be sold exist only to charge something, such as damage, so they come first.
 function usePriceList(): readonly SelectChoice[] {
   const extras = useOptions("extras").toSorted((extra, other) => Number(extra.active) - Number(other.active));
-  return extras.map(({ code, name, price, price_per: per }) => [
-    code,
-    per === "rental" && !isZeroAmount(price) ? `${name} · ${formatMoney(price)}` : name,
-  ]);
+  return extras.map(({ code, name: ownName, price, price_per: per }) => {
+    const name = getExtraName(code, ownName);
+    return [code, per === "rental" && !isZeroAmount(price) ? `${name} · ${formatMoney(price)}` : name];
+  });
 }

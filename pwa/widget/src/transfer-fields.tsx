@@ -28,7 +28,7 @@ type End = keyof typeof ADDRESS_FIELDS;
 type AddressField = (typeof ADDRESS_FIELDS)[End];
 
 /** Field of the exact address at each end of one's own transfer. Only ends that are an area have a value. */
-export const ADDRESS_FIELDS = {
+const ADDRESS_FIELDS = {
   origin_point_id: "detailed_origin_address",
   destination_point_id: "detailed_destination_address",
 } as const;

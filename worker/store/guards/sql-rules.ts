@@ -317,7 +317,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     code: SEASON_OVERLAP,
     triggers: ["season_periods_insert_prevent_overlap", "season_periods_update_prevent_overlap"],
     protects: "A day belongs to at most one season.",
-    test: "test/scripts/import.test.ts · reports a broken database rule in the last row in a dry run too, and writes nothing",
+    test: "test/scripts/import.test.ts · reports a broken database rule in the last row of an import, also in a dry run, and writes nothing",
     negativeControl: EXAMPLE_CONTROL,
     twin: "worker/domain/catalogue/resources/price-checks.ts#checkSeasonPeriods",
   },

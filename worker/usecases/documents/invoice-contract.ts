@@ -139,8 +139,8 @@ interface ContractDrafts {
   readonly redrafted: readonly DocumentDraft[];
 }
 
-/** Drafts the next documents of a contract: the rest, or an advance. */
-export function draftContractDocuments(
+// Drafts the next documents of a contract: the rest, or an advance.
+function draftContractDocuments(
   contract: ContractToInvoice,
   { advanceCents, issued }: Pick<ContractInvoiceRequest, "advanceCents" | "issued">,
 ): Result<ContractDrafts, DocumentRefusal> {

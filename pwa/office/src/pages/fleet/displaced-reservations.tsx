@@ -13,7 +13,7 @@ interface DisplacedReservationsProps {
 }
 
 /** Names the reservations that lose a vehicle by a block, before it is saved. */
-export function DisplacedReservations({ references, values }: DisplacedReservationsProps) {
+export default function DisplacedReservations({ references, values }: DisplacedReservationsProps) {
   const [from, to] = [String(values["from"] ?? ""), String(values["to"] ?? "")];
   const [first, last] = [parseCivilDate(from.slice(0, 10)), parseCivilDate(to.slice(0, 10))];
   const key = first && last && from < to ? `${first} ${last}` : undefined;

@@ -6,11 +6,13 @@ import { BULK_ACTION_STARTED_RESPONSE, toRowOutcome, useBulkAction } from "../..
 import { BulkBar } from "../../desk/bulk-bar.tsx";
 import type { BulkActionsProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
+import { lazyPart } from "../../desk/lazy-page.tsx";
 import { sendUnderOneKey } from "../../desk/submit-once.ts";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { DisplacedReservations } from "./displaced-reservations.tsx";
 import { type ListedVehicle, listVehicleBlockFields, listVehicleMoveFields } from "./vehicle.ts";
+
+const DisplacedReservations = lazyPart(() => import("./displaced-reservations.tsx"));
 
 const nameRow = ({ reference, stock_plate: plate }: ListedVehicle) => ({
   id: reference,

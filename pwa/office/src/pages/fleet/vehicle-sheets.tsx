@@ -10,8 +10,9 @@ import type {
 import { getBranchName, getCompanyDateTime } from "../../account.ts";
 import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
+import { lazyPart } from "../../desk/lazy-page.tsx";
 import { t } from "../../texts.ts";
-import { DisplacedReservations } from "./displaced-reservations.tsx";
+import type { DisplacedReservationsProps } from "./displaced-reservations.tsx";
 import {
   listNewVehicleFields,
   listVehicleBlockFields,
@@ -23,6 +24,10 @@ import {
   type VehicleBlock,
   type VehicleDetail,
 } from "./vehicle.ts";
+
+const DisplacedReservations = lazyPart<DisplacedReservationsProps>(() =>
+  import("./displaced-reservations.tsx").then((part) => ({ default: part.DisplacedReservations })),
+);
 
 /** Form to open for a vehicle. `due` changes its due dates, `keep` cancels its retirement. */
 export type VehicleSheetAction = "change" | "due" | "costs" | "block" | "move" | "retire" | "keep";

@@ -18,7 +18,6 @@ import {
   packBarsIntoLines,
 } from "../../pwa/office/src/pages/planning/board.ts";
 import {
-  listDisplacedContracts,
   toBoardChange,
   toChangeRequest,
   toFreePeriodChange,
@@ -26,6 +25,7 @@ import {
 } from "../../pwa/office/src/pages/planning/board-changes.ts";
 import { getNextBoardPosition, moveHeldBar } from "../../pwa/office/src/pages/planning/board-navigation.ts";
 import { isSentAtOnce } from "../../pwa/office/src/pages/planning/change-sheet.tsx";
+import { listDisplacedContracts } from "../../pwa/office/src/pages/planning/displaced-contracts.ts";
 import { toDroppedBarChange, toHeldBar } from "../../pwa/office/src/pages/planning/drag-gestures.ts";
 import { formatWeekday } from "../../pwa/office/src/pages/planning/format-weekday.ts";
 import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";

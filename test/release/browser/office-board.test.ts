@@ -92,6 +92,8 @@ test("blocks free days drawn on the board, drags the block, and undoes both", as
   await block().waitFor();
   const from = await readBox(block());
   await drag({ x: from.x + 20, y: at }, { x: from.x + 20 - day, y: at });
+  await shows(new RegExp(`${VEHICLE}: aus .* wird `));
+  await inSheet("Sperre verschieben").click();
   await expect.poll(async () => Math.round(from.x - (await readBox(block())).x)).toBe(Math.round(day));
   await undo();
   await shows("Änderung rückgängig gemacht");

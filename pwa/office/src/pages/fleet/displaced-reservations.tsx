@@ -3,10 +3,10 @@ import type { FormValues } from "../../desk/fields.ts";
 import { readPlanningPieces } from "../../desk/planning-pieces.ts";
 import { useChoices } from "../../desk/use-choices.tsx";
 import { t } from "../../texts.ts";
-import { listDisplacedContracts } from "../planning/board-changes.ts";
+import { listDisplacedContracts } from "../planning/displaced-contracts.ts";
 import type { Planning } from "../planning/planning.ts";
 
-interface DisplacedReservationsProps {
+export interface DisplacedReservationsProps {
   readonly references: readonly string[];
   /** Typed values of the block. */
   readonly values: FormValues;

@@ -9,6 +9,7 @@ import type {
 import type { VehicleBlockChangeRequest } from "#worker/api/office/vehicle-messages.ts";
 import { account, getCompanyDateTime } from "../../account.ts";
 import { type BoardBar, type BoardRow, toBoardDate } from "./board.ts";
+import { listDisplacedContracts } from "./displaced-contracts.ts";
 import type { PlannedBlock, PlannedContract, PlannedVehicle } from "./planning.ts";
 
 /** A change requested by dragging or keyboard. */
@@ -82,10 +83,6 @@ export function toBoardChange(bar: BoardBar, row: BoardRow, { grip, days, target
 
 // Returns the vehicle of a row, or an empty text if unassigned.
 const getVehicleReference = (row: BoardRow) => (row.kind === "vehicle" ? row.vehicle.reference : "");
-
-/** Returns the confirmed contracts of a vehicle that a block in this time would take from it. */
-export const listDisplacedContracts = (contracts: readonly PlannedContract[], from: string, to: string) =>
-  contracts.filter((contract) => contract.status === "confirmed" && contract.from < to && contract.to > from);
 
 function toBlockChange(
   block: PlannedBlock,

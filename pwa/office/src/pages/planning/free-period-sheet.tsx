@@ -10,8 +10,9 @@ import { useSubmitOnce } from "../../desk/submit-once.ts";
 import { linkToWithQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { readFormDraft, saveFormDraft } from "../form-drafts.ts";
-import { type BoardChange, listDisplacedContracts } from "./board-changes.ts";
+import type { BoardChange } from "./board-changes.ts";
 import type { BoardChangeResult } from "./change-sheet.tsx";
+import { listDisplacedContracts } from "./displaced-contracts.ts";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 

@@ -69,6 +69,15 @@ beforeAll(async () => {
     `SELECT id FROM documents AS document WHERE invoice_status = 'invoice' AND total_cents >= 100
       AND NOT EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = document.id) ORDER BY id LIMIT 1`,
   ).first("id");
+  learnedValues.valuesByName["previewDocuments"] = await env.TENANT_ACME.prepare(
+    `SELECT id FROM bookings WHERE status = 'confirmed' AND kind = 'rental' AND total_cents >= 100
+      AND id NOT IN (SELECT booking_id FROM booking_documents) ORDER BY id LIMIT 1`,
+  ).first("id");
+  learnedValues.valuesByName["previewExchange"] = await env.TENANT_ACME.prepare(
+    `SELECT id FROM documents AS document WHERE invoice_status = 'invoice' AND form = 'simplified'
+      AND replaced_by_document_id IS NULL
+      AND NOT EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = document.id) ORDER BY id LIMIT 1`,
+  ).first("id");
 }, 120_000);
 
 afterAll(() => emptyDatabase(env.TENANT_ACME));

@@ -4,6 +4,7 @@ import { replaceQueryValues, route, urlQuery } from "../../pwa/office/src/route.
 
 test("stores the search text in the URL of its own page, not of the next page", () => {
   Object.assign(location, { hash: "#/expenses" });
+  urlQuery.value = new URLSearchParams();
   route.value = ["expenses"];
   replaceQueryValues({ q: "paper 7" });
   expect([location.hash, urlQuery.value.get("q")]).toEqual(["#/expenses?q=paper+7", "paper 7"]);

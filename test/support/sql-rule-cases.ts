@@ -282,7 +282,7 @@ const CHANGEABLE: readonly (readonly [trigger: string, code: string, table: stri
   [
     ...(["gateway_refunds_update_prevent_change", "refund_immutable", "gateway_refunds"] as const),
     ...(["(SELECT min(id) FROM gateway_refunds)"] as const),
-    "request_id reason state problem requested_by requested_at sent_at ended_at",
+    "request_id reason state problem requested_by requested_at sent_at ended_at refusals",
   ],
 ];
 

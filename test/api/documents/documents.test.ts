@@ -102,7 +102,7 @@ describe("documents at the desk", () => {
       { document_kind: "simplified", total: "121.00", taxes: [{ taxes: "17.53" }, { taxes: "1.82" }] },
     ]);
     expect(await preview("/booking/7/documents", { advance: "50.00" })).toMatchObject([
-      { total: "50.00", items: [{ total: "50.00" }] },
+      { total: "50.00", items: [{ total: "41.74" }, { total: "8.26" }] },
     ]);
     expect(await preview("/booking/7/documents")).toMatchObject([{ total: "121.00" }]);
     const refused = callApi("POST", "/booking/7/documents/quote", { token, body: { advance: "121.01" } });

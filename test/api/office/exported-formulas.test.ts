@@ -64,9 +64,11 @@ const files = Object.entries(openApiDocuments)
 function listFiles({ path, parameters }: Operation): readonly ExportedFile[] {
   const isDay = (name: string) => parameters.some((it) => it.name === name && it.schema.format === "date");
   const period = Object.entries(PERIOD).filter(([name]) => isDay(name));
+  // A journal belongs to one of the account's companies.
+  const company = parameters.filter(({ name }) => name === "company_id").map(({ name }) => [name, "1"] as const);
   const toFile = (file: string, choice: Readonly<Record<string, string>> = {}) => ({
     name: [file, ...Object.values(choice)].join(" "),
-    address: `${file.replace("{id}", "1")}?${new URLSearchParams([...period, ...Object.entries(choice)])}`,
+    address: `${file.replace("{id}", "1")}?${new URLSearchParams([...period, ...company, ...Object.entries(choice)])}`,
   });
   if (path.endsWith("/reports/{name}"))
     return REPORT_NAMES.flatMap((report) =>

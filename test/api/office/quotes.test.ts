@@ -238,9 +238,9 @@ describe("a quote", () => {
   test("changes a quote while it's open, with the version that was read", async () => {
     const { quote } = await create();
     const patch = (body: object) => callOffice("PATCH", `/quotes/${quote.id}`, { token: tokens.agent, body });
-    const noted = await read(patch({ expected_version: 1, notes: "By ferry", customer: { phone: "+34600111222" } }));
+    const noted = await read(patch({ expected_version: 1, notes: "By ferry", customer: { phone: "+34600999888" } }));
     expect(noted.quote).toMatchObject({ version: 2, notes: "By ferry", total_cost: quote.total_cost });
-    expect(noted.quote["customer"]).toMatchObject({ name: "Ana", phone: "+34600111222" });
+    expect(noted.quote["customer"]).toMatchObject({ name: "Ana", phone: "+34600999888" });
     const stale = await patch({ expected_version: 1, quantity: 2 });
     expect(stale.status).toBe(409);
     expect(await stale.json()).toMatchObject({ code: "changed_meanwhile", quote: { version: 2 } });

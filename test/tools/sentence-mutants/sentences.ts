@@ -118,8 +118,8 @@ export const BROKEN_SENTENCES: readonly BrokenSentence[] = [
     page: "check-in.md: failures in the field, the server",
     statement: "The phone's clock is wrong",
     file: `${DOMAIN}/check-in/decision.ts`,
-    from: "Math.abs(operation.clockOffset) > TOLERATED_CLOCK_OFFSET",
-    to: "operation.clockOffset > TOLERATED_CLOCK_OFFSET",
+    from: "Math.abs(offset) > TOLERATED_CLOCK_OFFSET",
+    to: "offset > TOLERATED_CLOCK_OFFSET",
   },
   {
     page: "webhooks.md",

@@ -24,7 +24,7 @@ const lateAccounts = () => logged.filter(({ defect }) => defect === "late").map(
 /** Creates companies without due work. `answer` is called for each question to a database. */
 function companies(count: number, answer: (name: string) => Promise<object | undefined>): Cloudflare.Env {
   const nothing =
-    "holds news mails refunds webhooks held_operations ministry_reports tax_records backup export photos sweep drill"
+    "holds news mails refunds webhooks held_operations einvoice_checks ministry_reports tax_records backup export photos sweep drill"
       .split(" ")
       .map((column) => [column, 0]);
   const keeping = { hasSettings: 1, backedUpAt: NOON * 2, backupCheckedAt: NOON * 2, hasFailed: 0, sizeBytes: 0 };

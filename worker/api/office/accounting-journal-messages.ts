@@ -24,7 +24,7 @@ export const accountingJournalQuery = z.object({
     .meta({ type: "integer", description: "DATEV and A3: the company" }),
   company_id: integerTextSchema(MAX_COMPANY, 1)
     .optional()
-    .meta({ type: "integer", description: "Required if the branches belong to several companies" }),
+    .meta({ type: "integer", description: "Required if the branches belong to several companies", example: 1 }),
 });
 
 /** Converts a query to a request. The period defaults to the calendar year. */

@@ -34,7 +34,8 @@ export function decideCheckInOperation(
   context: OperationDecisionContext,
 ): OperationDecision {
   const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);
-  if (operation.unitId === undefined && operation.kind !== "evidence") {
+  // A transfer has no units.
+  if ((operation.unitId === undefined || booking.units.length === 0) && operation.kind !== "evidence") {
     return { kind: "reject", field: "resource_id", reason: createReason("no_unit") };
   }
   if (operation.kind !== "exchange" && operation.damages.some(({ isReplacement }) => isReplacement)) {

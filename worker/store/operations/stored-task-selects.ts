@@ -36,7 +36,7 @@ const SUSPICIOUS_UNIT_DAYS = sql.raw("60");
 const BRANCHES = sql`(SELECT code FROM branches)`;
 const UNITS = sql`(SELECT sum(quantity) FROM booking_lines WHERE booking_id = booking.id)`;
 /** Days before the pickup in which changed reservations are compared with marked customers. */
-const WATCHED_DAYS = sql.raw("30");
+const WATCHED_DAYS = sql.raw("7");
 const visitorHoldCount = sql`(SELECT count(*) FROM bookings AS other INDEXED BY bookings_by_visitor WHERE other.visitor_network = booking.visitor_network
   AND other.status = 'pending_confirmation' AND other.total_paid_cents = 0)`;
 

@@ -629,7 +629,7 @@ const texts: Texts = {
   code_booking_cancelled: "L'oficina havia cancel·lat la reserva. El teu registre queda com a prova.",
   code_booking_closed: "El contracte està tancat. El teu registre queda com a prova.",
   code_no_return_trip: "Aquest trasllat ja no té tornada. El teu registre queda com a prova.",
-  code_unit_gone: "L'oficina ha tret aquest vehicle de la reserva. Corregeix el registre per a un altre.",
+  code_unit_gone: "L'oficina ha tret aquest vehicle. Tria'n un altre. El teu registre queda com a prova.",
   code_not_confirmed: "Reserva sense confirmar. Demana a l'oficina que la confirmi. El teu registre queda com a prova.",
   code_unknown_vehicle: "Vehicle no trobat. El teu registre queda com a prova.",
   code_vehicle_unavailable:

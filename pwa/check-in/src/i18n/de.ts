@@ -626,8 +626,7 @@ const texts: Texts = {
   code_booking_cancelled: "Das Büro hatte die Reservierung storniert. Dein Vorgang bleibt als Beleg.",
   code_booking_closed: "Der Vertrag ist geschlossen. Dein Vorgang bleibt als Beleg.",
   code_no_return_trip: "Dieser Transfer hat keine Rückfahrt mehr. Dein Vorgang bleibt als Beleg.",
-  code_unit_gone:
-    "Das Büro hat dieses Fahrzeug aus der Reservierung entfernt. Korrigiere deinen Vorgang für ein anderes.",
+  code_unit_gone: "Das Büro hat dieses Fahrzeug entfernt. Wähle ein anderes. Dein Vorgang bleibt als Beleg.",
   code_not_confirmed: "Reservierung nicht bestätigt. Bitte das Büro um Bestätigung. Dein Vorgang bleibt als Beleg.",
   code_unknown_vehicle: "Fahrzeug nicht gefunden. Dein Vorgang bleibt als Beleg.",
   code_vehicle_unavailable:

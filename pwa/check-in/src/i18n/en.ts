@@ -623,7 +623,7 @@ const texts = {
   code_booking_cancelled: "The office had cancelled the reservation. Your record is kept as evidence.",
   code_booking_closed: "The contract is closed. Your record is kept as evidence.",
   code_no_return_trip: "This transfer no longer has a return trip. Your record is kept as evidence.",
-  code_unit_gone: "The office removed this vehicle from the reservation. Correct your record for another one.",
+  code_unit_gone: "The office removed this vehicle. Choose another one. Your record is kept as evidence.",
   code_not_confirmed:
     "The reservation is not confirmed. Ask the office to confirm it. Your record is kept as evidence.",
   code_unknown_vehicle: "Vehicle not found. Your record is kept as evidence.",

@@ -626,7 +626,7 @@ const texts: Texts = {
   code_booking_cancelled: "La oficina había cancelado la reserva. Tu registro queda como prueba.",
   code_booking_closed: "El contrato está cerrado. Tu registro queda como prueba.",
   code_no_return_trip: "Este traslado ya no tiene vuelta. Tu registro queda como prueba.",
-  code_unit_gone: "La oficina ha quitado este vehículo de la reserva. Corrige tu registro para otro.",
+  code_unit_gone: "La oficina ha quitado este vehículo. Elige otro. Tu registro queda como prueba.",
   code_not_confirmed: "Reserva sin confirmar. Pide a la oficina que la confirme. Tu registro queda como prueba.",
   code_unknown_vehicle: "Vehículo no encontrado. Tu registro queda como prueba.",
   code_vehicle_unavailable: "Este vehículo está alquilado o sin uso. Elige otro. Tu registro queda como prueba.",

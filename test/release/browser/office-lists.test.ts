@@ -47,6 +47,9 @@ test("blocks selected vehicles, shows why one of them can't be blocked, and down
   await submit();
   await page.locator(".bulk .notice.done", { hasText: "2 erledigt, 0 fehlgeschlagen" }).waitFor();
   await office.looksRight("bulk-fleet", BOTH_THEMES);
+  // Only rows that failed stay selected.
+  await rows.nth(0).getByRole("checkbox").check();
+  await rows.nth(1).getByRole("checkbox").check();
   await press("Fahrzeuge sperren");
   await page.locator(".sheet [name=from]").fill(`${getDateInDays(201)}T08:00`);
   await page.locator(".sheet [name=to]").fill(`${getDateInDays(200)}T08:00`);

@@ -72,8 +72,8 @@ interface TripsBeforeAndAfter {
 }
 
 /**
- * Returns how the addresses and flights in a transfer's contract data change with its trips. An end at another point
- * loses its own, and requested values replace them.
+ * Returns how the addresses and flights in a transfer's contract data change with its trips. An end that moves to
+ * another point loses its address and flight. Requested values replace all others.
  */
 export function changeTripDetails(
   data: ContractData,
@@ -138,17 +138,17 @@ function listSharedAddresses(
   { changes, requested }: { readonly changes: ContractDataChange; readonly requested: ContractDataChange },
 ): ContractDataChange {
   const [pointsBefore, pointsAfter] = [listEndPoints(before), listEndPoints(after)];
-  const shared = SHARED_ENDS.filter(([back, there]) => {
-    const [name, outwardName] = [getAddressField(back), getAddressField(there)];
-    const isMoved = pointsBefore[back] !== pointsAfter[back];
+  const shared = SHARED_ENDS.filter(([returnEnd, outwardEnd]) => {
+    const [name, outwardName] = [getAddressField(returnEnd), getAddressField(outwardEnd)];
+    const isMoved = pointsBefore[returnEnd] !== pointsAfter[returnEnd];
     const isSeparate = !isMoved && data[name] !== undefined && data[name] !== data[outwardName];
-    const isAtSamePoint = pointsAfter[back] !== undefined && pointsAfter[back] === pointsAfter[there];
+    const isAtSamePoint = pointsAfter[returnEnd] !== undefined && pointsAfter[returnEnd] === pointsAfter[outwardEnd];
     return isAtSamePoint && !isSeparate && !(name in requested) && (isMoved || outwardName in requested);
   });
   return Object.fromEntries(
-    shared.flatMap(([back, there]) => {
-      const address = { ...data, ...changes }[getAddressField(there)];
-      return address === undefined ? [] : [[getAddressField(back), address]];
+    shared.flatMap(([returnEnd, outwardEnd]) => {
+      const address = { ...data, ...changes }[getAddressField(outwardEnd)];
+      return address === undefined ? [] : [[getAddressField(returnEnd), address]];
     }),
   );
 }

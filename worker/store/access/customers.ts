@@ -172,12 +172,12 @@ const NEXT_ID = sql<number>`coalesce(max(id), 0) + 1`;
  * one. A customer of other branches matches by document and name only.
  */
 export function matchingCustomerQuery(db: Database, identity: TypedIdentity, userId: number) {
-  const matchConditions = selectKnownCustomerId(identity, userId);
-  const isVisible = sql<number>`EXISTS (SELECT 1 FROM customers AS known WHERE known.id = ${matchConditions}
+  const knownId = selectKnownCustomerId(identity, userId);
+  const isVisible = sql<number>`EXISTS (SELECT 1 FROM customers AS known WHERE known.id = ${knownId}
     AND ${isCustomerVisibleToUserSql(userId, "known")})`;
   return db
     .select({
-      known: matchConditions.as("known"),
+      known: knownId.as("known"),
       isVisible: isVisible.as("is_visible"),
       next: NEXT_ID.as("next"),
     })

@@ -40,11 +40,11 @@ export function allowShortageDuringStatements(
   return [opened, ...statements, closed];
 }
 
-/** Maximum number of listed managers who can accept a shortage. */
+/** Maximum number of listed managers who can approve an exception. */
 const MAX_APPROVERS = 20;
 
-/** Returns the query for the managers and administrators who can accept a shortage at a branch. */
-export function shortageApproversQuery(db: Database, branchCode: string) {
+/** Returns the query for the managers and administrators who can approve a shortage or other exception at a branch. */
+export function approversQuery(db: Database, branchCode: string) {
   return db
     .select({ name: users.fullName })
     .from(users)

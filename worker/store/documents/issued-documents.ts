@@ -129,14 +129,6 @@ const byId = prepareQuery((db) =>
     .from(documents)
     .where(eq(documents.id, sql.placeholder("id"))),
 );
-/** Returns the days until a document's customer must pay it. */
-export const documentTermsDaysQuery = prepareQuery((db) =>
-  db
-    .select({ days: sql<number>`coalesce(${customers.paymentTermsDays}, 0)`.as("days") })
-    .from(documents)
-    .leftJoin(customers, eq(customers.id, documents.customerId))
-    .where(eq(documents.id, sql.placeholder("id"))),
-);
 const bookingIssuedDocumentsQuery = prepareQuery((db) =>
   db
     .select(contractDocument)
@@ -152,6 +144,15 @@ const bookingDocumentsQuery = prepareQuery((db) =>
 export function documentWithCreditsQuery(db: Database, id: number) {
   return byId(db, { id });
 }
+
+/** Returns the query for the days in which a document's customer must pay it. */
+export const documentTermsDaysQuery = prepareQuery((db) =>
+  db
+    .select({ days: sql<number>`coalesce(${customers.paymentTermsDays}, 0)`.as("days") })
+    .from(documents)
+    .leftJoin(customers, eq(customers.id, documents.customerId))
+    .where(eq(documents.id, sql.placeholder("id"))),
+);
 
 /** Returns the query for the versions of a document's contracts. */
 export function documentContractVersionsQuery(db: Database, documentId: number) {

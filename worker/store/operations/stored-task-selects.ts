@@ -35,7 +35,7 @@ const SUSPICIOUS_UNIT_DAYS = sql.raw("60");
 /** All branch codes. They let SQLite read an index by branch and day only up to today. */
 const BRANCHES = sql`(SELECT code FROM branches)`;
 const UNITS = sql`(SELECT sum(quantity) FROM booking_lines WHERE booking_id = booking.id)`;
-/** Days before the pickup in which changed reservations are compared with marked customers. */
+/** Days before the pickup in which a changed reservation of a do-not-rent customer needs a manager. */
 const WATCHED_DAYS = sql.raw("7");
 const visitorHoldCount = sql`(SELECT count(*) FROM bookings AS other INDEXED BY bookings_by_visitor WHERE other.visitor_network = booking.visitor_network
   AND other.status = 'pending_confirmation' AND other.total_paid_cents = 0)`;
@@ -68,7 +68,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     },
     {
       kind: "do_not_rent",
-      // A confirmed reservation that its customer or agency changed since needs the manager, too.
+      // Includes confirmed reservations that their customer or agency changed after the last entry by staff.
       from: sql`(SELECT id FROM bookings INDEXED BY bookings_not_done WHERE status = 'pending_confirmation' AND status <> 'done'
         UNION ALL SELECT soon.id FROM bookings AS soon INDEXED BY bookings_to_remind WHERE soon.status = 'confirmed'
           AND soon.date_from BETWEEN substr(${civilNow}, 1, 10) AND date(substr(${civilNow}, 1, 10), '+' || ${WATCHED_DAYS} || ' days')

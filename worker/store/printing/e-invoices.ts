@@ -26,13 +26,13 @@ export const EINVOICE_CUSTOMER_JSON = sql.raw(`json_object('name', customers.nam
 /** Returns the query for the electronic invoice data of a reservation's customer and payer, or of a document's. */
 export function eInvoiceCustomersQuery(
   db: Database,
-  of: { readonly bookingId: number } | { readonly documentId: number },
+  owner: { readonly bookingId: number } | { readonly documentId: number },
 ) {
   const ids =
-    "documentId" in of
-      ? sql`SELECT customer_id FROM documents WHERE id = ${of.documentId}`
-      : sql`SELECT customer_id FROM bookings WHERE id = ${of.bookingId}
-        UNION SELECT customer_id FROM booking_billing WHERE booking_id = ${of.bookingId}`;
+    "documentId" in owner
+      ? sql`SELECT customer_id FROM documents WHERE id = ${owner.documentId}`
+      : sql`SELECT customer_id FROM bookings WHERE id = ${owner.bookingId}
+        UNION SELECT customer_id FROM booking_billing WHERE booking_id = ${owner.bookingId}`;
   return db
     .select({
       id: customers.id,

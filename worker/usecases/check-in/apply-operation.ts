@@ -54,20 +54,16 @@ export async function applyCheckInOperation(
     const reading = toOperationDecisionData(catalogue, operation, operationRows);
     const known = findAnswer(reading, staff, operation, contentFingerprint, now);
     if (known) return ok({ outcome: known, freshToken });
+    const { booking } = reading;
+    const factsAfterDelivery =
+      facts && booking && addDeliveredData(facts, operation, quoteExtras(catalogue, booking, operation, refusedExtras));
     const attempted = await attemptOperation(tenant, reading, operation, {
       receipt: { userId: staff.userId, author: operation.author ?? staff.fullName, at: now },
       fingerprint: contentFingerprint,
       refusedExtras,
       mayGiveUpgrade: hasRight(staff.role, "manage"),
       isForced: false,
-      ...(facts &&
-        reading.booking &&
-        toHandOverContext(
-          catalogue,
-          addDeliveredData(facts, operation, quoteExtras(catalogue, reading.booking, operation, refusedExtras)),
-          operation,
-          staff,
-        )),
+      ...(factsAfterDelivery && toHandOverContext(catalogue, factsAfterDelivery, operation, staff)),
     });
     if (!attempted) return undefined;
     const { outcome } = attempted;
@@ -84,8 +80,8 @@ function needsChecks({ settings }: Catalogue, { kind }: CheckInOperation): boole
   return kind === "delivery" && Object.values(settings.handOverChecks).includes("block");
 }
 
-// Returns whether missing requirements block the delivery. A manager can override them with a note as the reason, which
-// the history keeps.
+// Returns whether missing requirements block the delivery. A manager can override them with a note. The note is the
+// reason in the history.
 function toHandOverContext(
   { settings: { handOverChecks } }: Catalogue,
   facts: HandOverCheckInput,

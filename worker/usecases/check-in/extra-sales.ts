@@ -45,12 +45,21 @@ export function quoteExtras(
 ): { readonly soldCents: Cents; readonly depositReductionCents: Cents } {
   addUnsellableExtras(catalogue, booking, operation, refusedExtras);
   const extras = filterSellableExtras(booking, operation, refusedExtras);
-  const sold = toExtrasSoldAtDelivery(catalogue, booking, extras);
   const { totalDepositCents } = reduceDepositByExtras(catalogue, booking, extras).booking;
   return {
-    soldCents: sumCents(sold.map(({ unitCents, quantity }) => unitCents * quantity)),
+    soldCents: sumExtrasSoldAtDelivery(catalogue, booking, extras),
     depositReductionCents: booking.totalDepositCents - totalDepositCents,
   };
+}
+
+/** Returns the price of the extras sold at delivery. */
+export function sumExtrasSoldAtDelivery(
+  catalogue: Catalogue,
+  booking: CheckInBooking,
+  choices: CheckInOperation["extras"],
+): Cents {
+  const soldExtras = toExtrasSoldAtDelivery(catalogue, booking, choices);
+  return sumCents(soldExtras.map(({ unitCents, quantity }) => unitCents * quantity));
 }
 
 /** Prices extras sold at delivery: the booking's price if already booked, otherwise today's. */

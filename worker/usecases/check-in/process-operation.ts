@@ -51,7 +51,12 @@ import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { createFieldWorkLedgerStatements } from "#worker/usecases/reporting/change-ledger.ts";
 import { draftClosingDocuments, toOperationCharges } from "./close-contract.ts";
 import { chargeExchangeUpgrade, createRoadExchangeWrites, type ExchangeData } from "./exchange-vehicle.ts";
-import { addUnsellableExtras, reduceDepositByExtras, toExtrasSoldAtDelivery } from "./extra-sales.ts";
+import {
+  addUnsellableExtras,
+  reduceDepositByExtras,
+  sumExtrasSoldAtDelivery,
+  toExtrasSoldAtDelivery,
+} from "./extra-sales.ts";
 
 const MAX_HOLD_MS = 24 * 3_600_000;
 
@@ -121,9 +126,8 @@ export function previewOperation(
   const sellable = filterSellableExtras(booking, operation, refusedExtras);
   const { booking: withExtras, depositReduction } = reduceDepositByExtras(catalogue, booking, sellable);
   const decision = decide({ ...known, booking: withExtras }, operation, context, times);
-  const soldExtras = decision.kind === "apply" ? toExtrasSoldAtDelivery(catalogue, booking, decision.extras) : [];
   const soldCents = sumCents([
-    ...soldExtras.map(({ unitCents, quantity }) => unitCents * quantity),
+    decision.kind === "apply" ? sumExtrasSoldAtDelivery(catalogue, booking, decision.extras) : 0,
     ...(context.surcharges ?? []).map(({ extraCents }) => extraCents),
   ]);
   return { operation, decision, depositReduction, doneAt, soldCents };

@@ -1,7 +1,11 @@
 import { canDiscountOrWaive, hasRight, type Right } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import { getDiscountableCents, isSameDiscount } from "#domain/bookings/discounts.ts";
-import { findBrokenRuleWithoutReason, needsManagerOverride } from "#domain/bookings/selling-rules.ts";
+import {
+  type BrokenSellingRule,
+  findBrokenRuleWithoutReason,
+  needsManagerOverride,
+} from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
@@ -112,7 +116,7 @@ async function tryBookingAction(
   if (known) return err({ kind: "keyReused" });
   if (contract.version !== input.expectedVersion) return createVersionConflictRefusal(write, input.bookingId);
   const decided = decideBookingAction(actionData.value, input, write.now);
-  if (!decided.ok) return err(await nameApprovers(write.tenant.db, contract, input.request, decided.error));
+  if (!decided.ok) return err(await nameExtensionApprovers(write.tenant.db, contract, input.request, decided.error));
   try {
     return await saveBookingAction(write, actionData.value, decided.value, content);
   } catch (error) {
@@ -339,11 +343,19 @@ function refuseBrokenRules(
   plan: ActionPlan,
   input: BookingActionInput,
 ): Result<never, OfficeRefusal> | undefined {
-  // An extension needs no reason, because the vehicle is out.
-  const forbidden =
-    plan.action === "extend" ? undefined : findBrokenRuleWithoutReason(plan.agreed?.brokenRules ?? [], input);
-  const refusal = forbidden ?? findManagerRefusal(staff, plan);
+  const refusal = findPlanRuleWithoutReason(plan, input) ?? findManagerRefusal(staff, plan);
   return refusal && err(refusal);
+}
+
+/**
+ * Returns the selling rule that an action breaks without the reason that staff must give. An extension needs no reason,
+ * because the vehicle is out.
+ */
+export function findPlanRuleWithoutReason(
+  { action, agreed }: ActionPlan,
+  reason: Parameters<typeof findBrokenRuleWithoutReason>[1],
+): BrokenSellingRule | undefined {
+  return action === "extend" ? undefined : findBrokenRuleWithoutReason(agreed?.brokenRules ?? [], reason);
 }
 
 /** Returns why the user may not break the selling rules that an action breaks. */
@@ -353,7 +365,7 @@ export function findManagerRefusal(staff: SignedInUser, { agreed }: ActionPlan):
 }
 
 /** Names the managers who may approve an extension, because the vehicle is out with the customer. */
-export async function nameApprovers<Refusal extends { readonly kind: string }>(
+export async function nameExtensionApprovers<Refusal extends { readonly kind: string }>(
   db: Database,
   { branchCode }: Pick<Contract, "branchCode">,
   { action }: ActionRequest,

@@ -103,7 +103,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   const { tenant, now } = write;
   const [key, userId] = await Promise.all([createUserIdempotencyKey(write), getTokenUserId(write)]);
   const { db } = tenant;
-  // A person who is typed again is recalled like one who was chosen.
+  // If the typed data belongs to an existing customer, that customer's record completes the reservation, too.
   const customerId = staffSale.customer.id ?? selectKnownCustomerId(staffSale.customer, userId);
   const read = await readAsStaff(
     write,
@@ -116,14 +116,14 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
         visibleCustomerQuery(db, staffSale.billing?.customerId ?? 0, userId),
         selling.occupancyQuery(catalogue),
         doNotRentQuery(db, staffSale.customer),
-        possibleDuplicatesQuery(db, toCompared(staffSale.customer), userId),
+        possibleDuplicatesQuery(db, toComparedIdentity(staffSale.customer), userId),
         lastCustomerContractDataQuery(db, customerId),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [[known], [recalled], [again], [agent], [payer], , [mark], candidates, [last]] = rows;
-  const customer = staffSale.customer.id === undefined ? undefined : recalled;
+  const [[known], [record], [again], [agent], [payer], , [mark], candidates, [last]] = rows;
+  const customer = staffSale.customer.id === undefined ? undefined : record;
   const missing = findMissingRightRefusal(staff, "sell");
   if (missing) return missing;
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
@@ -140,7 +140,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   const identifiedSale = { ...staffSale, customer: { ...staffSale.customer, id: again?.known ?? undefined } };
   const reservation = createStaffReservation(catalogue, decided.value, identifiedSale, {
     customer,
-    recalled,
+    record,
     last: last?.contractData,
     staff,
     freeAccessId,
@@ -224,7 +224,7 @@ export function refuseUnknown(
 }
 
 /** Returns the data to compare with existing customers. A customer given by id isn't compared. */
-export function toCompared({ id, documentId, email, phone }: CustomerFields) {
+export function toComparedIdentity({ id, documentId, email, phone }: CustomerFields) {
   return id === undefined ? { documentId, email, phones: [phone] } : { phones: [] };
 }
 
@@ -326,7 +326,7 @@ function createStaffReservation(
   context: {
     readonly customer: CustomerRow | undefined;
     /** Record of the customer, also of one whose data was typed. */
-    readonly recalled: CustomerRow | undefined;
+    readonly record: CustomerRow | undefined;
     /** Contract data of the customer's last rental. */
     readonly last: ContractData | undefined;
     readonly staff: SignedInUser;
@@ -334,7 +334,7 @@ function createStaffReservation(
     readonly at: number;
   },
 ): StaffReservationData {
-  const { customer, recalled, last, staff, freeAccessId, at } = context;
+  const { customer, record, last, staff, freeAccessId, at } = context;
   const { status, priceOverride } = staffSale;
   return {
     freeAccessId,
@@ -346,9 +346,9 @@ function createStaffReservation(
     agentId: staffSale.agentId,
     requestFingerprint: undefined,
     customer: customer ? toBookingCustomer(customer) : staffSale.customer,
-    customerLanguage: staffSale.language ?? recalled?.language ?? settings.defaultLanguage,
+    customerLanguage: staffSale.language ?? record?.language ?? settings.defaultLanguage,
     contractData: {
-      ...(recalled && getKnownContractData(recalled, last, toCivilNow(settings.timezone, at).date)),
+      ...(record && getKnownContractData(record, last, toCivilNow(settings.timezone, at).date)),
       ...staffSale.contractData,
     },
     comments: staffSale.comments,

@@ -1,5 +1,6 @@
 import type { HandOverCheck, HandOverCheckModes } from "#domain/catalogue/hand-over-checks.ts";
 import { listUnmetHandOverChecks } from "#domain/check-in/hand-over-checks.ts";
+import { getPendingCents } from "#domain/payments/pending.ts";
 import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import {
   isSortedByPickup,
@@ -49,7 +50,7 @@ function listMissing(row: ListedContractRow, checks: HandOverCheckModes): readon
   if (!isToHandOver) return [];
   return listUnmetHandOverChecks(checks, {
     ...row,
-    dueCents: row.totalCents - row.creditedCents - row.agentCommissionPrepaidCents - row.totalPaidCents,
+    dueCents: getPendingCents(row),
     depositHeldCents: row.depositHeldCents + row.authorisedCents,
     documentId: row.customerDocumentId,
   });

@@ -1,9 +1,8 @@
 import { hasRight } from "#domain/access/rights.ts";
-import { canAccessBranch } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import { getOccupancySpans, type RentalStock } from "#domain/bookings/availability.ts";
 import { nameDiscountAuthor } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
-import { findBrokenRuleWithoutReason } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { listPermitsEndingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
@@ -43,7 +42,7 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import type { IssuePreview } from "#worker/usecases/documents/invoice-contract.ts";
-import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
+import { draftRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import {
   addApprovers,
   createStaffActionContext,
@@ -54,7 +53,12 @@ import {
   type OfficeSoldOut,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { findDiscountRefusal, findManagerRefusal, nameApprovers } from "./apply-action.ts";
+import {
+  findDiscountRefusal,
+  findManagerRefusal,
+  findPlanRuleWithoutReason,
+  nameExtensionApprovers,
+} from "./apply-action.ts";
 
 /** Effects of an action, or the reason it can't be made. */
 export interface BookingActionQuote {
@@ -123,15 +127,16 @@ export async function quoteBookingAction(
     now,
   });
   const documents =
-    contractRows.length === 4
-      ? previewCancellation(request, catalogue.settings, contractRows, planned.value)
-      : undefined;
+    contractRows.length === 0
+      ? undefined
+      : previewCancellation(contractRows, planned.value, toCivilNow(catalogue.settings.timezone, now).date);
   const stock = await decideStock(tenant, value.refusal, {
     branchCode: contract.branchCode,
     isAccepted: acceptsShortage && hasRight(staff.role, "manage"),
   });
   const limit = findLimitRefusal(staff, catalogue, contract, { request: requestedAction, ...planned.value });
-  const refusal = stock.refusal ?? (limit && (await nameApprovers(tenant.db, contract, requestedAction, limit)));
+  const refusal =
+    stock.refusal ?? (limit && (await nameExtensionApprovers(tenant.db, contract, requestedAction, limit)));
   const warnings = [
     ...value.warnings,
     ...createDueWarnings(contract, planned.value, assigned),
@@ -148,26 +153,21 @@ export async function quoteBookingAction(
 
 // Returns the refusal of a discount above the limit, or of an extension that only a manager may make.
 function findLimitRefusal(
-  staff: Parameters<typeof findManagerRefusal>[0],
+  staff: SignedInUser,
   catalogue: Catalogue,
   contract: Contract,
   planned: ActionPlan & { readonly request: ActionRequest },
 ) {
-  const needsManager = planned.request.action === "extend" ? findManagerRefusal(staff, planned) : undefined;
-  return needsManager ?? findDiscountRefusal(staff, catalogue, contract, planned);
+  const managerRefusal = planned.action === "extend" ? findManagerRefusal(staff, planned) : undefined;
+  return managerRefusal ?? findDiscountRefusal(staff, catalogue, contract, planned);
 }
 
 // Drafts the documents of a cancellation or no-show.
-function previewCancellation(
-  { tenant: { db }, now }: StaffRequest,
-  settings: Catalogue["settings"],
-  rows: ContractToInvoiceRows,
-  { feeCents }: ActionPlan,
-): IssuePreview {
-  const { date } = toCivilNow(settings.timezone, now);
-  const { documents } = createCancellationDocuments(db, { rows, feeCents, settings, at: now, date });
-  const drafts = documents.map(({ draft }) => draft).filter(({ items }) => items.length > 0);
-  return { drafts, date, termsDays: rows[0][0]?.termsDays ?? 0 };
+function previewCancellation(rows: ContractToInvoiceRows, { feeCents }: ActionPlan, date: string): IssuePreview {
+  const [row] = rows[0];
+  const paidCents = row?.booking.totalPaidCents ?? 0;
+  const drafts = draftRetainedFeeDocuments(rows, { feeCents, paidCents }).filter(({ items }) => items.length > 0);
+  return { drafts, date, termsDays: row?.termsDays ?? 0 };
 }
 
 function nameDiscountAuthors(plan: ActionPlan, names: Parameters<typeof nameDiscountAuthor>[1]): ActionPlan {
@@ -249,7 +249,7 @@ export async function quotePlannedBookingAction(
   const stocks = await readStocks(tenant, stockInputs);
   const brokenRules = agreed?.brokenRules ?? [];
   const refusal =
-    (plan.action === "extend" ? undefined : findBrokenRuleWithoutReason(brokenRules, { ruleReason })) ??
+    findPlanRuleWithoutReason(plan, { ruleReason }) ??
     (occupyingContract &&
       findActionShortage({ catalogue, contract, allocations, occupyingContract, extensions: extensions }, stocks));
   const lastStock = reliance && stocks.at(-1);

@@ -1,5 +1,6 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import type { Cents } from "#domain/money.ts";
 import type { Database, Query } from "#worker/store/database.ts";
@@ -52,14 +53,24 @@ export function createCancellationDocuments(
 /** Creates the documents for a retained cancellation fee, up to the paid part of it. */
 export function createRetainedFeeDocuments(
   rows: ContractToInvoiceRows,
-  { feeCents, paidCents }: { readonly feeCents: Cents; readonly paidCents: Cents },
+  fee: FeeAndPaidAmount,
   writing: DocumentWriteOptions,
 ): readonly DocumentToWrite[] {
+  return createDocumentsToWrite(draftRetainedFeeDocuments(rows, fee), writing);
+}
+
+interface FeeAndPaidAmount {
+  readonly feeCents: Cents;
+  readonly paidCents: Cents;
+}
+
+/** Drafts the documents for a retained cancellation fee, up to the paid part of it. */
+export function draftRetainedFeeDocuments(
+  rows: ContractToInvoiceRows,
+  { feeCents, paidCents }: FeeAndPaidAmount,
+): readonly DocumentDraft[] {
   const contract = toContractToInvoice(rows);
   if (!contract) return [];
-  const chargedFeeCents = Math.min(feeCents, Math.max(0, paidCents));
-  return createDocumentsToWrite(
-    draftMissingContractDocuments({ ...contract, retainedFeeCents: chargedFeeCents }),
-    writing,
-  );
+  const retainedFeeCents = Math.min(feeCents, Math.max(0, paidCents));
+  return draftMissingContractDocuments({ ...contract, retainedFeeCents });
 }

@@ -4,7 +4,7 @@ import type { Query, QueryResults } from "#worker/store/database.ts";
 import { findMissingRightRefusal, type OfficeRefusal } from "./office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffAnswer, type StaffRequest } from "./read-as-staff.ts";
 
-/** Queries of a list, and what their rows mean. */
+/** Queries of a list, and the conversion of their rows. */
 interface PreparedList<Value> {
   readonly queries: readonly Query[];
   readonly toValue: (rows: readonly unknown[]) => Value;

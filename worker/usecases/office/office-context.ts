@@ -27,7 +27,7 @@ import { err, type Result } from "#domain/result.ts";
 import { readSessionToken } from "#worker/auth/tokens.ts";
 import type { customerDetailQueries } from "#worker/store/access/customers.ts";
 import type { PossibleDuplicate } from "#worker/store/access/matching-customers.ts";
-import { shortageApproversQuery } from "#worker/store/bookings/accepted-shortages.ts";
+import { approversQuery } from "#worker/store/bookings/accepted-shortages.ts";
 import type { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import type { officeVehicleQueries, VehicleBlockRow } from "#worker/store/fleet/office-vehicles.ts";
@@ -72,7 +72,7 @@ export async function addApprovers<Refusal extends object>(
   refusal: Refusal,
   branchCode: string,
 ): Promise<Refusal & { readonly approvers: readonly string[] }> {
-  const [approvers] = await db.batch([shortageApproversQuery(db, branchCode)]);
+  const [approvers] = await db.batch([approversQuery(db, branchCode)]);
   return { ...refusal, approvers: approvers.flatMap(({ name }) => name ?? []) };
 }
 

@@ -128,7 +128,7 @@ export async function readQuotePage(
       ...printedQuote.terms,
       heading: getQuoteConditionsHeading(printedQuote.terms, language),
     },
-    missingFields: listMissingFields(quote, readKnownContractData(catalogue, customer, last, now)),
+    missingFields: listMissingFields(quote, toKnownContractData(catalogue, customer, last, now)),
     reservation:
       payable && quote.status === "accepted"
         ? {
@@ -155,7 +155,7 @@ function listPayments(
 }
 
 // Data of a returning customer that is still valid, as at the desk and on the website.
-function readKnownContractData(
+function toKnownContractData(
   { settings }: Catalogue,
   customer: CustomerRow | undefined,
   last: { readonly contractData: ContractData } | undefined,
@@ -229,7 +229,7 @@ async function tryAccepting(
   if (expectedVersion !== undefined && expectedVersion !== quote.version) return err({ kind: "quoteOutdated" });
   const known = {
     customer: customer && toBookingCustomer(customer),
-    contractData: readKnownContractData(catalogue, customer, last, now),
+    contractData: toKnownContractData(catalogue, customer, last, now),
   };
   const isRefused = typeof mark?.reason === "string" && !quote.request.isDoNotRentConfirmed;
   const booking = {

@@ -32,7 +32,7 @@ import {
   findDoNotRentRefusal,
   refuseDuplicate,
   refuseUnknown,
-  toCompared,
+  toComparedIdentity,
 } from "#worker/usecases/contracts/create-once.ts";
 import { draftStaffReservation } from "#worker/usecases/contracts/create-reservation.ts";
 import { toBookingCustomer } from "#worker/usecases/contracts/known-customer.ts";
@@ -144,7 +144,7 @@ function saleQueries(
     agentQuery(db, agentId ?? 0),
     doNotRentQuery(db, customer),
     visibleCustomerQuery(db, billing?.customerId ?? 0, userId),
-    possibleDuplicatesQuery(db, toCompared(customer), userId),
+    possibleDuplicatesQuery(db, toComparedIdentity(customer), userId),
   ] as const;
 }
 
@@ -157,14 +157,15 @@ function changedSaleQueries(
 ) {
   const { customerId, agentId, ...stored } = selectQuoteRequestPeople(id);
   const { customer = {}, sale } = change;
-  const isOther = customer.id !== undefined || !isNew;
+  const isStoredCustomerKept = isNew && customer.id === undefined;
+  const checkedCustomer = isStoredCustomerKept ? { id: customerId, ...stored, ...pickDefined(customer) } : customer;
   return [
     visibleCustomerQuery(db, customer.id ?? customerId, userId),
     matchingCustomerQuery(db, customer, userId),
     agentQuery(db, sale?.agentId ?? agentId),
-    doNotRentQuery(db, isOther ? customer : { id: customerId, ...stored, ...pickDefined(customer) }),
+    doNotRentQuery(db, checkedCustomer),
     visibleCustomerQuery(db, sale?.billing?.customerId ?? 0, userId),
-    possibleDuplicatesQuery(db, toCompared(customer), userId),
+    possibleDuplicatesQuery(db, toComparedIdentity(customer), userId),
   ] as const;
 }
 

@@ -29,18 +29,17 @@ export async function registerCell(
     .prepare("SELECT slot, state, jurisdiction FROM slots WHERE cell = ? ORDER BY slot")
     .bind(cell)
     .all<{ slot: number; state: string; jurisdiction: string }>();
-  const regions = new Map(bound.map(({ slot, jurisdiction }) => [slot, jurisdiction]));
-  const wrong = results.filter(({ slot, jurisdiction }) => (regions.get(slot) ?? jurisdiction) !== jurisdiction);
+  const boundRegions = new Map(bound.map(({ slot, jurisdiction }) => [slot, jurisdiction]));
+  const wrong = results.filter(({ slot, jurisdiction }) => (boundRegions.get(slot) ?? jurisdiction) !== jurisdiction);
   if (wrong.length > 0)
     throw new DirectoryRefusalError(
       409,
       "jurisdiction_differs",
       `Cell ${cell} binds companies' databases of another region: ${wrong.map(({ slot }) => slot).join(", ")}. Bind the right ones`,
     );
-  const numbers = new Set(bound.map(({ slot }) => slot));
   return {
-    added: results.filter(({ slot, state }) => state === "new" && numbers.has(slot)).length,
-    missing: results.map(({ slot }) => slot).filter((slot) => !numbers.has(slot)),
+    added: results.filter(({ slot, state }) => state === "new" && boundRegions.has(slot)).length,
+    missing: results.map(({ slot }) => slot).filter((slot) => !boundRegions.has(slot)),
   };
 }
 
@@ -71,7 +70,8 @@ export async function migrateSlots(
   await directory.batch([
     directory
       .prepare(`UPDATE slots SET schema_version = json_extract(result.value, '$.version'),
-          bookmark = iif(slots.error IS NULL, json_extract(result.value, '$.bookmark'), slots.bookmark), error = json_extract(result.value, '$.error'),
+          bookmark = iif(slots.error IS NULL, json_extract(result.value, '$.bookmark'), slots.bookmark),
+          error = json_extract(result.value, '$.error'),
           state = CASE WHEN slots.state IN ('new', 'retired') AND json_extract(result.value, '$.error') IS NULL
             THEN 'spare' ELSE slots.state END
         FROM json_each(?2) AS result

@@ -135,29 +135,30 @@ function findWideRow(candidates: readonly SheetRow[]): number {
   return candidates.findIndex((row) => countFilled(row) > 1 && 2 * countFilled(row) >= widest);
 }
 
-// Removes title rows above the headings, rows of totals at the end, which fill fewer cells than the headings, and the
-// headings that printed lists repeat on each page.
+const getFirstText = ({ cells }: SheetRow) => cells.find((cell) => cell !== "");
+
+// Removes title rows above the headings, rows of totals at the end, which fill fewer cells than the headings, subtotals
+// between the data, and the headings that printed lists repeat on each page.
 function cropToTable(rows: readonly SheetRow[]): Pick<ImportSheet, "rows" | "warnings"> {
   const start = findHeadings(rows);
   const headings = rows[start] ? countFilled(rows[start]) : 0;
-  const isTotals = (row: SheetRow) =>
-    countFilled(row) < headings && TOTALS.test(row.cells.find((cell) => cell !== "") ?? "");
-  // Between the data, the word stands alone, because a name may begin with it.
+  const isTotals = (row: SheetRow) => countFilled(row) < headings && TOTALS.test(getFirstText(row) ?? "");
+  // Between the data, `Total` must stand alone, because a name may begin with it. `Subtotal` needn't.
   const isSubtotal = (row: SheetRow) => {
-    const label = row.cells.find((cell) => cell !== "") ?? "";
+    const label = getFirstText(row) ?? "";
     return isTotals(row) && (/^(?:sub|sous|zwischen)/i.test(label) || !/\p{L}/u.test(label.replace(TOTALS, "")));
   };
   const last = rows.findLastIndex((row) => countFilled(row) > 0 && !isTotals(row));
   const end = Math.max(start, last) + 1;
   const table = rows.slice(start, end);
   const isRepeated = (row: SheetRow) => row !== table[0] && headings > 1 && isSameRow(row, table[0]);
-  const repeated = new Set(table.filter((row) => isRepeated(row) || isSubtotal(row)));
+  const ignoredInTable = new Set(table.filter((row) => isRepeated(row) || isSubtotal(row)));
   const around = [...rows.slice(0, start), ...rows.slice(end)].filter((row) => countFilled(row) > 0);
-  const ignored = [...around, ...repeated];
-  const example = ignored[0]?.cells.find((cell) => cell !== "");
+  const ignored = [...around, ...ignoredInTable];
+  const example = ignored[0] && getFirstText(ignored[0]);
   if (example === undefined) return { rows };
   const warning = { code: "rows_ignored" as const, params: { count: ignored.length, example } };
-  return { rows: table.filter((row) => !repeated.has(row)), warnings: [warning] };
+  return { rows: table.filter((row) => !ignoredInTable.has(row)), warnings: [warning] };
 }
 
 const isSameRow = (row: SheetRow, other: SheetRow | undefined) =>

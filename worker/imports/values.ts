@@ -156,7 +156,7 @@ const INVALID: Readonly<Record<ParsedKind, ImportProblem>> = {
 
 const toFlags = (words: string, flag: 0 | 1) => Object.fromEntries(words.split(" ").map((word) => [word, flag]));
 
-// Words without accents, with those that spreadsheets write for a boolean in their language.
+// Words without accents. They include the booleans of spreadsheet programs in each language.
 const YES_NO: Readonly<Record<string, number>> = {
   ...toFlags("yes y true 1 si s ja oui sim verdadero vero vrai wahr cert verdadeiro waar x", 1),
   ...toFlags("no n false 0 nein non nao nee falso faux falsch fals onwaar -", 0),

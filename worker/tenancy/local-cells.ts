@@ -7,7 +7,7 @@ import { getCellName } from "./deployment.ts";
 
 /** Access to the databases of this cell only, for a deployment without a router. */
 export function openLocalCells(env: Cloudflare.Env): Cells {
-  const refuseOther = (cell: string): void => {
+  const refuseOtherCell = (cell: string): void => {
     if (cell === getCellName(env)) return;
     throw new DirectoryRefusalError(
       409,
@@ -16,7 +16,7 @@ export function openLocalCells(env: Cloudflare.Env): Cells {
     );
   };
   const open = (cell: string, slot: number): D1Database => {
-    refuseOther(cell);
+    refuseOtherCell(cell);
     const database = findNumberedDatabase(env, slot);
     if (!database)
       throw new DirectoryRefusalError(
@@ -29,7 +29,7 @@ export function openLocalCells(env: Cloudflare.Env): Cells {
   return {
     open,
     list: async (cell) => {
-      refuseOther(cell);
+      refuseOtherCell(cell);
       return listDatabaseSlots(env).map(({ slot = 0, jurisdiction = "" }) => ({ slot, jurisdiction }));
     },
     migrate: (cell, slots, migrations) =>

@@ -52,7 +52,7 @@ const OPERATION = {
   notes: "A scratch on the left door",
 };
 
-/** Lets the server detect a clock that was changed after the device's last contact. Repeats may have another value. */
+/** Lets the server detect a clock that was changed after the device's last contact. A repeat may send another value. */
 const deviceTimeHeaders = z.object({
   "x-device-time": z.string().optional().meta({
     example: "1777802400000",

@@ -42,6 +42,20 @@ const address = textLineSchema(256).optional();
 const flightNumber = textLineSchema(10).optional();
 const flightTime = timeTextSchema.optional();
 
+// Addresses and flights, named as in the contract data.
+const transferDetailShape = {
+  detailed_origin_address: address,
+  detailed_destination_address: address,
+  detailed_return_origin_address: address,
+  detailed_return_destination_address: address,
+  flight_number: flightNumber,
+  flight_time: flightTime,
+  flight_number_departure: flightNumber,
+  flight_time_departure: flightTime,
+};
+type TransferDetail = keyof typeof transferDetailShape;
+const TRANSFER_DETAILS = Object.keys(transferDetailShape) as readonly TransferDetail[];
+
 // Transfer fields, named as in its engine.
 const transferShape = {
   date: civilDateSchema.optional(),
@@ -59,14 +73,7 @@ const transferShape = {
   number_of_adults: upTo99.optional(),
   number_of_children: upTo99.optional(),
   number_of_infants: upTo99.optional(),
-  detailed_origin_address: address,
-  detailed_destination_address: address,
-  detailed_return_origin_address: address,
-  detailed_return_destination_address: address,
-  flight_number: flightNumber,
-  flight_time: flightTime,
-  flight_number_departure: flightNumber,
-  flight_time_departure: flightTime,
+  ...transferDetailShape,
 };
 
 export const ownChangeBody = z.object({
@@ -106,19 +113,13 @@ export function toOwnTransferChange(body: OwnChangeBody): TransferChangeRequest 
     outward,
     back: body.round_trip === false ? null : back,
     people: pickDefined({ adults, children, infants }),
-    details: pickDefined({
-      detailed_origin_address: body.detailed_origin_address,
-      detailed_destination_address: body.detailed_destination_address,
-      detailed_return_origin_address: body.detailed_return_origin_address,
-      detailed_return_destination_address: body.detailed_return_destination_address,
-      flight_number: body.flight_number,
-      flight_time: body.flight_time,
-      flight_number_departure: body.flight_number_departure,
-      flight_time_departure: body.flight_time_departure,
-    }),
+    details: pickDefined(pickTransferDetails(body)),
   };
   return Object.values(transferChange).some((value) => value !== undefined) ? transferChange : undefined;
 }
+
+const pickTransferDetails = (body: OwnChangeBody) =>
+  Object.fromEntries(TRANSFER_DETAILS.map((name) => [name, body[name]])) as Pick<OwnChangeBody, TransferDetail>;
 
 /** Returns the specified members. Undefined if there are none. */
 function pickDefined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } | undefined {

@@ -10,7 +10,7 @@ import { createInvalidFieldsFailure, failures } from "#worker/api/failure.ts";
 import { documentFailureAnswer } from "#worker/api/failure-messages.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { type ApiRoutes, createApi, rejectUnsupportedMethods } from "#worker/api/interface.ts";
-import { documentPreviewsAnswer, toDocumentPreviewMessage } from "#worker/api/office/document-messages.ts";
+import { documentPreviewsAnswer, toDocumentPreviewsMessage } from "#worker/api/office/document-messages.ts";
 import { createFailureResponses, jsonContent, jsonRequest, serveOpenApiDocument } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { ALL_STAFF_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
@@ -240,8 +240,7 @@ const exchangeQuoteRoute = createRoute({
 async function answerPreview(c: Context<AppEnvironment>, preview: Result<IssuePreview, DocumentRefusal>) {
   const wording = await loadMessageFormat(c);
   if (!preview.ok) return toErrorResponse(c, toDocumentFailure(preview.error, wording.decimals));
-  const { drafts, ...terms } = preview.value;
-  return c.json({ documents: drafts.map((draft) => toDocumentPreviewMessage(draft, terms, wording)) }, 200);
+  return c.json(toDocumentPreviewsMessage(preview.value, wording), 200);
 }
 
 /** Registers the routes of the desk for a contract's documents and payments. */

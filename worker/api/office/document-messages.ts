@@ -149,20 +149,31 @@ const documentPreview = z
 export const documentPreviewsAnswer = z.object({ documents: z.array(documentPreview) });
 export type DocumentPreviewsMessage = z.output<typeof documentPreviewsAnswer>;
 
+interface PreviewTerms {
+  readonly date: string;
+  /** Days until invoices are due. */
+  readonly termsDays: number;
+  readonly eInvoice?: { readonly format: EInvoiceFormat; readonly missing: readonly string[] } | undefined;
+  readonly mailTo?: string | undefined;
+}
+
+/** Documents before they're issued, with the same terms. */
+export interface PreviewedDocuments extends PreviewTerms {
+  readonly drafts: readonly DocumentDraft[];
+}
+
+/** Converts documents before they're issued. */
+export function toDocumentPreviewsMessage(
+  { drafts, ...terms }: PreviewedDocuments,
+  messageFormat: MessageFormat,
+): DocumentPreviewsMessage {
+  return { documents: drafts.map((draft) => toDocumentPreviewMessage(draft, terms, messageFormat)) };
+}
+
 /** Converts a document before it is issued. */
 export function toDocumentPreviewMessage(
   draft: DocumentDraft,
-  {
-    date,
-    termsDays,
-    eInvoice,
-    mailTo,
-  }: {
-    readonly date: string;
-    readonly termsDays: number;
-    readonly eInvoice?: { readonly format: EInvoiceFormat; readonly missing: readonly string[] } | undefined;
-    readonly mailTo?: string | undefined;
-  },
+  { date, termsDays, eInvoice, mailTo }: PreviewTerms,
   { decimals }: MessageFormat,
 ): z.output<typeof documentPreview> {
   const { customer, sums, items, contracts = [] } = draft;

@@ -42,6 +42,7 @@ import {
   totalPriceOverrideSchema,
 } from "./request-messages.ts";
 import {
+  payerShape,
   reservationQuoteSchema as quotedParts,
   reservationHistoryEntrySchema,
   toDraftQuoteMessage,
@@ -232,8 +233,7 @@ const quoteMessage = quotedParts
       document_id: nullableText,
     }),
     customer_language: z.string(),
-    billing_customer_id: z.int().nullable().meta({ description: "The payer, who is invoiced instead of the driver" }),
-    billing_period: z.enum(["month"]).nullable().meta({ description: "`month`: invoiced each month" }),
+    ...payerShape,
     driver_age: z.int().nullable(),
     notes: nullableText,
     sent: timestampTextSchema.nullable(),

@@ -10,7 +10,6 @@ import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { ActionPlan } from "#domain/contracts/plan.ts";
 import type { Period } from "#domain/dates.ts";
-import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { getOverpaidCents } from "#domain/payments/pending.ts";
 import { findLuggage, type Luggage } from "#domain/transfers/luggage.ts";
@@ -37,7 +36,8 @@ import { discountShape, toDiscountMessage } from "./discount-messages.ts";
 import {
   documentPreviewsAnswer,
   officeDocumentSchema,
-  toDocumentPreviewMessage,
+  type PreviewedDocuments,
+  toDocumentPreviewsMessage,
   toOfficeDocumentMessage,
 } from "./document-messages.ts";
 import { officeFailureAnswer, officeFailureCode } from "./failure-messages.ts";
@@ -59,7 +59,11 @@ const reservationExtra = integrationExtraSchema
   })
   .meta({ id: "ReservationExtra" });
 
-const PAYER_DESCRIPTION = "The payer, who is invoiced instead of the driver";
+/** Payer and invoicing period of a reservation or quote. */
+export const payerShape = {
+  billing_customer_id: z.int().nullable().meta({ description: "The payer, who is invoiced instead of the driver" }),
+  billing_period: z.enum(["month"]).nullable().meta({ description: "`month`: invoiced each month" }),
+};
 const FLIGHT_DESCRIPTION = "Airline, number and time of the flight";
 
 /** Reservation as in the integration API, with additional fields for the office. */
@@ -102,7 +106,7 @@ const listedTrip = z
 
 const listedReservation = listed
   .extend({
-    billing_customer_id: z.int().nullable().meta({ description: PAYER_DESCRIPTION }),
+    billing_customer_id: payerShape.billing_customer_id,
     flight: nullableText.meta({ description: FLIGHT_DESCRIPTION }),
     missing,
     trips: z.array(listedTrip).meta({ description: "Trips of a transfer" }),
@@ -121,9 +125,9 @@ const officeReservation = listed
   .extend({
     agency_name: nullableText,
     sales_channel_name: nullableText,
-    billing_customer_id: z.int().nullable().meta({ description: PAYER_DESCRIPTION }),
+    billing_customer_id: payerShape.billing_customer_id,
     billing_customer_name: nullableText,
-    billing_period: z.enum(["month"]).nullable().meta({ description: "`month`: invoiced each month" }),
+    billing_period: payerShape.billing_period,
     units: z.array(unit),
     transfer: officeTransferSchema.nullable().meta({ description: "Transfer data, null for a rental" }),
     allowed: z.array(z.enum(BOOKING_ACTIONS)).meta({ description: "Actions that are possible now" }),
@@ -616,13 +620,6 @@ function toQuotedMessage(
   };
 }
 
-/** Documents before they're issued, with their date and the days until they're due. */
-interface PreviewedDocuments {
-  readonly drafts: readonly DocumentDraft[];
-  readonly date: string;
-  readonly termsDays: number;
-}
-
 /** Converts the effects of an action. */
 export function toActionQuoteMessage(
   action: BookingAction,
@@ -650,9 +647,7 @@ export function toActionQuoteMessage(
     to_refund: toAmount(plan?.toRefundCents ?? 0, decimals),
     quote: plan?.agreed ? toAgreedQuoteMessage(plan.agreed, messageFormat) : null,
     transfer: plan?.transfer ? toTransferQuoteMessage(plan.transfer, decimals) : null,
-    ...(documents && {
-      documents: documents.drafts.map((draft) => toDocumentPreviewMessage(draft, documents, messageFormat)),
-    }),
+    ...(documents && toDocumentPreviewsMessage(documents, messageFormat)),
   };
 }
 

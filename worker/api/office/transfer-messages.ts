@@ -6,6 +6,7 @@ import type { ChangedTransfer, TransferChangeRequest } from "#domain/transfers/c
 import { findLuggage, LUGGAGE_FIELDS, MAX_LUGGAGE_PIECES } from "#domain/transfers/luggage.ts";
 import type { RequestedTrip } from "#domain/transfers/terms.ts";
 import { type ContractDataChange, getTripAddressesAndFlights } from "#domain/transfers/trip-ends.ts";
+import { nullableText } from "#worker/api/integration/messages.ts";
 import {
   civilDateSchema,
   decimalAmountSchema,
@@ -139,7 +140,7 @@ const quotedTrip = z.object({
   minutes: z.int(),
   cost: decimalAmountSchema,
 });
-const toTripList = <Trip extends z.ZodType>(schema: Trip) =>
+const createTripListSchema = <Trip extends z.ZodType>(schema: Trip) =>
   z.array(schema).meta({ description: "The outward trip, then the return" });
 
 const transferShape = {
@@ -148,7 +149,7 @@ const transferShape = {
   adults: z.int(),
   children: z.int(),
   infants: z.int(),
-  trips: toTripList(quotedTrip),
+  trips: createTripListSchema(quotedTrip),
   extras: z.array(
     z.object({
       code: z.string(),
@@ -161,13 +162,11 @@ const transferShape = {
   supplements: z.array(z.object({ description: z.string(), cost: decimalAmountSchema })),
 };
 
-const nullableText = z.string().nullable();
-
 /** Transfer of a reservation. */
 export const officeTransferSchema = z
   .object({
     ...transferShape,
-    trips: toTripList(quotedTrip.extend({ origin_address: nullableText, destination_address: nullableText })),
+    trips: createTripListSchema(quotedTrip.extend({ origin_address: nullableText, destination_address: nullableText })),
     ...mapNamesToSchemas(FLIGHT_FIELDS, () => nullableText),
     ...mapNamesToSchemas(LUGGAGE_FIELDS, () => z.int().nullable()),
   })

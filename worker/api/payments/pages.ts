@@ -72,7 +72,11 @@ const MARKS = {
 } as const;
 // States whose text asks the visitor to wait for the company or to contact it.
 const NEEDS_COMPANY: ReadonlySet<DisplayedPayment["state"]> = new Set([
-  ...(["review", "second", "additional", "kept", "owedBack"] as const),
+  "review",
+  "second",
+  "additional",
+  "kept",
+  "owedBack",
 ]);
 const MAX_STATUS_POLLS = 40;
 /**
@@ -116,7 +120,7 @@ export function createPaymentStatePage(
 <p class="from">${payment.accountName} · ${texts.reservation.replace("{n}", String(payment.reservation))}</p>
 <h1>${title}</h1>
 <p class="amount">${formatPaymentAmount(payment, language)}</p>
-${[...balance(payment, language), ...moneyBack(payment, language)].map((line) => html`<p class="back">${line}</p>`)}
+${[...describeBalance(payment, language), ...moneyBack(payment, language)].map((line) => html`<p class="back">${line}</p>`)}
 <p>${text}</p>
 ${isPending ? html`<a class="button quiet" href="${getPollUrl(0)}">${texts.again}</a>` : ""}
 ${payment.summaryUrl ? html`<a class="button" href="${payment.summaryUrl}">${texts.back}</a>` : ""}
@@ -125,7 +129,7 @@ ${NEEDS_COMPANY.has(payment.state) ? renderContactLink(language) : ""}`,
 }
 
 // Returns the sentence about the reservation's payments and rest, if this payment counts towards them.
-function balance(payment: DisplayedPayment, language: PlatformLanguage): readonly string[] {
+function describeBalance(payment: DisplayedPayment, language: PlatformLanguage): readonly string[] {
   if (payment.state !== "paid" && payment.state !== "additional") return [];
   const amount = (amountCents: number) => formatPaymentAmount({ ...payment, amountCents }, language);
   const { bookingPaidCents, bookingPendingCents } = payment;

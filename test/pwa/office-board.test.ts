@@ -3,7 +3,6 @@ import { describe, expect, test, vi } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import { joinPlanningPieces, listPlanningPieces } from "../../pwa/office/src/desk/planning-pieces.ts";
-import { listDisplacedNames } from "../../pwa/office/src/pages/fleet/displaced-reservations.tsx";
 import {
   addRowsAhead,
   type BoardBar,
@@ -25,7 +24,7 @@ import {
 } from "../../pwa/office/src/pages/planning/board-changes.ts";
 import { getNextBoardPosition, moveHeldBar } from "../../pwa/office/src/pages/planning/board-navigation.ts";
 import { isSentAtOnce } from "../../pwa/office/src/pages/planning/change-sheet.tsx";
-import { listDisplacedContracts } from "../../pwa/office/src/pages/planning/displaced-contracts.ts";
+import { listDisplacedContracts, listDisplacedNames } from "../../pwa/office/src/pages/planning/displaced-contracts.ts";
 import { toDroppedBarChange, toHeldBar } from "../../pwa/office/src/pages/planning/drag-gestures.ts";
 import { formatWeekday } from "../../pwa/office/src/pages/planning/format-weekday.ts";
 import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";

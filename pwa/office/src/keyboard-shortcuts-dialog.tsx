@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { CheckBox } from "./desk/inputs.tsx";
 import { hasSingleKeys, saveSingleKeys } from "./single-key-shortcuts.ts";
 import { type TextKey, t } from "./texts.ts";
 
@@ -31,18 +32,15 @@ export default function KeyboardShortcutsDialog({ onClose }: { readonly onClose:
 function SingleKeys() {
   const [isOn, setOn] = useState(hasSingleKeys());
   return (
-    <label class="check">
-      <input
-        type="checkbox"
-        name="single_keys"
-        checked={isOn}
-        onChange={({ currentTarget: { checked } }) => {
-          saveSingleKeys(checked);
-          setOn(checked);
-        }}
-      />
-      {t("singleKeys")}
-    </label>
+    <CheckBox
+      label={t("singleKeys")}
+      name="single_keys"
+      checked={isOn}
+      onChange={(isChecked) => {
+        saveSingleKeys(isChecked);
+        setOn(isChecked);
+      }}
+    />
   );
 }
 

@@ -78,7 +78,8 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
   });
   const form = useFocusAfterError(wrong, isBusy);
   const points = useOptions("transfer-points", action === "change" && now.transfer !== null);
-  const values = { ...getInitialActionValues(action, now), ...typed };
+  const initialValues = getInitialActionValues(action, now);
+  const values: ActionFormValues = { ...initialValues, ...typed };
   const { quote, isReading, again } = useQuote(action, now, values);
   useEffect(() => {
     if (isNotForIt(quote)) void readNewer(now).then((read) => read && setNewer(read));
@@ -99,7 +100,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
     setWrong(NOTHING_WRONG);
   };
   const submit = () => {
-    const isMoved = (name: string) => String(values[name]) !== String(getInitialActionValues(action, now)[name]);
+    const isMoved = (name: string) => String(values[name]) !== String(initialValues[name]);
     const missing = [
       ...listMissingActionFields(action, values),
       ...(now.transfer ? listMissingAddresses(values, points, isMoved) : []),

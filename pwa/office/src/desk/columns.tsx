@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { t } from "../texts.ts";
+import { CheckBox } from "./inputs.tsx";
 
 const storageKey = (list: string) => `office columns ${list}`;
 
@@ -54,17 +55,15 @@ export function ColumnChoice({ list, columns }: ColumnChoiceProps) {
           .map((column, at) => [getColumnKey(column, at), column.head] as const)
           .slice(1)
           .map(([key, head]) => (
-            <label key={key} class="check">
-              <input
-                type="checkbox"
-                checked={!hidden.has(key)}
-                onChange={({ currentTarget: { checked } }) => {
-                  const others = [...hidden].filter((name) => name !== key);
-                  storeHiddenColumns(list, new Set(checked ? others : [...others, key]));
-                }}
-              />
-              {head}
-            </label>
+            <CheckBox
+              key={key}
+              label={head}
+              checked={!hidden.has(key)}
+              onChange={(isChecked) => {
+                const others = [...hidden].filter((name) => name !== key);
+                storeHiddenColumns(list, new Set(isChecked ? others : [...others, key]));
+              }}
+            />
           ))}
       </fieldset>
     </details>

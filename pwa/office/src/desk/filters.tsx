@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { MAX_DATE } from "#shared/max-date.ts";
-import { account, getCategoryName } from "../account.ts";
+import { account, listCategoryChoices } from "../account.ts";
 import { Icon } from "../icons.tsx";
 import { linkTo, replaceQueryValues, urlQuery } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { BRANCH_PARAMETER, chosenBranchCode } from "./chosen-branch.ts";
-import { Select } from "./inputs.tsx";
+import { CheckBox, Select } from "./inputs.tsx";
 import { Sheet } from "./sheet.tsx";
 import { DESKTOP_SCREEN, useMediaQuery } from "./use-media-query.ts";
 
@@ -32,7 +32,7 @@ export const CATEGORY_FILTER: ListFilter = {
   name: "category_code",
   label: "category",
   kind: "choice",
-  choices: () => account.value.categories.map(({ code }) => [code, getCategoryName(code)] as const),
+  choices: listCategoryChoices,
 };
 
 /** Customer filter, set by links from the customer's page. */
@@ -154,14 +154,11 @@ function ChipContent({ filter, value }: { readonly filter: ListFilter; readonly 
       );
     case "check":
       return (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={value === "true"}
-            onChange={(event) => replaceQueryValues({ [name]: event.currentTarget.checked ? "true" : undefined })}
-          />
-          {t(label)}
-        </label>
+        <CheckBox
+          label={t(label)}
+          checked={value === "true"}
+          onChange={(isChecked) => replaceQueryValues({ [name]: isChecked ? "true" : undefined })}
+        />
       );
     case "date":
       return (

@@ -42,6 +42,22 @@ export function getNoneText(value: string, isRequired: boolean | undefined): str
   return t(isRequired ? "choose" : "nothing");
 }
 
+interface CheckBoxProps extends InputAttributes {
+  readonly label: string | number;
+  readonly checked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+/** Check box in front of its label. */
+export function CheckBox({ label, onChange, ...rest }: CheckBoxProps) {
+  return (
+    <label class="check">
+      <input {...rest} type="checkbox" onChange={(event) => onChange(event.currentTarget.checked)} />
+      {label}
+    </label>
+  );
+}
+
 const MAX_VALUES = { date: MAX_DATE, moment: MAX_DATE_TIME, time: undefined } as const;
 const TYPES = { date: "date", moment: "datetime-local", time: "time" } as const;
 

@@ -1,4 +1,4 @@
-import { addDays, type CivilDate } from "#domain/dates.ts";
+import { addDays, type CivilDate, parseCivilDate, toDayNumber } from "#domain/dates.ts";
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 import type { Planning } from "../pages/planning/planning.ts";
 
@@ -6,6 +6,17 @@ import type { Planning } from "../pages/planning/planning.ts";
 const MAX_PLANNING_DAYS = 92;
 /** Two years. */
 const MAX_PIECES = 8;
+
+interface PlanningPeriod {
+  readonly from: CivilDate;
+  readonly days: number;
+}
+
+/** Returns the days from one date or moment to another. Undefined if one is incomplete. */
+export function toPlanningPeriod(from: string, to: string): PlanningPeriod | undefined {
+  const [first, last] = [parseCivilDate(from.slice(0, 10)), parseCivilDate(to.slice(0, 10))];
+  return first && last ? { from: first, days: toDayNumber(last) - toDayNumber(first) + 1 } : undefined;
+}
 
 /** Divides a period into those that one request can contain. */
 export function listPlanningPieces(from: CivilDate, days: number) {
@@ -18,8 +29,7 @@ export function listPlanningPieces(from: CivilDate, days: number) {
 
 /** Reads the planning of a period of any length, in pieces. Throws if one can't be read. */
 export function readPlanningPieces(
-  from: CivilDate,
-  days: number,
+  { from, days }: PlanningPeriod,
   filters: Readonly<Record<string, string>> = {},
 ): Promise<readonly Planning[]> {
   return Promise.all(

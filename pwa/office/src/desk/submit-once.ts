@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { createSameSessionCheck, type OfficeResponse } from "../api.ts";
+import type { Immutable } from "#shared/immutable.ts";
+import { createSameSessionCheck, type OfficeResponse, sendOfficeRequest } from "../api.ts";
 import { deleteFormDraft, hasSecretField, readFormDraft, saveFormDraft } from "../pages/form-drafts.ts";
 import { t } from "../texts.ts";
 import { toRefusalTexts } from "./refusals.ts";
@@ -89,14 +90,15 @@ function deleteIdempotencyKey(name: string): void {
   deleteFormDraft(KEYS, name);
 }
 
-/** Sends a request under the idempotency key of its content until it succeeds, so that a retry isn't executed again. */
-export async function sendUnderOneKey<Content extends object>(
-  name: string,
-  body: object,
-  request: (key: string) => Promise<OfficeResponse<Content>>,
+/** Sends a write under the idempotency key of its content until it succeeds, so that a retry isn't executed again. */
+export async function sendUnderOneKey<Content extends object = object, Body extends object = never>(
+  method: string,
+  path: string,
+  body?: NoInfer<Body | Immutable<Body>>,
 ): Promise<OfficeResponse<Content>> {
-  const answer = await request(getIdempotencyKey(name, body));
-  if (isSuccess(answer)) deleteIdempotencyKey(name);
+  const key = getIdempotencyKey(path, body ?? {});
+  const answer = await sendOfficeRequest<Content, Body>(method, path, { ...(body && { body }), key });
+  if (isSuccess(answer)) deleteIdempotencyKey(path);
   return answer;
 }
 

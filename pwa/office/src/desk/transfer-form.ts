@@ -8,18 +8,21 @@ type TransferField = ActionField<
   (MemberPathIn<ReservationChangeRequest> & MemberPathIn<NewTransferQuoteRequest>) | typeof RETURN_TRIP_FIELD
 >;
 
-const WIDE = { isWide: true } as const;
+const address = (trip: "outward" | "return", end: "origin" | "destination"): TransferField => ({
+  name: `transfer.${trip}.${end}_address`,
+  kind: "text",
+  label: `in.transfer.${end}_address`,
+  isWide: true,
+  group: trip,
+});
 
 const trip = (name: "outward" | "return"): readonly TransferField[] => [
   { name: `transfer.${name}.date`, kind: "date", isQuoted: true, group: name },
   { name: `transfer.${name}.time`, kind: "time", isQuoted: true, group: name },
   { name: `transfer.${name}.origin_point_id`, kind: "point", isQuoted: true, group: name },
-  { name: `transfer.${name}.origin_address`, kind: "text", label: "in.transfer.origin_address", ...WIDE, group: name },
+  address(name, "origin"),
   { name: `transfer.${name}.destination_point_id`, kind: "point", isQuoted: true, group: name },
-  {
-    ...{ name: `transfer.${name}.destination_address`, kind: "text", label: "in.transfer.destination_address" },
-    ...{ ...WIDE, group: name },
-  },
+  address(name, "destination"),
 ];
 
 /** Whether the transfer has a return. Not sent itself: the API gets the return trip or null. */
@@ -103,19 +106,20 @@ const POINT = /_point_id$/;
 export const getDependentTransferValues = (name: string): ActionFormValues =>
   POINT.test(name) ? { [name.replace(POINT, "_address")]: "" } : {};
 
+/** Transfer point, which is a place or an area. */
+export type TransferPoint = Pick<ResourceAnswer<"transfer-points">, "id" | "point_type">;
+
 /** Lists the empty address fields of trips' ends that are areas, such as those with several hotels. */
 export function listMissingAddresses(
   values: ActionFormValues,
-  points: readonly Pick<ResourceAnswer<"transfer-points">, "id" | "point_type">[],
+  points: readonly TransferPoint[],
   isNeeded = (_pointField: string): boolean => true,
 ): readonly string[] {
-  return TRANSFER_FIELDS.filter(({ kind, name }) => {
-    const isArea = points.some(
-      ({ id, point_type: type }) => String(id) === String(values[name]) && type === "location",
-    );
-    return kind === "point" && isArea && isNeeded(name);
-  })
-    .filter((field) => isFieldVisible(field, values))
+  const areas = points.filter(({ point_type: type }) => type === "location").map(({ id }) => String(id));
+  return TRANSFER_FIELDS.filter(
+    (field) => field.kind === "point" && areas.includes(String(values[field.name])) && isFieldVisible(field, values),
+  )
+    .filter(({ name }) => isNeeded(name))
     .map(({ name }) => name.replace(POINT, "_address"))
     .filter((name) => String(values[name] ?? "").trim() === "");
 }

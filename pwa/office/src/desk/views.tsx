@@ -7,6 +7,7 @@ import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts"
 import { Icon } from "../icons.tsx";
 import { replaceQuery, replaceQueryValues, urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
+import { CheckBox } from "./inputs.tsx";
 import { toRefusalTexts } from "./refusals.ts";
 import { useResource } from "./use-resource.tsx";
 
@@ -140,16 +141,7 @@ function SaveView({ list, onSaved }: SaveViewProps) {
             }}
           />
         </label>
-        {hasUserRight("manage") && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isShared}
-              onChange={({ currentTarget: { checked } }) => setShared(checked)}
-            />
-            {t("viewForAll")}
-          </label>
-        )}
+        {hasUserRight("manage") && <CheckBox label={t("viewForAll")} checked={isShared} onChange={setShared} />}
         <button type="button" class="main small" disabled={name.trim() === ""} onClick={() => void save()}>
           {t("saveView")}
         </button>

@@ -12,7 +12,7 @@ import {
 import { MAX_DATE } from "#shared/max-date.ts";
 import { account, getCompanyDateTime } from "../account.ts";
 import { toOfficePath } from "../api.ts";
-import { Select } from "../desk/inputs.tsx";
+import { CheckBox, Select } from "../desk/inputs.tsx";
 import { ListDownload } from "../desk/list-download.tsx";
 import { ListTools } from "../desk/list-tools.tsx";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
@@ -174,17 +174,12 @@ function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen:
           onChange={(value) => replaceQueryValues({ group: value })}
         />
       </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          name="compare"
-          checked={isCompared}
-          onChange={({ currentTarget: { checked } }) =>
-            replaceQueryValues({ compare: checked ? "previous_year" : undefined })
-          }
-        />
-        {t("reportCompare")}
-      </label>
+      <CheckBox
+        label={t("reportCompare")}
+        name="compare"
+        checked={isCompared}
+        onChange={(isChecked) => replaceQueryValues({ compare: isChecked ? "previous_year" : undefined })}
+      />
     </>
   );
   return (

@@ -123,7 +123,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   figureRevenue: "Ingressos d'avui",
   doneToday: "Ja fet: {n}",
   owesDeposit: "Fiança pendent {amount}",
-  papersMissing: "Falta: {what}",
+  checksMissing: "Falta: {what}",
   showAllTasks: "Mostra les {n} tasques",
   "short.deliver": "Lliura",
   "short.collect": "Registra la devolució",

@@ -123,7 +123,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   figureRevenue: "Umsatz heute",
   doneToday: "{n} erledigt",
   owesDeposit: "Offene Kaution: {amount}",
-  papersMissing: "Fehlt: {what}",
+  checksMissing: "Fehlt: {what}",
   showAllTasks: "Alle {n} Aufgaben anzeigen",
   "short.deliver": "Übergeben",
   "short.collect": "Rückgabe erfassen",

@@ -120,7 +120,7 @@ const texts = {
   figureRevenue: "Revenue today",
   doneToday: "{n} done",
   owesDeposit: "Deposit due {amount}",
-  papersMissing: "Missing: {what}",
+  checksMissing: "Missing: {what}",
   showAllTasks: "Show all {n} tasks",
   "short.deliver": "Hand over",
   "short.collect": "Record return",

@@ -123,7 +123,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   figureRevenue: "Ingresos de hoy",
   doneToday: "{n} {n?hecha|hechas}",
   owesDeposit: "Fianza pendiente {amount}",
-  papersMissing: "Falta: {what}",
+  checksMissing: "Falta: {what}",
   showAllTasks: "Mostrar las {n} tareas",
   "short.deliver": "Entregar",
   "short.collect": "Registrar devolución",

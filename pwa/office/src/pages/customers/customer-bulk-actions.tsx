@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { CustomerChangeRequest } from "#worker/api/office/customer-messages.ts";
 import { hasUserRight } from "../../account.ts";
-import { sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { toOfficePath } from "../../api.ts";
 import { BULK_ACTION_STARTED_RESPONSE, toRowOutcome, useBulkAction } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
 import type { BulkActionsProps } from "../../desk/bulk-part.tsx";
@@ -25,9 +25,7 @@ type CustomerMark = NonNullable<CustomerChangeRequest["do_not_rent"]>;
 async function setMark({ id, version }: Customer, mark: CustomerMark) {
   const body = { expected_version: version, do_not_rent: mark };
   const path = toOfficePath(`/customers/${id}`);
-  const answer = await sendUnderOneKey(path, body, (key) =>
-    sendOfficeRequest<object, CustomerChangeRequest>("PATCH", path, { body, key }),
-  );
+  const answer = await sendUnderOneKey<object, CustomerChangeRequest>("PATCH", path, body);
   return toRowOutcome(answer, t("customerMarked"));
 }
 

@@ -1,18 +1,16 @@
 import { useState } from "preact/hooks";
 import type { VehicleBlockRequest, VehicleRelocationRequest } from "#worker/api/office/vehicle-messages.ts";
 import { getCompanyDateTime, hasUserRight } from "../../account.ts";
-import { sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { toOfficePath } from "../../api.ts";
 import { BULK_ACTION_STARTED_RESPONSE, toRowOutcome, useBulkAction } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
 import type { BulkActionsProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { lazyPart } from "../../desk/lazy-page.tsx";
 import { sendUnderOneKey } from "../../desk/submit-once.ts";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { type ListedVehicle, listVehicleBlockFields, listVehicleMoveFields } from "./vehicle.ts";
-
-const DisplacedReservations = lazyPart(() => import("./displaced-reservations.tsx"));
+import { type ListedVehicle, listVehicleMoveFields } from "./vehicle.ts";
+import { getVehicleBlockForm } from "./vehicle-block-form.tsx";
 
 const nameRow = ({ reference, stock_plate: plate }: ListedVehicle) => ({
   id: reference,
@@ -31,9 +29,7 @@ type ActionRequest = VehicleBlockRequest | VehicleRelocationRequest;
 
 async function apply(action: Action, { reference }: ListedVehicle, body: ActionRequest) {
   const path = toOfficePath(`/vehicles/${encodeURIComponent(reference)}/${ACTIONS[action].path}`);
-  const answer = await sendUnderOneKey(path, body, (key) =>
-    sendOfficeRequest<object, ActionRequest>("POST", path, { body, key }),
-  );
+  const answer = await sendUnderOneKey<object, ActionRequest>("POST", path, body);
   return toRowOutcome(answer, t(`vehicleDid.${action}`));
 }
 
@@ -66,11 +62,7 @@ export default function VehicleBulkActions({ rows, onDone, onClear, onAll }: Bul
       {action === "block" && (
         <FormSheet<object, VehicleBlockRequest>
           {...getSheetProps(action)}
-          fields={listVehicleBlockFields()}
-          begin={{ from: `${date}T08:00`, to: `${date}T20:00`, reason: "workshop" }}
-          outcome={(values) => (
-            <DisplacedReservations references={rows.map(({ reference }) => reference)} values={values} />
-          )}
+          {...getVehicleBlockForm(rows.map(({ reference }) => reference))}
         />
       )}
       {action === "move" && (

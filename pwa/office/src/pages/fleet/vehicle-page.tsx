@@ -20,9 +20,9 @@ import { ReservationHistory } from "../reservations/reservation-history.tsx";
 import { VehicleExpenses } from "./expenses.tsx";
 import { VehicleMaintenanceHistory } from "./services.tsx";
 import type { Damage, VehicleBlock, VehicleDetail } from "./vehicle.ts";
+import { VehicleRenterSearch } from "./vehicle-renter-search.tsx";
 import { VehicleStateBadge } from "./vehicle-search.tsx";
 import { VehicleSheet, type VehicleSheetAction } from "./vehicle-sheets.tsx";
-import { VehicleRenterSearch } from "./vehicle-user-search.tsx";
 
 interface Open {
   readonly action: VehicleSheetAction;

@@ -10,11 +10,9 @@ import type {
 import { getBranchName, getCompanyDateTime } from "../../account.ts";
 import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { lazyPart } from "../../desk/lazy-page.tsx";
 import { t } from "../../texts.ts";
 import {
   listNewVehicleFields,
-  listVehicleBlockFields,
   listVehicleCostFields,
   listVehicleFields,
   listVehicleMoveFields,
@@ -23,8 +21,7 @@ import {
   type VehicleBlock,
   type VehicleDetail,
 } from "./vehicle.ts";
-
-const DisplacedReservations = lazyPart(() => import("./displaced-reservations.tsx"));
+import { getVehicleBlockForm } from "./vehicle-block-form.tsx";
 
 /** Form to open for a vehicle. `due` changes its due dates, `keep` cancels its retirement. */
 export type VehicleSheetAction = "change" | "due" | "costs" | "block" | "move" | "retire" | "keep";
@@ -94,12 +91,10 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
         <FormSheet<VehicleBlockMessage, VehicleBlockRequest & VehicleBlockChangeRequest>
           {...common}
           draft={["block", String(block?.id ?? of.reference)]}
-          fields={listVehicleBlockFields()}
+          {...getVehicleBlockForm([of.reference], block)}
           originalValues={block}
           isChange={block !== undefined}
-          begin={block ? {} : { from: `${date}T08:00`, to: `${date}T20:00`, reason: "workshop" }}
           submit={t(block ? "save" : "vehicleDo.block")}
-          outcome={(values) => <DisplacedReservations references={[of.reference]} values={{ ...block, ...values }} />}
           send={(body, key) =>
             block
               ? sendOfficeRequest<VehicleBlockMessage, VehicleBlockChangeRequest>(

@@ -7,6 +7,7 @@ import type {
 } from "#worker/api/office/document-messages.ts";
 import { formatDay, formatMoney, hasUserRight } from "../../account.ts";
 import { getSuccessfulContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../../api.ts";
+import { CheckBox } from "../../desk/inputs.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { formatMissingRight, toRefusalTexts } from "../../desk/refusals.ts";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
@@ -19,7 +20,7 @@ import { t } from "../../texts.ts";
 import { type CustomerDetail, getCustomerName } from "../customers/customer.ts";
 import { CustomerFinder } from "../reservations/customer-choice.tsx";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
-import { type DocumentPreview, DocumentPreviewView } from "./document-preview.tsx";
+import DocumentPreviewList, { type DocumentPreview } from "./document-preview.tsx";
 import { formatDocumentNumber } from "./money.ts";
 import { toggleSelectedItem } from "./selection.ts";
 
@@ -75,15 +76,12 @@ function PayersReservations({ payer }: { readonly payer: string }) {
       </p>
       {rows.length > 0 && (
         <>
-          <label class="check">
-            <input
-              type="checkbox"
-              name="all"
-              checked={chosen.size === rows.length}
-              onChange={({ currentTarget: { checked } }) => setChosen(new Set(checked ? rows.map(({ id }) => id) : []))}
-            />
-            {t("selectAll")}
-          </label>
+          <CheckBox
+            label={t("selectAll")}
+            name="all"
+            checked={chosen.size === rows.length}
+            onChange={(isChecked) => setChosen(new Set(isChecked ? rows.map(({ id }) => id) : []))}
+          />
           <RowsTable
             name={t("reservations")}
             rows={rows}
@@ -115,10 +113,7 @@ const columns = (
   {
     head: t("reservation"),
     cell: ({ id }) => (
-      <label class="check">
-        <input type="checkbox" name={`reservation-${id}`} checked={chosen.has(id)} onChange={() => onToggle(id)} />
-        {id}
-      </label>
+      <CheckBox label={id} name={`reservation-${id}`} checked={chosen.has(id)} onChange={() => onToggle(id)} />
     ),
   },
   { head: t("in.status"), cell: (listed) => <ReservationStateBadge of={listed} /> },
@@ -188,9 +183,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
       </p>
       {isShown && (
         <div class="panel" aria-live="polite">
-          {preview.documents.map((document, index) => (
-            <DocumentPreviewView key={`${index} ${document.document_kind}`} of={document} />
-          ))}
+          <DocumentPreviewList documents={preview.documents} />
         </div>
       )}
       {ids.length > 0 && (

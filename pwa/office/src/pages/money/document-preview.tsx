@@ -14,8 +14,8 @@ export default function DocumentPreviewList({ documents }: { readonly documents:
   ));
 }
 
-/** A document before it's issued: addressee, lines by contract, taxes and total. */
-export function DocumentPreviewView({ of }: { readonly of: DocumentPreview }) {
+// Addressee, lines by contract, taxes and total.
+function DocumentPreviewView({ of }: { readonly of: DocumentPreview }) {
   return (
     <section class="document-preview" aria-label={t(`document.${of.document_kind}`)}>
       <p>

@@ -1,4 +1,4 @@
-import { addDays, type CivilDate } from "#domain/dates.ts";
+import { addDays, type CivilDate, MILLISECONDS_PER_DAY } from "#domain/dates.ts";
 import type { ActionQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type {
   EarlyReturnRequest,
@@ -292,7 +292,8 @@ export function toUndoChange(
   }
 }
 
-const countDaysBetween = (from: string, to: string) => (Date.parse(`${to}Z`) - Date.parse(`${from}Z`)) / 86_400_000;
+const countDaysBetween = (from: string, to: string) =>
+  (Date.parse(`${to}Z`) - Date.parse(`${from}Z`)) / MILLISECONDS_PER_DAY;
 
 const shifted = (moment: string, days: number) =>
   `${addDays(moment.slice(0, 10) as CivilDate, days)}${moment.slice(10, 16)}`;

@@ -47,8 +47,6 @@ export async function sendReservationMessage(
 ): Promise<RowOutcome> {
   if (!email) return { isDone: false, text: t("bulkNoMail") };
   const path = toOfficePath(`/reservations/${id}/messages`);
-  const answer = await sendUnderOneKey(path, body, (key) =>
-    sendOfficeRequest<object, CustomerMailRequest>("POST", path, { body, key }),
-  );
+  const answer = await sendUnderOneKey<object, CustomerMailRequest>("POST", path, body);
   return getSuccessfulContent(answer) ? { isDone: true, text: email } : describeRefusal(answer);
 }

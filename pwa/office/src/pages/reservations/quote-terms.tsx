@@ -1,5 +1,5 @@
 import { FieldFrame } from "../../desk/field-frame.tsx";
-import { BasicInput } from "../../desk/inputs.tsx";
+import { BasicInput, CheckBox } from "../../desk/inputs.tsx";
 import { t } from "../../texts.ts";
 import type { SaleFormValues } from "./sale-form.ts";
 
@@ -16,15 +16,12 @@ export function QuoteTerms({ sale, isNew, problemOf, onSay }: QuoteTermsProps) {
   return (
     <div class="quote-terms">
       {isNew && (
-        <label class="check">
-          <input
-            type="checkbox"
-            name="is_quote"
-            checked={sale.is_quote}
-            onChange={(event) => onSay({ is_quote: event.currentTarget.checked })}
-          />
-          {t("saveAsQuote")}
-        </label>
+        <CheckBox
+          label={t("saveAsQuote")}
+          name="is_quote"
+          checked={sale.is_quote}
+          onChange={(isChecked) => onSay({ is_quote: isChecked })}
+        />
       )}
       {sale.is_quote && (
         <>
@@ -41,15 +38,12 @@ export function QuoteTerms({ sale, isNew, problemOf, onSay }: QuoteTermsProps) {
               />
             )}
           </FieldFrame>
-          <label class="check">
-            <input
-              type="checkbox"
-              name="is_held"
-              checked={sale.is_held}
-              onChange={(event) => onSay({ is_held: event.currentTarget.checked })}
-            />
-            {t("quoteHolds")}
-          </label>
+          <CheckBox
+            label={t("quoteHolds")}
+            name="is_held"
+            checked={sale.is_held}
+            onChange={(isChecked) => onSay({ is_held: isChecked })}
+          />
           <p class="soft">{t(isNew ? "quoteHoldsHint" : "quotePriceHint")}</p>
         </>
       )}

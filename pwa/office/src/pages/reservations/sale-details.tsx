@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import { account, hasUserRight } from "../../account.ts";
 import { FieldFrame } from "../../desk/field-frame.tsx";
-import { Select } from "../../desk/inputs.tsx";
+import { CheckBox, Select } from "../../desk/inputs.tsx";
 import { getLanguageName } from "../../desk/names.ts";
 import { useOptions } from "../../desk/use-options.ts";
 import { t } from "../../texts.ts";
@@ -170,15 +170,12 @@ function Payer({
           {problem && <p class="problem">{problem}</p>}
         </div>
       )}
-      <label class="check">
-        <input
-          type="checkbox"
-          name="is_billed_monthly"
-          checked={sale.is_billed_monthly}
-          onChange={(event) => onSay({ is_billed_monthly: event.currentTarget.checked })}
-        />
-        {t("billedMonthly")}
-      </label>
+      <CheckBox
+        label={t("billedMonthly")}
+        name="is_billed_monthly"
+        checked={sale.is_billed_monthly}
+        onChange={(isChecked) => onSay({ is_billed_monthly: isChecked })}
+      />
     </div>
   );
 }
@@ -191,14 +188,11 @@ interface OnHoldProps {
 /** Whether the reservation is only held for a while. */
 export function HoldChoice({ status, onSay }: OnHoldProps) {
   return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={status === "pending_confirmation"}
-        onChange={(event) => onSay({ status: event.currentTarget.checked ? "pending_confirmation" : "confirmed" })}
-      />
-      {t("onHold")}
-    </label>
+    <CheckBox
+      label={t("onHold")}
+      checked={status === "pending_confirmation"}
+      onChange={(isChecked) => onSay({ status: isChecked ? "pending_confirmation" : "confirmed" })}
+    />
   );
 }
 
@@ -215,15 +209,12 @@ export function ShortageChoice({ sale, isSoldOut, problem, onSay }: ShortageProp
   if (!hasUserRight("manage") || !(isSoldOut || sale.accept_shortage)) return null;
   return (
     <div class="quote-terms">
-      <label class="check">
-        <input
-          type="checkbox"
-          name="accept_shortage"
-          checked={sale.accept_shortage}
-          onChange={(event) => onSay({ accept_shortage: event.currentTarget.checked })}
-        />
-        {t("in.accept_shortage")}
-      </label>
+      <CheckBox
+        label={t("in.accept_shortage")}
+        name="accept_shortage"
+        checked={sale.accept_shortage}
+        onChange={(isChecked) => onSay({ accept_shortage: isChecked })}
+      />
       {sale.accept_shortage && (
         <SaleFieldInput name="shortage_reason" value={sale.shortage_reason} problem={problem} onSay={onSay} />
       )}

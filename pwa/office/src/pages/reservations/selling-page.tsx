@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { formatMoney } from "../../account.ts";
+import { CheckBox } from "../../desk/inputs.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
@@ -69,14 +70,12 @@ export function SellingPage({ title, list, selling, quoted, summary, children, .
             </button>
           ))}
           {confirmations.map(([field, isConfirmed]) => (
-            <label key={field} class="check">
-              <input
-                type="checkbox"
-                checked={isConfirmed}
-                onChange={(event) => confirm(field, event.currentTarget.checked)}
-              />
-              {t(`field.${field}`)}
-            </label>
+            <CheckBox
+              key={field}
+              label={t(`field.${field}`)}
+              checked={isConfirmed}
+              onChange={(isChecked) => confirm(field, isChecked)}
+            />
           ))}
           {props.terms}
           <button type="submit" class="main" disabled={isBusy || (quote?.available === false && !props.isForced)}>

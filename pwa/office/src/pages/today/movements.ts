@@ -48,8 +48,8 @@ function findTrip(
   return trip && { reservation, time: trip.time, place: trip.origin, flight: trip.flight, isDone: trip.dropped };
 }
 
-/** Identity and licence that a hand-over still lacks. */
-export const listMissingPapers = ({ missing }: Pick<ReservationListItem, "missing">) =>
+/** Lists the checks of identity and licence that a hand-over still lacks. */
+export const listMissingDriverChecks = ({ missing }: Pick<ReservationListItem, "missing">) =>
   missing.filter((check) => check === "licence" || check === "identity");
 
 function split(movements: readonly DayMovement[]): DayMovements {

@@ -20,7 +20,7 @@ import {
   type DayMovements,
   describeVehiclesAndExtras,
   type FreeCategory,
-  listMissingPapers,
+  listMissingDriverChecks,
   toDayPickups,
   toDayReturns,
   toFreeCategories,
@@ -120,8 +120,8 @@ async function readDay(today: string, branch: string): Promise<Day | undefined> 
 }
 
 function getBranchRevenue({ data, totals }: Immutable<ReportMessage>, branch: string): string {
-  const { figures = {} } = branch ? (data.find(({ group }) => group === branch) ?? {}) : { figures: totals };
-  return String(figures["gross"] ?? "0");
+  const figures = branch ? data.find(({ group }) => group === branch)?.figures : totals;
+  return String(figures?.["gross"] ?? "0");
 }
 
 function Figures({ day: { pickups, returns, onRent, free, revenue } }: { readonly day: Day }) {
@@ -275,17 +275,17 @@ interface DueProps {
   readonly isPickup: boolean;
 }
 
-// Money to collect at the desk. Deposit and papers are due at the pickup only.
+// Money to collect at the desk. The deposit and the driver's checks are due at the pickup only.
 function Due({ of, isPickup }: DueProps) {
   const { total_pending: pending, total_deposit: deposit, deposit_held: held } = of;
   const isDepositDue = isPickup && Number(held) < Number(deposit);
-  const papers = isPickup ? listMissingPapers(of) : [];
+  const checks = isPickup ? listMissingDriverChecks(of) : [];
   return (
     <span class="owes">
       {[
         !isZeroAmount(pending) && t("owes", { amount: formatMoney(pending) }),
         isDepositDue && t("owesDeposit", { amount: formatMoney(deposit) }),
-        papers.length > 0 && t("papersMissing", { what: papers.map((check) => t(`handover.${check}`)).join(", ") }),
+        checks.length > 0 && t("checksMissing", { what: checks.map((check) => t(`handover.${check}`)).join(", ") }),
       ]
         .filter(Boolean)
         .join(" · ")}

@@ -10,6 +10,7 @@ import {
   listMissingAddresses,
   RETURN_TRIP_FIELD,
   TRANSFER_FIELDS,
+  type TransferPoint,
 } from "../../desk/transfer-form.ts";
 import {
   type Buyer,
@@ -121,7 +122,7 @@ export function toTransferRequest(transferDraft: TransferDraft): Typed<NewTransf
 /** Lists required fields without a value. The driver needs a new customer's phone, and the address in an area. */
 export function listMissingTransferFields(
   transferDraft: TransferDraft,
-  points: Parameters<typeof listMissingAddresses>[1],
+  points: readonly TransferPoint[],
 ): readonly string[] {
   return [
     ...listMissingTripFields(transferDraft),

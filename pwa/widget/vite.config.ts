@@ -32,6 +32,7 @@ export default defineConfig({
     terserOptions: { ecma: 2020, compress: { passes: 3 } },
     // Browsers that support light-dark(). The fallback would need a variable that websites' styles don't set.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    // Reads of properties have no side effects here, so the build removes unused ones.
     rolldownOptions: { treeshake: { propertyReadSideEffects: false } },
     lib: {
       entry: resolve(root, "src/main.ts"),

@@ -6,14 +6,12 @@ interface Props {
   readonly shop: BookingFlow;
   /** Action that the element shows the error of. */
   readonly at: string | undefined;
-  /** Fields that show their own errors. */
-  readonly fields?: readonly string[];
-  /** Whether the form shows the errors of all fields. */
-  readonly hasForm?: boolean;
+  /** Fields whose errors the form shows. */
+  readonly fields?: readonly string[] | "all";
 }
 
 /** Error of an action, next to its button. Empty if the fields show it. */
-export function ActionProblem({ shop: { problem, setShownProblem }, at, fields, hasForm }: Props) {
+export function ActionProblem({ shop: { problem, setShownProblem }, at, fields }: Props) {
   const shown = at && problem?.at === at ? problem : undefined;
   useLayoutEffect(() => {
     if (!shown) return;
@@ -22,7 +20,7 @@ export function ActionProblem({ shop: { problem, setShownProblem }, at, fields, 
   }, [shown]);
   if (!shown) return null;
   const { wrong, text } = shown;
-  const isAtFields = wrong && Object.keys(wrong).every((name) => hasForm || fields?.includes(name));
+  const isAtFields = wrong && Object.keys(wrong).every((name) => fields === "all" || fields?.includes(name));
   return (
     <p class="problem" role="alert" data-problem={at}>
       <LiveRegionMessage of={shown} text={isAtFields ? "" : text} />

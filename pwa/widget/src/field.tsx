@@ -55,14 +55,15 @@ export function Field({ label, hint, problem, children }: Props) {
   );
 }
 
-interface ControlProps extends Omit<Props, "children"> {
+/** Props of an input or select field, with the attributes of an error shown elsewhere. */
+interface ControlProps extends Omit<Props, "children">, Partial<InputWiring> {
   readonly name: string;
   readonly value: string;
   readonly autocomplete?: string;
   readonly "aria-required"?: boolean;
 }
 
-interface InputFieldProps extends ControlProps, Partial<InputWiring> {
+interface InputFieldProps extends ControlProps {
   readonly type?: string | undefined;
   readonly inputMode?: string;
   readonly min?: number;
@@ -82,7 +83,7 @@ export function InputField({ label, hint, problem, onInput, ...attributes }: Inp
   );
 }
 
-/** Choice of a select field. */
+/** Option of a select field. */
 export interface SelectOption {
   readonly value: string;
   readonly label: string;
@@ -90,23 +91,16 @@ export interface SelectOption {
 
 interface SelectProps extends ControlProps {
   readonly options: readonly SelectOption[];
-  /** Attributes of an error shown elsewhere. */
-  readonly errorAttributes?: Partial<InputWiring>;
   readonly onChange: (value: string) => void;
 }
 
 /** Select field. */
 export function SelectField(props: SelectProps) {
-  const { label, hint, problem, options, errorAttributes, onChange, ...attributes } = props;
+  const { label, hint, problem, options, onChange, ...attributes } = props;
   return (
     <Field {...{ label, hint, problem }}>
       {(wiring) => (
-        <select
-          {...wiring}
-          {...errorAttributes}
-          {...attributes}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        >
+        <select {...wiring} {...attributes} onChange={(event) => onChange(event.currentTarget.value)}>
           {options.map((option) => (
             <option key={option.value} value={option.value} selected={option.value === attributes.value}>
               {option.label}

@@ -88,7 +88,7 @@ export interface ListedProduct {
   /** Number of people that don't fit, if the vehicle is too small. */
   readonly tooSmallFor?: number | undefined;
   /** Limit of the rental's length that the search breaks. */
-  readonly wrongLength?: Partial<FieldRefusal> | undefined;
+  readonly wrongLength?: FieldRefusal | undefined;
   readonly isFew: boolean;
   /** Maximum quantity, if several can be chosen. */
   readonly most?: number;

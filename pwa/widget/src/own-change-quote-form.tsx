@@ -31,7 +31,7 @@ export function OwnChangeQuoteForm({ shop, children, formError, wrongId, onAsk }
       <p class="wrong" role="alert" id={wrongId}>
         <LiveRegionMessage of={formError} text={formError.text} />
       </p>
-      <ActionProblem shop={shop} at="quote" hasForm />
+      <ActionProblem shop={shop} at="quote" fields="all" />
       <button type="submit" class="main" part="button" data-ask>
         {texts.showPrice}
       </button>

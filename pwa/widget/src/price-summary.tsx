@@ -2,7 +2,6 @@ import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { formatAmount, formatDay } from "./format.ts";
 import { FLIGHT_FIELDS, type PricedTrip, type Settings } from "./model.ts";
-import { getFieldLabel } from "./problems.ts";
 import { fillPlaceholders, joinWithLength } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
@@ -35,9 +34,7 @@ export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, t
         </p>
       ))}
       <dl>
-        {FLIGHT_FIELDS.map(
-          (name) => trip.flights?.[name] && line(getFieldLabel(name, texts) ?? name, trip.flights[name]),
-        )}
+        {FLIGHT_FIELDS.map((name) => trip.flights?.[name] && line(texts[name], trip.flights[name]))}
         <dt>
           {joinWithLength(trip.vehicle || texts.vehicle, trip, texts)}
           {kilometres && (

@@ -136,7 +136,7 @@ export function RentalSearch({ shop, settings }: Props) {
           name={`${name}_place`}
           value={where}
           options={offered.map(place)}
-          errorAttributes={getErrorAttributes(wrong, `${name}_place`, `${wrongId}-${side}`)}
+          {...getErrorAttributes(wrong, `${name}_place`, `${wrongId}-${side}`)}
           onChange={(value) => change({ [`${name}_place`]: value, ...(name === "pickup" && { return_place: value }) })}
         />
         <div class="pair">

@@ -39,7 +39,7 @@ export function SearchFrame({ shop, title, fieldError, wrongId, isReady = true, 
       <p class="wrong" role="alert" id={wrongId}>
         <LiveRegionMessage of={fieldError} text={fieldError.text} />
       </p>
-      <ActionProblem shop={shop} at={problem?.wrong ? problem.at : "find"} hasForm />
+      <ActionProblem shop={shop} at={problem?.wrong ? problem.at : "find"} fields="all" />
       {!isReady && !problem && shop.isListMissing && <p class="problem">{texts.unreachable}</p>}
       {!isReady && (problem || shop.isListMissing) && (
         <button type="button" class="other" data-retry onClick={shop.retry}>

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Choice of a time within opening hours. An unavailable time changes to the next available one. */
-export function TimePicker({ label, name, value, loadKey, load, agreed, errorAttributes = {}, onChange }: Props) {
+export function TimePicker({ label, name, value, loadKey, load, agreed, errorAttributes, onChange }: Props) {
   const [times, setTimes] = useState<readonly string[]>([value]);
   useLatest([loadKey], (isCurrent) => {
     if (!loadKey) return;
@@ -36,7 +36,7 @@ export function TimePicker({ label, name, value, loadKey, load, agreed, errorAtt
       label={label}
       name={name}
       value={value}
-      errorAttributes={errorAttributes}
+      {...errorAttributes}
       options={times.map((time) => ({ value: time, label: time }))}
       onChange={onChange}
     />

@@ -4,7 +4,6 @@ import { type TransferPointOption, transferListRequests } from "./engines/transf
 import { type FieldError, getErrorAttributes, InputField, SelectField } from "./field.tsx";
 import { addDays } from "./format.ts";
 import type { SearchValues, Settings } from "./model.ts";
-import { getFieldLabel } from "./problems.ts";
 import { fillPlaceholders, type Texts } from "./texts.ts";
 import { TimePicker } from "./time-picker.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
@@ -33,7 +32,7 @@ const ADDRESS_FIELDS = {
   destination_point_id: "detailed_destination_address",
 } as const;
 
-const COUNT = { type: "number", min: "0", max: "99" };
+const COUNT_ATTRIBUTES = { type: "number", min: "0", max: "99" };
 
 /** Returns the error of a return before the outward trip. Undefined if there's none. */
 export function findReturnBeforeOutward(search: SearchValues, texts: Texts): FieldError | undefined {
@@ -47,7 +46,7 @@ export function findReturnBeforeOutward(search: SearchValues, texts: Texts): Fie
 /** Returns the error of an end without its required address. Undefined if there's none. */
 export function findMissingAddress(search: SearchValues, texts: Texts): FieldError | undefined {
   const at = Object.values(ADDRESS_FIELDS).find((name) => search[name]?.trim() === "");
-  return at && { at, text: fillPlaceholders(texts.required, { field: getFieldLabel(at, texts) ?? at }) };
+  return at && { at, text: fillPlaceholders(texts.required, { field: texts[at] }) };
 }
 
 /** Route, time and travellers of a search or of one's own transfer. */
@@ -140,8 +139,8 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
         {point("destination_point_id", destinations)}
         {moment("date", "time", settings.server_date)}
         <div class="pair">
-          {input("number_of_adults", COUNT)}
-          {input("number_of_children", COUNT)}
+          {input("number_of_adults", COUNT_ATTRIBUTES)}
+          {input("number_of_children", COUNT_ATTRIBUTES)}
         </div>
       </div>
       <label class="check">

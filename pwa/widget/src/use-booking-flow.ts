@@ -85,7 +85,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   const [failed, setFailed] = useState<{ readonly error: unknown; readonly at?: string }>();
   // Error that the button of its action shows.
   const [shownProblem, setShownProblem] = useState<object>();
-  // Errors contain the names of extras, of the cart or of an own reservation.
+  // Extras of the cart or of an own reservation. Errors name them.
   const extras = useRef<readonly Pick<Extra, "code" | "name">[]>([]);
   const problem = useMemo(
     () => failed && { ...toProblem(failed.error, texts, extras.current), at: failed.at },

@@ -8,12 +8,12 @@ const RETENTION_MS = 48 * 3600 * 1000;
 type ShouldDeleteWork = (work: StoredItem | StoredDraft) => boolean;
 
 /**
- * Deletes confirmed work and its pictures two days after confirmation. Returns whether there was any. Pictures that no
- * work refers to are deleted too, unless the user may still restore them.
+ * Deletes confirmed work and its pictures two days after confirmation, and other pictures that no work refers to.
+ * Returns whether there was any work. `keepRestorable` keeps the other pictures, which the user may still restore.
  */
-export function deleteConfirmedWork(database: Database, now: number, keepsUnused = false): Promise<boolean> {
+export function deleteConfirmedWork(database: Database, now: number, keepRestorable = false): Promise<boolean> {
   const isOld = (item: StoredItem) => item.confirmed_at !== null && item.confirmed_at + RETENTION_MS <= now;
-  return deleteMatchingWork(database, (work) => "op_id" in work && isOld(work), keepsUnused);
+  return deleteMatchingWork(database, (work) => "op_id" in work && isOld(work), keepRestorable);
 }
 
 /** Deletes all work of one author, sent or unsent, and the pictures that no other work refers to. */
@@ -25,7 +25,7 @@ export async function deleteAuthorWork(database: Database, owner: WorkOwner): Pr
 async function deleteMatchingWork(
   database: Database,
   shouldDelete: ShouldDeleteWork,
-  keepsUnused = false,
+  keepRestorable = false,
 ): Promise<boolean> {
   return database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
     const ops = transaction.objectStore("ops");
@@ -36,7 +36,7 @@ async function deleteMatchingWork(
     for (const { key } of goneDrafts) await drafts.delete(key);
     const needed = new Set([...items, ...item].filter((work) => !shouldDelete(work)).flatMap(getWorkKeys));
     const gone = new Set([...goneItems, ...goneDrafts].flatMap(getWorkKeys));
-    await dropFiles(transaction, (key) => !needed.has(key) && (!keepsUnused || gone.has(key)));
+    await dropFiles(transaction, (key) => !needed.has(key) && (!keepRestorable || gone.has(key)));
     return goneItems.length + goneDrafts.length > 0;
   });
 }

@@ -203,6 +203,10 @@ interface OptionallySigned {
   readonly signature?: Operation["signature"] | null;
 }
 
+/** Returns when an operation was recorded, in epoch ms by the server's clock. */
+export const getRecordedTime = ({ recorded_at, clock_offset_ms = 0 }: Operation): number =>
+  Date.parse(recorded_at) + clock_offset_ms;
+
 export const toFileKey = (bookingId: number, hash: string) => `${bookingId}/${hash}`;
 
 /** Lists the unique files that an operation or draft refers to. */

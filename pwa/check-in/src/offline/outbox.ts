@@ -53,7 +53,7 @@ export async function enqueueFinishedWork(
     const freed = replaced?.trouble && NEVER_STORED.includes(replaced.trouble.status) ? replaced.seq : undefined;
     const seq = freed ?? device.last_seq + 1;
     const known = ((await meta.get("clock_offset_ms")) as number | undefined) ?? 0;
-    // A return may be recorded after it happened, so its time doesn't tell the clock.
+    // The clock is checked with the current time, because a return may be recorded after it happened.
     const offset = pickTrustedClockOffsetMs(now, known, (await meta.get("clock_mark")) as number | undefined);
     // Later operations get later times, even if the clock is set back.
     await meta.put(now + offset + 1, "clock_mark");
@@ -67,7 +67,7 @@ export async function enqueueFinishedWork(
   });
 }
 
-// Work that the server has booked in the meantime stays, so that its outcome isn't hidden.
+// A correction doesn't replace work that the server has booked in the meantime, so that the user sees its outcome.
 const isReplaceable = (item: StoredItem | undefined): item is StoredItem =>
   item !== undefined && (!item.accepted || item.result?.state === "conflict");
 
@@ -192,7 +192,7 @@ export async function retryItems(database: Database, opIds: readonly string[]): 
   });
 }
 
-// Sending work that a draft corrects would record it twice.
+// Lists the work that drafts correct. If it was sent too, the server would record the work twice.
 async function listCorrectedOpIds(database: Database): Promise<ReadonlySet<string | null | undefined>> {
   const drafts = await database.use((db) => db.getAll("drafts"));
   return new Set(await Promise.all(drafts.map(async (draft) => (await decryptDraft(database, draft))?.replaces)));

@@ -75,11 +75,8 @@ export async function buildContractText(sources: ContractSources): Promise<Contr
   const text =
     draft.kind === "collection" ? writeReturnRecord(toContractReturn(sources, facts)) : writeContractText(facts);
   const bytes = new TextEncoder().encode(text);
-  return { text, language, hash: await hashSha256(bytes.slice().buffer), writtenAt: writtenAt(sources) };
+  return { text, language, hash: await hashSha256(bytes.slice().buffer), writtenAt: getReturnTime(draft, sources.now) };
 }
-
-// Returns the creation time. A signed return keeps its original time.
-const writtenAt = ({ draft, now }: ContractSources): number => getReturnTime(draft, now);
 
 function toContractFacts(
   sources: ContractSources,
@@ -214,7 +211,7 @@ function toContractReturn(sources: ContractSources, facts: ContractTextData) {
   return {
     ...facts,
     agreed: facts.period,
-    returned: { ...toCivilTime(writtenAt(sources) + sources.clockOffsetMs, settings.timezone), place },
+    returned: { ...toCivilTime(getReturnTime(draft, sources.now) + sources.clockOffsetMs, settings.timezone), place },
     out: { kilometres: kilometres ?? undefined, fuelEighths: fuel_eighths ?? undefined },
     back: toReading(draft),
     earlier: { kilometres: earlier?.kilometres ?? 0, missingEighths: earlier?.missing_eighths ?? 0 },

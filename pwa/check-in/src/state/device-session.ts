@@ -158,7 +158,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export async function sendDueItems(isUrgent = false): Promise<void> {
   clearTimeout(timer);
   await watchClock();
-  await deleteOldWork();
+  await deleteReceivedWorkHourly();
   try {
     await retryAfterFreeingStorage(database, () => drain(isUrgent));
   } catch (error) {
@@ -331,19 +331,19 @@ function listen(): void {
   };
 }
 
-const CLEANUP_MS = 3_600_000;
+const CLEANUP_INTERVAL_MS = 3_600_000;
 let cleanedAt = Date.now();
 
-// An installed app may stay open for weeks. A photo removed from open work may still be restored.
-async function deleteOldWork(): Promise<void> {
-  if (Math.abs(Date.now() - cleanedAt) < CLEANUP_MS) return;
+// An installed app may stay open for weeks. The user may restore a photo removed from open work.
+async function deleteReceivedWorkHourly(): Promise<void> {
+  if (Math.abs(Date.now() - cleanedAt) < CLEANUP_INTERVAL_MS) return;
   cleanedAt = Date.now();
-  if (await deleteConfirmedWork(database, Date.now(), true)) await reloadStoredWork();
+  await deleteReceivedWork(true);
 }
 
 /** Deletes work received days ago. Waits for the disk, so don't call it before the first screen. */
-export async function deleteReceivedWork(): Promise<void> {
-  if (await deleteConfirmedWork(database, Date.now())) await reloadStoredWork();
+export async function deleteReceivedWork(keepRestorable = false): Promise<void> {
+  if (await deleteConfirmedWork(database, Date.now(), keepRestorable)) await reloadStoredWork();
 }
 
 /** Requeues items marked as sending, unless another tab is sending them. */

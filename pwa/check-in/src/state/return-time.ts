@@ -11,17 +11,20 @@ export function getReturnTime({ returned_at, signature, signed_return_at }: Retu
 
 const MINUTE_MS = 60_000;
 
+/** The company's time zone, and the limits of a return time in epoch ms. */
+interface ReturnTimeLimits {
+  readonly timezone: string;
+  readonly now: number;
+  readonly deliveredAt?: number | undefined;
+}
+
 /**
  * Parses the return time of a field, "2027-05-03T18:05" in the company's time zone. Returns epoch ms, limited to the
  * time since the hand-over, or undefined for an invalid text.
  */
 export function parseReturnTime(
   text: string,
-  {
-    timezone,
-    now,
-    deliveredAt = 0,
-  }: { readonly timezone: string; readonly now: number; readonly deliveredAt?: number },
+  { timezone, now, deliveredAt = 0 }: ReturnTimeLimits,
 ): number | undefined {
   const [day = "", time = ""] = text.split("T");
   const date = parseCivilDate(day);

@@ -1,6 +1,7 @@
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { isPickupReportTooEarly } from "#domain/transfers/pickup-report-time.ts";
 import type { Operation, OperationResult, TransferTrip } from "../api/messages.ts";
+import { getRecordedTime } from "../offline/items.ts";
 import { isPermanentlyRejected } from "./day-entries.ts";
 import { itemsByBooking } from "./outbox.ts";
 import { getCompanyMinute } from "./settings.ts";
@@ -27,7 +28,7 @@ export function getTripEventTime(trip: TransferTrip, event: TripEventKind): numb
       !isPermanentlyRejected(item)
     );
   });
-  if (tripReport) return Date.parse(tripReport.operation.recorded_at) + (tripReport.operation.clock_offset_ms ?? 0);
+  if (tripReport) return getRecordedTime(tripReport.operation);
   const serverInstant = trip[event];
   return serverInstant ? Date.parse(serverInstant.at) : undefined;
 }

@@ -68,9 +68,9 @@ export function isWorkStepDone(draft: WorkDraft, step: WorkStep, isSettled: bool
 const hasDamage = ({ damages }: WorkDraft, vehicle: ExchangedVehicle) =>
   damages.some((damage) => damage.vehicle === vehicle);
 
-/** Whether a damage with a photo or note was neither saved nor discarded. Other ones come from accidental taps. */
-export const hasUnfinishedDamage = ({ open_damage: damage }: WorkDraft): boolean =>
-  Boolean(damage?.photos?.length || damage?.note?.trim());
+/** Returns damage with a photo or note that was neither saved nor discarded. Other damage is an accidental tap. */
+export const findUnfinishedDamage = ({ open_damage: damage }: WorkDraft) =>
+  damage?.photos?.length || damage?.note?.trim() ? damage : undefined;
 
 /** Whether the user marked a step as having nothing to record. */
 const isNothing = ({ nothing_at = [] }: WorkDraft, step: WorkStep) => nothing_at.includes(step);

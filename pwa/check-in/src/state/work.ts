@@ -2,7 +2,7 @@ import { effect, signal } from "@preact/signals";
 import type { Booking, Operation, RentalUnit } from "../api/messages.ts";
 import { isQuotaExceeded } from "../offline/db.ts";
 import { deleteDraft, findDraft, getDraftKey, saveDraft } from "../offline/drafts.ts";
-import type { OutboxItem, WorkDraft } from "../offline/items.ts";
+import { getRecordedTime, type OutboxItem, type WorkDraft } from "../offline/items.ts";
 import { enqueueFinishedWork } from "../offline/outbox.ts";
 import { retryAfterFreeingStorage } from "../offline/storage.ts";
 import { getRemainingDepositCents, getSoldExtraPrices } from "./booking-settlement.ts";
@@ -161,7 +161,7 @@ export async function reopenRejectedWork(item: OutboxItem): Promise<string | und
     ...toDraftFields(operation),
     // In ms of the device's clock, whose offset may have changed.
     ...(item.kind === "collection" && {
-      returned_at: Date.parse(operation.recorded_at) + (operation.clock_offset_ms ?? 0) - clockOffsetMs.peek(),
+      returned_at: getRecordedTime(operation) - clockOffsetMs.peek(),
     }),
     ...(soldExtras && { sold: soldExtras }),
   });

@@ -175,7 +175,7 @@ function toReservation({ booking, sales_process: process }: ReservationAnswer): 
   };
 }
 
-// The address at an end that is an area. Empty if it's unknown.
+// Returns the address at an end that is an area. Its text is empty if unknown.
 const toAddress = (end: "origin" | "destination", booking: ReservationAnswer["booking"]): SearchValues =>
   booking[`${end}_point_type`] === "location"
     ? { [`detailed_${end}_address`]: booking[`${end}_point_detailed_info`] ?? "" }

@@ -11,7 +11,7 @@ import { addPhotosToWork } from "../../state/save-captures.ts";
 import { getTextTooLongMessage } from "../../state/text-lengths.ts";
 import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork } from "../../state/work.ts";
-import { getNothingFoundChange, hasUnfinishedDamage, type WorkStep } from "../../state/work-steps.ts";
+import { findUnfinishedDamage, getNothingFoundChange, type WorkStep } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { StoredPicture } from "../../ui/stored-picture.tsx";
@@ -39,9 +39,9 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
       ...(vehicle && { vehicle }),
     };
     // Damage that was described without saving it isn't lost.
-    const kept = draft.open_damage && hasUnfinishedDamage(draft) ? [draft.open_damage] : [];
-    const damages = [...draft.damages, ...kept];
-    void changeOpenWork({ damages, open_damage: damage }).then(() => openRoute("work", draft.key, step, OPEN));
+    const unfinished = findUnfinishedDamage(draft);
+    const kept = unfinished ? [...draft.damages, unfinished] : draft.damages;
+    void changeOpenWork({ damages: kept, open_damage: damage }).then(() => openRoute("work", draft.key, step, OPEN));
   };
   return frame(
     <Next draft={draft} vehicle={vehicle} step={step} isEmpty={damages.length === 0} onNext={onNext} />,
@@ -112,8 +112,8 @@ interface NextProps extends Pick<StepProps, "draft" | "vehicle" | "onNext"> {
 
 /** Main action: finish a described damage, or continue. */
 function Next({ draft, vehicle, step, isEmpty, onNext }: NextProps) {
-  const { open_damage: damage } = draft;
-  if (damage && damage.vehicle === vehicle && hasUnfinishedDamage(draft)) {
+  const damage = findUnfinishedDamage(draft);
+  if (damage && damage.vehicle === vehicle) {
     return (
       <button type="button" class="main" onClick={() => openRoute("work", draft.key, step, OPEN)}>
         {t("damageBegun", { part: t(`part_${damage.part}`) })}
@@ -206,7 +206,7 @@ function DamageForm({ draft, damage, isNew, onTrouble, onClose }: FormProps) {
   const photograph = async (files: FileList | null) => {
     const subject = { damageId: damage.damage_id, vehicle: damage.vehicle };
     const outcome = await addPhotosToWork(files ?? [], "damage", subject);
-    onTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
+    onTrouble(CAPTURE_ERROR_TEXTS[outcome]);
   };
   return (
     <>

@@ -32,7 +32,7 @@ export default function DocumentCamera({ onClose, onMissing }: DocumentCameraPro
     setIsBusy(true);
     const outcome = await addPhotoToWork(lens.current.takePicture(), "document");
     setIsBusy(false);
-    setTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
+    setTrouble(CAPTURE_ERROR_TEXTS[outcome]);
     if (outcome === "kept") goOn();
   };
   const name = t(DOCUMENT_SIDES[at] ?? "view_document");

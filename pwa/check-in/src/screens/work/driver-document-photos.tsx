@@ -29,7 +29,7 @@ export function DriverDocumentPhotos({ draft }: { readonly draft: WorkDraft }) {
   };
   const take = async (files: FileList | null) => {
     const outcome = await addPhotosToWork(files ?? [], "document");
-    setTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
+    setTrouble(CAPTURE_ERROR_TEXTS[outcome]);
   };
   const photos = draft.photos.filter(({ view }) => view === "document");
   return (

@@ -5,7 +5,9 @@ import { Icon } from "../../ui/icon.tsx";
 
 export type PhotoView = WorkDraft["photos"][number]["view"];
 
-export const CAPTURE_ERROR_TEXTS: Readonly<Record<Exclude<CaptureResult, "kept">, TextKey>> = {
+/** Error of each result, none for a stored picture. */
+export const CAPTURE_ERROR_TEXTS: Readonly<Record<CaptureResult, TextKey | undefined>> = {
+  kept: undefined,
   no_room: "photoNoRoom",
   unreadable: "photoUnreadable",
   too_large: "photoTooLarge",

@@ -1,40 +1,41 @@
 import { t } from "../../i18n/texts.ts";
-import type { WorkDraft } from "../../offline/items.ts";
+import { getRecordedTime, type WorkDraft } from "../../offline/items.ts";
 import { toCivilTime } from "../../state/civil-time.ts";
 import { findRecordedWork } from "../../state/day-entries.ts";
 import { clockOffsetMs } from "../../state/device-session.ts";
-import { formatDeviceMoment } from "../../state/format-time.ts";
+import { formatMoment } from "../../state/format-time.ts";
 import { getReturnTime, parseReturnTime } from "../../state/return-time.ts";
 import { getTimezone } from "../../state/settings.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 import { getDraftUnit } from "./closing-costs.ts";
 
-/** Returns when the vehicle was handed over, in ms of the device's clock, by the server or by work on this device. */
+/** Returns when the vehicle was handed over, in epoch ms by the server's clock, from the server or from this device. */
 function findDeliveryTime(draft: WorkDraft): number | undefined {
   const unit = getDraftUnit(draft);
-  if (unit?.delivery) return Date.parse(unit.delivery.at) - clockOffsetMs.value;
+  if (unit?.delivery) return Date.parse(unit.delivery.at);
   const recorded = unit && findRecordedWork(unit, draft.booking_id, "delivery")?.operation;
-  return recorded && Date.parse(recorded.recorded_at) + (recorded.clock_offset_ms ?? 0) - clockOffsetMs.value;
+  return recorded && getRecordedTime(recorded);
 }
 
 /** Real time of the return. Proposed as now, never in the future or before the hand-over. */
 export function ReturnTimeField({ draft }: { readonly draft: WorkDraft }) {
+  const clockOffset = clockOffsetMs.value;
+  const timezone = getTimezone();
   const toText = (at: number) => {
-    const { date, time } = toCivilTime(at + clockOffsetMs.value, getTimezone());
+    const { date, time } = toCivilTime(at, timezone);
     return `${date}T${time}`;
   };
-  const now = Date.now();
-  const shown = getReturnTime(draft, now);
+  const deviceNow = Date.now();
+  const now = deviceNow + clockOffset;
+  const shown = getReturnTime(draft, deviceNow) + clockOffset;
   const deliveredAt = findDeliveryTime(draft);
   const change = (text: string) => {
-    const limits = { timezone: getTimezone(), now: now + clockOffsetMs.peek() };
-    const from = deliveredAt === undefined ? {} : { deliveredAt: deliveredAt + clockOffsetMs.peek() };
-    const at = parseReturnTime(text, { ...limits, ...from });
-    if (at !== undefined) void changeOpenWork({ returned_at: at - clockOffsetMs.peek() });
+    const at = parseReturnTime(text, { timezone, now, deliveredAt });
+    if (at !== undefined) void changeOpenWork({ returned_at: at - clockOffset });
   };
   return (
-    <Field label={t("returnedAt")} hint={formatDeviceMoment(shown)}>
+    <Field label={t("returnedAt")} hint={formatMoment(shown)}>
       <input
         type="datetime-local"
         name="returned-at"

@@ -22,7 +22,7 @@ import { createStillHereCheck, openRoute, toHref } from "../../state/route.ts";
 import { getBranchName, getCompanyMinute } from "../../state/settings.ts";
 import { listStepsWithLongText } from "../../state/text-lengths.ts";
 import { changeOpenWork, discardWork, finishWork } from "../../state/work.ts";
-import { GUIDED_PHOTO_VIEWS, getWorkSteps, hasUnfinishedDamage, type WorkStep } from "../../state/work-steps.ts";
+import { findUnfinishedDamage, GUIDED_PHOTO_VIEWS, getWorkSteps, type WorkStep } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import {
@@ -70,6 +70,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
     if (isHere()) openRoute("booking", draft.booking_id);
   };
   const { contract } = useContractText(draft);
+  const unfinishedDamage = findUnfinishedDamage(draft);
   const missing = [
     ...listMissingParts(draft),
     ...(isSignedTextOutdated(draft, contract) ? [t("contractOutdated")] : []),
@@ -102,9 +103,9 @@ export function ReviewStep({ draft, frame }: StepProps) {
           {t("textsTooLong", { steps: longTexts.map((step) => t(`step_${step}`)).join(", ") })}
         </p>
       )}
-      {hasUnfinishedDamage(draft) && (
+      {unfinishedDamage && (
         <div id={UNFINISHED_DAMAGE_ID}>
-          <StartedDamage draft={draft} step={draft.open_damage?.vehicle ? "damage_out" : "damage"} />
+          <StartedDamage draft={draft} step={unfinishedDamage.vehicle ? "damage_out" : "damage"} />
         </div>
       )}
       {openMoney.map((text, index) => (
@@ -176,7 +177,7 @@ const isEmpty = (draft: WorkDraft) =>
 const isMoneyOpen = (draft: WorkDraft) => needsOpenBalanceConfirmation(draft) || hasInvalidAmount(draft);
 const isBlocked = (draft: WorkDraft) =>
   isEmpty(draft) ||
-  hasUnfinishedDamage(draft) ||
+  findUnfinishedDamage(draft) !== undefined ||
   needsReadingConfirmation(draft) ||
   isMoneyOpen(draft) ||
   listStepsWithLongText(draft).length > 0;
@@ -189,7 +190,7 @@ function listBlockReasons(
 ): readonly string[] {
   return [
     ...(isEmpty(draft) ? missing.map((_, index) => `missing-${index}`) : []),
-    ...(hasUnfinishedDamage(draft) ? [UNFINISHED_DAMAGE_ID] : []),
+    ...(findUnfinishedDamage(draft) ? [UNFINISHED_DAMAGE_ID] : []),
     ...(needsReadingConfirmation(draft) ? [CONFIRM_READINGS_ID] : []),
     ...(isMoneyOpen(draft) ? openMoney.map((_, index) => `money-${index}`) : []),
     ...(listStepsWithLongText(draft).length > 0 ? [LONG_TEXTS_ID] : []),

@@ -35,8 +35,8 @@ export default function SignatureInput({ draft, name, contract }: SignatureInput
     if (!png) return;
     const { name: signer, contract: signed } = latest.current;
     const outcome = await saveDrawnSignature(png, signer, signed, opened.strokes(), draft.key);
-    if (outcome === "failed") return setTrouble(t("signatureFailed"));
-    setTrouble(outcome === "kept" ? "" : t(CAPTURE_ERROR_TEXTS[outcome]));
+    const error = outcome === "failed" ? "signatureFailed" : CAPTURE_ERROR_TEXTS[outcome];
+    setTrouble(error ? t(error) : "");
   };
   const clear = () => {
     pad.current?.clear();

@@ -38,7 +38,7 @@ export default function VehicleCamera({ draft, vehicle, view: first, onClose, on
     const before = draft.photos.filter((photo) => photo.view === view);
     const outcome = await addPhotoToWork(lens.current.takePicture(), view, { vehicle });
     setIsBusy(false);
-    setTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
+    setTrouble(CAPTURE_ERROR_TEXTS[outcome]);
     if (outcome !== "kept") return;
     if (before.length > 0) await replacePhotos(before);
     const next = findNextView(draft, view);

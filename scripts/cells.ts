@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { JURISDICTIONS } from "#worker/tenancy/bindings.ts";
 import { createDatabase, getSlotDatabaseName } from "./accounts/add.ts";
-import { chooseDataLocation, findDataLocationProblems } from "./accounts/data-location.ts";
+import { chooseDataLocation, findDataLocationProblems, findJurisdiction } from "./accounts/data-location.ts";
 import { callDirectory, type Directory } from "./accounts/directory.ts";
 import { readOperatorAccess } from "./accounts/operator.ts";
 import { readCommandLine, readNumber } from "./command-line.ts";
@@ -19,7 +18,7 @@ import {
   toFurtherCellConfig,
   toRoutedCellConfig,
 } from "./deployment/cell-config.ts";
-import { migrateDirectory } from "./deployment/directory-slots.ts";
+import { listBoundSlots, migrateDirectory } from "./deployment/directory-slots.ts";
 import { assignRoutes } from "./deployment/domain-routes.ts";
 import { migrateCells } from "./deployment/migrate-cells.ts";
 import { writeAtomically } from "./files.ts";
@@ -73,8 +72,7 @@ function formatAge(at: number | null): string {
 }
 
 function toDatabaseName({ cell, slot, jurisdiction }: Directory["accounts"][number]): string {
-  const region = JURISDICTIONS.find((item) => item === jurisdiction);
-  return getSlotDatabaseName({ environment, cell, slot, jurisdiction: region });
+  return getSlotDatabaseName({ environment, cell, slot, jurisdiction: findJurisdiction(jurisdiction) });
 }
 
 async function list(): Promise<void> {
@@ -102,30 +100,33 @@ async function list(): Promise<void> {
 }
 
 /** Returns the cell to which an unfinished move goes. */
-async function findTarget(): Promise<string> {
+async function findTargetCell(): Promise<string> {
   const { moves } = await callDirectory<Directory>(target, "GET", "");
   const unfinished = moves.find(({ account }) => account === subject);
   if (!unfinished) throw new Error(`${subject} isn't being moved. Add --to with the cell.`);
   return unfinished.to_cell;
 }
 
+interface MoveProgress {
+  /** Next step of the move. Undefined if it has ended. */
+  readonly step?: string;
+  readonly rows: number;
+}
+
 async function move(): Promise<void> {
   const operator = randomUUID();
-  const to = values.cancel ? undefined : (values.to ?? (await findTarget()));
+  const to = values.cancel ? undefined : (values.to ?? (await findTargetCell()));
   const body = values.cancel ? { operator, cancel: true } : { operator, to };
   for (;;) {
-    const state = await callDirectory<{ step?: string; rows: number }>(
-      target,
-      "POST",
-      `/accounts/${subject}/move`,
-      body,
-    ).catch((error: unknown) => {
-      // The answer of the call that ended the move was lost.
-      if (error instanceof Error && error.message.includes(`is already in cell ${to}`)) return { rows: 0 };
-      throw error;
-    });
-    if (!("step" in state) || state.step === undefined) break;
-    console.log(`${state.step}: ${state.rows} rows`);
+    const { step, rows } = await callDirectory<MoveProgress>(target, "POST", `/accounts/${subject}/move`, body).catch(
+      (error: unknown): MoveProgress => {
+        // The answer of the call that ended the move was lost.
+        if (error instanceof Error && error.message.includes(`is already in cell ${to}`)) return { rows: 0 };
+        throw error;
+      },
+    );
+    if (step === undefined) break;
+    console.log(`${step}: ${rows} rows`);
   }
   console.log(values.cancel ? `${subject} stays where it is.` : `${subject} has moved.`);
 }
@@ -167,8 +168,7 @@ async function addSpares(): Promise<void> {
   // tables.
   await migrateDirectory(config, environment);
   const cell = String(config.vars["CELL"] ?? "01");
-  const numbers = config.d1_databases.map(({ binding }) => Number(/DB_(\d{4})$/.exec(binding)?.[1] ?? 0));
-  const first = Math.max(0, ...numbers) + 1;
+  const first = Math.max(0, ...listBoundSlots(config)) + 1;
   // Bind each database as soon as it exists, so that an interrupted command leaves none without a binding.
   for (let slot = first; slot < first + count; slot++) {
     const databaseName = getSlotDatabaseName({ environment, cell, slot, jurisdiction: place.jurisdiction });

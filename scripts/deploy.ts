@@ -20,7 +20,7 @@ import {
   listOutdatedSlots,
   migrateDirectory,
 } from "./deployment/directory-slots.ts";
-import { createHealthReader, isMonitorKeyRefused } from "./deployment/health.ts";
+import { createHealthReader, isMonitorKeyRefused, readMonitorKey } from "./deployment/health.ts";
 import { migrateCells } from "./deployment/migrate-cells.ts";
 import { createQueues } from "./deployment/queues.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
@@ -33,7 +33,7 @@ import { checkTypes } from "./typecheck.ts";
 // npm run deploy -- --env production [--dry-run]
 // builds, checks, migrates the canary first, deploys gradually, monitors health and rolls back an unhealthy version
 // --at-once deploys fully: required for a new Durable Object class, which gradual versions can't add
-// --all-cells deploys carts, every cell, the newest first, and the router, and stops at the first failure
+// --all-cells deploys the carts, every cell (the newest first) and the router, and stops at the first failure
 // --built skips pages, types and wrangler's checks: after npm run check
 // --canary <account> account to migrate first
 // --url <address> URL of the deployment, if not https://<BASE_DOMAIN>
@@ -109,21 +109,22 @@ export async function deployWorkers(deployment: Deployment): Promise<void> {
   const { environment, isDry = false, isAtOnce = false, isBuilt = false, canary, url, pause = "5" } = deployment;
   const configured = readDeploymentConfig(environment);
   const problems = findConfigProblems(configured);
-  // Check everything first, before slow steps, and report all problems at once.
-  if (!isDry)
-    refuseGrave([...problems, ...(await runStep("Cloudflare asked", () => findRemoteProblems(configured, url)))]);
-  const address = getDeploymentUrl(configured, url);
-  const monitorKey = process.env["MONITOR_KEY"] || undefined;
-  const { front } = configured;
-  if (!isDry) await refuseWithoutHealth(configured, address, monitorKey);
-  if (!isDry) await migrateDirectory(front, environment);
-  const slots = isDry ? [] : await listDirectorySlots(front, environment);
-  refuseGrave(findUnboundSlotIssues(front, slots));
-  if (!isBuilt) await buildAndTry(environment);
   if (isDry) {
+    if (!isBuilt) await buildAndTry(environment);
     if (problems.length > 0) console.log(`Before it can be deployed:\n${formatConfigIssues(problems).join("\n")}`);
     return;
   }
+  // Check everything first, before slow steps, and report all problems at once.
+  refuseGrave([...problems, ...(await runStep("Cloudflare asked", () => findRemoteProblems(configured, url)))]);
+  const address = getDeploymentUrl(configured, url);
+  const monitorKey = readMonitorKey();
+  const { front } = configured;
+  await refuseWithoutHealth(configured, address, monitorKey);
+  // Reading the databases of the cell needs the directory's newest tables.
+  await migrateDirectory(front, environment);
+  const slots = await listDirectorySlots(front, environment);
+  refuseGrave(findUnboundSlotIssues(front, slots));
+  if (!isBuilt) await buildAndTry(environment);
   const target = parseTarget({ remote: true, env: environment });
   await runStep("Queues", () => createQueues(configured));
   await runStep("Accounts migrated", () => migrateBefore(configured, target, { canary, slots }));
@@ -135,7 +136,7 @@ export async function deployWorkers(deployment: Deployment): Promise<void> {
   await runStep(`Deployed to ${environment}`, () => rollOutVersions(workers, how, { isAtOnce, isNewCell }));
 }
 
-interface AllCells {
+interface AllCellsDeployment {
   readonly environment: string;
   readonly isDry?: boolean;
   readonly url?: string | undefined;
@@ -146,7 +147,7 @@ interface AllCells {
  *
  * @param options further options of `npm run deploy` for each cell
  */
-export async function deployAllCells(all: AllCells, options: readonly string[]): Promise<void> {
+export async function deployAllCells(all: AllCellsDeployment, options: readonly string[]): Promise<void> {
   await deployShared("carts", all);
   // Each cell is deployed by its own process, because its configuration is read at the start. The pages are the same.
   await rollOutCells(listCellConfigs(PROJECT_ROOT), async (config, isFirst) => {
@@ -158,12 +159,12 @@ export async function deployAllCells(all: AllCells, options: readonly string[]):
   });
   if (!(await deployShared("router", all)) || all.isDry) return;
   const address = getDeploymentUrl(readDeploymentConfig(all.environment), all.url);
-  if (!(await createHealthReader(address, process.env["MONITOR_KEY"] || undefined)(new Map())))
+  if (!(await createHealthReader(address, readMonitorKey())(new Map())))
     throw new Error(`Nothing answers behind the new router: npx wrangler rollback --config router.wrangler.toml`);
 }
 
 /** Deploys a Worker that all cells share, at once. Returns whether the environment has it. */
-async function deployShared(worker: "carts" | "router", { environment, isDry }: AllCells): Promise<boolean> {
+async function deployShared(worker: "carts" | "router", { environment, isDry }: AllCellsDeployment): Promise<boolean> {
   const file = `${PROJECT_ROOT}/${worker}.wrangler.toml`;
   const toml = await readFile(file, "utf8").catch(() => "");
   if (!toml.includes(`name = "rental-platform-${worker}-${environment}"`)) return false;

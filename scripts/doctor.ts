@@ -7,7 +7,7 @@ import {
   formatConfigIssues,
 } from "./deployment/configuration.ts";
 import { findSlotIssues, getNewestMigration, listDirectorySlots } from "./deployment/directory-slots.ts";
-import { createHealthReader, listHealthRegressions } from "./deployment/health.ts";
+import { createHealthReader, listHealthRegressions, readMonitorKey } from "./deployment/health.ts";
 import { findMachineProblems, listPendingMigrationIssues } from "./deployment/local-machine.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
 import { type DeploymentConfig, getDeploymentUrl, readDeploymentConfig } from "./deployment/workers.ts";
@@ -22,7 +22,7 @@ const { values } = readOptions({ options: { env: { type: "string" }, url: { type
 
 async function health(configured: DeploymentConfig): Promise<readonly ConfigIssue[]> {
   const address = getDeploymentUrl(configured, values.url);
-  const now = await createHealthReader(address, process.env["MONITOR_KEY"] || undefined)(new Map());
+  const now = await createHealthReader(address, readMonitorKey())(new Map());
   return listHealthRegressions(undefined, now).map((regression) =>
     createGraveIssue(`${address}/healthz: ${regression}`, "docs/runbook.md"),
   );

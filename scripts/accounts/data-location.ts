@@ -21,7 +21,8 @@ interface TypedPlace {
 const LOCATIONS = ["weur", "eeur", "apac", "oc", "wnam", "enam"];
 const NO_JURISDICTION = "none";
 
-const findJurisdiction = (text: string) => JURISDICTIONS.find((jurisdiction) => jurisdiction === text);
+/** Returns the jurisdiction of a text. Undefined if the text names none. */
+export const findJurisdiction = (text: string) => JURISDICTIONS.find((jurisdiction) => jurisdiction === text);
 
 /** Returns the chosen place. An empty choice is the deployment's default, `DATA_JURISDICTION` and `DATA_LOCATION`. */
 export function chooseDataLocation(

@@ -105,15 +105,12 @@ export async function reencryptBackup(
   };
   const tables: RestoredTable[] = [];
   for (const table of backup.tables) {
-    const sealedColumns = new Set(table.columns.filter((column) => /(^|_)sealed$/.test(column)));
+    const isSealed = table.columns.map((column) => /(^|_)sealed$/.test(column));
+    const reencryptRow = (row: readonly StoredValue[]) =>
+      Promise.all(row.map((value, at) => (isSealed[at] && typeof value === "string" ? reencrypt(value) : value)));
     const rows: StoredValue[][] = [];
-    for (const row of table.rows) {
-      const cells = row.map((value, at) =>
-        typeof value === "string" && sealedColumns.has(table.columns[at] ?? "") ? reencrypt(value) : value,
-      );
-      rows.push(sealedColumns.size === 0 ? row : await Promise.all(cells));
-    }
-    tables.push({ ...table, rows });
+    if (isSealed.includes(true)) for (const row of table.rows) rows.push(await reencryptRow(row));
+    tables.push(isSealed.includes(true) ? { ...table, rows } : table);
   }
   return { backup: { ...backup, tables }, moved, lost };
 }

@@ -93,7 +93,7 @@ interface RouterTerms {
   readonly zone: string;
   readonly directoryId: string;
   readonly cells: readonly string[];
-  /** Whether the domain's routes are the router's. Cloudflare refuses a Worker with routes of another one. */
+  /** Whether the router has the domain's routes. Cloudflare refuses a Worker whose routes belong to another Worker. */
   readonly hasRoutes: boolean;
 }
 

@@ -5,6 +5,7 @@ import {
   type Jurisdiction,
 } from "#worker/tenancy/bindings.ts";
 import { toOfficeEnvironment, type WranglerConfig } from "../wrangler-toml.ts";
+import { listRoutePatterns } from "./cell-config.ts";
 import type { DeploymentConfig } from "./workers.ts";
 
 /** A deployment problem and its solution. */
@@ -68,7 +69,7 @@ function* addresses({ environment, front }: DeploymentConfig): Generator<ConfigI
     );
   const patterns = (front.routes ?? []).map((route) => (typeof route === "string" ? route : route.pattern));
   // Without the final asterisk, a route doesn't match a URL with a query such as /healthz?deep.
-  for (const required of [`*.${base}/*`, `${base}/healthz*`, `${base}/operator/*`])
+  for (const required of listRoutePatterns(base))
     if (!patterns.some((pattern) => pattern === required || (pattern === `${base}/*` && required.startsWith(base))))
       yield createGraveIssue(`no route is ${required}`, `a route of your zone under ${section}`);
   for (const pattern of patterns)

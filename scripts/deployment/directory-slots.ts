@@ -43,10 +43,11 @@ export async function listDirectorySlots(front: WranglerConfig, environment: str
 
 const listNumbers = (slots: readonly ListedSlot[]) => slots.map(({ slot }) => slot).join(", ");
 
-const listBoundSlots = ({ d1_databases }: WranglerConfig) =>
+/** Lists the numbers of the databases that a configuration binds. */
+export const listBoundSlots = ({ d1_databases }: WranglerConfig) =>
   new Set(d1_databases.flatMap(({ binding }) => Number(/DB_(\d{4})$/.exec(binding)?.[1] ?? 0) || []));
 
-/** Finds databases of companies that a configuration doesn't bind, as one of an older commit. */
+/** Finds databases of companies that a configuration doesn't bind, such as the configuration of an older commit. */
 export function findUnboundSlotIssues(front: WranglerConfig, slots: readonly ListedSlot[]): readonly ConfigIssue[] {
   const bound = listBoundSlots(front);
   const unbound = slots.filter(({ slot, state }) => state === "used" && !bound.has(slot));
@@ -59,11 +60,11 @@ export function findUnboundSlotIssues(front: WranglerConfig, slots: readonly Lis
   ];
 }
 
+const isOutdated = ({ schema_version }: ListedSlot, newest: string) => (schema_version ?? "") < newest;
+
 /** Lists companies' databases that don't have all migrations. */
 export function listOutdatedSlots(slots: readonly ListedSlot[], newest: string): readonly ListedSlot[] {
-  return slots.filter(
-    ({ state, schema_version }) => state === "used" && (schema_version === null || schema_version < newest),
-  );
+  return slots.filter((slot) => slot.state === "used" && isOutdated(slot, newest));
 }
 
 /** Returns the name of the latest migration of companies' databases. */
@@ -81,8 +82,7 @@ export function findSlotIssues(
   const failed = slots.filter(({ error }) => error !== null);
   const unregistered = [...listBoundSlots(front)].filter((slot) => !listed.has(slot));
   const pending = slots.filter(
-    ({ error, state, schema_version }) =>
-      error === null && (state === "new" || (state !== "retired" && (schema_version ?? "") < newest)),
+    (slot) => slot.error === null && (slot.state === "new" || (slot.state !== "retired" && isOutdated(slot, newest))),
   );
   return [
     ...findUnboundSlotIssues(front, slots),

@@ -20,6 +20,9 @@ export type VersionsByWorker = ReadonlyMap<string, string>;
 
 const PATIENCE_MILLISECONDS = 30_000;
 
+/** Returns the variable MONITOR_KEY. Undefined if it's missing or empty. */
+export const readMonitorKey = (): string | undefined => process.env["MONITOR_KEY"] || undefined;
+
 /** Requests `/healthz?deep` with all its pages, of a cell if there are several, or `/healthz` without a monitor key. */
 export function createHealthReader(address: string, monitorKey: string | undefined, cell?: string): ReadHealth {
   // A router answers for one of its cells, so the query names the cell.

@@ -9,38 +9,42 @@ import { engineFieldDescriptions } from "./engines.ts";
 import { integrationFieldDescriptions } from "./integration.ts";
 import { officeWorkFieldDescriptions } from "./office.ts";
 import { officeSettingsFieldDescriptions } from "./office-settings.ts";
-import { otaTexts } from "./ota.ts";
-import { operationsTexts, paymentTexts, promotionCodeTexts } from "./payments-and-operations.ts";
-import { websiteSettingsTexts } from "./website-settings.ts";
+import { otaFieldDescriptions } from "./ota.ts";
+import {
+  operationsFieldDescriptions,
+  paymentFieldDescriptions,
+  promotionCodeFieldDescriptions,
+} from "./payments-and-operations.ts";
+import { websiteSettingsFieldDescriptions } from "./website-settings.ts";
 
 /** Texts of each document. The first list that has a key wins. */
 export const fieldTexts: Readonly<Record<string, readonly FieldDescriptions[]>> = {
-  ota: [otaTexts, commonFieldDescriptions],
+  ota: [otaFieldDescriptions, commonFieldDescriptions],
   "rental-engine": [
     engineFieldDescriptions,
-    websiteSettingsTexts,
+    websiteSettingsFieldDescriptions,
     contractDataFieldDescriptions,
     commonFieldDescriptions,
   ],
   "transfer-engine": [
     engineFieldDescriptions,
-    websiteSettingsTexts,
+    websiteSettingsFieldDescriptions,
     contractDataFieldDescriptions,
     commonFieldDescriptions,
   ],
-  "promotion-codes": [promotionCodeTexts, commonFieldDescriptions],
+  "promotion-codes": [promotionCodeFieldDescriptions, commonFieldDescriptions],
   "customer-access": [customerAccessFieldDescriptions, commonFieldDescriptions],
-  payments: [paymentTexts, commonFieldDescriptions],
+  payments: [paymentFieldDescriptions, commonFieldDescriptions],
   integration: [documentFieldDescriptions, integrationFieldDescriptions, commonFieldDescriptions],
   documents: [documentFieldDescriptions, commonFieldDescriptions],
   "check-in": [checkInFieldDescriptions, contractDataFieldDescriptions, commonFieldDescriptions],
   analytics: [analyticsFieldDescriptions, commonFieldDescriptions],
   "staff-analytics": [analyticsFieldDescriptions, commonFieldDescriptions],
-  operations: [operationsTexts, commonFieldDescriptions],
+  operations: [operationsFieldDescriptions, commonFieldDescriptions],
   office: [
     officeWorkFieldDescriptions,
     officeSettingsFieldDescriptions,
-    websiteSettingsTexts,
+    websiteSettingsFieldDescriptions,
     documentFieldDescriptions,
     integrationFieldDescriptions,
     contractDataFieldDescriptions,

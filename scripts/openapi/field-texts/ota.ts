@@ -2,7 +2,7 @@ import type { FieldDescriptions } from "../describe-fields.ts";
 import { describeDate, describeMoney, describePercentage, describeTime } from "./phrases.ts";
 
 /** Texts of the interface of agencies. */
-export const otaTexts: FieldDescriptions = {
+export const otaFieldDescriptions: FieldDescriptions = {
   name: "ota",
   fields: {
     success: "Whether the operation was carried out. If false, `errors` explains why",

@@ -2,12 +2,12 @@ import type { FieldDescriptions } from "../describe-fields.ts";
 import { describeDate, describeMoney, describeTime } from "./phrases.ts";
 
 /** Texts of small interfaces: payments, promotion codes and pending tasks of operators. */
-export const paymentTexts: FieldDescriptions = {
+export const paymentFieldDescriptions: FieldDescriptions = {
   name: "payments",
   parameters: { outcome: "Result that the gateway names. Only its notification settles the payment" },
 };
 
-export const promotionCodeTexts: FieldDescriptions = {
+export const promotionCodeFieldDescriptions: FieldDescriptions = {
   name: "promotion codes",
   fields: {
     from: describeDate("Day of the pickup. Empty if unknown"),
@@ -15,7 +15,7 @@ export const promotionCodeTexts: FieldDescriptions = {
   },
 };
 
-export const operationsTexts: FieldDescriptions = {
+export const operationsFieldDescriptions: FieldDescriptions = {
   name: "operations",
   fields: {
     check_in: "Work of the check-in app",

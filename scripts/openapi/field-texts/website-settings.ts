@@ -2,7 +2,7 @@ import type { FieldDescriptions } from "../describe-fields.ts";
 import { createNumberedTexts, describeMoney, describeTime } from "./phrases.ts";
 
 /** Texts of settings that websites read and the office changes. */
-export const websiteSettingsTexts: FieldDescriptions = {
+export const websiteSettingsFieldDescriptions: FieldDescriptions = {
   name: "website settings",
   fields: {
     server_date: "Current date of the company, `yyyy-mm-dd`",

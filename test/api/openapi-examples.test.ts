@@ -64,20 +64,21 @@ beforeAll(async () => {
   const options = { now: new Date(), masterKey: env.MASTER_KEY, log: () => undefined, contracts };
   await seedIfEmpty("acme", env.TENANT_ACME, options);
   await openTestTenant(env).freshSnapshot();
+  const learn = async (name: string, sql: string) => {
+    learnedValues.valuesByName[name] = await env.TENANT_ACME.prepare(`SELECT id FROM ${sql} ORDER BY id LIMIT 1`).first(
+      "id",
+    );
+  };
   // On some days the first demo document is already credited.
-  learnedValues.valuesByName["creditDocument"] = await env.TENANT_ACME.prepare(
-    `SELECT id FROM documents AS document WHERE invoice_status = 'invoice' AND total_cents >= 100
-      AND NOT EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = document.id) ORDER BY id LIMIT 1`,
-  ).first("id");
-  learnedValues.valuesByName["previewDocuments"] = await env.TENANT_ACME.prepare(
-    `SELECT id FROM bookings WHERE status = 'confirmed' AND kind = 'rental' AND total_cents >= 100
-      AND id NOT IN (SELECT booking_id FROM booking_documents) ORDER BY id LIMIT 1`,
-  ).first("id");
-  learnedValues.valuesByName["previewExchange"] = await env.TENANT_ACME.prepare(
-    `SELECT id FROM documents AS document WHERE invoice_status = 'invoice' AND form = 'simplified'
-      AND replaced_by_document_id IS NULL
-      AND NOT EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = document.id) ORDER BY id LIMIT 1`,
-  ).first("id");
+  const uncredited = `documents AS document WHERE invoice_status = 'invoice'
+    AND NOT EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = document.id)`;
+  await learn("creditDocument", `${uncredited} AND total_cents >= 100`);
+  await learn(
+    "previewDocuments",
+    `bookings WHERE status = 'confirmed' AND kind = 'rental' AND total_cents >= 100
+      AND id NOT IN (SELECT booking_id FROM booking_documents)`,
+  );
+  await learn("previewExchange", `${uncredited} AND form = 'simplified' AND replaced_by_document_id IS NULL`);
 }, 120_000);
 
 afterAll(() => emptyDatabase(env.TENANT_ACME));

@@ -46,7 +46,7 @@ test("opens no page for a name of an object's methods", () => {
   for (const name of ["constructor", "toString", "unknown"]) expect([name, findPage(name)]).toEqual([name, undefined]);
 });
 
-test("opens the reservations with what comes next", () => {
+test("links the first tab of reservations to upcoming ones, sorted by pickup date", () => {
   const [[, href] = []] = listLinks(createElement(ReservationTabs, {}));
   expect(href).toBe("#/reservations?view=upcoming&sort=date_from");
 });
@@ -146,7 +146,7 @@ describe("a reservation", () => {
     expect(listLinks(createElement(ReservedVehicles, { of: reservation }))).toEqual([["A-1", "#/fleet/A-1"]]);
   });
 
-  test("is invoiced together with others of the same payer, whoever drives", () => {
+  test("is invoiced together with others of the same payer, even if their customers differ", () => {
     const find = (...payers: readonly (readonly [customer: number, payer: number | null])[]) => {
       const rows = payers.map(([customer_id, billing_customer_id], id) => ({ id, customer_id, billing_customer_id }));
       const bulk = { rows, onDone: () => undefined, onAll: () => undefined, onClear: () => undefined };

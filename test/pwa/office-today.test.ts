@@ -44,7 +44,7 @@ const reservation = (status: string, changes: object = {}) =>
 const ids = (movements: readonly { readonly reservation: ReservationListItem }[]) =>
   movements.map(({ reservation: { id } }) => id);
 
-test("shows pickups by hour, those already handed over separately, and all that the linked list has", () => {
+test("shows all pickups of the linked list by hour, with those already handed over separately", () => {
   const { open, done } = toDayPickups([
     reservation("confirmed", { id: 3, time_from: "12:00", flight: "VY3950 11:20" }),
     reservation("in_progress", { id: 5 }),
@@ -109,11 +109,12 @@ describe("Today's headings and figures", () => {
     requests.length = 0;
     vi.stubGlobal("fetch", (path: string) => {
       const { pathname, searchParams } = new URL(path, "https://office.test");
-      requests.push(`${pathname.replace("/api/v1/office", "")}?${searchParams}`);
+      const name = pathname.replace("/api/v1/office", "");
+      requests.push(`${name}?${searchParams}`);
       const view = searchParams.get("view") ?? "";
       const data = view in day ? day[view as keyof typeof day] : [];
       const list = { data, total: view === "out" ? 120 : data.length, next: null };
-      return Promise.resolve(Response.json(lists[pathname.replace("/api/v1/office", "")] ?? list));
+      return Promise.resolve(Response.json(lists[name] ?? list));
     });
   });
   afterEach(() => {

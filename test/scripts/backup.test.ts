@@ -64,32 +64,26 @@ test("restores a nightly backup into memory with every row and every reference",
   expect(restored.rows).toBeGreaterThan(1000);
 });
 
+/** Counts the batches sent to a database, and fails instead of one of them. */
+function failAtBatch({ db }: SqliteD1, failing?: number) {
+  let calls = 0;
+  const batch = async (statements: D1PreparedStatement[]) => {
+    calls += 1;
+    if (calls === failing) throw new Error("killed");
+    return db.batch(statements);
+  };
+  return { db: { prepare: (sql: string) => db.prepare(sql), batch } as D1Database, countCalls: () => calls };
+}
+
 test("completes a restore that was killed at any call, and leaves no account in use before it is complete", async () => {
   const backup = await readBackupFile(file);
-  let calls = 0;
-  const count = async () => {
-    const { db } = createSqliteD1();
-    const batch = async (statements: D1PreparedStatement[]) => {
-      calls += 1;
-      return db.batch(statements);
-    };
-    await restoreIntoAccount(
-      { prepare: (sql: string) => db.prepare(sql), batch } as D1Database,
-      backup,
-      () => undefined,
-    );
-  };
-  await count();
+  const counting = failAtBatch(createSqliteD1());
+  await restoreIntoAccount(counting.db, backup, () => undefined);
+  const calls = counting.countCalls();
   const target = createSqliteD1();
   const lastCalls = Array.from({ length: 3 }, (_, index) => calls - index);
   for (const dying of inject("isThorough") ? [1, 2, ...lastCalls] : lastCalls.slice(0, 2)) {
-    let call = 0;
-    const batch = async (statements: D1PreparedStatement[]) => {
-      call += 1;
-      if (call === dying) throw new Error("killed");
-      return target.db.batch(statements);
-    };
-    const db = { prepare: (sql: string) => target.db.prepare(sql), batch } as D1Database;
+    const { db } = failAtBatch(target, dying);
     const prepare = async () => void target.rows("UPDATE catalogue_version SET version = version + 1000");
     await expect(restoreIntoAccount(db, backup, () => undefined, prepare)).rejects.toThrow("killed");
     expect(target.rows("SELECT 1 FROM settings")).toEqual([]);

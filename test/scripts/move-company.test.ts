@@ -66,6 +66,12 @@ async function moveUntil(small: SmallCells, callNumber: number): Promise<boolean
   }
 }
 
+/** Continues the move, one step per call, until it reaches a step. */
+async function moveToStep({ directory, cells }: SmallCells, step: string): Promise<void> {
+  while (directory.rows("SELECT 1 FROM moves WHERE step = ?", step).length === 0)
+    await continueCompanyMove(directory.db, cells, request("ana", START, START));
+}
+
 const hasMove = ({ directory }: SmallCells) => directory.rows("SELECT 1 FROM moves").length > 0;
 const write = ({ rows }: SqliteD1) => rows("INSERT INTO places VALUES ('NEW', 'New') ON CONFLICT DO NOTHING");
 const database = ({ databases }: SmallCells, place: string) => databases.get(place) as SqliteD1;
@@ -199,8 +205,7 @@ describe("a company that moves to another cell", () => {
 
   test("doesn't switch a company to a copy that differs", async () => {
     await startCompanyMove(small.directory.db, request("ana"), "02");
-    while (small.directory.rows("SELECT 1 FROM moves WHERE step = 'verify'").length === 0)
-      await continueCompanyMove(small.directory.db, small.cells, request("ana", START, START));
+    await moveToStep(small, "verify");
     database(small, "02/1").rows("UPDATE places SET name = 'Other' WHERE code = 'AIR'");
     await expect(continueCompanyMove(small.directory.db, small.cells, request("ana"))).rejects.toMatchObject({
       code: "copy_differs",
@@ -243,8 +248,7 @@ describe("a company that moves to another cell", () => {
     for (const step of ["prepare", "pause", "copy", "verify", "switch"]) {
       const other = createSmallCells();
       await startCompanyMove(other.directory.db, request("ana"), "02");
-      while (other.directory.rows("SELECT 1 FROM moves WHERE step = ?", step).length === 0)
-        await continueCompanyMove(other.directory.db, other.cells, request("ana", START, START));
+      await moveToStep(other, step);
       other.directory.rows("UPDATE accounts SET state = 'paused'");
       const goOn = () => continueCompanyMove(other.directory.db, other.cells, request("ana"));
       await expect(goOn(), step).rejects.toMatchObject({
@@ -269,8 +273,7 @@ describe("a company that moves to another cell", () => {
 
   test("cancels a move only if the other database still has the company's data", async () => {
     await startCompanyMove(small.directory.db, request("ana"), "02");
-    while (small.directory.rows("SELECT 1 FROM moves WHERE step = 'switch'").length === 0)
-      await continueCompanyMove(small.directory.db, small.cells, request("ana", START, START));
+    await moveToStep(small, "switch");
     const copy = dumpRows(database(small, "02/1"));
     // As after a point-in-time restore of the directory.
     database(small, "01/1").rows("UPDATE directory_owner SET account = 'other'");
@@ -283,8 +286,7 @@ describe("a company that moves to another cell", () => {
 
   test("cancels nothing if the same operator's other call switches the company at that moment", async () => {
     await startCompanyMove(small.directory.db, request("ana"), "02");
-    while (small.directory.rows("SELECT 1 FROM moves WHERE step = 'verify'").length === 0)
-      await continueCompanyMove(small.directory.db, small.cells, request("ana", START, START));
+    await moveToStep(small, "verify");
     const expected = dumpRows(database(small, "01/1"));
     const prepare = (sql: string) => {
       if (sql.includes("step = ?3")) small.directory.rows("UPDATE moves SET step = 'switch'");
@@ -393,7 +395,7 @@ describe("a new company", () => {
       await expect(add(name)).rejects.toMatchObject({ code: "invalid_name" });
   });
 
-  test("tells to migrate if the remaining databases are only not migrated, and else to add some", async () => {
+  test("suggests migrating if the only remaining databases aren't migrated, and otherwise adding some", async () => {
     const refusal = (text: string) => ({ code: "no_spare_database", message: expect.stringContaining(text) });
     small.directory.rows("UPDATE slots SET state = 'new', schema_version = NULL WHERE state = 'spare'");
     await expect(add("red-cars")).rejects.toMatchObject(refusal("5 aren't migrated: npm run cells -- migrate"));

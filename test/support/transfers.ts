@@ -90,8 +90,12 @@ export function checkoutTransfer(id: string, changes: Readonly<Record<string, un
 }
 
 /** Creates an unpaid transfer reservation. Returns its id. */
-export async function bookTransfer(search: Readonly<Record<string, unknown>> = {}, product = "1"): Promise<string> {
-  const booked = await checkoutTransfer(await createTransferCart(search, product));
+export async function bookTransfer(
+  search: Readonly<Record<string, unknown>> = {},
+  product = "1",
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const booked = await checkoutTransfer(await createTransferCart(search, product), changes);
   if (booked.status !== 200) throw new Error(await booked.text());
   return (await parseJson(booked)).free_access_id;
 }

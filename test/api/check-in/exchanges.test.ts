@@ -304,7 +304,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect([result.state, result.booking_status]).toEqual(["applied", "done"]);
   });
 
-  test("accepts a manager's free upgrade also if it waited for its delivery", async () => {
+  test("applies a manager's free upgrade that was held until the delivery arrived, without a warning", async () => {
     await insertCheckInRental();
     const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
     const held = createExchange({ exchange, readings_confirmed: true });

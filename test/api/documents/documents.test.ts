@@ -16,6 +16,7 @@ import {
   sendGatewayNotice,
   startPayment,
 } from "#support/payments.ts";
+import { readRefusal } from "#support/refusals.ts";
 import { recoverInvoiceTax, setInvoiceExchangeMethod } from "#support/tax-records.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
@@ -44,26 +45,25 @@ beforeEach(async () => {
   token = await createToken("desk");
 });
 
+async function read<T>(path: string, answer: Promise<Response>): Promise<T> {
+  const response = await answer;
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.json<T>();
+}
 const send = (path: string, body: Readonly<Record<string, unknown>> = {}) =>
   callApi("POST", path, { token, body: { request_id: `request-${request++}`, ...body } });
 
-async function postAndRead(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<ContractDocuments> {
-  const answer = await send(path, body);
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json<ContractDocuments>();
-}
+const postAndRead = (path: string, body: Readonly<Record<string, unknown>> = {}) =>
+  read<ContractDocuments>(path, send(path, body));
 
 /** Returns the documents that a request would issue. */
 async function preview(path: string, body: object = {}): Promise<ContractDocuments["invoices"]> {
-  const answer = await callApi("POST", `${path}/quote`, { token, body });
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json<{ documents: ContractDocuments["invoices"] }>()).documents;
+  const answer = callApi("POST", `${path}/quote`, { token, body });
+  return (await read<{ documents: ContractDocuments["invoices"] }>(path, answer)).documents;
 }
-const toRefusal = async (answer: Promise<Response>) => {
-  const response = await answer;
-  return [response.status, (await response.json<{ code: string }>()).code];
-};
 
+const listDocuments = async (id = 7) =>
+  (await (await callApi("GET", `/booking/${id}/documents`, { token })).json<ContractDocuments>()).invoices;
 const pay = (amount: string, kind = "charge", id = 7) =>
   postAndRead(`/booking/${id}/charges`, { kind, amount, payment_method_id: "cash" });
 
@@ -106,11 +106,8 @@ describe("documents at the desk", () => {
     ]);
     expect(await preview("/booking/7/documents")).toMatchObject([{ total: "121.00" }]);
     const refused = callApi("POST", "/booking/7/documents/quote", { token, body: { advance: "121.01" } });
-    expect(await toRefusal(refused)).toEqual([409, "amount_exceeds_balance"]);
-    const { invoices: still } = await (
-      await callApi("GET", "/booking/7/documents", { token })
-    ).json<ContractDocuments>();
-    expect(still).toEqual(invoices);
+    expect(await readRefusal(refused)).toEqual([409, "amount_exceeds_balance"]);
+    expect(await listDocuments()).toEqual(invoices);
     await postAndRead(`/documents/${id}/issue`);
     expect(await preview(`/documents/${id}/issue`)).toEqual([]);
   });
@@ -350,8 +347,6 @@ describe("simplified invoices of an account that replaces them by full ones", ()
     env.TENANT_ACME.prepare(
       `UPDATE bookings SET customer_document_id = 'X1', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}' WHERE id IN (7, 8)`,
     ).run();
-  const listDocuments = async (id = 7) =>
-    (await (await callApi("GET", `/booking/${id}/documents`, { token })).json<ContractDocuments>()).invoices;
   const createTwoInvoices = async () => {
     const { invoices } = await postAndRead("/booking/7/documents", { advance: "21.00" });
     await postAndRead("/booking/7/documents");
@@ -384,10 +379,10 @@ describe("simplified invoices of an account that replaces them by full ones", ()
       { ...replaced, total_pending: "0.00", total_settled_by_credit: "100.00" },
       {},
     ]);
-    expect(await toRefusal(send(`/documents/${advance}/credit-note`))).toEqual([409, "document_replaced"]);
-    expect(await toRefusal(send(`/documents/${advance}/exchange`))).toEqual([409, "not_simplified"]);
+    expect(await readRefusal(send(`/documents/${advance}/credit-note`))).toEqual([409, "document_replaced"]);
+    expect(await readRefusal(send(`/documents/${advance}/exchange`))).toEqual([409, "not_simplified"]);
     // The contract is still fully invoiced, so a credit now applies to the full invoice.
-    expect(await toRefusal(send("/booking/7/documents"))).toEqual([409, "nothing_to_invoice"]);
+    expect(await readRefusal(send("/booking/7/documents"))).toEqual([409, "nothing_to_invoice"]);
     await pay("30.00", "payment");
     expect((await listDocuments()).at(-1)).toMatchObject({ total: "-30.00", corrected_invoice_id: full?.["id"] });
     const balances = env.TENANT_ACME.prepare(
@@ -406,7 +401,7 @@ describe("simplified invoices of an account that replaces them by full ones", ()
       body: { request_id: "part-0001", amount: "40.00" },
     });
     const together = send(`/documents/${closing}/exchange`, { other_document_ids: [advance] });
-    expect(await toRefusal(together)).toEqual([409, "not_replaceable"]);
+    expect(await readRefusal(together)).toEqual([409, "not_replaceable"]);
     await postAndRead(`/documents/${closing}/exchange`);
     expect((await listDocuments()).slice(-2)).toMatchObject([
       { document_kind: "credit_note", total: "-60.00" },
@@ -422,11 +417,11 @@ describe("simplified invoices of an account that replaces them by full ones", ()
     await callApi("POST", "/booking/8/documents", { token: boss, body: { request_id: "other-0001" } });
     const other = await env.TENANT_ACME.prepare("SELECT id FROM documents WHERE booking_id = 8").first<number>("id");
     const ask = (others: readonly unknown[]) =>
-      toRefusal(send(`/documents/${closing}/exchange`, { other_document_ids: others }));
+      readRefusal(send(`/documents/${closing}/exchange`, { other_document_ids: others }));
     expect(await ask([other])).toEqual([404, "document_not_found"]);
     const otherExchange = { request_id: "other-0002", other_document_ids: [other] };
     expect(
-      await toRefusal(callApi("POST", `/documents/${closing}/exchange`, { token: boss, body: otherExchange })),
+      await readRefusal(callApi("POST", `/documents/${closing}/exchange`, { token: boss, body: otherExchange })),
     ).toEqual([409, "not_of_same_contract"]);
     expect(await ask([closing])).toEqual([409, "not_of_same_contract"]);
     expect(await ask([999_999])).toEqual([404, "document_not_found"]);

@@ -1,9 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { addDays } from "#domain/dates.ts";
 import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice } from "#support/office.ts";
+import { callOffice, readReservationAnswer } from "#support/office.ts";
+import { readRefusal } from "#support/refusals.ts";
 import { addAgentAndManager } from "#support/test-users.ts";
 import { checkOutCart, createCart } from "#support/website.ts";
 
@@ -37,10 +40,6 @@ const sell = (customer: object, token: string, changes: object = {}) =>
       ...{ pickup_place: 1, return_place: 1, category_code: "A", customer, ...changes },
     },
   });
-const code = async (answer: Promise<Response>) => {
-  const response = await answer;
-  return [response.status, (await response.json<{ code: string }>()).code];
-};
 const kinds = async () => {
   const answer = await callOffice("GET", "/attention", { token: tokens.agent });
   return (await answer.json<{ data: { kind: string }[] }>()).data.map(({ kind }) => kind);
@@ -56,7 +55,7 @@ describe("a customer marked as do not rent", () => {
         token,
         body: { expected_version: customer.version, do_not_rent },
       });
-    expect(await code(change(null, tokens.agent))).toEqual([403, "permission_denied"]);
+    expect(await readRefusal(change(null, tokens.agent))).toEqual([403, "permission_denied"]);
     expect((await change({}, tokens.manager)).status).toBe(400);
     const cleared = await (await change(null, tokens.manager)).json<CustomerAnswer>();
     expect(cleared.customer["do_not_rent"]).toBeNull();
@@ -66,10 +65,10 @@ describe("a customer marked as do not rent", () => {
   test("rejects sales by agents to a marked customer under any identity, and lets a manager confirm them", async () => {
     const { customer } = await markedCustomer();
     const again = { name: "Eva", surname: "Other", email: EMAIL.toUpperCase() };
-    expect(await code(sell({ id: customer.id }, tokens.agent))).toEqual([403, "do_not_rent"]);
-    expect(await code(sell(again, tokens.agent))).toEqual([403, "do_not_rent"]);
-    expect(await code(sell(again, tokens.agent, { confirm_do_not_rent: true }))).toEqual([403, "do_not_rent"]);
-    expect(await code(sell({ id: customer.id }, tokens.manager))).toEqual([409, "do_not_rent"]);
+    expect(await readRefusal(sell({ id: customer.id }, tokens.agent))).toEqual([403, "do_not_rent"]);
+    expect(await readRefusal(sell(again, tokens.agent))).toEqual([403, "do_not_rent"]);
+    expect(await readRefusal(sell(again, tokens.agent, { confirm_do_not_rent: true }))).toEqual([403, "do_not_rent"]);
+    expect(await readRefusal(sell({ id: customer.id }, tokens.manager))).toEqual([409, "do_not_rent"]);
     const saleResponse = await sell({ id: customer.id }, tokens.manager, { confirm_do_not_rent: true });
     expect(saleResponse.status).toBe(201);
     expect(await saleResponse.json()).toMatchObject({ do_not_rent: { reason: "Left debts" } });
@@ -95,7 +94,7 @@ describe("a customer marked as do not rent", () => {
     const [first] = results;
     const confirm = (token: string) =>
       callOffice("POST", `/reservations/${first?.id}/confirm`, { token, body: { expected_version: first?.version } });
-    expect(await code(confirm(tokens.agent))).toEqual([403, "do_not_rent"]);
+    expect(await readRefusal(confirm(tokens.agent))).toEqual([403, "do_not_rent"]);
     expect((await confirm(tokens.manager)).status).toBe(200);
     expect((await kinds()).filter((kind) => kind === "do_not_rent")).toHaveLength(1);
   });
@@ -109,15 +108,14 @@ describe("a customer marked as do not rent", () => {
   ])("rejects changing a reservation's customer to a marked one by %s, unless a manager confirms it", async (_, to) => {
     const { customer } = await markedCustomer();
     await db.prepare("UPDATE customers SET document_id = '12345678-Z' WHERE id = ?").bind(customer.id).run();
-    const sold = await sell({ name: "Pia", surname: "Mas" }, tokens.agent);
-    const { reservation } = await sold.json<{ reservation: { id: number; version: number } }>();
+    const { reservation } = await readReservationAnswer(sell({ name: "Pia", surname: "Mas" }, tokens.agent));
     const change = (token: string, more: object = {}) =>
       callOffice("PATCH", `/reservations/${reservation.id}`, {
         token,
         body: { expected_version: reservation.version, customer: to(customer.id), ...more },
       });
-    expect(await code(change(tokens.agent, { confirm_do_not_rent: true }))).toEqual([403, "do_not_rent"]);
-    expect(await code(change(tokens.manager))).toEqual([409, "do_not_rent"]);
+    expect(await readRefusal(change(tokens.agent, { confirm_do_not_rent: true }))).toEqual([403, "do_not_rent"]);
+    expect(await readRefusal(change(tokens.manager))).toEqual([409, "do_not_rent"]);
     const changed = await change(tokens.manager, { confirm_do_not_rent: true });
     expect([changed.status, await changed.json()]).toMatchObject([200, { do_not_rent: { reason: "Left debts" } }]);
     // The mark was accepted, so other changes need no confirmation.
@@ -132,13 +130,11 @@ describe("a customer marked as do not rent", () => {
   // Proves "office.md: the vehicles of a contract": do_not_rent: a confirmed reservation that its agency changes
   test("adds a task if an agency gives a confirmed reservation to a marked customer, until staff decide", async () => {
     await markedCustomer();
-    const sold = await sell({ name: "Pia", surname: "Mas" }, tokens.agent);
-    const { reservation } = await sold.json<{ reservation: { id: number; version: number } }>();
-    const soon = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+    const { reservation } = await readReservationAnswer(sell({ name: "Pia", surname: "Mas" }, tokens.agent));
     await db.batch([
       db
         .prepare("UPDATE bookings SET customer_email = ?, date_from = ?, version = 2 WHERE id = ?")
-        .bind(EMAIL, soon, reservation.id),
+        .bind(EMAIL, addDays(getTodayAtCompany(), 5), reservation.id),
       db
         .prepare("INSERT INTO booking_history (booking_id, at, actor, event) VALUES (?, 1, 'agency:1', 'changed')")
         .bind(reservation.id),
@@ -161,7 +157,7 @@ describe("a customer marked as do not rent", () => {
       const marked = { name: "Eva", surname: "Sol", document_id: "12345678-Z", do_not_rent: { reason: "Left debts" } };
       expect((await callOffice("POST", "/customers", { token: tokens.manager, body: marked })).status).toBe(201);
       const person = { name: "Pia", surname: "Mas", email: "pia@example.com", document_id: document };
-      expect(await code(sell(person, tokens.agent))).toEqual([403, "do_not_rent"]);
+      expect(await readRefusal(sell(person, tokens.agent))).toEqual([403, "do_not_rent"]);
       expect((await postAsAgency("/booking", createAgencyReservation({ customer_document_id: document }))).status).toBe(
         200,
       );

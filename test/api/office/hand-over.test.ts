@@ -11,6 +11,7 @@ import {
   readReservationAnswer,
   sellForToday,
 } from "#support/office.ts";
+import { readRefusal } from "#support/refusals.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
 let boss: string;
@@ -34,6 +35,13 @@ const performAction = (
   { token = desk, key }: { readonly token?: string; readonly key?: string } = {},
 ) => applyBookingAction(current, name, body, { token, key });
 
+/** Creates a device's delivery of a reservation's first unit. */
+const createDeliveryOf = ({ reservation }: ReservationAnswer, changes: Parameters<typeof createDelivery>[0] = {}) =>
+  createDelivery({
+    ...{ booking_id: reservation.id, resource_id: reservation.units[0]?.id ?? 0, base_version: reservation.version },
+    ...changes,
+  });
+
 interface ContractAnswer {
   readonly data: readonly { readonly text: string; readonly is_signed: boolean }[];
 }
@@ -46,11 +54,6 @@ const readContract = async (id: number, query = "") => {
 const OUT = { reference: "A-1", kilometres: 1000, fuel_eighths: 8 };
 const BACK = { kilometres: 1300, fuel_eighths: 6 };
 
-const readErrorCode = async (answer: Promise<Response>) => {
-  const response = await answer;
-  return [response.status, (await response.json<{ code: string }>()).code];
-};
-
 describe("a vehicle that the desk hands over", () => {
   // Proves "office.md: the vehicles of a contract": The desk takes no more than is due at a hand-over
   test("accepts the amount due at a hand-over, and more as credit only from a manager", async () => {
@@ -58,7 +61,7 @@ describe("a vehicle that the desk hands over", () => {
     const due = Number(reservation.reservation.total_cost);
     const charges = (amount: string) => [{ kind: "payment", amount, payment_method_id: "cash" }];
     const more = (due + 0.01).toFixed(2);
-    expect(await readErrorCode(performAction(reservation, "deliver", { ...OUT, charges: charges(more) }))).toEqual([
+    expect(await readRefusal(performAction(reservation, "deliver", { ...OUT, charges: charges(more) }))).toEqual([
       409,
       "more_than_due",
     ]);
@@ -66,7 +69,7 @@ describe("a vehicle that the desk hands over", () => {
       performAction(reservation, "deliver", { ...OUT, charges: charges(due.toFixed(2)) }),
     );
     expect(out.reservation).toMatchObject({ status: "in_progress", total_pending: "0.00" });
-    expect(await readErrorCode(performAction(out, "collect", { ...BACK, charges: charges("16.01") }))).toEqual([
+    expect(await readRefusal(performAction(out, "collect", { ...BACK, charges: charges("16.01") }))).toEqual([
       409,
       "more_than_due",
     ]);
@@ -182,7 +185,7 @@ describe("a vehicle that the desk hands over", () => {
       kept: 1,
     });
     expect(
-      await readErrorCode(performAction(reservation, "deliver", { ...OUT, kilometres: 1001 }, { key: "desk-1" })),
+      await readRefusal(performAction(reservation, "deliver", { ...OUT, kilometres: 1001 }, { key: "desk-1" })),
     ).toEqual([422, "idempotency_key_reused"]);
     const late = await performAction(reservation, "collect", BACK);
     expect(late.status).toBe(409);
@@ -192,26 +195,23 @@ describe("a vehicle that the desk hands over", () => {
   // Proves "office.md: the vehicles of a contract": A conflict of check-in is 409 in its words
   test("rejects an impossible delivery with check-in's error code and stores nothing", async () => {
     const reservation = await sell();
-    expect(await readErrorCode(performAction(reservation, "collect", BACK))).toEqual([409, "not_delivered"]);
-    expect(await readErrorCode(performAction(reservation, "deliver", { kilometres: 1 }))).toEqual([
-      400,
-      "invalid_input",
-    ]);
-    expect(await readErrorCode(performAction(reservation, "deliver", { ...OUT, reference: "NONE" }))).toEqual([
+    expect(await readRefusal(performAction(reservation, "collect", BACK))).toEqual([409, "not_delivered"]);
+    expect(await readRefusal(performAction(reservation, "deliver", { kilometres: 1 }))).toEqual([400, "invalid_input"]);
+    expect(await readRefusal(performAction(reservation, "deliver", { ...OUT, reference: "NONE" }))).toEqual([
       409,
       "unknown_vehicle",
     ]);
-    expect(await readErrorCode(performAction(reservation, "deliver", { ...OUT, at: "2999-01-01T10:00" }))).toEqual([
+    expect(await readRefusal(performAction(reservation, "deliver", { ...OUT, at: "2999-01-01T10:00" }))).toEqual([
       400,
       "invalid_input",
     ]);
     const out = await readReservationAnswer(performAction(reservation, "deliver", OUT));
-    expect(
-      await readErrorCode(performAction(out, "deliver", { ...OUT, unit_id: out.reservation.units[0]?.id })),
-    ).toEqual([409, "already_delivered"]);
+    expect(await readRefusal(performAction(out, "deliver", { ...OUT, unit_id: out.reservation.units[0]?.id }))).toEqual(
+      [409, "already_delivered"],
+    );
     const other = await sell({ category_code: "A" });
-    expect(await readErrorCode(performAction(other, "deliver", OUT))).toEqual([409, "vehicle_unavailable"]);
-    expect(await readErrorCode(performAction(out, "collect", { ...BACK, at: "1999-01-01T10:00" }))).toEqual([
+    expect(await readRefusal(performAction(other, "deliver", OUT))).toEqual([409, "vehicle_unavailable"]);
+    expect(await readRefusal(performAction(out, "collect", { ...BACK, at: "1999-01-01T10:00" }))).toEqual([
       409,
       "before_delivery",
     ]);
@@ -444,7 +444,7 @@ describe("a vehicle that is exchanged", () => {
       token: desk,
       body: { move: "collect", unit_id: 999_999 },
     });
-    expect(await readErrorCode(quoted)).toEqual([409, "no_unit_to_assign"]);
+    expect(await readRefusal(quoted)).toEqual([409, "no_unit_to_assign"]);
     const document = await callOffice("GET", "/openapi.json", { token: desk });
     const { paths } = await document.json<{ paths: Record<string, { post?: { responses: object } }> }>();
     expect(paths["/reservations/{id}/quote"]?.post?.responses).toHaveProperty("409");
@@ -455,7 +455,7 @@ describe("a vehicle that is exchanged", () => {
   // Proves "rules.md: the life of a contract": … by a paid upgrade, or by a manager; the category as agreed
   test("exchanges for another category only at a price or by a manager, and keeps the agreed category", async () => {
     const contract = await out();
-    expect(await readErrorCode(performAction(contract, "exchange", { ...EXCHANGE, reference: "B-1" }))).toEqual([
+    expect(await readRefusal(performAction(contract, "exchange", { ...EXCHANGE, reference: "B-1" }))).toEqual([
       403,
       "permission_denied",
     ]);
@@ -501,7 +501,7 @@ describe("a vehicle that is exchanged", () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', 0, 9000000000)",
     ).run();
-    expect(await readErrorCode(tried({}))).toEqual([409, "vehicle_blocked"]);
+    expect(await readRefusal(tried({}))).toEqual([409, "vehicle_blocked"]);
     await env.TENANT_ACME.prepare("DELETE FROM vehicle_blocks").run();
     expect((await tried({ kilometres_in: 12_000, readings_confirmed: true })).status).toBe(200);
   });
@@ -510,18 +510,19 @@ describe("a vehicle that is exchanged", () => {
   test("rejects an exchange for a vehicle that is out, unknown or the same, and of a unit that isn't out", async () => {
     const contract = await out();
     await readReservationAnswer(performAction(await sell(), "deliver", { ...OUT, reference: "A-2" }));
-    expect(await readErrorCode(performAction(contract, "exchange", { ...EXCHANGE, readings_confirmed: true }))).toEqual(
-      [409, "vehicle_unavailable"],
-    );
-    expect(await readErrorCode(performAction(contract, "exchange", { ...EXCHANGE, reference: "NONE" }))).toEqual([
+    expect(await readRefusal(performAction(contract, "exchange", { ...EXCHANGE, readings_confirmed: true }))).toEqual([
+      409,
+      "vehicle_unavailable",
+    ]);
+    expect(await readRefusal(performAction(contract, "exchange", { ...EXCHANGE, reference: "NONE" }))).toEqual([
       404,
       "vehicle_not_found",
     ]);
-    expect(await readErrorCode(performAction(contract, "exchange", { ...EXCHANGE, reference: "A-1" }))).toEqual([
+    expect(await readRefusal(performAction(contract, "exchange", { ...EXCHANGE, reference: "A-1" }))).toEqual([
       400,
       "invalid_input",
     ]);
-    expect(await readErrorCode(performAction(await sell(), "exchange", { ...EXCHANGE, reference: "A-3" }))).toEqual([
+    expect(await readRefusal(performAction(await sell(), "exchange", { ...EXCHANGE, reference: "A-3" }))).toEqual([
       409,
       "action_not_allowed",
     ]);
@@ -568,7 +569,7 @@ describe("checks before the keys are handed over", () => {
       missing: ["payment", "deposit", "licence", "identity"],
       params: { missing: "payment, deposit" },
     });
-    expect(await readErrorCode(performAction(reservation, "deliver", OUT, { token: boss }))).toEqual([
+    expect(await readRefusal(performAction(reservation, "deliver", OUT, { token: boss }))).toEqual([
       409,
       "handover_blocked",
     ]);
@@ -594,7 +595,7 @@ describe("checks before the keys are handed over", () => {
     await setChecks({ signature: "block" });
     const reservation = await sell();
     const { id } = reservation.reservation;
-    expect(await readErrorCode(performAction(reservation, "deliver", OUT))).toEqual([409, "handover_blocked"]);
+    expect(await readRefusal(performAction(reservation, "deliver", OUT))).toEqual([409, "handover_blocked"]);
     const rejectedResponse = await performAction(reservation, "deliver", {
       ...OUT,
       signature: { name: "Ana Ruiz", hash: "x" },
@@ -640,11 +641,7 @@ describe("checks before the keys are handed over", () => {
   test("applies hand-over checks to deliveries from devices, and stores those that fail as conflicts", async () => {
     await setChecks({ identity: "block" });
     const reservation = await sell();
-    const delivery = createDelivery({
-      booking_id: reservation.reservation.id,
-      resource_id: reservation.reservation.units[0]?.id ?? 0,
-      base_version: reservation.reservation.version,
-    });
+    const delivery = createDeliveryOf(reservation);
     const answer = await sendCheckInOperation(desk, delivery);
     expect(answer.status).toBe(409);
     expect(answer.result).toMatchObject({ state: "conflict", code: "handover_blocked" });
@@ -656,22 +653,16 @@ describe("checks before the keys are handed over", () => {
   test("counts the documents that a delivery from a device itself contains", async () => {
     await setChecks({ identity: "block", licence: "block" });
     const reservation = await sell();
-    const delivery = createDelivery({
-      booking_id: reservation.reservation.id,
-      resource_id: reservation.reservation.units[0]?.id ?? 0,
-      base_version: reservation.reservation.version,
+    const delivery = createDeliveryOf(reservation, {
       driver: { document_id: "12345678Z", driving_license_number: "B-1" },
     });
     expect((await sendCheckInOperation(desk, delivery)).result).toMatchObject({ state: "applied" });
   });
 
-  test("removes a unit about which a device has reported", async () => {
+  test("removes a unit for which a device has sent an operation", async () => {
     const reservation = await sell({ quantity: 2 });
-    const delivery = createDelivery({
-      booking_id: reservation.reservation.id,
-      resource_id: reservation.reservation.units[1]?.id ?? 0,
-      base_version: reservation.reservation.version,
-      vehicle_reference: "NONE",
+    const delivery = createDeliveryOf(reservation, {
+      ...{ resource_id: reservation.reservation.units[1]?.id ?? 0, vehicle_reference: "NONE" },
     });
     expect((await sendCheckInOperation(desk, delivery)).result).toMatchObject({ code: "unknown_vehicle" });
     const fewer = await callOffice("PATCH", `/reservations/${reservation.reservation.id}`, {
@@ -686,12 +677,7 @@ describe("checks before the keys are handed over", () => {
   test("applies a manager's delivery from a device with a note, and keeps the note in the history as the reason", async () => {
     await setChecks({ identity: "block" });
     const reservation = await sell();
-    const delivery = createDelivery({
-      booking_id: reservation.reservation.id,
-      resource_id: reservation.reservation.units[0]?.id ?? 0,
-      base_version: reservation.reservation.version,
-      notes: "Passport seen",
-    });
+    const delivery = createDeliveryOf(reservation, { notes: "Passport seen" });
     const answer = await sendCheckInOperation(boss, delivery);
     expect(answer.result).toMatchObject({ state: "applied" });
     const read = await callOffice("GET", `/reservations/${reservation.reservation.id}`, { token: boss });

@@ -4,6 +4,7 @@ import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { createRedsysNotice, enableGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
+import { readRefusal } from "#support/refusals.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 
@@ -24,10 +25,6 @@ async function read<T = Row>(method: string, path: string, body?: object): Promi
   if (answer.status >= 300) throw new Error(`${path} ${answer.status} ${await answer.text()}`);
   return answer.json<T>();
 }
-const toRefusal = async (answer: Promise<Response>) => {
-  const response = await answer;
-  return [response.status, (await response.json<{ code: string }>()).code];
-};
 const countRows = async () =>
   (
     await db.batch(
@@ -88,11 +85,11 @@ describe("the preview of an invoice's payment", () => {
     const { id } = await issue();
     const quote = (path: number, body: object, as = token) =>
       callOffice("POST", `/documents/${path}/charges/quote`, { token: as, body });
-    expect(await toRefusal(quote(id, { amount: "9999.00" }))).toEqual([409, "more_than_due"]);
-    expect(await toRefusal(quote(id, { amount: "-1.00" }))).toEqual([400, "invalid_input"]);
-    expect(await toRefusal(quote(id, { amount: "1.005" }))).toEqual([400, "invalid_input"]);
-    expect(await toRefusal(quote(99_999, {}))).toEqual([404, "document_not_found"]);
-    expect(await toRefusal(quote(id, {}, await createToken("desk")))).toEqual([403, "permission_denied"]);
+    expect(await readRefusal(quote(id, { amount: "9999.00" }))).toEqual([409, "more_than_due"]);
+    expect(await readRefusal(quote(id, { amount: "-1.00" }))).toEqual([400, "invalid_input"]);
+    expect(await readRefusal(quote(id, { amount: "1.005" }))).toEqual([400, "invalid_input"]);
+    expect(await readRefusal(quote(99_999, {}))).toEqual([404, "document_not_found"]);
+    expect(await readRefusal(quote(id, {}, await createToken("desk")))).toEqual([403, "permission_denied"]);
   });
 });
 
@@ -141,14 +138,14 @@ describe("the preview of a capture", () => {
 
   test("rejects the preview of an invalid capture with the same code as the capture itself", async () => {
     const { id, confirm } = await authorise();
-    expect(await toRefusal(quote(id, "1.00"))).toEqual([409, "hold_not_authorised"]);
+    expect(await readRefusal(quote(id, "1.00"))).toEqual([409, "hold_not_authorised"]);
     await confirm();
-    expect(await toRefusal(quote(id, "100.01"))).toEqual([409, "more_than_held"]);
-    expect(await toRefusal(quote(id, "40.00", await createToken("desk")))).toEqual([409, "more_than_due"]);
-    expect(await toRefusal(quote(99_999, "1.00"))).toEqual([404, "hold_not_found"]);
+    expect(await readRefusal(quote(id, "100.01"))).toEqual([409, "more_than_held"]);
+    expect(await readRefusal(quote(id, "40.00", await createToken("desk")))).toEqual([409, "more_than_due"]);
+    expect(await readRefusal(quote(99_999, "1.00"))).toEqual([404, "hold_not_found"]);
     await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
-    expect(await toRefusal(quote(id, "1.00", await createToken("desk")))).toEqual([404, "hold_not_found"]);
+    expect(await readRefusal(quote(id, "1.00", await createToken("desk")))).toEqual([404, "hold_not_found"]);
     await db.prepare("UPDATE payment_holds SET expires_at = 1").run();
-    expect(await toRefusal(quote(id, "1.00"))).toEqual([409, "hold_not_authorised"]);
+    expect(await readRefusal(quote(id, "1.00"))).toEqual([409, "hold_not_authorised"]);
   });
 });

@@ -5,6 +5,7 @@ import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
+import { readRefusedField } from "#support/refusals.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { invoiceCompletedRentalMonths } from "#worker/usecases/documents/invoice-months.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -226,10 +227,6 @@ describe("a document that staff mail", () => {
       token: options.as ?? token,
       ...(options.key && { key: options.key }),
     });
-  const toRefusal = async (response: Response) => {
-    const { code, detail } = await response.json<{ code: string; detail?: readonly { field: string }[] }>();
-    return [response.status, detail?.[0]?.field ?? code];
-  };
 
   // Proves "office.md: the vehicles of a contract": documents/{id}/mail mails a document to its payer
   test("mails a document to its payer in their language with its PDF, and again on request", async () => {
@@ -294,16 +291,16 @@ describe("a document that staff mail", () => {
   test("refuses to mail drafts, documents without an address, and those of other branches", async () => {
     const { document } = await invoice();
     await db.prepare("UPDATE customers SET email = NULL WHERE id = ?").bind(payer).run();
-    expect(await toRefusal(await mail(document))).toEqual([400, "customer.email"]);
+    expect(await readRefusedField(await mail(document))).toEqual([400, "customer.email"]);
     const [id = 0] = await sell({});
     const draft = { request_id: crypto.randomUUID(), issued: false };
     await callApi("POST", `/booking/${id}/documents`, { token, body: draft });
     const [stored] = (await read(id)).documents;
-    expect(await toRefusal(await mail(Number(stored?.["id"])))).toEqual([409, "document_is_draft"]);
-    expect(await toRefusal(await mail(99_999))).toEqual([404, "document_not_found"]);
+    expect(await readRefusedField(await mail(Number(stored?.["id"])))).toEqual([409, "document_is_draft"]);
+    expect(await readRefusedField(await mail(99_999))).toEqual([404, "document_not_found"]);
     await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const desk = await createToken("desk");
-    expect(await toRefusal(await mail(document, { as: desk }))).toEqual([404, "document_not_found"]);
+    expect(await readRefusedField(await mail(document, { as: desk }))).toEqual([404, "document_not_found"]);
     await sendMails();
     expect(mails).toEqual([]);
   });

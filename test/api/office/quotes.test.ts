@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { bookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
+import { readRefusal } from "#support/refusals.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
@@ -61,10 +62,6 @@ const create = (changes: Readonly<Record<string, unknown>> = {}, token = tokens.
 const act = (id: number, name: string, body: object, token = tokens.agent) =>
   callOffice("POST", `/quotes/${id}/${name}`, { token, body });
 const show = (id: number) => read(callOffice("GET", `/quotes/${id}`, { token: tokens.agent }));
-const code = async (answer: Promise<Response> | Response) => {
-  const response = await answer;
-  return [response.status, (await response.json<{ code: string }>()).code];
-};
 
 const bookings = async () => (await db.prepare("SELECT * FROM bookings").all<Record<string, unknown>>()).results;
 const sell = (changes: Readonly<Record<string, unknown>> = {}) =>
@@ -126,7 +123,7 @@ describe("a quote", () => {
       expect(answer.status).toBe(400);
       expect(await answer.json()).toMatchObject({ detail: [{ field: "valid_until", code }] });
     }
-    expect(await code(callOffice("POST", "/quotes", { token: tokens.operator, body }))).toEqual([
+    expect(await readRefusal(callOffice("POST", "/quotes", { token: tokens.operator, body }))).toEqual([
       403,
       "permission_denied",
     ]);
@@ -163,7 +160,7 @@ describe("a quote", () => {
       reservation: { total_cost: quote.total_cost, discount: { value: "10.00", reason: "Fair" } },
       history: [{ move: "created", after: { discount: { kind: "percentage", value: "10.00", reason: "Fair" } } }],
     });
-    expect(await code(act(quote.id, "decline", { reason: "Late" }))).toEqual([409, "quote_closed"]);
+    expect(await readRefusal(act(quote.id, "decline", { reason: "Late" }))).toEqual([409, "quote_closed"]);
   });
 
   test("names the reason of a quote's manual price in the history of its reservation", async () => {
@@ -179,10 +176,10 @@ describe("a quote", () => {
     const free = await sellAll();
     await db.batch([db.prepare("UPDATE bookings SET status = 'cancelled'")]);
     const { quote } = await create({ hold: true, quantity: free });
-    expect(await code(sell())).toEqual([409, "sold_out"]);
-    expect(await code(callOffice("POST", "/quotes", { token: tokens.agent, body: quoteBody({ hold: true }) }))).toEqual(
-      [409, "sold_out"],
-    );
+    expect(await readRefusal(sell())).toEqual([409, "sold_out"]);
+    expect(
+      await readRefusal(callOffice("POST", "/quotes", { token: tokens.agent, body: quoteBody({ hold: true }) })),
+    ).toEqual([409, "sold_out"]);
     const changed = await read(
       callOffice("PATCH", `/quotes/${quote.id}`, {
         token: tokens.agent,
@@ -190,7 +187,7 @@ describe("a quote", () => {
       }),
     );
     expect((await sell()).status).toBe(201);
-    expect(await code(sell())).toEqual([409, "sold_out"]);
+    expect(await readRefusal(sell())).toEqual([409, "sold_out"]);
     await read(act(quote.id, "decline", { expected_version: changed.quote.version, reason: "Too dear" }));
     expect(await sellAll()).toBe(free - 1);
   });
@@ -211,14 +208,14 @@ describe("a quote", () => {
     await db.prepare("UPDATE quotes SET valid_until = 1000, version = version + 1").run();
     expect((await show(quote.id)).quote.status).toBe("expired");
     expect((await sell()).status).toBe(201);
-    expect(await code(accept(quote.link))).toEqual([409, "quote_expired"]);
+    expect(await readRefusal(accept(quote.link))).toEqual([409, "quote_expired"]);
   });
 
   // Proves "office.md: the vehicles of a contract": quote: 409 sold_out, said on the page, with an attention item
   test("rejects the acceptance of a quote if the vehicle is sold out, and adds a task", async () => {
     const { quote } = await create();
     await sellAll();
-    expect(await code(accept(quote.link))).toEqual([409, "sold_out"]);
+    expect(await readRefusal(accept(quote.link))).toEqual([409, "sold_out"]);
     const page = await openPage(quote.link, "/accept", { method: "POST", headers: { Accept: "text/html" } });
     expect(page.status).toBe(409);
     expect(await page.text()).toContain("ya no está disponible");
@@ -315,7 +312,10 @@ describe("a quote", () => {
     expect(withoutBody.quote).toMatchObject({ status: "draft", total_cost: quote.total_cost });
     const sent = await read(callOffice("POST", `/quotes/${withoutBody.quote.id}/send`, { token: tokens.agent }));
     expect(sent.quote).toMatchObject({ status: "sent", sent_to: "ana@example.com" });
-    expect(await code(callOffice("GET", "/quotes/999", { token: tokens.agent }))).toEqual([404, "quote_not_found"]);
+    expect(await readRefusal(callOffice("GET", "/quotes/999", { token: tokens.agent }))).toEqual([
+      404,
+      "quote_not_found",
+    ]);
   });
 
   // Proves "office.md: the vehicles of a contract": quotes of other branches are hidden
@@ -347,11 +347,10 @@ describe("the people of a quote", () => {
   test("creates the reservation of a quote with its payer and monthly invoices", async () => {
     const payer = await addCustomer({ name: "Sol SA", customer_type: "legal_entity" });
     const other = await addCustomer({ name: "Mar SA", customer_type: "legal_entity" });
-    const unknown = callOffice("POST", "/quotes", {
+    const refused = await callOffice("POST", "/quotes", {
       token: tokens.agent,
       body: quoteBody({ billing_customer_id: 999 }),
     });
-    const refused = await unknown;
     expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "billing_customer_id" }] }]);
     const { quote } = await create({ billing_customer_id: other.id, billing_period: "month" });
     expect(quote).toMatchObject({ billing_customer_id: other.id, billing_period: "month" });
@@ -396,7 +395,7 @@ describe("the people of a quote", () => {
     const confirmed = await create({ customer: { id }, confirm_do_not_rent: true }, tokens.manager);
     for (const { quote } of [early, confirmed]) expect((await accept(quote.link)).status).toBe(200);
     expect((await bookings()).map(({ status }) => status)).toEqual(["pending_confirmation", "confirmed"]);
-    expect(await code(act(confirmed.quote.id, "duplicate", {}))).toEqual([403, "do_not_rent"]);
+    expect(await readRefusal(act(confirmed.quote.id, "duplicate", {}))).toEqual([403, "do_not_rent"]);
   });
 
   test("asks a manager if a quote gets the email of a marked customer", async () => {
@@ -404,8 +403,8 @@ describe("the people of a quote", () => {
     const { id } = await addCustomer({ name: "Eva", surname: "Sol", email: "eva@example.com" });
     await mark(id);
     const customer = { email: "EVA@example.com" };
-    expect(await code(change(quote.id, { customer }))).toEqual([403, "do_not_rent"]);
-    expect(await code(change(quote.id, { customer }, tokens.manager))).toEqual([409, "do_not_rent"]);
+    expect(await readRefusal(change(quote.id, { customer }))).toEqual([403, "do_not_rent"]);
+    expect(await readRefusal(change(quote.id, { customer }, tokens.manager))).toEqual([409, "do_not_rent"]);
     const confirmed = { customer, confirm_do_not_rent: true, confirm_new: true };
     expect((await change(quote.id, confirmed, tokens.manager)).status).toBe(200);
     expect((await accept(quote.link)).status).toBe(200);
@@ -426,7 +425,7 @@ describe("the people of a quote", () => {
     });
     const { quote } = await create({ customer: { name: "Pia", surname: "Mas" } });
     const email = { customer: { email: "eva@example.com" } };
-    expect(await code(change(quote.id, email))).toEqual([409, "possible_duplicate"]);
+    expect(await readRefusal(change(quote.id, email))).toEqual([409, "possible_duplicate"]);
     expect((await change(quote.id, { ...email, confirm_new: true })).status).toBe(200);
   });
 
@@ -462,15 +461,15 @@ describe("the people of a quote", () => {
   });
 });
 
-describe("the prices of a quote", () => {
+describe("what a quote sells", () => {
+  const removeNavigator = async () => {
+    const id = await db.prepare("SELECT id FROM extras WHERE code = 'GPS'").first<number>("id");
+    return callOffice("DELETE", `/extras/${id}`, { token: tokens.administrator });
+  };
+
   test("keeps the extras of an open quote in the catalogue, so that it can be accepted", async () => {
-    await db
-      .prepare("UPDATE extras SET code = 'WIFI' WHERE code = 'GPS' AND NOT EXISTS (SELECT 1 FROM booking_extras)")
-      .run();
-    const extra = await db.prepare("SELECT id, code FROM extras WHERE code = 'WIFI'").first<{ id: number }>();
-    const { quote } = await create({ extras: [{ code: "WIFI", quantity: 1 }] });
-    const remove = () => callOffice("DELETE", `/extras/${extra?.id}`, { token: tokens.administrator });
-    const refused = await remove();
+    const { quote } = await create({ extras: [{ code: "GPS", quantity: 1 }] });
+    const refused = await removeNavigator();
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
       { code: "in_use", detail: [{ field: "quotes" }] },
@@ -479,11 +478,9 @@ describe("the prices of a quote", () => {
   });
 
   test("removes an extra of a declined quote", async () => {
-    const extra = await db.prepare("SELECT id FROM extras WHERE code = 'GPS'").first<{ id: number }>();
     const { quote } = await create({ extras: [{ code: "GPS", quantity: 1 }] });
     await read(act(quote.id, "decline", { reason: "Too dear" }));
-    const removed = await callOffice("DELETE", `/extras/${extra?.id}`, { token: tokens.administrator });
-    expect(removed.status).toBe(204);
+    expect((await removeNavigator()).status).toBe(204);
   });
 
   test("lists a quote as expired after its pickup, as its page shows it", async () => {
@@ -492,11 +489,11 @@ describe("the prices of a quote", () => {
     expect((await show(quote.id)).quote).toMatchObject({ status: "expired", allowed: ["duplicate"] });
     const listed = await callOffice("GET", "/quotes?status=expired", { token: tokens.agent });
     expect(await listed.json()).toMatchObject({ data: [{ id: quote.id }] });
-    expect(await code(act(quote.id, "send", {}))).toEqual([409, "quote_expired"]);
-    expect(await code(accept(quote.link))).toEqual([409, "quote_expired"]);
+    expect(await readRefusal(act(quote.id, "send", {}))).toEqual([409, "quote_expired"]);
+    expect(await readRefusal(accept(quote.link))).toEqual([409, "quote_expired"]);
   });
 
-  test("sells no more than there is by a quote", async () => {
+  test("accepts no overbooking in a quote", async () => {
     for (const extra of [{ accept_shortage: true }, { reason: "Regular customer" }]) {
       const answer = await callOffice("POST", "/quotes", { token: tokens.manager, body: quoteBody(extra) });
       expect(answer.status).toBe(400);
@@ -646,7 +643,7 @@ describe("the page of a quote", () => {
     });
     expect(declined.status).toBe(200);
     expect((await show(quote.id)).quote).toMatchObject({ status: "declined", decline_reason: "Found another" });
-    expect(await code(accept(quote.link))).toEqual([409, "quote_closed"]);
+    expect(await readRefusal(accept(quote.link))).toEqual([409, "quote_closed"]);
     const declinedPage = await (await openPage(quote.link)).text();
     expect(declinedPage).toContain('href="/?lang=es#contact"');
     const unknown = await openPage(quote.link.replace(/\w{32}$/, "0".repeat(32)));

@@ -46,13 +46,18 @@ const listShortages = async () => {
   const { data } = await answer.json<{ data: readonly { kind: string }[] }>();
   return data.filter(({ kind }) => kind === "shortage");
 };
+const EXTENSION = { date_to: bookableDay(10), time_to: "10:00" };
 const extend = ({ reservation }: ReservationAnswer, body: object, token = tokens.manager) =>
   callOffice("POST", `/reservations/${reservation.id}/extend`, {
     token,
-    body: { expected_version: reservation.version, date_to: bookableDay(10), time_to: "10:00", ...body },
+    body: { expected_version: reservation.version, ...EXTENSION, ...body },
   });
+const quoteExtension = async ({ reservation: { id } }: ReservationAnswer, token: string) => {
+  const body = { move: "extend", ...EXTENSION };
+  return (await callOffice("POST", `/reservations/${id}/quote`, { token, body })).json();
+};
 
-// Creates a rental of eight days whose vehicle is out.
+/** Creates a rental of eight days whose vehicle is out. */
 async function deliver(changes: object = {}): Promise<ReservationAnswer> {
   const { reservation } = await readReservationAnswer(
     create({ date_from: bookableDay(0), date_to: bookableDay(8), ...changes }),
@@ -65,14 +70,6 @@ async function deliver(changes: object = {}): Promise<ReservationAnswer> {
   const read = await callOffice("GET", `/reservations/${reservation.id}`, { token: tokens.manager });
   return read.json<ReservationAnswer>();
 }
-
-const quoteExtension = async ({ reservation: { id } }: ReservationAnswer, token: string) =>
-  (
-    await callOffice("POST", `/reservations/${id}/quote`, {
-      token,
-      body: { move: "extend", date_to: bookableDay(10), time_to: "10:00" },
-    })
-  ).json();
 
 describe("overbooking", () => {
   // Proves "office.md: the vehicles of a contract": sold_out names who can approve it

@@ -7,6 +7,7 @@ import { setUpCompany } from "#support/company.ts";
 import { parseCsv } from "#support/csv.ts";
 import { chooseForGate } from "#support/gate-sample.ts";
 import { callOffice, createSale, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { readRefusal } from "#support/refusals.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { readWorkbook } from "#worker/imports/read-workbook.ts";
@@ -330,12 +331,11 @@ describe("tables", () => {
   test.each(FURTHER_LISTS)(
     "refuses the table of %s to staff without the permission to export, and rejects an unknown decimal mark",
     async (name) => {
-      const refused = async (username: string) => {
-        const response = await callOffice("GET", `/${name}.csv`, { token: await createToken(username) });
-        return [response.status, (await response.json<{ code: string }>()).code];
-      };
       await env.TENANT_ACME.prepare(`UPDATE users SET withdrawn_rights = '["exports"]' WHERE username = 'desk'`).run();
-      expect(await refused("desk")).toEqual([403, "permission_denied"]);
+      expect(await readRefusal(callOffice("GET", `/${name}.csv`, { token: await createToken("desk") }))).toEqual([
+        403,
+        "permission_denied",
+      ]);
       expect(await (await get(`/${name}.csv?decimal_mark=x`)).json()).toMatchObject({
         detail: [{ field: "decimal_mark" }],
       });

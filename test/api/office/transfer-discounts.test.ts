@@ -6,6 +6,7 @@ import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice, PAYER, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
+import { readRefusedField } from "#support/refusals.ts";
 import { addAgentAndManager, callApi, createToken } from "#support/test-users.ts";
 import { createTransferSearch, insertTransferCatalogue } from "#support/transfers.ts";
 import { createCheckout } from "#support/website.ts";
@@ -41,10 +42,6 @@ const make = (more: Body = {}, token = tokens.agent, transfer: Body = {}) =>
 const create = (...input: Parameters<typeof make>) => readReservationAnswer(make(...input));
 const change = ({ reservation: { id, version } }: ReservationAnswer, body: Body, token = tokens.agent) =>
   callOffice("PATCH", `/reservations/${id}`, { token, body: { expected_version: version, ...body } });
-const toRefusal = async (answer: Response) => {
-  const { code, detail } = await answer.json<{ code: string; detail?: readonly { field: string }[] }>();
-  return [answer.status, detail?.[0]?.field ?? code];
-};
 const toCents = (value: unknown) => Math.round(Number(value) * 100);
 
 function expectSums({ reservation }: ReservationAnswer) {
@@ -96,7 +93,7 @@ describe("the discount of a transfer", () => {
       { code: "discount_limit", params: { limit: "5.00" } },
     ]);
     const current = await create();
-    expect(await toRefusal(await change(current, { discount: half }))).toEqual([403, "discount.value"]);
+    expect(await readRefusedField(await change(current, { discount: half }))).toEqual([403, "discount.value"]);
     const discounted = await readReservationAnswer(change(current, { discount: half }, tokens.manager));
     expect(discounted.reservation).toMatchObject({ total_cost: "33.00", discount: { by: "Max Manager" } });
     const later = await readReservationAnswer(change(discounted, { transfer: { outward: { time: "09:00" } } }));
@@ -139,9 +136,9 @@ describe("the discount of a transfer", () => {
       [{ ...amount("1.001") }, "discount.value"],
       [{ ...TEN, reason: undefined }, "discount.reason"],
     ] as const)
-      expect(await toRefusal(await make({ discount }))).toEqual([400, field]);
+      expect(await readRefusedField(await make({ discount }))).toEqual([400, field]);
     const current = await create();
-    expect(await toRefusal(await change(current, { discount: TEN, quantity: 2 }))).toEqual([400, "transfer"]);
+    expect(await readRefusedField(await change(current, { discount: TEN, quantity: 2 }))).toEqual([400, "transfer"]);
   });
 
   test("applies a customer's own discount at the desk unless staff give another or none", async () => {
@@ -216,7 +213,7 @@ test("links to the payment of the discounted price, and invoices discounted tran
     201,
     { document: { total: "111.00", contracts: [{ total: "53.00" }, { total: "58.00" }] } },
   ]);
-  expect(await toRefusal(await collect())).toEqual([409, "reservation_ids"]);
+  expect(await readRefusedField(await collect())).toEqual([409, "reservation_ids"]);
   expect(await auditContractBalances(openTestTenant(env))).toBe(0);
 });
 

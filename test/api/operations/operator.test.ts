@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
+import { readRefusal } from "#support/refusals.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { decryptSecret } from "#worker/auth/secret-encryption.ts";
@@ -152,8 +153,8 @@ describe("an export for the operator", () => {
 
   test("rejects an export for the operator with a code for an unknown day, account or time", async () => {
     for (const day of ["2026-11-21", "..%2fglobex", "x"])
-      expect(await readCode(ask(`accounts/acme/exports/${day}`))).toEqual([404, "export_not_found"]);
-    expect(await readCode(step("?at=soon"))).toEqual([422, "invalid_input"]);
+      expect(await readRefusal(ask(`accounts/acme/exports/${day}`))).toEqual([404, "export_not_found"]);
+    expect(await readRefusal(step("?at=soon"))).toEqual([422, "invalid_input"]);
     expect((await ask("accounts/nobody/export", { method: "POST" })).status).toBe(404);
   });
 });
@@ -234,7 +235,7 @@ describe("a restore for the operator", () => {
       ["another company's backup", QUERY.replace("2026-11-20", "2026-11-18"), 422, "backup_damaged"],
       ["a truncated backup", QUERY.replace("2026-11-20", "2026-11-17"), 422, "backup_damaged"],
     ])("rejects a restore with %s, and changes nothing", async (_, query, status, code) => {
-      expect(await readCode(restore(query))).toEqual([status, code]);
+      expect(await readRefusal(restore(query))).toEqual([status, code]);
       expect([await countRows("settings"), await countRows("branches")]).toEqual([0, 0]);
     });
   });
@@ -243,7 +244,7 @@ describe("a restore for the operator", () => {
     await setUpCompany("globex");
     const before = await countRows("branches");
     await env.TENANT_GLOBEX.prepare("UPDATE settings SET account_name = 'Kept'").run();
-    expect(await readCode(restore(QUERY))).toEqual([409, "account_not_empty"]);
+    expect(await readRefusal(restore(QUERY))).toEqual([409, "account_not_empty"]);
     expect(await countRows("branches")).toBe(before);
     expect(await env.TENANT_GLOBEX.prepare("SELECT account_name FROM settings").first("account_name")).toBe("Kept");
   });
@@ -256,8 +257,3 @@ describe("a restore for the operator", () => {
     expect(await countRows("branch_groups WHERE id = 7")).toBe(0);
   });
 });
-
-async function readCode(answer: Promise<Response>): Promise<readonly unknown[]> {
-  const response = await answer;
-  return [response.status, (await response.json<{ readonly code?: string }>()).code];
-}

@@ -191,20 +191,23 @@ describe("a decision about field work", () => {
   });
 
   test.each([
-    ["a day late, by a right clock", 1440, {}, false],
+    ["a day late, by a correct clock", 1440, {}, false],
     ["a day late, by a clock that was off", 1440, { clockOffset: 7_200_000 }, true],
     ["a day late, by a clock that was changed before the sending", 1440, { clockOffsetAtSend: -7_200_000 }, true],
     ["a day late, by a clock with the same offset at the sending", 1440, { clockOffsetAtSend: 299_000 }, false],
     ["in time, by a clock that was off", 0, { clockOffset: 7_200_000 }, false],
-  ] as const)("lets the office review the extra day of a return %s", (_, lateMinutes, changes, isToCheck) => {
-    const units = [createUnit({ deliveredAt: 0 })];
-    const context = { civilAt: RETURN + lateMinutes };
-    const decision = decide({ status: "in_progress", units }, { kind: "collection", ...changes }, { context });
-    const warnings = decision.kind === "apply" ? decision.warnings : [];
-    expect(decision).toMatchObject({ kind: "apply", isToCheck });
-    expect(warnings.some(({ code }) => code === "return_time_uncertain")).toBe(isToCheck);
-    expect(needsOfficeReview({ hasConfirmedReadings: true, trip: undefined }, warnings)).toBe(isToCheck);
-  });
+  ] as const)(
+    "lets the office review an extra day only if the clock is uncertain: a return %s",
+    (_, lateMinutes, changes, isToCheck) => {
+      const units = [createUnit({ deliveredAt: 0 })];
+      const context = { civilAt: RETURN + lateMinutes };
+      const decision = decide({ status: "in_progress", units }, { kind: "collection", ...changes }, { context });
+      const warnings = decision.kind === "apply" ? decision.warnings : [];
+      expect(decision).toMatchObject({ kind: "apply", isToCheck });
+      expect(warnings.some(({ code }) => code === "return_time_uncertain")).toBe(isToCheck);
+      expect(needsOfficeReview({ hasConfirmedReadings: true, trip: undefined }, warnings)).toBe(isToCheck);
+    },
+  );
 
   test.each([
     ["before its delivery", 5_000, 4_999, RETURN, "conflict"],

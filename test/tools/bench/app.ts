@@ -7,8 +7,8 @@ import { createBooking, createUnit, createVehicle } from "#support/check-in/day.
 import { startCheckInServer } from "#support/check-in/server.ts";
 import { startCheckInSite } from "#support/check-in-site.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
+import { formatTable } from "./markdown-table.ts";
 import { measureOfficePages } from "./office-pages.ts";
-import { formatTable } from "./statistics.ts";
 
 const DELIVERIES = 300;
 const OPERATIONS = Number(process.env["BENCH_OPERATIONS"] || 500);

@@ -8,7 +8,8 @@ import {
 } from "#tools/platform/client.ts";
 import { countDaysUntil, getOpenDayAfter } from "#tools/platform/days.ts";
 import { type CallCost, measureCallAnswer, measureCallCost, type ResponseSpeed } from "./load.ts";
-import { calculatePercentile, formatRow } from "./statistics.ts";
+import { formatRow } from "./markdown-table.ts";
+import { calculatePercentile } from "./statistics.ts";
 
 /** Enough that two connections rarely change the same cart at once. */
 const OPEN_CARTS = 200;

@@ -4,7 +4,8 @@ import type { WorkerBundle } from "#scripts/local-runtime.ts";
 import type { Call, Client } from "#tools/platform/client.ts";
 import { createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import type { CartCall } from "./carts.ts";
-import { formatTable, getMedian } from "./statistics.ts";
+import { formatTable } from "./markdown-table.ts";
+import { getMedian } from "./statistics.ts";
 
 /** Delay of each database and cart object call for a Worker far away from both. */
 export const DISTANT_DATABASE_MILLISECONDS = 80;

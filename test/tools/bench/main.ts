@@ -115,10 +115,10 @@ async function measure(masterKey: string): Promise<number> {
   const small = await countAll(await readAccountOperations("globex"));
   const large = await countAll(operations);
   const bought = async (account: AccountName): Promise<ReadonlyMap<CartOperation, CartCost>> => {
+    if (!matchesCartOperation(ONLY)) return new Map();
     const shops = [createRentalShop(account, offered), await createTransferShop(account, databases.get(account))];
     const costs: (readonly [CartOperation, CartCost])[] = [];
-    if (matchesCartOperation(ONLY))
-      for (const shop of shops) costs.push(...(await measurePurchases(client, shop, PURCHASES)));
+    for (const shop of shops) costs.push(...(await measurePurchases(client, shop, PURCHASES)));
     return new Map(costs);
   };
   const smallCarts = await bought("globex");

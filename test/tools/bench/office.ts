@@ -3,7 +3,7 @@ import type { AccountName, Call } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
 import type { CheckInDayData } from "./check-in-operations.ts";
 import { countChargesAndParts, countListedRows, type MeasuredAnswer } from "./load.ts";
-import { defineOperation, type Operation } from "./operations.ts";
+import { defineOperation, type Operation, type OperationBudget } from "./operations.ts";
 
 const BASE = "/api/v1/office";
 const MAX_ROWS_PER_ITEM = 10;
@@ -72,7 +72,7 @@ export function createOfficeOperations(account: AccountName, data: CheckInDayDat
     const content = { from: `${day}T08:00`, to: `${day}T09:00`, reason: "workshop", note: "bench" };
     return send(`/vehicles/${vehicle}/blocks`, content);
   };
-  const define = (name: string, budget: Parameters<typeof defineOperation>[2], next: () => Call, others = {}) =>
+  const define = (name: string, budget: OperationBudget, next: () => Call, others?: Partial<Operation>) =>
     defineOperation(account, `office: ${name}`, budget, next, others);
   return [
     ...LISTS.map(([name, path, judged]) =>

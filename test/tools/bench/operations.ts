@@ -23,11 +23,14 @@ export interface Operation {
   readonly bare: "batch" | "none" | readonly string[];
 }
 
+/** Budgets for D1 calls, rows read and their growth with the account's size. */
+export type OperationBudget = readonly [calls: number, rows: number, growth: number];
+
 /** Defines an operation that isn't compared with a bare Worker, unless `others` has one. */
 export function defineOperation(
   account: AccountName,
   name: string,
-  [calls, rows, growth]: readonly [calls: number, rows: number, growth: number],
+  [calls, rows, growth]: OperationBudget,
   next: () => Call,
   others: Partial<Operation> = {},
 ): Operation {
@@ -86,7 +89,8 @@ export function createAgencyOperations(
   // Alternate bookings and searches, so that the stock changes before each search.
   const alternateCalls = () => (iteration % 2 === 0 ? book() : search());
   const known = () => createdIds[iteration++ % Math.max(1, createdIds.length)] ?? "none";
-  const define = (name: string, ...values: DefinedValues) => defineOperation(account, name, ...values);
+  const define = (name: string, budget: OperationBudget, next: () => Call, others?: Partial<Operation>) =>
+    defineOperation(account, name, budget, next, others);
   const batch = { bare: "batch" } as const;
   const readPoints = { account, method: "GET", path: "/api/booking-transfer/frontend/origin-points?page=1&lang=en" };
   const cancel = () => signed("POST", `${OTA}/cancel-booking`, { reservation: { agency_reservation_id: known() } });
@@ -111,5 +115,3 @@ export function createAgencyOperations(
     define("cancel-booking", [2, 100, 1.05], cancel),
   ];
 }
-
-type DefinedValues = Parameters<typeof defineOperation> extends [unknown, unknown, ...infer Values] ? Values : never;

@@ -11,9 +11,10 @@ import { claimDatabase, DATABASE_OWNER_TABLE } from "#worker/directory/owner.ts"
 import { readAvailableProductsFrom } from "./account-operations.ts";
 import { fillLargeAccount } from "./large-account.ts";
 import { applyLoad } from "./load.ts";
+import { formatTable } from "./markdown-table.ts";
 import { createAgencyOperations, type Operation } from "./operations.ts";
 import { readServerMilliseconds } from "./server-time.ts";
-import { formatTable, getMedian } from "./statistics.ts";
+import { getMedian } from "./statistics.ts";
 
 const ACCOUNT = "acme";
 const WARM_UP = 50;

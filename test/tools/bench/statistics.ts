@@ -7,13 +7,3 @@ export function calculatePercentile(values: readonly number[], share: number): n
 export function getMedian<T>(measurements: readonly T[], getValue: (measurement: T) => number): number {
   return calculatePercentile(measurements.map(getValue), 0.5);
 }
-
-/** Formats a row of a Markdown table. */
-export function formatRow(...cells: readonly (string | number)[]): string {
-  return `| ${cells.join(" | ")} |`;
-}
-
-/** Formats a Markdown table for docs/benchmarks.md. */
-export function formatTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  return [formatRow(...head), formatRow(...head.map(() => "---")), ...rows.map((row) => formatRow(...row))].join("\n");
-}

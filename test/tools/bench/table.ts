@@ -1,6 +1,6 @@
 import type { CallCost, ResponseSpeed } from "./load.ts";
+import { formatTable } from "./markdown-table.ts";
 import type { Operation } from "./operations.ts";
-import { formatTable } from "./statistics.ts";
 
 /** All measurements of one operation. */
 export interface MeasuredOperation {

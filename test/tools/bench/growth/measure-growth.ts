@@ -19,8 +19,8 @@ import {
 import { createRentalShop, createTransferShop, measurePurchases } from "../carts.ts";
 import { fillLargeAccount } from "../large-account.ts";
 import type { CallCost } from "../load.ts";
+import { formatTable } from "../markdown-table.ts";
 import type { Operation } from "../operations.ts";
-import { formatTable } from "../statistics.ts";
 import { calculateGrowth, hasGrown } from "../table.ts";
 import {
   copyFilledDatabase,

@@ -1,4 +1,5 @@
-import { formatTable, getMedian } from "../statistics.ts";
+import { formatTable } from "../markdown-table.ts";
+import { getMedian } from "../statistics.ts";
 
 /** A shop running on this machine, the platform or another product. */
 export interface RunningShop {

@@ -1,3 +1,4 @@
+import "./page.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";

@@ -36,7 +36,10 @@ const performAction = (
 ) => applyBookingAction(current, name, body, { token, key });
 
 /** Creates a device's delivery of a reservation's first unit. */
-const createDeliveryOf = ({ reservation }: ReservationAnswer, changes: Parameters<typeof createDelivery>[0] = {}) =>
+const createReservationDelivery = (
+  { reservation }: ReservationAnswer,
+  changes: Parameters<typeof createDelivery>[0] = {},
+) =>
   createDelivery({
     ...{ booking_id: reservation.id, resource_id: reservation.units[0]?.id ?? 0, base_version: reservation.version },
     ...changes,
@@ -641,7 +644,7 @@ describe("checks before the keys are handed over", () => {
   test("applies hand-over checks to deliveries from devices, and stores those that fail as conflicts", async () => {
     await setChecks({ identity: "block" });
     const reservation = await sell();
-    const delivery = createDeliveryOf(reservation);
+    const delivery = createReservationDelivery(reservation);
     const answer = await sendCheckInOperation(desk, delivery);
     expect(answer.status).toBe(409);
     expect(answer.result).toMatchObject({ state: "conflict", code: "handover_blocked" });
@@ -653,7 +656,7 @@ describe("checks before the keys are handed over", () => {
   test("counts the documents that a delivery from a device itself contains", async () => {
     await setChecks({ identity: "block", licence: "block" });
     const reservation = await sell();
-    const delivery = createDeliveryOf(reservation, {
+    const delivery = createReservationDelivery(reservation, {
       driver: { document_id: "12345678Z", driving_license_number: "B-1" },
     });
     expect((await sendCheckInOperation(desk, delivery)).result).toMatchObject({ state: "applied" });
@@ -661,7 +664,7 @@ describe("checks before the keys are handed over", () => {
 
   test("removes a unit for which a device has sent an operation", async () => {
     const reservation = await sell({ quantity: 2 });
-    const delivery = createDeliveryOf(reservation, {
+    const delivery = createReservationDelivery(reservation, {
       ...{ resource_id: reservation.reservation.units[1]?.id ?? 0, vehicle_reference: "NONE" },
     });
     expect((await sendCheckInOperation(desk, delivery)).result).toMatchObject({ code: "unknown_vehicle" });
@@ -677,7 +680,7 @@ describe("checks before the keys are handed over", () => {
   test("applies a manager's delivery from a device with a note, and keeps the note in the history as the reason", async () => {
     await setChecks({ identity: "block" });
     const reservation = await sell();
-    const delivery = createDeliveryOf(reservation, { notes: "Passport seen" });
+    const delivery = createReservationDelivery(reservation, { notes: "Passport seen" });
     const answer = await sendCheckInOperation(boss, delivery);
     expect(answer.result).toMatchObject({ state: "applied" });
     const read = await callOffice("GET", `/reservations/${reservation.reservation.id}`, { token: boss });

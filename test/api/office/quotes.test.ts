@@ -364,11 +364,11 @@ describe("the people of a quote", () => {
 
   test("creates the reservation of a quote with the customer into whom the payer was merged", async () => {
     const payer = await addCustomer({ name: "Pau", surname: "Mas", email: "pau@example.com" });
-    const kept = await addCustomer({ name: "Pol", surname: "Mas", email: "pol@example.com" });
+    const mergeTarget = await addCustomer({ name: "Pol", surname: "Mas", email: "pol@example.com" });
     const { quote } = await create({ billing_customer_id: payer.id });
-    await db.prepare("UPDATE customers SET merged_into_id = ? WHERE id = ?").bind(kept.id, payer.id).run();
+    await db.prepare("UPDATE customers SET merged_into_id = ? WHERE id = ?").bind(mergeTarget.id, payer.id).run();
     expect((await accept(quote.link)).status).toBe(200);
-    expect(await showReservation()).toMatchObject({ billing_customer_id: kept.id, billing_period: null });
+    expect(await showReservation()).toMatchObject({ billing_customer_id: mergeTarget.id, billing_period: null });
   });
 
   // Proves "office.md: the vehicles of a contract": quote: accepted by a marked person under any identity, it stays

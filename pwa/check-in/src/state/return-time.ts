@@ -29,14 +29,14 @@ export function parseReturnTime(
   const [day = "", time = ""] = text.split("T");
   const date = parseCivilDate(day);
   if (!date || !/^\d\d:\d\d$/.test(time)) return undefined;
-  const wanted = toCivilMinute(date, time as TimeText);
+  const enteredMinute = toCivilMinute(date, time as TimeText);
   const toMinute = (at: number): CivilMinute => {
     const civil = toCivilTime(at, timezone);
     return toCivilMinute(civil.date, civil.time as TimeText);
   };
   const whole = Math.floor(now / MINUTE_MS) * MINUTE_MS;
-  const first = whole + (wanted - toMinute(whole)) * MINUTE_MS;
+  const first = whole + (enteredMinute - toMinute(whole)) * MINUTE_MS;
   // The first estimate is off by an hour if the clocks changed in between.
-  const at = first + (wanted - toMinute(first)) * MINUTE_MS;
+  const at = first + (enteredMinute - toMinute(first)) * MINUTE_MS;
   return Math.min(now, Math.max(at, deliveredAt));
 }

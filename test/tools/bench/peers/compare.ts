@@ -30,13 +30,13 @@ const WARM_UP = 5;
 async function measureShop({ version, fillCart }: RunningShop, seconds: number): Promise<PeerSpeed> {
   for (let turn = 0; turn < WARM_UP; turn++) await fillCart();
   const times: number[] = [];
-  const begun = performance.now();
-  while (performance.now() - begun < seconds * 1000) {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < seconds * 1000) {
     const before = performance.now();
     await fillCart();
     times.push(performance.now() - before);
   }
-  const took = performance.now() - begun;
+  const took = performance.now() - startedAt;
   return { version, p50: getMedian(times, Number), perSecond: (1000 * times.length) / took };
 }
 

@@ -40,8 +40,10 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
     };
     // Damage that was described without saving it isn't lost.
     const unfinished = findUnfinishedDamage(draft);
-    const kept = unfinished ? [...draft.damages, unfinished] : draft.damages;
-    void changeOpenWork({ damages: kept, open_damage: damage }).then(() => openRoute("work", draft.key, step, OPEN));
+    const allDamages = unfinished ? [...draft.damages, unfinished] : draft.damages;
+    void changeOpenWork({ damages: allDamages, open_damage: damage }).then(() =>
+      openRoute("work", draft.key, step, OPEN),
+    );
   };
   return frame(
     <Next draft={draft} vehicle={vehicle} step={step} isEmpty={damages.length === 0} onNext={onNext} />,

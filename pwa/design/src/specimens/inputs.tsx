@@ -6,7 +6,7 @@ import { FieldFrame } from "#office/desk/field-frame.tsx";
 import type { FormField } from "#office/desk/fields.ts";
 import { FileUpload } from "#office/desk/file-upload.tsx";
 import { FormInput } from "#office/desk/form-field.tsx";
-import { BasicInput, Select } from "#office/desk/inputs.tsx";
+import { BasicInput, CheckBox, Select } from "#office/desk/inputs.tsx";
 import { PhotoUpload } from "#office/desk/photo-input.tsx";
 import { t } from "#office/texts.ts";
 import { LONG_NAME, LONG_WORD } from "../content.ts";
@@ -87,6 +87,14 @@ export const INPUTS: readonly Specimen[] = [
       disabled: () => <Inputs isDisabled />,
       error: () => <Inputs isInvalid />,
       empty: () => <Inputs text="" />,
+    },
+  },
+  {
+    name: "CheckBox",
+    states: {
+      normal: () => <CheckBox label={t("branch")} checked onChange={ignoreEvent} />,
+      disabled: () => <CheckBox label={t("branch")} checked={false} disabled onChange={ignoreEvent} />,
+      long: () => <CheckBox label={LONG_NAME} checked={false} onChange={ignoreEvent} />,
     },
   },
   {

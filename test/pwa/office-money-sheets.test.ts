@@ -87,7 +87,7 @@ test("settles no commissions while their data can't be loaded or nothing is due"
   const view = renderComponent(createElement(Commissions, {}));
   await vi.waitFor(() => expect(view.readText()).toContain("Select all"));
   await press(view, "Select all");
-  await press(view, "Mark as paid · €10.00");
+  await press(view, "Mark commissions as paid · €10.00");
   await vi.waitFor(() => expect(view.readText()).toContain("Try again"));
   expect(isSubmitDisabled(view)).toBe(true);
   current = [200, page];
@@ -97,7 +97,7 @@ test("settles no commissions while their data can't be loaded or nothing is due"
   await press(view, "Back");
   await vi.waitFor(() => expect(view.list("dialog")).toEqual([]));
   current = [200, { ...page, data: [] }];
-  await press(view, "Mark as paid · €10.00");
+  await press(view, "Mark commissions as paid · €10.00");
   await vi.waitFor(() => expect(view.readText()).toContain("Commissions of 0 reservations"));
   expect(isSubmitDisabled(view)).toBe(true);
   view.close();

@@ -13,7 +13,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   forStaffHelp: "Heu entrat com a client. Consulteu les reserves a la vostra pàgina de client.",
   toOwn: "Mostra les meves reserves",
   signInOther: "Fes servir un altre compte",
-  codeWrong: "El codi no és correcte o ja s'ha fet servir. Torneu-ho a provar.",
+  codeWrong: "El codi de verificació no és correcte o ja s'ha fet servir. Comproveu-lo i torneu-ho a provar.",
   usePasskey: "Fes servir una clau d'accés",
   factorFirst: "Verificació en dos passos obligatòria",
   factorFirstHelp: "La vostra empresa l'exigeix. Afegiu una clau d'accés o una app d'autenticació i deseu els codis.",

@@ -13,7 +13,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   forStaffHelp: "Sie sind als Kunde angemeldet. Ihre Reservierungen finden Sie auf Ihrer Kundenseite.",
   toOwn: "Meine Reservierungen ansehen",
   signInOther: "Anderes Konto verwenden",
-  codeWrong: "Der Code ist falsch oder wurde schon benutzt. Versuchen Sie es noch einmal.",
+  codeWrong: "Der Zwei-Faktor-Code ist falsch oder schon benutzt. Prüfen Sie ihn und versuchen Sie es erneut.",
   usePasskey: "Passkey verwenden",
   factorFirst: "Zwei-Faktor-Authentifizierung erforderlich",
   factorFirstHelp: "Ihre Firma verlangt es. Richten Sie Passkey oder Authenticator-App ein und sichern Sie die Codes.",

@@ -11,7 +11,7 @@ const texts = {
   forStaffHelp: "You're signed in as a customer. View your reservations on your account page.",
   toOwn: "View my reservations",
   signInOther: "Use a different account",
-  codeWrong: "That code is incorrect or has already been used. Try again.",
+  codeWrong: "The two-factor code is incorrect or already used. Check it and try again.",
   usePasskey: "Use a passkey",
   factorFirst: "Two-factor authentication required",
   factorFirstHelp: "Your company requires it. Add a passkey or an authenticator app, then save your recovery codes.",

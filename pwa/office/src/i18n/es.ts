@@ -13,7 +13,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   forStaffHelp: "Ha entrado como cliente. Consulte sus reservas en su página de cliente.",
   toOwn: "Ver mis reservas",
   signInOther: "Usar otra cuenta",
-  codeWrong: "El código no es correcto o ya se ha usado. Inténtelo de nuevo.",
+  codeWrong: "El código de verificación no es correcto o ya se ha usado. Compruébelo e inténtelo de nuevo.",
   usePasskey: "Usar una llave de acceso",
   factorFirst: "Verificación en dos pasos obligatoria",
   factorFirstHelp: "Su empresa la exige. Añada una llave de acceso o una app de autenticación y guarde los códigos.",

@@ -197,7 +197,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.partner-keys.scope_integration": "Per a altres sistemes, com comptabilitat.",
   "hint.partner-keys.scope_analytics": "Per a eines d'informes.",
   "hint.partner-keys.key_only": "La clau sola permet llegir factures, vals interns i pagaments.",
-  "hint.partner-keys.signatures": "Trieu totes dues mentre el col·laborador passa a la versió 2.",
+  "hint.partner-keys.signatures":
+    "Trieu «Les dues versions» fins que el col·laborador signi totes les peticions amb la versió 2.",
   "hint.partner-keys.public_key":
     "La clau del col·laborador (Ed25519) per a la versió 2. Sense ella es fa servir el secret.",
   "hint.partner-keys.networks": "Un interval d'IP per línia, p. ex. 203.0.113.0/24. Buit: qualsevol IP.",

@@ -201,7 +201,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.partner-keys.scope_integration": "Für andere Systeme, etwa die Buchhaltung.",
   "hint.partner-keys.scope_analytics": "Für Auswertungsprogramme.",
   "hint.partner-keys.key_only": "Der Schlüssel allein liest dann Rechnungen, interne Belege und Zahlungen.",
-  "hint.partner-keys.signatures": "Wählen Sie beide, solange der Partner auf Version 2 umstellt.",
+  "hint.partner-keys.signatures": "Wählen Sie „Beide Versionen“, bis der Partner alle Anfragen mit Version 2 signiert.",
   "hint.partner-keys.public_key":
     "Der eigene Schlüssel des Partners (Ed25519) für Version 2. Ohne ihn gilt das Secret.",
   "hint.partner-keys.networks": "Ein IP-Bereich je Zeile, z. B. 203.0.113.0/24. Leer: jede IP.",

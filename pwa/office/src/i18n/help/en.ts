@@ -195,7 +195,7 @@ const texts = {
   "hint.partner-keys.scope_integration": "For other systems, such as accounting.",
   "hint.partner-keys.scope_analytics": "For reporting tools.",
   "hint.partner-keys.key_only": "The key alone then reads invoices, internal bonds and payments.",
-  "hint.partner-keys.signatures": "Choose both while the partner changes to version 2.",
+  "hint.partner-keys.signatures": "Choose “Both versions” until the partner signs all its requests with version 2.",
   "hint.partner-keys.public_key": "The partner's own key (Ed25519) for version 2. Without it, the secret is used.",
   "hint.partner-keys.networks": "One IP range per line, e.g. 203.0.113.0/24. Empty: any IP.",
   "hint.partner-keys.secret": "At least 16 letters and digits. Give it to the partner now: it won't be shown again.",

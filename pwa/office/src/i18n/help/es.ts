@@ -198,7 +198,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.partner-keys.scope_integration": "Para otros sistemas, como contabilidad.",
   "hint.partner-keys.scope_analytics": "Para herramientas de informes.",
   "hint.partner-keys.key_only": "La clave sola permite leer facturas, vales internos y pagos.",
-  "hint.partner-keys.signatures": "Elija las dos mientras el colaborador pasa a la versión 2.",
+  "hint.partner-keys.signatures":
+    "Elija «Las dos versiones» hasta que el colaborador firme todas sus peticiones con la versión 2.",
   "hint.partner-keys.public_key": "La clave del colaborador (Ed25519) para la versión 2. Sin ella se usa el secreto.",
   "hint.partner-keys.networks": "Un rango de IP por línea, p. ej. 203.0.113.0/24. Vacío: cualquier IP.",
   "hint.partner-keys.secret": "Al menos 16 letras y cifras. Déselo ahora al colaborador: no se volverá a mostrar.",

@@ -160,7 +160,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.driver_age_overlap": "Aquestes edats s'encavalquen amb una altra regla.",
   // Contracts
   "importProblem.return_not_after_pickup": "La devolució ha de ser posterior al lliurament.",
-  "importProblem.access_id_guessable": "Els clients obren el contracte amb aquest codi, però és fàcil d'endevinar.",
+  "importProblem.access_id_guessable":
+    "El codi d'accés del contracte és fàcil d'endevinar: altres persones podrien obrir-lo.",
   "importProblem.booking_line_missing": "Aquest contracte no té categoria, així que no lloga res.",
   "importProblem.booking_units_mismatch": "El contracte ha de tenir una unitat per cada vehicle de la seva quantitat.",
   "importProblem.booking_lines_sum_mismatch": "Aquest import no és la suma de les línies del contracte.",

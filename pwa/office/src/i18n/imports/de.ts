@@ -161,7 +161,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.driver_age_overlap": "Diese Altersspanne überschneidet sich mit einer anderen Regel.",
   // Contracts
   "importProblem.return_not_after_pickup": "Die Rückgabe muss nach der Abholung liegen.",
-  "importProblem.access_id_guessable": "Kunden öffnen mit diesem Code den Vertrag, er ist aber leicht zu erraten.",
+  "importProblem.access_id_guessable":
+    "Der Zugangscode des Vertrags ist leicht zu erraten: Fremde könnten den Vertrag öffnen.",
   "importProblem.booking_line_missing": "Dieser Vertrag hat keine Kategorie. Es wird also nichts gemietet.",
   "importProblem.booking_units_mismatch": "Der Vertrag braucht eine Einheit für jedes Fahrzeug seiner Menge.",
   "importProblem.booking_lines_sum_mismatch": "Dieser Betrag ist nicht die Summe der Vertragspositionen.",

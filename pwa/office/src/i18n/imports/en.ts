@@ -154,7 +154,8 @@ const texts = {
   "importProblem.driver_age_overlap": "These ages overlap another rule.",
   // Contracts
   "importProblem.return_not_after_pickup": "The return must be after the pickup.",
-  "importProblem.access_id_guessable": "Customers open the contract with this code, but it is easy to guess.",
+  "importProblem.access_id_guessable":
+    "The contract's access code is easy to guess: strangers could open the contract.",
   "importProblem.booking_line_missing": "This contract has no category, so nothing is rented.",
   "importProblem.booking_units_mismatch": "The contract must have one unit for each vehicle of its quantity.",
   "importProblem.booking_lines_sum_mismatch": "This amount is not the sum of the contract's lines.",

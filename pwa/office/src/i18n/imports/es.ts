@@ -158,7 +158,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.driver_age_overlap": "Estas edades se solapan con otra regla.",
   // Contracts
   "importProblem.return_not_after_pickup": "La devolución debe ser posterior a la entrega.",
-  "importProblem.access_id_guessable": "Los clientes abren el contrato con este código, pero es fácil de adivinar.",
+  "importProblem.access_id_guessable":
+    "El código de acceso del contrato es fácil de adivinar: otras personas podrían abrirlo.",
   "importProblem.booking_line_missing": "Este contrato no tiene categoría, así que no alquila nada.",
   "importProblem.booking_units_mismatch": "El contrato debe tener una unidad por cada vehículo de su cantidad.",
   "importProblem.booking_lines_sum_mismatch": "Este importe no es la suma de las líneas del contrato.",

@@ -160,6 +160,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   bulkPdf: "Baixa els PDF (ZIP)",
   bulkBlock: "Bloqueja els vehicles",
   bulkAssign: "Assigna els vehicles",
+  bulkMove: "Trasllada els vehicles a una altra oficina",
   bulkNotAssignable: "Només es pot assignar un vehicle abans del lliurament.",
   bulkHasVehicle: "Ja té un vehicle assignat.",
   bulkNoneFree: "No hi ha vehicles lliures de la categoria.",

@@ -161,6 +161,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   bulkPdf: "PDF herunterladen (ZIP)",
   bulkBlock: "Fahrzeuge sperren",
   bulkAssign: "Fahrzeuge zuteilen",
+  bulkMove: "Fahrzeuge an anderen Standort verlegen",
   bulkNotAssignable: "Fahrzeuge lassen sich nur vor der Übergabe zuteilen.",
   bulkHasVehicle: "Ein Fahrzeug ist schon zugeteilt.",
   bulkNoneFree: "Kein freies Fahrzeug der Kategorie.",

@@ -157,6 +157,7 @@ const texts = {
   bulkPdf: "Download PDFs (ZIP)",
   bulkBlock: "Block vehicles",
   bulkAssign: "Assign vehicles",
+  bulkMove: "Move vehicles to another branch",
   bulkNotAssignable: "Vehicles can only be assigned before pickup.",
   bulkHasVehicle: "A vehicle is already assigned.",
   bulkNoneFree: "No free vehicle of the category.",

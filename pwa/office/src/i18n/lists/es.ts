@@ -160,6 +160,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   bulkPdf: "Descargar PDF (ZIP)",
   bulkBlock: "Bloquear vehículos",
   bulkAssign: "Asignar vehículos",
+  bulkMove: "Trasladar los vehículos a otra oficina",
   bulkNotAssignable: "Solo se puede asignar un vehículo antes de la entrega.",
   bulkHasVehicle: "Ya tiene un vehículo asignado.",
   bulkNoneFree: "No hay vehículos libres de la categoría.",

@@ -221,7 +221,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.same_customer": "És el mateix client. Trieu-ne un altre.",
   "problem.internal_customer": "Un departament intern no es pot fusionar amb un client.",
   "problem.merge_other_way":
-    "La fitxa que es conserva no té compte verificat. Trieu l'altre client com a fitxa que es conserva.",
+    "El client que es conserva no té compte verificat. Trieu l'altre a «Client que es conserva».",
 
   // Moves
   "rule.rentals_only": "Aquesta acció només és possible en lloguers. Un trasllat no té vehicle per lliurar.",

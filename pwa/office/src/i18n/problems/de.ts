@@ -232,7 +232,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.entered_already": "Eine Ausgabe mit dieser Belegnummer gibt es schon. Prüfen Sie die Nummer.",
   "problem.same_customer": "Das ist derselbe Kunde. Wählen Sie einen anderen.",
   "problem.internal_customer": "Eine interne Abteilung lässt sich nicht mit einem Kunden zusammenführen.",
-  "problem.merge_other_way": "Der Eintrag, der bleibt, hat kein bestätigtes Konto. Wählen Sie dort den anderen Kunden.",
+  "problem.merge_other_way": "Der Kunde, der bleibt, hat kein bestätigtes Konto. Wählen Sie dort den anderen Kunden.",
 
   // Moves
   "rule.rentals_only": "Diese Aktion gilt nur für Mieten. Ein Transfer hat kein Fahrzeug zum Übergeben.",

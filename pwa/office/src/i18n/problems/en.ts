@@ -220,7 +220,7 @@ const en = {
   "problem.same_customer": "This is the same customer. Choose another one.",
   "problem.internal_customer": "An internal department can't be merged with a customer.",
   "problem.merge_other_way":
-    "The record to keep has no verified account. Select the other customer under “Record to keep”.",
+    "The customer to keep has no verified account. Select the other one under “Customer to keep”.",
 
   // Moves
   "rule.rentals_only": "This action is only possible for rentals. A transfer has no vehicle to hand over.",

@@ -214,7 +214,8 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "problem.entered_already": "Ya existe un gasto con este número de documento. Compruebe el número.",
   "problem.same_customer": "Es el mismo cliente. Elija otro.",
   "problem.internal_customer": "Un departamento interno no se puede fusionar con un cliente.",
-  "problem.merge_other_way": "La ficha que se conserva no tiene cuenta verificada. Elija como tal la del otro cliente.",
+  "problem.merge_other_way":
+    "El cliente que se conserva no tiene cuenta verificada. Elija el otro en «Cliente que se conserva».",
 
   // Moves
   "rule.rentals_only": "Esta acción solo es posible en alquileres. Un traslado no tiene vehículo que entregar.",

@@ -356,7 +356,9 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "refundState.refused": "Fallit",
   "refundState.by_hand": "Reemborsat a mà",
   "refundState.dropped": "Cancel·lat",
-  "gateway.no_answer": "La passarel·la de pagament no ha respost a la sol·licitud de reemborsament.",
+  "refundWhy.no_answer": "La passarel·la de pagament no ha respost a la sol·licitud de reemborsament.",
+  "refundWhy.gateway_closed":
+    "La passarel·la de pagament no està configurada. Completeu-la i reintenteu el reemborsament.",
   "kind.card_hold": "Retenció a la targeta per revisar",
   "waits.card_hold": "Retenció de {0} a la targeta, fins al {1}: {2}",
   "kind.refund_at_gateway": "Reemborsament aturat a la passarel·la",

@@ -361,7 +361,9 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "refundState.refused": "Fehlgeschlagen",
   "refundState.by_hand": "Manuell erstattet",
   "refundState.dropped": "Abgebrochen",
-  "gateway.no_answer": "Der Zahlungsanbieter hat auf die Erstattung nicht geantwortet.",
+  "refundWhy.no_answer": "Der Zahlungsanbieter hat auf die Erstattung nicht geantwortet.",
+  "refundWhy.gateway_closed":
+    "Der Zahlungsanbieter ist nicht eingerichtet. Richten Sie ihn ein und erstatten Sie erneut.",
   "kind.card_hold": "Kartenvorautorisierung prüfen",
   "waits.card_hold": "Vorautorisierung von {0}, bis {1}: {2}",
   "kind.refund_at_gateway": "Erstattung hängt beim Zahlungsanbieter",

@@ -10,6 +10,7 @@ import { SETUP_STEPS } from "#domain/catalogue/setup.ts";
 import { PHOTO_VIEWS } from "#domain/check-in/codes.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { CHARGE_KINDS, PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import { GATEWAY_TEST_CODES } from "#domain/payments/gateway-test.ts";
 import { CHAIN_FAULT_KINDS } from "#domain/tax-records/audit.ts";
 import type { WebhookUrlProblem } from "#domain/webhooks/address.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
@@ -92,6 +93,7 @@ describe.each(LANGUAGES)("translations in %s", (language) => {
       ...PHOTO_VIEWS.map((name) => `view.${name}`),
       ...RETENTION_TASKS.map(({ kind }) => `kept.${kind}`),
       ...[...Object.keys(WEBHOOK_URL_PROBLEMS), ...DELIVERY_PROBLEMS].map((code) => `webhookProblem.${code}`),
+      ...GATEWAY_TEST_CODES.map((code) => `gateway.${code}`),
       ...GATEWAY_PROBLEMS.flatMap((code) => [`refundWhy.${code}`, `cardHoldWhy.${code}`]),
     ];
     expect(expectedKeys.filter((key) => !isTranslated(key))).toEqual([]);

@@ -234,7 +234,7 @@ test("records a payment and a deposit at the desk, and issues the draft invoice"
   await page.getByRole("button", { name: /Beleg ausstellen/ }).click();
   await sheet.locator(".document-preview", { hasText: total_cost.replace(".", ",") }).waitFor();
   await sheet.locator("[type=submit]").click();
-  await shows("Entwurf: ausgestellt");
+  await shows("Entwurf: Der Beleg ist ausgestellt.");
   const history = await page.locator(".timeline .changes").allInnerTexts();
   const historyText = history.join("\n");
   for (const expectedText of [

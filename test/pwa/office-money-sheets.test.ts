@@ -103,8 +103,8 @@ test("settles no commissions while their data can't be loaded or nothing is due"
     return path.includes("page_size=200") ? current : [200, page];
   };
   const view = renderComponent(createElement(Commissions, {}));
-  await vi.waitFor(() => expect(view.readText()).toContain("Select all"));
-  await press(view, "Select all");
+  await vi.waitFor(() => expect(view.readText()).toContain("Select all commissions"));
+  await press(view, "Select all commissions");
   await press(view, "Mark commissions as paid · €10.00");
   await vi.waitFor(() => expect(view.readText()).toContain("Try again"));
   expect(isSubmitDisabled(view)).toBe(true);

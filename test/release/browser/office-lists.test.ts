@@ -277,11 +277,11 @@ test("moves a vehicle to another branch, and marks its damage as repaired after 
     if (damages.length > 0) break;
   }
   await page.goto(`${office.address}#/fleet/${damaged}`);
-  const repair = page.getByRole("button", { name: /^Als repariert markieren/ });
+  const repair = page.getByRole("button", { name: /^Schaden als repariert markieren/ });
   await repair.first().waitFor();
   const before = await repair.count();
   await repair.first().click();
-  await page.getByRole("button", { name: /^Als repariert markieren\?/ }).click();
+  await page.getByRole("button", { name: /^Schaden als repariert markieren\?/ }).click();
   await shows("Schaden als repariert markiert");
   await expect.poll(() => repair.count()).toBe(before - 1);
   await shows("Schaden repariert");

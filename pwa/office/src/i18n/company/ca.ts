@@ -86,7 +86,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   certificateNone: "Sense certificat. Les factures en format Facturae no se signen.",
   certificateHolder: "Titular",
   certificateIssuer: "Emissor",
-  certificateSigns: "Signa per a",
+  certificateSigns: "NIF del certificat",
   certificateValid: "Validesa",
   certificateFile: "Certificat amb clau privada (.p12, .pfx, .pem)",
   certificatePassword: "Contrasenya del fitxer",

@@ -88,7 +88,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   certificateNone: "Kein Zertifikat. Rechnungen im Format Facturae werden nicht signiert.",
   certificateHolder: "Inhaber",
   certificateIssuer: "Aussteller",
-  certificateSigns: "Signiert für",
+  certificateSigns: "Steuernummern im Zertifikat",
   certificateValid: "Gültigkeit",
   certificateFile: "Zertifikat mit privatem Schlüssel (.p12, .pfx, .pem)",
   certificatePassword: "Passwort der Datei",

@@ -83,7 +83,7 @@ const texts = {
   certificateNone: "No certificate. Facturae invoices are unsigned.",
   certificateHolder: "Holder",
   certificateIssuer: "Issuer",
-  certificateSigns: "Signs for",
+  certificateSigns: "Tax IDs in the certificate",
   certificateValid: "Validity",
   certificateFile: "Certificate with private key (.p12, .pfx, .pem)",
   certificatePassword: "Password of the file",

@@ -87,7 +87,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   certificateNone: "Sin certificado. Las facturas en formato Facturae no se firman.",
   certificateHolder: "Titular",
   certificateIssuer: "Emisor",
-  certificateSigns: "Firma para",
+  certificateSigns: "NIF del certificado",
   certificateValid: "Validez",
   certificateFile: "Certificado con clave privada (.p12, .pfx, .pem)",
   certificatePassword: "Contraseña del archivo",

@@ -130,7 +130,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   "whyNot.otherGroup": "El vehicle és en un altre grup d'oficines. Trieu-ne un de l'oficina de la reserva.",
   "whyNot.occupied": "El vehicle té una altra reserva o un bloqueig en aquest període.",
   freePerDay: "lliures",
-  freeOn: "{free} de {stock} lliures el {date}",
+  freeOn: "{free} de {stock} vehicles lliures el {date}",
   notRestored: "El bloqueig s'ha desfet, però aquestes reserves no tenen vehicle: {who}. Assigneu-los-en un.",
   ownLanguage: "Idioma de la interfície",
   ownLanguageOfBrowser: "El del navegador",

@@ -131,7 +131,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
     "Das Fahrzeug gehört zu einer anderen Standortgruppe. Wählen Sie eines am Standort der Reservierung.",
   "whyNot.occupied": "Das Fahrzeug ist in dieser Zeit reserviert oder gesperrt.",
   freePerDay: "frei",
-  freeOn: "{free} von {stock} frei am {date}",
+  freeOn: "{free} von {stock} Fahrzeugen frei am {date}",
   notRestored: "Sperre zurückgenommen, aber diese Reservierungen sind ohne Fahrzeug: {who}. Teilen Sie Fahrzeuge zu.",
   ownLanguage: "Sprache der Oberfläche",
   ownLanguageOfBrowser: "Wie der Browser",

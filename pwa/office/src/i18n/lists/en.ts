@@ -127,7 +127,7 @@ const texts = {
   "whyNot.otherGroup": "The vehicle is in another branch group. Choose one of the reservation's branch.",
   "whyNot.occupied": "The vehicle has another reservation or a block in this time.",
   freePerDay: "free",
-  freeOn: "{free} of {stock} free on {date}",
+  freeOn: "{free} of {stock} vehicles free on {date}",
   notRestored: "The block was undone, but these reservations lost their vehicle: {who}. Assign vehicles.",
   ownLanguage: "Display language",
   ownLanguageOfBrowser: "Same as browser",

@@ -130,7 +130,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   "whyNot.otherGroup": "El vehículo está en otro grupo de oficinas. Elija uno de la oficina de la reserva.",
   "whyNot.occupied": "El vehículo tiene otra reserva o un bloqueo en ese periodo.",
   freePerDay: "libres",
-  freeOn: "{free} de {stock} libres el {date}",
+  freeOn: "{free} de {stock} vehículos libres el {date}",
   notRestored: "El bloqueo se ha deshecho, pero estas reservas no tienen vehículo: {who}. Asígneles uno.",
   ownLanguage: "Idioma de la interfaz",
   ownLanguageOfBrowser: "El del navegador",

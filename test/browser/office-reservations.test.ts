@@ -234,7 +234,7 @@ test("records a payment and a deposit at the desk, and issues the draft invoice"
   await page.getByRole("button", { name: /Beleg ausstellen/ }).click();
   await sheet.locator(".document-preview", { hasText: total_cost.replace(".", ",") }).waitFor();
   await sheet.locator("[type=submit]").click();
-  await shows("Entwurf: ausgestellt");
+  await shows("Entwurf: Der Beleg ist ausgestellt.");
   const history = await page.locator(".timeline .changes").allInnerTexts();
   const historyText = history.join("\n");
   for (const expectedText of [
@@ -326,7 +326,7 @@ test("charges a closed contract for a later fine with a separate invoice and tha
   const id = closed?.id ?? 0;
   await page.goto(`${office.address}#/reservations/${id}/surcharge`);
   await shows("Berechnet nach dem Abschluss");
-  await page.getByLabel("Kosten für").selectOption("FINE");
+  await page.getByLabel("Wofür berechnet wird").selectOption("FINE");
   await page.getByLabel("Text auf der Rechnung").fill("2030/123");
   await page.getByLabel("Einzelpreis").fill("45,50");
   await page.locator(".sheet [type=submit]", { hasText: "Kosten nachberechnen · +45,50" }).waitFor();

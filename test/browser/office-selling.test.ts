@@ -196,7 +196,7 @@ if (inject("isThorough"))
     await page.locator(".money .state", { hasText: "Storniert" }).waitFor();
     // Before the hand-over, the contract comes first, and the invoice is in the menu.
     const documents = page.getByRole("region", { name: "Belege" });
-    expect(await documents.locator("button:visible").allInnerTexts()).toEqual(["Vertrag öffnen"]);
+    expect(await documents.locator("button:visible").allInnerTexts()).toEqual(["Vertrag ansehen"]);
     await documents.locator(".row-menu > summary").click();
     await page.getByRole("button", { name: "Rechnung ausstellen" }).click();
     await page.locator(".sheet .document-preview", { hasText: "Lina Karte" }).waitFor();
@@ -230,7 +230,7 @@ test("warns that a captured amount without a charge is owed to the customer, and
   const capture = { amount: "80.00", released: "220.00", total_pending: "0.00", credit: "80.00" };
   await page.route(/\/holds\/99\/capture\/quote$/, (route) => route.fulfill({ json: { capture } }));
   await page.goto(`${office.address}#/reservations/${id}`);
-  await page.getByRole("button", { name: "Vorautorisierung einziehen" }).click();
+  await page.getByRole("button", { name: "Kartenvorautorisierung einziehen" }).click();
   await page.locator(".sheet [name=amount]").fill("80");
   const notice = page.locator(".sheet .notice", { hasText: "der Vorautorisierung sind nicht berechnet" });
   await notice.waitFor();

@@ -225,12 +225,13 @@ describe("checking Stripe's webhook endpoint", () => {
 
   it("reports a wrong Stripe key, a missing or disabled webhook endpoint and missing event types", () => {
     expect(check(200, { data: [endpoint] })).toEqual([]);
-    expect(check(401, {})).toHaveLength(1);
-    expect(check(200, { data: [] })).toHaveLength(1);
-    expect(check(200, { data: [{ ...endpoint, status: "disabled" }] })).toHaveLength(1);
-    expect(check(200, { data: [{ ...endpoint, enabled_events: ["charge.refunded"] }] })?.[0]).toContain(
-      "checkout.session.completed",
-    );
+    expect(check(401, {})).toEqual([{ code: "key_refused", params: { answer: "401" } }]);
+    const missing = [{ code: "endpoint_missing", params: { url: endpoint.url } }];
+    expect(check(200, { data: [] })).toEqual(missing);
+    expect(check(200, { data: [{ ...endpoint, status: "disabled" }] })).toEqual(missing);
+    expect(check(200, { data: [{ ...endpoint, enabled_events: ["charge.refunded"] }] })).toEqual([
+      { code: "events_missing", params: { events: expect.stringContaining("checkout.session.completed") } },
+    ]);
   });
 
   it("requires the updates of a dispute, because an inquiry becomes a chargeback by them", () => {
@@ -241,7 +242,7 @@ describe("checking Stripe's webhook endpoint", () => {
       ...["payment_intent.payment_failed", "charge.refunded", "refund.updated", "refund.failed"],
       ...["charge.dispute.created", "charge.dispute.closed"],
     ];
-    const missing = ["The endpoint doesn't send charge.dispute.updated"];
+    const missing = [{ code: "events_missing", params: { events: "charge.dispute.updated" } }];
     expect(check(200, { data: [{ ...endpoint, enabled_events }] })).toEqual(missing);
   });
 });

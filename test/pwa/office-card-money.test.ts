@@ -1,4 +1,5 @@
 import "./page.ts";
+import { createElement } from "preact";
 import { beforeEach, describe, expect, test } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import { listCaptureLines, listPaymentLines } from "../../pwa/office/src/desk/preview-lines.ts";
@@ -13,7 +14,9 @@ import {
   proposePayment,
 } from "../../pwa/office/src/pages/reservations/card-amounts.ts";
 import { listMoneySums } from "../../pwa/office/src/pages/reservations/money-sums.tsx";
+import { PaymentLinksAndHolds } from "../../pwa/office/src/pages/reservations/payment-links-and-holds.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
+import { renderComponent } from "./render.ts";
 
 const createHold = (changes: Partial<CardHold> = {}): CardHold => ({
   ...{ id: 1, amount: "300.00", status: "authorised", captured_amount: "0.00", expires_at: null },
@@ -156,4 +159,18 @@ describe("the sums of a reservation's money", () => {
       ["To refund", "25.00"],
     ]);
   });
+});
+
+test.each([
+  ["no_answer", "The payment gateway didn't answer the request about the card hold."],
+  ["gateway_closed", "The payment gateway isn't set up. Complete its settings, then try again."],
+  ["resource_missing", "The payment gateway answered “resource_missing”."],
+])("explains the problem %s of a card hold, and quotes a gateway's own code", async (problem, text) => {
+  await loadTexts("en");
+  const reservation = { ...CONFIRMED_RENTAL, to_refund: "0.00" };
+  const of = { reservation, holds: [createHold({ problem })], payment_links: [] };
+  const props = { of: of as never, onOpen: () => undefined, onDone: () => undefined };
+  const view = renderComponent(createElement(PaymentLinksAndHolds, props));
+  expect(view.list("small").map(({ textContent }) => textContent)).toContain(text);
+  view.close();
 });

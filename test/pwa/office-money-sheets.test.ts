@@ -48,6 +48,24 @@ const press = (view: View, text: string) =>
 const isSubmitDisabled = (view: View) =>
   view.list("dialog")[0] && view.list("button").find(({ type }) => type === "submit")?.["disabled"] === true;
 
+test("explains why refunds are stuck at the payment gateway", async () => {
+  const refunds = ["no_answer", "gateway_closed", "SIS0054"].map((problem, id) => ({
+    ...{ id, amount: "45.00", payment_method_id: "tpvA_256", reservation_id: 7, state: "refused", problem },
+    ...{ order: "000000000017", requested_by: null, requested_at: null, reason: null },
+  }));
+  answer = (path) => {
+    const data = path.includes("gateway-refunds") ? refunds : [];
+    return [200, { data, total: data.length, amount: "0.00", next: null }];
+  };
+  const view = renderComponent(createElement(Refunds, null));
+  await vi.waitFor(() => expect(view.readText()).toContain("Failed"));
+  const texts = view.list("small").map(({ textContent }) => textContent);
+  expect(texts).toContain("Failed · The payment gateway didn't answer the refund request.");
+  expect(texts).toContain("Failed · The payment gateway isn't set up. Complete its settings, then retry the refund.");
+  expect(texts).toContain("Failed · The payment gateway answered “SIS0054”.");
+  view.close();
+});
+
 test("records no payment of an invoice while its data can't be loaded or nothing is due", async () => {
   const invoice = {
     ...{ id: 7, document_kind: "full", invoice_status: "invoice", payment_status: "pending" },
@@ -85,9 +103,9 @@ test("settles no commissions while their data can't be loaded or nothing is due"
     return path.includes("page_size=200") ? current : [200, page];
   };
   const view = renderComponent(createElement(Commissions, {}));
-  await vi.waitFor(() => expect(view.readText()).toContain("Select all"));
-  await press(view, "Select all");
-  await press(view, "Mark as paid · €10.00");
+  await vi.waitFor(() => expect(view.readText()).toContain("Select all commissions"));
+  await press(view, "Select all commissions");
+  await press(view, "Mark commissions as paid · €10.00");
   await vi.waitFor(() => expect(view.readText()).toContain("Try again"));
   expect(isSubmitDisabled(view)).toBe(true);
   current = [200, page];
@@ -97,7 +115,7 @@ test("settles no commissions while their data can't be loaded or nothing is due"
   await press(view, "Back");
   await vi.waitFor(() => expect(view.list("dialog")).toEqual([]));
   current = [200, { ...page, data: [] }];
-  await press(view, "Mark as paid · €10.00");
+  await press(view, "Mark commissions as paid · €10.00");
   await vi.waitFor(() => expect(view.readText()).toContain("Commissions of 0 reservations"));
   expect(isSubmitDisabled(view)).toBe(true);
   view.close();

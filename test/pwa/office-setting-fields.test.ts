@@ -5,9 +5,10 @@ import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import { getKeyValueFieldLabel } from "../../pwa/office/src/desk/names.ts";
-import { formatReason } from "../../pwa/office/src/desk/problem-texts.ts";
+import { formatReason, formatWebhookProblem } from "../../pwa/office/src/desk/problem-texts.ts";
 import { FieldInput, listLanguages } from "../../pwa/office/src/pages/field-input.tsx";
 import { findUnsupportedFile } from "../../pwa/office/src/pages/imports.tsx";
+import { listTestTexts } from "../../pwa/office/src/pages/resource-actions.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 import { renderComponent } from "./render.ts";
 
@@ -61,6 +62,28 @@ describe("fields of settings", () => {
 
 test("names the field of a form in a refusal, also a start or end without a unit", () => {
   expect(formatReason({ code: "later", params: { limit: "from" } })).toBe("Enter a value later than From.");
+});
+
+test("explains what is wrong with a webhook's URL, instead of its code", () => {
+  expect(formatReason({ code: "webhook", params: { problem: "private_address" } })).toBe(
+    "The address is in a private network. Enter a public https:// address without user name and with a standard port.",
+  );
+});
+
+test("explains why a webhook's event wasn't delivered, instead of its code", () => {
+  expect(formatWebhookProblem("unreachable")).toBe("The endpoint can't be reached.");
+});
+
+test("explains why a payment gateway isn't ready", () => {
+  const reasons = [
+    { code: "not_offered", params: {}, message: "" },
+    { code: "events_missing", params: { events: "charge.refunded" }, message: "" },
+  ] as const;
+  expect(listTestTexts({ ready: false, reasons, address: null })).toEqual([
+    "Gateway not ready:",
+    "Add the method to the payment methods in the settings.",
+    "The webhook endpoint at the payment gateway doesn't send charge.refunded. Select them there.",
+  ]);
 });
 
 test("finds a file that can't be imported by its ending, in any case", () => {

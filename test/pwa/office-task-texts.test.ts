@@ -71,6 +71,33 @@ test("formats amounts in any currency, including yen and dinars", () => {
   expect(formatTaskParam("refund_waiting", "reason", "50047")).toBe("50047");
 });
 
+test("explains why a refund is stuck at the payment gateway, with the gateway's own code if it sent one", () => {
+  const explain = (problem: string) =>
+    replaceHardSpaces(
+      formatTaskReason({ kind: "refund_at_gateway", params: { amount: "20.00", order: "000000000017", problem } }),
+    );
+  const begin = "20,00 € des Vorgangs 000000000017 nicht erstattet: ";
+  expect(explain("no_answer")).toBe(`${begin}Der Zahlungsanbieter hat auf die Erstattung nicht geantwortet.`);
+  expect(explain("gateway_closed")).toContain("ist nicht eingerichtet");
+  expect(explain("SIS0054")).toBe(`${begin}Der Zahlungsanbieter antwortete „SIS0054“.`);
+});
+
+test("shows a gateway's own code of a failed capture as the gateway's answer", () => {
+  const params = { amount: "200.00", end: "2027-05-03", problem: "charge_expired_for_capture" };
+  expect(formatTaskReason({ kind: "card_hold", params })).toContain("antwortete „charge_expired_for_capture“");
+});
+
+test("names what a rejected report to the authorities is about, and repeats the authority's answer", () => {
+  const params = { what: "AV", error: "10105 cancellation" };
+  expect(formatTaskReason({ kind: "ministry_report_refused", params })).toBe("Übergabe: 10105 cancellation");
+  expect(formatTaskReason({ kind: "ministry_report_late", params: { what: "hand-over" } })).toMatch(/^Übergabe: /);
+});
+
+test("shows codes and names as they are, even if a form field has the same name", () => {
+  expect(formatTaskParam("shortage", "code", "deposit")).toBe("deposit");
+  expect(formatTaskParam("quote_sold_out", "name", "total")).toBe("total");
+});
+
 test("shows an accounting error as the accounting system wrote it", () => {
   const params = { number: "A-26/31", error: "unknown" };
   expect(formatTaskReason({ kind: "document_not_integrated", params })).toBe(

@@ -10,7 +10,9 @@ import { SETUP_STEPS } from "#domain/catalogue/setup.ts";
 import { PHOTO_VIEWS } from "#domain/check-in/codes.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { CHARGE_KINDS, PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import { GATEWAY_TEST_CODES } from "#domain/payments/gateway-test.ts";
 import { CHAIN_FAULT_KINDS } from "#domain/tax-records/audit.ts";
+import type { WebhookUrlProblem } from "#domain/webhooks/address.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
 import { RETENTION_TASKS } from "#worker/store/operations/retention.ts";
 import { bookingHistory } from "#worker/store/schema/bookings.ts";
@@ -36,6 +38,14 @@ const fields = RESOURCES.flatMap(({ name, fields: own }) =>
     ...(field.kind === "rows" ? field.fields.map((inner) => [name, inner] as const) : []),
   ]),
 );
+
+const WEBHOOK_URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, true>> = {
+  ...{ not_an_address: true, not_https: true, has_credentials: true, private_address: true, port: true },
+};
+/** Problems of a webhook delivery without a response. */
+const DELIVERY_PROBLEMS = ["timeout", "unreachable", "unknown_name"];
+/** Problems of refunds and card holds that the platform stores itself. */
+const GATEWAY_PROBLEMS = ["no_answer", "gateway_closed"];
 
 // API terms and date formats are the same in every language.
 const SELF_EXPLANATORY = /^(?:[a-z_]+\.[a-z_*]+|[DMY./-]+)$/;
@@ -82,6 +92,9 @@ describe.each(LANGUAGES)("translations in %s", (language) => {
       ...DAMAGE_SEVERITIES.map((name) => `severity.${name}`),
       ...PHOTO_VIEWS.map((name) => `view.${name}`),
       ...RETENTION_TASKS.map(({ kind }) => `kept.${kind}`),
+      ...[...Object.keys(WEBHOOK_URL_PROBLEMS), ...DELIVERY_PROBLEMS].map((code) => `webhookProblem.${code}`),
+      ...GATEWAY_TEST_CODES.map((code) => `gateway.${code}`),
+      ...GATEWAY_PROBLEMS.flatMap((code) => [`refundWhy.${code}`, `cardHoldWhy.${code}`]),
     ];
     expect(expectedKeys.filter((key) => !isTranslated(key))).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { type Cents, rescaleAmount } from "#domain/money.ts";
 import { getIsoCurrencyDecimals } from "#domain/payments/currencies.ts";
 import type { GatewayEvent } from "#domain/payments/gateway-events.ts";
 import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
+import type { GatewayTestProblem } from "#domain/payments/gateway-test.ts";
 
 /** Target of an account's payments: the gateway, its test system, or the development simulator. */
 export type GatewayEnvironment = "live" | "test" | "stand_in";
@@ -100,7 +101,7 @@ export interface GatewayEventProtocol {
   /** Request that shows whether the key is valid and the events are sent to us. */
   buildCheck(environment: GatewayEnvironment, credentials: GatewayCredentials): GatewayApiRequest;
   /** Lists the problems of the key or of the event settings at the gateway. Empty if there are none. */
-  readCheck(answer: GatewayApiAnswer, notifyUrl: string): readonly string[];
+  readCheck(answer: GatewayApiAnswer, notifyUrl: string): readonly GatewayTestProblem[];
   /** Reads an event. Undefined if its signature, age or format is invalid. */
   read(
     credentials: GatewayCredentials,

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Cents } from "#domain/money.ts";
 import type { DisputeState, GatewayEvent, GatewayReportedState, RefundState } from "#domain/payments/gateway-events.ts";
+import type { GatewayTestProblem } from "#domain/payments/gateway-test.ts";
 import {
   type CardHoldProtocol,
   createPlainNotificationAnswer,
@@ -292,18 +293,18 @@ function readHoldEnd(
   return isEnded && event.transaction === end.transaction ? { kind: "reported", event } : { kind: "unclear" };
 }
 
-function readEndpoints({ status, body }: GatewayApiAnswer, notifyUrl: string): readonly string[] {
+function readEndpoints({ status, body }: GatewayApiAnswer, notifyUrl: string): readonly GatewayTestProblem[] {
   const answer = parseJson(body);
-  if (status !== 200) return [`Stripe refused the key: ${readError(answer) ?? status}`];
+  if (status !== 200) return [{ code: "key_refused", params: { answer: readError(answer) ?? String(status) } }];
   const endpoints = (Array.isArray(answer?.["data"]) ? answer["data"] : []).flatMap((rawEndpoint) => {
     const endpoint = toObject(rawEndpoint);
     return endpoint ? [endpoint] : [];
   });
   const endpoint = endpoints.find((candidate) => candidate["url"] === notifyUrl && candidate["status"] === "enabled");
-  if (!endpoint) return [`Stripe has no enabled endpoint for ${notifyUrl}`];
+  if (!endpoint) return [{ code: "endpoint_missing", params: { url: notifyUrl } }];
   const enabledEvents = Array.isArray(endpoint["enabled_events"]) ? endpoint["enabled_events"] : [];
   const missing = enabledEvents.includes("*") ? [] : STRIPE_EVENTS.filter((name) => !enabledEvents.includes(name));
-  return missing.length === 0 ? [] : [`The endpoint doesn't send ${missing.join(", ")}`];
+  return missing.length === 0 ? [] : [{ code: "events_missing", params: { events: missing.join(", ") } }];
 }
 
 /** Verifies the signature over the body as received, and reads the event. Undefined if it isn't Stripe's. */

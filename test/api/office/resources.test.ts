@@ -895,6 +895,10 @@ test("reports what prevents an account from selling, charging and invoicing, and
   expect(await codes()).not.toContain("gateway_closed");
   await env.TENANT_ACME.prepare("UPDATE settings SET currency = 'KWD', currency_decimals = 3").run();
   expect(await codes()).toContain("gateway_closed");
+  expect((await send("POST", "/gateways/tpvA256/test")).body).toMatchObject({
+    ready: false,
+    reasons: [{ code: "currency_unsupported", params: { currency: "KWD" } }],
+  });
   await env.TENANT_ACME.prepare("UPDATE settings SET currency = 'EUR', currency_decimals = 2").run();
   expect(await steps()).toEqual([
     ["branches"],

@@ -402,7 +402,7 @@ describe("a refund requested by the office", () => {
 
 describe("testing the gateway", () => {
   const check = async () =>
-    (await callOffice("POST", "/gateways/stripe/test", { token: boss })).json<{ ready: boolean; reasons: string[] }>();
+    (await callOffice("POST", "/gateways/stripe/test", { token: boss })).json<{ ready: boolean; reasons: object[] }>();
 
   test("reports a valid key and webhook endpoint of Stripe as ready", async () => {
     expect(await check()).toMatchObject({ ready: true, reasons: [] });
@@ -411,6 +411,7 @@ describe("testing the gateway", () => {
   test("reports a missing webhook secret of Stripe", async () => {
     await company.db.prepare("UPDATE payment_gateways SET webhook_secret_sealed = NULL").run();
     const { ready, reasons } = await check();
-    expect([ready, reasons.length]).toEqual([false, 1]);
+    const message = "The webhook signing secret is missing";
+    expect([ready, reasons]).toEqual([false, [{ code: "events_secret_missing", params: {}, message }]]);
   });
 });

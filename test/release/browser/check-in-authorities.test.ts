@@ -25,12 +25,18 @@ function withCompany(server: CheckInServer): void {
 const phones = useCheckInDevices(withCompany);
 
 const TRANSLATED_TEXTS = [
-  ["de", "dark", "Für die Behörden", "Wer für die Firma unterschreibt: Nachname", "Dritter Fahrer: Nachname"],
+  [
+    "de",
+    "dark",
+    "Für die Behörden",
+    "Wer für die Firma des Kunden unterschreibt: Nachname",
+    "Dritter Fahrer: Nachname",
+  ],
   [
     "es",
     "light",
     "Para las autoridades",
-    "Quien firma por la empresa: primer apellido",
+    "Quien firma por la empresa del cliente: primer apellido",
     "Tercer conductor: primer apellido",
   ],
 ] as const;

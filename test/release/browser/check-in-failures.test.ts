@@ -296,7 +296,7 @@ describe("operations waiting to be sent", () => {
     await takeScreenshot(page, "sign-in-other");
     await signIn(page, "jordi");
     await open(page, "outbox");
-    await page.waitForSelector(".entry:has-text('ana'):has-text('1 record syncs when they sign in')");
+    await page.waitForSelector(".entry:has-text('ana'):has-text('1 check-in record syncs when they sign in')");
     expect(await page.textContent("main")).not.toContain("Jordi Puig");
     await takeScreenshot(page, "outbox-others");
     expect(phones.server.operations.size).toBe(0);
@@ -374,7 +374,9 @@ describe("a phone that may lose its data", () => {
     expect([old?.seq, fresh?.seq]).toEqual([2, 1]);
     expect(fresh?.device_id).not.toBe(old?.device_id);
     await open(page, "office");
-    await page.waitForSelector(`.entry:has-text('${old?.device_id.slice(0, 8)}'):has-text('1 record missing')`);
+    await page.waitForSelector(
+      `.entry:has-text('${old?.device_id.slice(0, 8)}'):has-text('1 check-in record missing')`,
+    );
     await takeScreenshot(page, "office-gap");
     // After sign-out, the next user gets no data.
     await open(page, "more");

@@ -151,7 +151,7 @@ test("opens no page if an operation finishes while the app is locked, and shows 
   await releaseRequest();
   await expect.poll(countSentRequests).toBeGreaterThan(0);
   await unlock(page);
-  await page.waitForSelector(".empty:has-text('This record is already finished or discarded')");
+  await page.waitForSelector(".empty:has-text('This check-in record is already finished or discarded.')");
   expect(readAddressHash(page)).toMatch(/^#\/work\/.*\/review$/);
 });
 

@@ -155,7 +155,7 @@ describe("a phone offline", () => {
     await second.click(".steps a >> nth=7");
     await finishHandOver(second);
     await expect.poll(() => readStatus(second)).toContain("1 to sync");
-    await shift.page.waitForSelector(".empty:has-text('This record is already finished or discarded')");
+    await shift.page.waitForSelector(".empty:has-text('This check-in record is already finished or discarded.')");
     await shift.site.start();
     await waitUntilAllReceived(second);
     const [item] = [...shift.server.operations.values()];

@@ -49,15 +49,15 @@ test("asks for the signing person's data that authorities need for a company's r
   const id = await createCompany();
   await page.goto(`${office.address}#/reservations/${id}`);
   const panel = page.getByRole("region", { name: "Behörden" });
-  await panel.getByText("Wer für die Firma unterschreibt: Nachname").waitFor();
+  await panel.getByText("Wer für die Firma des Kunden unterschreibt: Nachname").waitFor();
   await panel.scrollIntoViewIfNeeded();
   await office.looksRight("law-reservation", ALL_APPEARANCES);
-  await panel.getByRole("button", { name: "Daten ergänzen" }).click();
+  await panel.getByRole("button", { name: "Fehlende Daten eingeben" }).click();
   await office.looksRight("law-fill-in", ALL_APPEARANCES);
   for (const [label, value] of [
-    ["Wer für die Firma unterschreibt: Vorname", "Eva"],
-    ["Wer für die Firma unterschreibt: Nachname", "Puig Mas"],
-    ["Wer für die Firma unterschreibt: Ausweisnummer", "00000000T"],
+    ["Wer für die Firma des Kunden unterschreibt: Vorname", "Eva"],
+    ["Wer für die Firma des Kunden unterschreibt: Nachname", "Puig Mas"],
+    ["Wer für die Firma des Kunden unterschreibt: Ausweisnummer", "00000000T"],
     ["Fahrer: Führerscheinnummer", "12345678"],
   ] as const)
     await page.getByLabel(label, { exact: true }).fill(value);

@@ -131,7 +131,7 @@ afterAll(() => console.table(jobs));
 test("hands a vehicle over to a walk-in, with payment and deposit, within 22 clicks", async () => {
   await click(page.locator(".new summary").first());
   await click(link("Neue Reservierung"));
-  await click("Abholung jetzt");
+  await click("Abholung auf jetzt setzen");
   await click(page.getByRole("radio", { name: /(?<!wieder )frei/ }));
   await fill("name", "Wanda");
   await fill("surname", "Wartet");
@@ -233,7 +233,7 @@ test("raises a category's season prices by eight per cent within 6 clicks", asyn
   await page.locator(".grid").waitFor();
   await choose("change_category", "ECON");
   await fill("change_percent", "8");
-  await click("Ändern und speichern");
+  await click("Preise ändern und speichern");
   await waitForText("Gespeichert");
   finish("Season +8 % for a category", 6);
 });

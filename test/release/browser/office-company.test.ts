@@ -93,8 +93,8 @@ test("copies a season to another year, and undoes the copy", async () => {
   await button("Saison kopieren").click();
   await page.getByText(/Preisen und .* kopiert/).waitFor();
   await office.looksRight("season-copy");
-  await button("Kopie rückgängig machen").click();
-  await page.getByText("Die Kopie wurde entfernt.").waitFor();
+  await button("Saisonkopie rückgängig machen").click();
+  await page.getByText("Die kopierte Saison wurde gelöscht.").waitFor();
 });
 
 test("shows pages for an agency's statement and the company's logo", async () => {

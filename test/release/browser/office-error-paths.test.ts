@@ -38,7 +38,7 @@ test("merges two users' edits of one price table, with conflicting prices side b
   await page.getByText("Jemand hat dies inzwischen geändert.").waitFor();
   await page.getByText("Von jemand anderem gespeichert: 71,00").waitFor();
   expect([await cell(both).inputValue(), await cell(theirs).inputValue()]).toEqual(["77,50", "72,00"]);
-  await page.getByText("Eine Dauer ohne Preis wird nicht verkauft.").waitFor();
+  await page.getByText("Eine Mietdauer ohne Preis wird nicht verkauft.").waitFor();
   expect(await page.locator("main select").nth(0).locator("option").first().textContent()).toBe("Ohne Saison");
   await office.looksRight("price-table-changed-meanwhile", BOTH_THEMES);
   await page.reload();

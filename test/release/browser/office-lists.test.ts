@@ -262,13 +262,13 @@ test("moves a vehicle to another branch, and marks its damage as repaired after 
   };
   expect((await ask("POST", "/vehicles", { ...createdRecords, fuel: "petrol" })).status).toBe(201);
   await page.goto(`${office.address}#/fleet/COMP-78`);
-  await press("An anderen Standort verlegen");
+  await press("Fahrzeug an anderen Standort verlegen");
   await submit();
   await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Neuer Standort *").selectOption("MAH");
   await office.looksRight("vehicle-move", BOTH_THEMES);
   await submit();
-  await shows("Fahrzeug verlegt");
+  await shows("Fahrzeug an anderen Standort verlegt");
   let damaged = "";
   for (const { reference } of await fleet()) {
     const fullVehicle = await ask("GET", `/vehicles/${reference}`);
@@ -277,11 +277,11 @@ test("moves a vehicle to another branch, and marks its damage as repaired after 
     if (damages.length > 0) break;
   }
   await page.goto(`${office.address}#/fleet/${damaged}`);
-  const repair = page.getByRole("button", { name: /^Als repariert markieren/ });
+  const repair = page.getByRole("button", { name: /^Schaden als repariert markieren/ });
   await repair.first().waitFor();
   const before = await repair.count();
   await repair.first().click();
-  await page.getByRole("button", { name: /^Als repariert markieren\?/ }).click();
+  await page.getByRole("button", { name: /^Schaden als repariert markieren\?/ }).click();
   await shows("Schaden als repariert markiert");
   await expect.poll(() => repair.count()).toBe(before - 1);
   await shows("Schaden repariert");

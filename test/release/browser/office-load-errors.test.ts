@@ -155,7 +155,7 @@ test("accepts a municipality's code if the list fails to load, and offers the li
   await whileFails(/ministry-reports\/municipalities/, async () => {
     await open(`reservations/${id}`);
     await page.getByText("In der Meldung gekürzt oder ersetzt: Nachname").waitFor();
-    await page.getByRole("button", { name: "Daten ergänzen" }).click();
+    await page.getByRole("button", { name: "Fehlende Daten eingeben" }).click();
     await page.getByRole("dialog").getByText("Gemeinden konnten nicht geladen werden").waitFor();
     expect(await page.getByRole("dialog").getByText("Ort nicht in der Liste").count()).toBe(0);
     await page.getByRole("dialog").getByLabel("Gemeinde").fill("07040");

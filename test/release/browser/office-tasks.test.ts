@@ -48,7 +48,7 @@ test("shows the number of pending tasks on the bell, and lists them by kind", as
 });
 
 test("links from a task on the bell to its customer or reservation, and to the list of all tasks", async () => {
-  await card("Führerschein anfordern").getByRole("link", { name: "Kunden öffnen" }).click();
+  await card("Führerschein anfordern").getByRole("link", { name: "Kunden ansehen" }).click();
   await page.getByRole("heading", { name: "Greta Glocke", level: 1 }).waitFor();
   // The menu closes on another page.
   expect(await bell().getAttribute("open")).toBeNull();

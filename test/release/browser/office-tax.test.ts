@@ -29,12 +29,12 @@ test("lists records sent to the tax agency, checks them and amends one with a re
   await office.looksRight("tax-records");
   await press("Abgelehnt");
   await page.waitForURL(/state=refused/);
-  await shows("Keine Treffer");
+  await shows("Keine Treffer. Filter zurücksetzen.");
   await press("Alle");
   const [latest] = await records("state=accepted&page_size=1");
   const row = page.locator("tr", { hasText: latest?.number ?? "" }).first();
   await row.locator(".row-menu > summary").click();
-  await row.getByRole("button", { name: `Datensatz stornieren: ${latest?.number}` }).click();
+  await row.getByRole("button", { name: `Steuerdatensatz stornieren: ${latest?.number}` }).click();
   await submit();
   await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Grund *").fill("Gab es nie");

@@ -65,7 +65,7 @@ test("creates a webhook, shows its secret once, and sends a signed test event", 
   await press("Speichern");
   secret = await readShownSecret(".foot");
   await press("Testereignis senden");
-  await waitForStatus("Zugestellt: HTTP 200");
+  await waitForStatus("Ereignis zugestellt: HTTP 200");
   const [first] = got;
   expect(first && String(first.headers["webhook-signature"]).split(" ")).toContain(
     first && calculateSignature(first, secret),
@@ -131,7 +131,7 @@ test("shows a new webhook secret once, and signs with the old and the new secret
   expect(fresh).not.toBe(secret);
   const count = got.length;
   await press("Testereignis senden");
-  await waitForStatus("Zugestellt: HTTP 200");
+  await waitForStatus("Ereignis zugestellt: HTTP 200");
   const last = got.slice(count).find(({ body }) => body.includes("webhook.test"));
   const signatures = String(last?.headers["webhook-signature"]).split(" ");
   expect(signatures).toEqual(

@@ -22,12 +22,23 @@ const FORMATS: Readonly<Record<string, Format>> = {
   product: getCategoryName,
   category: getCategoryName,
   reading: (value) => formatKilometres(Number(value)),
+  problem: formatWebhookProblem,
 };
 
 function formatValue(name: string, value: string | number): string {
   const text = String(value);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatDay(text);
   return FORMATS[name]?.(text) ?? text;
+}
+
+/** Returns the text of a webhook's URL problem or failed delivery. */
+export function formatWebhookProblem(code: string): string {
+  return tOr(`webhookProblem.${code}`, code);
+}
+
+/** Returns the text of a stored problem of a refund or card hold. Codes of the gateway aren't translated. */
+export function formatGatewayProblem(of: "refundWhy" | "cardHoldWhy", problem: string): string {
+  return tOr(`${of}.${problem}`, t("gatewayProblem", { problem }));
 }
 
 /** Returns the sentence of a reason in the user's language, with fields and choices named as in the forms. */

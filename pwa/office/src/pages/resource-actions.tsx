@@ -10,7 +10,7 @@ import { PanelLoadError } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
 import { useResource } from "../desk/use-resource.tsx";
 import { linkTo, linkToWithQuery } from "../route.ts";
-import { type TextKey, t } from "../texts.ts";
+import { t } from "../texts.ts";
 import { listExpectedVisits } from "./closed-day.ts";
 import { CopySeason } from "./copy-season.tsx";
 import type { Planning } from "./planning/planning.ts";
@@ -129,12 +129,6 @@ function formatAcceptedText({ body }: OfficeResponse<RemovedFactorsMessage>): st
   return t(body.forgotten === 0 ? "factorsNone" : "factorsForgotten");
 }
 
-const REASONS: readonly (readonly [RegExp, TextKey])[] = [
-  [/not of the gateway's form/, "gateway.data"],
-  [/No payment can be made/, "gateway.currency"],
-  [/do not offer it/, "gateway.offered"],
-];
-
 function GatewayActions({ method }: { readonly method: string }) {
   const [resultTexts, setResultTexts] = useState<readonly string[]>([]);
   const test = () =>
@@ -156,11 +150,8 @@ function GatewayActions({ method }: { readonly method: string }) {
   );
 }
 
-function listTestTexts({ ready, reasons = [] }: OfficeResponse<GatewayTestMessage>["body"]): readonly string[] {
+/** Lists the texts of a gateway's test. */
+export function listTestTexts({ ready, reasons = [] }: OfficeResponse<GatewayTestMessage>["body"]): readonly string[] {
   if (ready) return [t("gatewayReady")];
-  const reasonTexts = reasons.map((text) => {
-    const known = REASONS.find(([pattern]) => pattern.test(text));
-    return known ? t(known[1]) : text;
-  });
-  return [t("gatewayNotReady"), ...reasonTexts];
+  return [t("gatewayNotReady"), ...reasons.map(({ code, params }) => t(`gateway.${code}`, params))];
 }

@@ -1,6 +1,7 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { WebhookDeliveriesMessage } from "#worker/api/office/resources/webhook-messages.ts";
 import { formatCompanyMoment } from "../account.ts";
+import { formatWebhookProblem } from "../desk/problem-texts.ts";
 import { t } from "../texts.ts";
 
 type Attempt = WebhookDeliveryItem["tried"][number];
@@ -58,7 +59,9 @@ function AttemptView({ attempt }: { readonly attempt: Attempt }) {
       </h3>
       <Code text={[`POST ${request.url}`, ...headers].join("\n")} />
       <p>
-        {response ? t("webhookAnswer", { status: response.status }) : t("webhookNotHeard", { problem: problem ?? "" })}
+        {response
+          ? t("webhookAnswer", { status: response.status })
+          : t("webhookNotHeard", { problem: formatWebhookProblem(problem ?? "") })}
       </p>
       {response?.body && <Code text={response.body} />}
     </section>

@@ -10,6 +10,7 @@ import type {
 import { getSuccessfulContent, type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { ConfirmButton } from "../desk/confirm-button.tsx";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
+import { formatWebhookProblem } from "../desk/problem-texts.ts";
 import { formatRefusal, toRefusalTexts } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/submit-once.ts";
 import { t } from "../texts.ts";
@@ -88,7 +89,7 @@ function formatDeliveryResult({ tried }: WebhookDeliveryItem): string {
   const last = tried.at(-1);
   const status = last?.response?.status;
   if (status !== undefined && status >= 200 && status < 300) return t("webhookHeard", { status });
-  return t("webhookNotHeard", { problem: String(status ?? last?.problem ?? "") });
+  return t("webhookNotHeard", { problem: status ? `HTTP ${status}` : formatWebhookProblem(last?.problem ?? "") });
 }
 
 interface ReplayProps {

@@ -1,5 +1,11 @@
 import { z } from "zod";
 import { SETUP_STEPS, type SetupStep } from "#domain/catalogue/setup.ts";
+import {
+  GATEWAY_TEST_CODES,
+  GATEWAY_TEST_MESSAGES,
+  type GatewayConfigurationTest,
+} from "#domain/payments/gateway-test.ts";
+import { fillMessage } from "#domain/problem-messages.ts";
 
 export const accountSetupAnswer = z.object({
   data: z.array(
@@ -32,10 +38,29 @@ export function toSetupStepMessage({ name, isDone, isBlocking, missing }: SetupS
 
 export const gatewayTestAnswer = z.object({
   ready: z.boolean(),
-  reasons: z.array(z.string()).meta({ description: "Why it is not" }),
+  reasons: z
+    .array(
+      z.object({
+        code: z
+          .enum(GATEWAY_TEST_CODES)
+          .meta({ description: "What is missing or wrong. Translate it by `code` and `params`" }),
+        params: z.record(z.string(), z.string()).meta({ description: "Values for the text of `code`, by name" }),
+        message: z.string().meta({ description: "Text for developers" }),
+      }),
+    )
+    .meta({ description: "Why the gateway isn't ready" }),
   address: z.string().nullable().meta({ description: "Address to which the visitor's form would go. Nothing is sent" }),
 });
 export type GatewayTestMessage = z.output<typeof gatewayTestAnswer>;
+
+/** Converts the result of a gateway's test. */
+export function toGatewayTestMessage({ isReady, problems, address }: GatewayConfigurationTest): GatewayTestMessage {
+  const reasons = problems.map(({ code, params }) => {
+    const message = fillMessage(GATEWAY_TEST_MESSAGES[code], params);
+    return { code, params: { ...params }, message };
+  });
+  return { ready: isReady, reasons, address: address ?? null };
+}
 
 export const gatewayTestParams = z.object({
   method: z.enum(["tpvA256", "tpvB", "tpvC", "wallet_standard", "stripe"]).meta({ example: "tpvA256" }),

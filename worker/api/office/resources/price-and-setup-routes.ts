@@ -23,7 +23,13 @@ import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { checkAccountSetup, testGatewayConfiguration } from "#worker/usecases/catalogue/resources/check-account.ts";
 import { readOpeningWeek, writeOpeningWeek } from "#worker/usecases/catalogue/resources/opening-week.ts";
 import { previewPrices, readPriceTable, writePriceTable } from "#worker/usecases/catalogue/resources/price-table.ts";
-import { accountSetupAnswer, gatewayTestAnswer, gatewayTestParams, toSetupStepMessage } from "./account-messages.ts";
+import {
+  accountSetupAnswer,
+  gatewayTestAnswer,
+  gatewayTestParams,
+  toGatewayTestMessage,
+  toSetupStepMessage,
+} from "./account-messages.ts";
 import * as weekMessages from "./opening-week-messages.ts";
 import * as messages from "./price-table-messages.ts";
 import { toResourceError } from "./resource-errors.ts";
@@ -231,7 +237,6 @@ export function registerPriceAndSetupRoutes({ routes }: ApiRoutes): void {
     );
     if (!tested.ok) return toResourceError(c, getResource("gateways"), tested.error);
     returnFreshToken(c, tested.value.freshToken);
-    const { isReady, reasons, address } = tested.value.value;
-    return c.json({ ready: isReady, reasons: [...reasons], address: address ?? null }, 200);
+    return c.json(toGatewayTestMessage(tested.value.value), 200);
   });
 }

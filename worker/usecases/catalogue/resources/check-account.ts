@@ -5,6 +5,7 @@ import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
 import { type BasisPoints, formatRateAsPercent } from "#domain/money.ts";
 import { isCurrencyAcceptedBy } from "#domain/payments/currencies.ts";
 import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
+import type { GatewayConfigurationTest, GatewayTestProblem } from "#domain/payments/gateway-test.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { canReportTaxRate } from "#domain/tax-records/recording.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
@@ -224,14 +225,6 @@ function findReportingObstacles(
   ];
 }
 
-/** Result of testing a gateway's configuration. */
-export interface GatewayConfigurationTest {
-  readonly isReady: boolean;
-  readonly reasons: readonly string[];
-  /** Target of the visitor's payment form. */
-  readonly address: string | undefined;
-}
-
 /**
  * Tests a gateway's configuration: whether its secret opens and a payment form can be created in the account's
  * currency. Asks a gateway with an API whether it knows the key and sends its events. Moves no money.
@@ -253,18 +246,14 @@ export async function testGatewayConfiguration(
   const site = getPublicOrigin(tenant, settings);
   const open = await openGateway(tenant, row);
   const target = open && buildTest(open, { site, settings, now });
-  const reasons = [
-    ...(open ? [] : ["Its data are not of the gateway's form, or its secret cannot be opened"]),
-    ...(open && !target
-      ? [
-          `No payment can be made with it in ${settings.currency}: its secret has another form, or it does not take that currency`,
-        ]
-      : []),
+  const problems = [
+    ...(open ? [] : [createTestProblem("data_invalid")]),
+    ...(open && !target ? [createTestProblem("currency_unsupported", { currency: settings.currency })] : []),
     ...(open && target ? await checkEvents(open, `${site}/charge-processed/${method}`, sendToGateway) : []),
-    ...(settings.paymentMethods.includes(method) ? [] : ["The settings do not offer it to customers"]),
+    ...(settings.paymentMethods.includes(method) ? [] : [createTestProblem("not_offered")]),
   ];
   const address = target && (target.url ?? getPaymentFormUrl(method, row.environment, getSimulatorOrigin(tenant)));
-  return ok({ value: { isReady: reasons.length === 0, reasons, address }, freshToken });
+  return ok({ value: { isReady: problems.length === 0, problems, address }, freshToken });
 }
 
 /** Builds a payment without sending it. Undefined if the gateway can't take it. */
@@ -290,15 +279,20 @@ function buildTest(
   return page && { url: page.url };
 }
 
+const createTestProblem = (
+  code: GatewayTestProblem["code"],
+  params: GatewayTestProblem["params"] = {},
+): GatewayTestProblem => ({ code, params });
+
 /** Asks the gateway whether its key is valid and its events arrive. */
 async function checkEvents(
   { method, environment, credentials: [credentials] }: OpenGateway,
   notifyUrl: string,
   sendToGateway: SendToGateway,
-): Promise<readonly string[]> {
+): Promise<readonly GatewayTestProblem[]> {
   const { events } = gateways[method].protocol;
   if (!events) return [];
   const answer = await callGateway(events.buildCheck(environment, credentials), sendToGateway);
-  const reasons = answer ? events.readCheck(answer, notifyUrl) : ["The gateway didn't answer"];
-  return credentials.webhookSecret ? reasons : [...reasons, "The secret of its events is missing"];
+  const problems = answer ? events.readCheck(answer, notifyUrl) : [createTestProblem("no_answer")];
+  return credentials.webhookSecret ? problems : [...problems, createTestProblem("events_secret_missing")];
 }

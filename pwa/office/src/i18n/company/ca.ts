@@ -31,9 +31,9 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   sameAsMonday: "Copia el dilluns a tots els dies",
   copySeason: "Copia la temporada",
   copyToYear: "Any de destinació",
-  seasonCopied: "Copiada amb {prices} {prices?preu|preus} i {rules} {rules?regla|regles} de venda:",
-  copyUndone: "S'ha tret la còpia.",
-  copyChanged: "La còpia ha canviat des d'aleshores. Elimineu-ne els preus i les regles d'un en un.",
+  seasonCopied: "Temporada copiada amb {prices} {prices?preu|preus} i {rules} {rules?regla|regles} de venda:",
+  copyUndone: "La temporada copiada s'ha eliminat.",
+  copyChanged: "La temporada copiada ha canviat des d'aleshores. Elimineu-ne els preus i les regles d'un en un.",
   agencyStatement: "Liquidació d'agència",
   chooseAgency: "Trieu una agència i un període de devolucions.",
   noStatementLines: "No hi ha reserves finalitzades en aquest període. Trieu-ne un altre.",
@@ -86,7 +86,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   certificateNone: "Sense certificat. Les factures en format Facturae no se signen.",
   certificateHolder: "Titular",
   certificateIssuer: "Emissor",
-  certificateSigns: "Signa per a",
+  certificateSigns: "NIF del certificat",
   certificateValid: "Validesa",
   certificateFile: "Certificat amb clau privada (.p12, .pfx, .pem)",
   certificatePassword: "Contrasenya del fitxer",
@@ -114,7 +114,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "right.prices": "per canviar preus",
   "right.reports": "per veure informes",
   "right.exports": "per exportar llistes",
-  undoCopy: "Desfés la còpia",
+  undoCopy: "Desfés la còpia de la temporada",
 };
 
 export default texts;

@@ -31,9 +31,9 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   sameAsMonday: "Montag auf alle Tage übertragen",
   copySeason: "Saison kopieren",
   copyToYear: "Zieljahr",
-  seasonCopied: "Mit {prices} {prices?Preis|Preisen} und {rules} {rules?Verkaufsregel|Verkaufsregeln} kopiert:",
-  copyUndone: "Die Kopie wurde entfernt.",
-  copyChanged: "Die Kopie wurde seither geändert. Löschen Sie ihre Preise und Regeln einzeln.",
+  seasonCopied: "Saison mit {prices} {prices?Preis|Preisen} und {rules} {rules?Verkaufsregel|Verkaufsregeln} kopiert:",
+  copyUndone: "Die kopierte Saison wurde gelöscht.",
+  copyChanged: "Die kopierte Saison wurde seither geändert. Löschen Sie ihre Preise und Regeln einzeln.",
   agencyStatement: "Agenturabrechnung",
   chooseAgency: "Wählen Sie eine Agentur und einen Zeitraum der Rückgaben.",
   noStatementLines: "Keine abgeschlossenen Reservierungen in diesem Zeitraum. Wählen Sie einen anderen.",
@@ -88,7 +88,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   certificateNone: "Kein Zertifikat. Rechnungen im Format Facturae werden nicht signiert.",
   certificateHolder: "Inhaber",
   certificateIssuer: "Aussteller",
-  certificateSigns: "Signiert für",
+  certificateSigns: "Steuernummern im Zertifikat",
   certificateValid: "Gültigkeit",
   certificateFile: "Zertifikat mit privatem Schlüssel (.p12, .pfx, .pem)",
   certificatePassword: "Passwort der Datei",
@@ -117,7 +117,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "right.prices": "für Preisänderungen",
   "right.reports": "für Berichte",
   "right.exports": "für den Export von Listen",
-  undoCopy: "Kopie rückgängig machen",
+  undoCopy: "Saisonkopie rückgängig machen",
 };
 
 export default texts;

@@ -29,9 +29,9 @@ const texts = {
   sameAsMonday: "Copy Monday to all days",
   copySeason: "Copy season",
   copyToYear: "Year to copy to",
-  seasonCopied: "Copied with {prices} {prices?price|prices} and {rules} {rules?selling rule|selling rules}:",
-  copyUndone: "The copy was removed.",
-  copyChanged: "The copy was changed since. Delete its prices and rules one by one.",
+  seasonCopied: "Season copied with {prices} {prices?price|prices} and {rules} {rules?selling rule|selling rules}:",
+  copyUndone: "The copied season was deleted.",
+  copyChanged: "The copied season has changed since. Delete its prices and rules one by one.",
   agencyStatement: "Agency statement",
   chooseAgency: "Choose an agency and a period of returns.",
   noStatementLines: "No completed reservations in this period. Choose another one.",
@@ -83,7 +83,7 @@ const texts = {
   certificateNone: "No certificate. Facturae invoices are unsigned.",
   certificateHolder: "Holder",
   certificateIssuer: "Issuer",
-  certificateSigns: "Signs for",
+  certificateSigns: "Tax IDs in the certificate",
   certificateValid: "Validity",
   certificateFile: "Certificate with private key (.p12, .pfx, .pem)",
   certificatePassword: "Password of the file",
@@ -111,7 +111,7 @@ const texts = {
   "right.prices": "to change prices",
   "right.reports": "to see reports",
   "right.exports": "to export lists",
-  undoCopy: "Undo copy",
+  undoCopy: "Undo season copy",
 };
 
 export default texts;

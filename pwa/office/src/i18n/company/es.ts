@@ -31,9 +31,9 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   sameAsMonday: "Copiar el lunes a todos los días",
   copySeason: "Copiar temporada",
   copyToYear: "Año de destino",
-  seasonCopied: "Copiada con {prices} {prices?precio|precios} y {rules} {rules?regla|reglas} de venta:",
-  copyUndone: "Se ha quitado la copia.",
-  copyChanged: "La copia ha cambiado desde entonces. Elimine sus precios y reglas uno a uno.",
+  seasonCopied: "Temporada copiada con {prices} {prices?precio|precios} y {rules} {rules?regla|reglas} de venta:",
+  copyUndone: "La temporada copiada se ha eliminado.",
+  copyChanged: "La temporada copiada ha cambiado desde entonces. Elimine sus precios y reglas uno a uno.",
   agencyStatement: "Liquidación de agencia",
   chooseAgency: "Elija una agencia y un periodo de devoluciones.",
   noStatementLines: "No hay reservas finalizadas en este periodo. Elija otro.",
@@ -87,7 +87,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   certificateNone: "Sin certificado. Las facturas en formato Facturae no se firman.",
   certificateHolder: "Titular",
   certificateIssuer: "Emisor",
-  certificateSigns: "Firma para",
+  certificateSigns: "NIF del certificado",
   certificateValid: "Validez",
   certificateFile: "Certificado con clave privada (.p12, .pfx, .pem)",
   certificatePassword: "Contraseña del archivo",
@@ -115,7 +115,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "right.prices": "para cambiar precios",
   "right.reports": "para ver informes",
   "right.exports": "para exportar listas",
-  undoCopy: "Deshacer la copia",
+  undoCopy: "Deshacer la copia de la temporada",
 };
 
 export default texts;

@@ -151,7 +151,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.branch_group_in_use": "El grup actual de l'oficina encara té vehicles o reserves obertes.",
   "importProblem.opening_hours_overlap":
     "Aquest horari s'encavalca amb un altre de l'oficina aquell dia de la setmana.",
-  "importProblem.family_below_itself": "Una família no pot ser per sota d'ella mateixa.",
+  "importProblem.family_below_itself":
+    "Una família no pot ser la seva pròpia família superior, ni directament ni indirectament.",
   "importProblem.plate_duplicated": "Diversos vehicles tenen aquesta matrícula.",
   // Prices and rules
   "importProblem.season_overlap": "Aquestes dates s'encavalquen amb una altra temporada.",
@@ -160,11 +161,13 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.driver_age_overlap": "Aquestes edats s'encavalquen amb una altra regla.",
   // Contracts
   "importProblem.return_not_after_pickup": "La devolució ha de ser posterior al lliurament.",
-  "importProblem.access_id_guessable": "Els clients obren el contracte amb aquest codi, però és fàcil d'endevinar.",
+  "importProblem.access_id_guessable":
+    "El codi d'accés del contracte és fàcil d'endevinar: altres persones podrien obrir-lo.",
   "importProblem.booking_line_missing": "Aquest contracte no té categoria, així que no lloga res.",
   "importProblem.booking_units_mismatch": "El contracte ha de tenir una unitat per cada vehicle de la seva quantitat.",
   "importProblem.booking_lines_sum_mismatch": "Aquest import no és la suma de les línies del contracte.",
-  "importProblem.booking_vehicle_required": "Un contracte en curs ha de tenir un vehicle que cap altre no tingui.",
+  "importProblem.booking_vehicle_required":
+    "Un contracte en curs ha de tenir un vehicle que cap altre contracte no tingui.",
   "importProblem.booking_kind_fixed": "El contracte existent és de l'altra mena: lloguer o trasllat.",
   "importProblem.booking_transition_invalid": "El contracte no pot passar del seu estat actual a aquest.",
   "importProblem.transfer_trips_missing": "Aquest trasllat no té vehicle ni trajectes.",
@@ -252,7 +255,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importRemedy.issue_here": "Emeteu aquí l'esborrany.",
   "undoProblem.no_import": "No hi ha cap importació per desfer.",
   "undoProblem.not_last": "Només es pot desfer l'última importació.",
-  "undoProblem.row_changed": "Des de llavors s'ha canviat {table} {row}.",
+  "undoProblem.row_changed": "{table} {row} s'ha canviat després de la importació.",
   "undoProblem.rows_added":
     "{count} {count?registre nou|registres nous} de {table} {count?fa|fan} servir {parent} de la importació.",
   "table.sales_channels": "Canals de venda",

@@ -152,7 +152,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.branch_group_in_use": "Die jetzige Standortgruppe hat noch Fahrzeuge oder offene Reservierungen.",
   "importProblem.opening_hours_overlap":
     "Diese Zeiten überschneiden sich mit anderen des Standorts an diesem Wochentag.",
-  "importProblem.family_below_itself": "Eine Familie kann nicht unter sich selbst liegen.",
+  "importProblem.family_below_itself": "Eine Familie kann nicht ihre eigene Oberfamilie sein, auch nicht indirekt.",
   "importProblem.plate_duplicated": "Mehrere Fahrzeuge haben dieses Kennzeichen.",
   // Prices and rules
   "importProblem.season_overlap": "Diese Tage überschneiden sich mit einer anderen Saison.",
@@ -161,11 +161,12 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.driver_age_overlap": "Diese Altersspanne überschneidet sich mit einer anderen Regel.",
   // Contracts
   "importProblem.return_not_after_pickup": "Die Rückgabe muss nach der Abholung liegen.",
-  "importProblem.access_id_guessable": "Kunden öffnen mit diesem Code den Vertrag, er ist aber leicht zu erraten.",
+  "importProblem.access_id_guessable":
+    "Der Zugangscode des Vertrags ist leicht zu erraten: Fremde könnten den Vertrag öffnen.",
   "importProblem.booking_line_missing": "Dieser Vertrag hat keine Kategorie. Es wird also nichts gemietet.",
   "importProblem.booking_units_mismatch": "Der Vertrag braucht eine Einheit für jedes Fahrzeug seiner Menge.",
   "importProblem.booking_lines_sum_mismatch": "Dieser Betrag ist nicht die Summe der Vertragspositionen.",
-  "importProblem.booking_vehicle_required": "Ein laufender Vertrag braucht ein Fahrzeug, das kein anderer hat.",
+  "importProblem.booking_vehicle_required": "Ein laufender Vertrag braucht ein Fahrzeug, das kein anderer Vertrag hat.",
   "importProblem.booking_kind_fixed": "Der vorhandene Vertrag ist von der anderen Art: Miete oder Transfer.",
   "importProblem.booking_transition_invalid": "Der Vertrag kann nicht von seinem jetzigen Status in diesen wechseln.",
   "importProblem.transfer_trips_missing": "Dieser Transfer hat kein Fahrzeug und keine Fahrten.",
@@ -258,7 +259,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importRemedy.issue_here": "Stellen Sie den Entwurf hier aus.",
   "undoProblem.no_import": "Es gibt keinen Import zum Zurücknehmen.",
   "undoProblem.not_last": "Nur der letzte Import lässt sich zurücknehmen.",
-  "undoProblem.row_changed": "{table} {row} wurde seitdem geändert.",
+  "undoProblem.row_changed": "{table} {row} wurde nach dem Import geändert.",
   "undoProblem.rows_added":
     "{count} {count?neuer Eintrag|neue Einträge} in {table} {count?verweist|verweisen} auf importierte {parent}.",
   "table.sales_channels": "Vertriebskanäle",

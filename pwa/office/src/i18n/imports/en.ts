@@ -145,7 +145,7 @@ const texts = {
   "importProblem.branch_currency_mismatch": "This is not the currency of your company.",
   "importProblem.branch_group_in_use": "The current branch group still has vehicles or open reservations.",
   "importProblem.opening_hours_overlap": "These hours overlap other hours of the branch on that weekday.",
-  "importProblem.family_below_itself": "A family can't be below itself.",
+  "importProblem.family_below_itself": "A family can't be its own parent family, directly or indirectly.",
   "importProblem.plate_duplicated": "Several vehicles have this plate.",
   // Prices and rules
   "importProblem.season_overlap": "These dates overlap another season.",
@@ -154,11 +154,12 @@ const texts = {
   "importProblem.driver_age_overlap": "These ages overlap another rule.",
   // Contracts
   "importProblem.return_not_after_pickup": "The return must be after the pickup.",
-  "importProblem.access_id_guessable": "Customers open the contract with this code, but it is easy to guess.",
+  "importProblem.access_id_guessable":
+    "The contract's access code is easy to guess: strangers could open the contract.",
   "importProblem.booking_line_missing": "This contract has no category, so nothing is rented.",
   "importProblem.booking_units_mismatch": "The contract must have one unit for each vehicle of its quantity.",
   "importProblem.booking_lines_sum_mismatch": "This amount is not the sum of the contract's lines.",
-  "importProblem.booking_vehicle_required": "A contract in progress must have a vehicle that no other one has.",
+  "importProblem.booking_vehicle_required": "A contract in progress must have a vehicle that no other contract has.",
   "importProblem.booking_kind_fixed": "The existing contract is of the other kind: rental or transfer.",
   "importProblem.booking_transition_invalid": "The contract can't change from its current status to this one.",
   "importProblem.transfer_trips_missing": "This transfer has no vehicle and no trips.",
@@ -244,7 +245,7 @@ const texts = {
   "importRemedy.issue_here": "Issue the draft in the office instead.",
   "undoProblem.no_import": "There is no import to undo.",
   "undoProblem.not_last": "Only the last import can be undone.",
-  "undoProblem.row_changed": "{table} {row} was changed since.",
+  "undoProblem.row_changed": "{table} {row} was changed after the import.",
   "undoProblem.rows_added":
     "{count} {count?new entry|new entries} in {table} {count?refers|refer} to imported {parent}.",
   "table.sales_channels": "Sales channels",

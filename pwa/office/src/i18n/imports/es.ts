@@ -149,7 +149,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.branch_currency_mismatch": "No es la moneda de su empresa.",
   "importProblem.branch_group_in_use": "El grupo actual de la oficina aún tiene vehículos o reservas abiertas.",
   "importProblem.opening_hours_overlap": "Este horario se solapa con otro de la oficina ese día de la semana.",
-  "importProblem.family_below_itself": "Una familia no puede estar por debajo de sí misma.",
+  "importProblem.family_below_itself":
+    "Una familia no puede ser su propia familia superior, ni directa ni indirectamente.",
   "importProblem.plate_duplicated": "Varios vehículos tienen esta matrícula.",
   // Prices and rules
   "importProblem.season_overlap": "Estas fechas se solapan con otra temporada.",
@@ -158,11 +159,13 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.driver_age_overlap": "Estas edades se solapan con otra regla.",
   // Contracts
   "importProblem.return_not_after_pickup": "La devolución debe ser posterior a la entrega.",
-  "importProblem.access_id_guessable": "Los clientes abren el contrato con este código, pero es fácil de adivinar.",
+  "importProblem.access_id_guessable":
+    "El código de acceso del contrato es fácil de adivinar: otras personas podrían abrirlo.",
   "importProblem.booking_line_missing": "Este contrato no tiene categoría, así que no alquila nada.",
   "importProblem.booking_units_mismatch": "El contrato debe tener una unidad por cada vehículo de su cantidad.",
   "importProblem.booking_lines_sum_mismatch": "Este importe no es la suma de las líneas del contrato.",
-  "importProblem.booking_vehicle_required": "Un contrato en curso debe tener un vehículo que no tenga ningún otro.",
+  "importProblem.booking_vehicle_required":
+    "Un contrato en curso debe tener un vehículo que no tenga ningún otro contrato.",
   "importProblem.booking_kind_fixed": "El contrato existente es de la otra clase: alquiler o traslado.",
   "importProblem.booking_transition_invalid": "El contrato no puede pasar de su estado actual a este.",
   "importProblem.transfer_trips_missing": "Este traslado no tiene vehículo ni trayectos.",
@@ -249,7 +252,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importRemedy.issue_here": "Emita aquí el borrador.",
   "undoProblem.no_import": "No hay ninguna importación que deshacer.",
   "undoProblem.not_last": "Solo se puede deshacer la última importación.",
-  "undoProblem.row_changed": "Desde entonces se cambió {table} {row}.",
+  "undoProblem.row_changed": "{table} {row} se cambió después de la importación.",
   "undoProblem.rows_added":
     "{count} {count?registro nuevo|registros nuevos} de {table} {count?usa|usan} {parent} de la importación.",
   "table.sales_channels": "Canales de venta",

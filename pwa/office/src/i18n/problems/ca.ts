@@ -82,7 +82,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.rate_code": "Introduïu S1, S2, N1, N2 o d'E1 a E8, amb el règim si cal, com ara 02:E2.",
   "problem.public_key": "Introduïu una clau Ed25519 (SPKI en base64) que comenci per MCowBQYDK2VwAyEA.",
   "problem.network": "Introduïu intervals d'IP, com ara 203.0.113.0/24 o 2001:db8::/32.",
-  "problem.webhook": "Introduïu una adreça https:// pública, sense usuari i amb un port estàndard ({problem}).",
+  "problem.webhook": "{problem} Introduïu una adreça https:// pública, sense usuari i amb un port estàndard.",
   "problem.version_outdated": "Aquest registre ha canviat mentrestant. Recarregueu la pàgina.",
   "problem.same_member": "Introduïu el mateix valor que a {field}.",
   "problem.repeated": "Aquest camp s'ha enviat més d'una vegada. Recarregueu la pàgina.",
@@ -221,7 +221,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.same_customer": "És el mateix client. Trieu-ne un altre.",
   "problem.internal_customer": "Un departament intern no es pot fusionar amb un client.",
   "problem.merge_other_way":
-    "La fitxa que es conserva no té compte verificat. Trieu l'altre client com a fitxa que es conserva.",
+    "El client que es conserva no té compte verificat. Trieu l'altre a «Client que es conserva».",
 
   // Moves
   "rule.rentals_only": "Aquesta acció només és possible en lloguers. Un trasllat no té vehicle per lliurar.",

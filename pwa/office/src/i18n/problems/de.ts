@@ -83,7 +83,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.rate_code": "Geben Sie S1, S2, N1, N2 oder E1 bis E8 ein, bei Bedarf mit Regelung, etwa 02:E2.",
   "problem.public_key": "Geben Sie einen Ed25519-Schlüssel (SPKI in Base64) ein, der mit MCowBQYDK2VwAyEA beginnt.",
   "problem.network": "Geben Sie IP-Bereiche ein, zum Beispiel 203.0.113.0/24 oder 2001:db8::/32.",
-  "problem.webhook": "Nur öffentliche https://-Adressen ohne Benutzername und mit Standardport ({problem}).",
+  "problem.webhook": "{problem} Nur öffentliche https://-Adressen ohne Benutzername und mit Standardport.",
   "problem.version_outdated":
     "Dieser Eintrag wurde inzwischen geändert. Laden Sie die Seite neu und versuchen Sie es erneut.",
   "problem.same_member": "Geben Sie denselben Wert wie in {field} ein.",
@@ -232,7 +232,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.entered_already": "Eine Ausgabe mit dieser Belegnummer gibt es schon. Prüfen Sie die Nummer.",
   "problem.same_customer": "Das ist derselbe Kunde. Wählen Sie einen anderen.",
   "problem.internal_customer": "Eine interne Abteilung lässt sich nicht mit einem Kunden zusammenführen.",
-  "problem.merge_other_way": "Der Eintrag, der bleibt, hat kein bestätigtes Konto. Wählen Sie dort den anderen Kunden.",
+  "problem.merge_other_way": "Der Kunde, der bleibt, hat kein bestätigtes Konto. Wählen Sie dort den anderen Kunden.",
 
   // Moves
   "rule.rentals_only": "Diese Aktion gilt nur für Mieten. Ein Transfer hat kein Fahrzeug zum Übergeben.",

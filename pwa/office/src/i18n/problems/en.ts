@@ -81,7 +81,7 @@ const en = {
   "problem.rate_code": "Enter S1, S2, N1, N2 or E1 to E8, with the regime if needed, such as 02:E2.",
   "problem.public_key": "Enter an Ed25519 key (SPKI in base64) that starts with MCowBQYDK2VwAyEA.",
   "problem.network": "Enter IP ranges, such as 203.0.113.0/24 or 2001:db8::/32.",
-  "problem.webhook": "Enter a public https:// address without user name and with a standard port ({problem}).",
+  "problem.webhook": "{problem} Enter a public https:// address without user name and with a standard port.",
   "problem.version_outdated": "This entry has changed in the meantime. Reload the page and try again.",
   "problem.same_member": "Enter the same value as in {field}.",
   "problem.repeated": "This field was sent more than once. Reload the page and try again.",
@@ -220,7 +220,7 @@ const en = {
   "problem.same_customer": "This is the same customer. Choose another one.",
   "problem.internal_customer": "An internal department can't be merged with a customer.",
   "problem.merge_other_way":
-    "The record to keep has no verified account. Select the other customer under “Record to keep”.",
+    "The customer to keep has no verified account. Select the other one under “Customer to keep”.",
 
   // Moves
   "rule.rentals_only": "This action is only possible for rentals. A transfer has no vehicle to hand over.",

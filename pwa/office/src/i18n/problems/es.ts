@@ -82,7 +82,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "problem.rate_code": "Introduzca S1, S2, N1, N2 o de E1 a E8, con el régimen si hace falta, como 02:E2.",
   "problem.public_key": "Introduzca una clave Ed25519 (SPKI en base64) que empiece por MCowBQYDK2VwAyEA.",
   "problem.network": "Introduzca rangos de IP, como 203.0.113.0/24 o 2001:db8::/32.",
-  "problem.webhook": "Introduzca una dirección https:// pública, sin usuario y con un puerto estándar ({problem}).",
+  "problem.webhook": "{problem} Introduzca una dirección https:// pública, sin usuario y con un puerto estándar.",
   "problem.version_outdated": "Este registro ha cambiado mientras tanto. Recargue la página e inténtelo de nuevo.",
   "problem.same_member": "Introduzca el mismo valor que en {field}.",
   "problem.repeated": "Este campo se ha enviado más de una vez. Recargue la página e inténtelo de nuevo.",
@@ -214,7 +214,8 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "problem.entered_already": "Ya existe un gasto con este número de documento. Compruebe el número.",
   "problem.same_customer": "Es el mismo cliente. Elija otro.",
   "problem.internal_customer": "Un departamento interno no se puede fusionar con un cliente.",
-  "problem.merge_other_way": "La ficha que se conserva no tiene cuenta verificada. Elija como tal la del otro cliente.",
+  "problem.merge_other_way":
+    "El cliente que se conserva no tiene cuenta verificada. Elija el otro en «Cliente que se conserva».",
 
   // Moves
   "rule.rentals_only": "Esta acción solo es posible en alquileres. Un traslado no tiene vehículo que entregar.",

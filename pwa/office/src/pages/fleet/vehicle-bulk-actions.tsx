@@ -20,7 +20,7 @@ const nameRow = ({ reference, stock_plate: plate }: ListedVehicle) => ({
 
 const ACTIONS = {
   block: { path: "blocks", text: "bulkBlock" },
-  move: { path: "move", text: "vehicleDo.move" },
+  move: { path: "move", text: "bulkMove" },
 } as const;
 
 type Action = keyof typeof ACTIONS;

@@ -7,6 +7,7 @@ import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { ListTotals } from "../../desk/list-totals.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
+import { formatGatewayProblem } from "../../desk/problem-texts.ts";
 import { formatRefusal, toRefusalTexts } from "../../desk/refusals.ts";
 import { Skeleton } from "../../desk/skeleton.tsx";
 import { linkTo } from "../../route.ts";
@@ -87,7 +88,7 @@ function About({ of }: { readonly of: PendingRefund | GatewayRefund }) {
       {"order" in of && (
         <small>
           {t(`refundState.${of.state}`)}
-          {of.problem && ` · ${tOr(`gateway.${of.problem}`, of.problem)}`}
+          {of.problem && ` · ${formatGatewayProblem("refundWhy", of.problem)}`}
         </small>
       )}
     </span>

@@ -13,6 +13,7 @@ import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { MoneyPreview } from "../../desk/money-preview.tsx";
 import { listCaptureLines } from "../../desk/preview-lines.ts";
+import { formatGatewayProblem } from "../../desk/problem-texts.ts";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { RowAction } from "../../desk/row-action.tsx";
 import { parseTypedAmount } from "../../desk/typed-amount.ts";
@@ -287,7 +288,7 @@ function describeHold(hold: CardHold, link: PaymentLink | undefined): readonly s
     ...(hold.status === "authorised" && expires ? [t("holdEnds", { at: formatMoment(expires) })] : []),
     ...(isWaiting ? [`${t("linkExpires")}: ${formatMoment(link.expires_at)}`] : []),
     ...(action ? [t(`holdAction.${action}`)] : []),
-    ...(hold.problem ? [t("holdProblem", { problem: hold.problem })] : []),
+    ...(hold.problem ? [formatGatewayProblem("cardHoldWhy", hold.problem)] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { formatDay, formatKilometres, formatMoney } from "../../account.ts";
 import { nameEInvoiceFields } from "../../desk/e-invoice-fields.ts";
+import { formatGatewayProblem } from "../../desk/problem-texts.ts";
 import { t, tOr } from "../../texts.ts";
 import { formatTaxSendingProblem } from "../money/tax-record.ts";
 import { isRetainedByAgent, isTransferNoShow, type TaskKindAndParams } from "./task-resolutions.ts";
@@ -79,34 +80,30 @@ export function formatVehicleDueDates(params: Params): string {
 
 type Formatter = (fact: string) => string;
 
-const formatOutcome: Formatter = (fact) => tOr(`outcome.${fact}`, tOr(`field.${fact}`, tOr(`taxFault.${fact}`, fact)));
-const keep: Formatter = (fact) => fact;
-
-/** Formatter of each fact, by the fact's name. */
+/** Formatter of each fact, by the fact's name. Others are names, codes and numbers that are shown as they are. */
 const FORMATTERS: Readonly<Record<string, Formatter>> = {
   from: formatTaskMoment,
   to: formatTaskMoment,
   event: (fact) => tOr(`alert.${fact}`, fact),
+  outcome: (fact) => tOr(`outcome.${fact}`, fact),
+  what: (fact) => tOr(`told.${fact}`, fact),
+  fault: (fact) => tOr(`taxFault.${fact}`, fact),
   operation: formatWorkCodes,
-  author: keep,
-  task: keep,
   due: formatDay,
-  reason: keep,
-  number: keep,
 };
 
 /** Formatters of facts whose name means something else in one kind of task. */
 const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
   "document_incomplete missing": (fact) => fact.split(", ").map(getFieldLabel).join(", "),
-  "document_not_integrated error": keep,
   "einvoice_incomplete missing": (fact) => nameEInvoiceFields(fact.split(", ")),
   "tax_records_unsent problem": formatTaxSendingProblem,
   "card_hold end": formatDay,
   "certificate_expiring until": formatDay,
-  "card_hold problem": (fact) => tOr(`cardHoldWhy.${fact}`, fact),
+  "card_hold problem": (fact) => formatGatewayProblem("cardHoldWhy", fact),
+  "refund_at_gateway problem": (fact) => formatGatewayProblem("refundWhy", fact),
   "payment_mismatch gateway": (fact) => tOr(`option.${fact}`, fact),
   "webhook_failing problem": (fact) => tOr(`webhookWhy.${fact}`, fact),
-  "ministry_report_to_annul what": (fact) => tOr(`told.${fact}`, fact),
+  "ministry_report_late what": (fact) => tOr(`field.${fact}`, fact),
   "field_work_refused code": formatWorkCodes,
   "field_work_held code": formatWorkCodes,
   "check_in_to_review code": formatWorkCodes,
@@ -116,8 +113,8 @@ const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
 export function formatTaskParam(kind: string, name: string, fact: string): string {
   if (fact === "") return "";
   if (AMOUNTS.has(name)) return formatMoney(fact);
-  const format = KIND_FORMATTERS[`${kind} ${name}`] ?? FORMATTERS[name] ?? formatOutcome;
-  return format(fact);
+  const format = KIND_FORMATTERS[`${kind} ${name}`] ?? FORMATTERS[name];
+  return format?.(fact) ?? fact;
 }
 
 function formatWorkCodes(codes: string): string {

@@ -8,6 +8,7 @@ import { OfferListStep } from "../../pwa/widget/src/offer-step.tsx";
 import { OwnRentalChangeForm } from "../../pwa/widget/src/own-rental-change.tsx";
 import { SignIn } from "../../pwa/widget/src/sign-in.tsx";
 import { en } from "../../pwa/widget/src/texts/en.ts";
+import { TimePicker } from "../../pwa/widget/src/time-picker.tsx";
 import type { BookingFlow } from "../../pwa/widget/src/use-booking-flow.ts";
 import { findButton, renderComponent, type View } from "./render.ts";
 
@@ -52,6 +53,34 @@ test("keeps a rental's agreed times, also if they are out of hours or between th
   view.list("form")[0]?.dispatch("submit");
   expect(onAsk).toHaveBeenCalledWith({ ...period, extras: [] });
   view.close();
+});
+
+test("lists the agreed time on its day if the day offers no times, and no times of another day", async () => {
+  const agreed = { date_from: "2026-12-22", time_from: "10:15", date_to: "2026-12-24", time_to: "23:00" };
+  const get = (path: string) => Promise.resolve(path.includes("/times") && path.includes("12-24") ? ["09:00"] : []);
+  const view = renderComponent(
+    h(OwnRentalChangeForm, {
+      ...{ shop: createShop({ client: { get } }), settings: SETTINGS, offered: [], onAsk: () => undefined },
+      period: { ...agreed, pickup_place: "1", return_place: "1" },
+    }),
+  );
+  const listOptions = (name: string) => getControl(view, name)?.childNodes.map(({ textContent }) => textContent);
+  await vi.waitFor(() => expect(listOptions("time_to")).toEqual(["09:00", "23:00"]));
+  expect(listOptions("time_from")).toEqual(["10:15"]);
+  view.close();
+  let setDay = (_: string) => {};
+  const Times = () => {
+    const [day, change] = useState("2026-12-24");
+    const [time, setTime] = useState("09:00");
+    setDay = change;
+    const load = async () => (await get(`/times?date=${day}`)) as readonly string[];
+    const part = { label: "", name: "time", value: time, loadKey: day, load, onChange: setTime };
+    return h(TimePicker, { ...part, agreed: day === "2026-12-22" ? "10:15" : undefined });
+  };
+  const times = renderComponent(h(Times, {}));
+  setDay("2026-12-22");
+  await vi.waitFor(() => expect(times.list("option").map(({ textContent }) => textContent)).toEqual(["10:15"]));
+  times.close();
 });
 
 test("removes a contract field's error when the customer types, and asks phones for the right keyboard", async () => {
@@ -206,6 +235,13 @@ describe("terms before the order", () => {
       view.close();
     },
   );
+
+  test("shows a refusal without a field next to the button, also if the terms need no checkbox", async () => {
+    const problem = { at: "book", text: "Refused", wrong: { "": "Refused" } };
+    const view = renderDetails({ terms_acceptance: "notice" }, {}, problem);
+    await vi.waitFor(() => expect(view.readText()).toContain("Refused"));
+    view.close();
+  });
 
   test("states the fee of a cancellation, unless it's still free", () => {
     const view = renderDetails({}, { cancellationFee: "50.00" });

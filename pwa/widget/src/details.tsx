@@ -150,7 +150,7 @@ export function DetailsStep({ shop, settings, cart }: Props) {
                 fields={[
                   ...fields.map(({ name }) => name),
                   "comments",
-                  needsTermsCheckbox(settings) ? "accepted_terms" : "",
+                  ...(needsTermsCheckbox(settings) ? ["accepted_terms"] : []),
                 ]}
               />
             </PayButton>

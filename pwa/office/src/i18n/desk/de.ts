@@ -534,6 +534,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   unblock: "Sperre aufheben",
   unblocked: "{vehicle} ist wieder verfügbar.",
   losing: "Zugeteilt an {who}. Die Sperre hebt die Zuteilung auf, ein anderes Fahrzeug wird nötig.",
+  losingUnread: "Reservierungen ab dem {date} wurden nicht geprüft.",
   "block.workshop": "Werkstatt",
   "block.transfer": "In Überführung",
   "block.other": "Gesperrt",

@@ -531,6 +531,7 @@ const texts = {
   unblock: "Remove block",
   unblocked: "{vehicle} is available again.",
   losing: "Assigned to {who}. Blocking the vehicle unassigns it, and they will need another one.",
+  losingUnread: "Reservations from {date} on weren't checked.",
   "block.workshop": "Workshop",
   "block.transfer": "In transit",
   "block.other": "Blocked",

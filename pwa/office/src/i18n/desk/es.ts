@@ -533,6 +533,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   unblock: "Quitar el bloqueo",
   unblocked: "{vehicle} vuelve a estar disponible.",
   losing: "Asignado a {who}. Si lo bloquea, se desasigna y hará falta otro vehículo.",
+  losingUnread: "No se han comprobado las reservas a partir del {date}.",
   "block.workshop": "Taller",
   "block.transfer": "En traslado",
   "block.other": "Bloqueado",

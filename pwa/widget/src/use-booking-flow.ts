@@ -24,7 +24,7 @@ import { findRefusedExtra, getConsoleAdvice, toProblem } from "./problems.ts";
 import { findBookedReservationNumber, readTabState, saveBookedCart, saveTabState } from "./stored-state.ts";
 import { en } from "./texts/en.ts";
 import type { Texts, WidgetLanguage } from "./texts.ts";
-import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "./url-state.ts";
+import { getPageAddress, readUrlPosition, toCanonicalSearch, writeUrlPosition } from "./url-state.ts";
 import { useTexts } from "./use-texts.ts";
 
 /** Configuration of the widget on a website. */
@@ -431,6 +431,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
         const placed = await engine.place(client, id, {
           ...details,
           customer_language: language,
+          page: getPageAddress(),
           total_cost: cart?.trip.total,
           expected_version: version,
           payment: paying?.method ?? "none",

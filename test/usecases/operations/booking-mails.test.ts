@@ -400,6 +400,36 @@ describe("mails about a booking from request to return", () => {
     expect(sentMails.find(({ to }) => to === "air@example.com")?.attachments).toBeUndefined();
   });
 
+  test("links the website's page in mails of a company with an engine key, as long as the company lists it", async () => {
+    await enableGateways(await setUpCompany());
+    await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+    await openTestTenant(env).freshSnapshot();
+    const site = "https://shop.example";
+    const listed = await bookOnWebsite("A", { page: `${site}/rent?to=https://evil.example#top` });
+    await bookOnWebsite("A", { page: "https://evil.example/", customer_email: "eva@example.com" });
+    const readText = (to: string) => sentMails.findLast((mail) => mail.to === to)?.text ?? "";
+    const require = async (origins: readonly string[]) => {
+      const settings = "UPDATE settings SET engine_requires_api_key = 1, engine_origins = ?";
+      await env.TENANT_ACME.prepare(settings).bind(JSON.stringify(origins)).run();
+      await openTestTenant(env).freshSnapshot();
+    };
+    await require([site]);
+    await runScheduledWork();
+    expect(readText("ana@example.com")).toMatch(
+      new RegExp(`${site}/rent\\?lang=\\w\\w&rb=reservation&rb-id=${listed}\\s`),
+    );
+    expect(readText("eva@example.com")).toMatch(/\d/);
+    expect(readText("eva@example.com")).not.toContain("rb=reservation");
+    await require([]);
+    await env.TENANT_ACME.prepare(
+      "INSERT INTO booking_history (booking_id, at, actor, event, detail) SELECT id, ?, 'staff:2', 'extended', '{}' FROM bookings",
+    )
+      .bind(Date.now())
+      .run();
+    await runScheduledWork();
+    expect(sentMails.filter(({ to, text }) => to === "ana@example.com" && text.includes(listed))).toHaveLength(1);
+  });
+
   // Proves "rentals.md": M32
   test("skips customers without an email address, and sends them no earlier mails once one is added", async () => {
     await book({ customer_email: undefined });

@@ -37,6 +37,7 @@ import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
+import { findReservationUrl } from "#worker/usecases/payments/reservation-url.ts";
 import { describeTransfer } from "./described-transfer.ts";
 import { localizeBooking } from "./localized-booking.ts";
 import { createPickupGuide, createReservationIcalAttachment } from "./pickup-guide.ts";
@@ -231,7 +232,7 @@ export function createBookingMails(
   const uselessAt = Math.min(now + MAIL_USELESS_AFTER_MS, lateAt(settings.timezone, mailToWrite));
   return listAddressees(settings, mailToWrite).map(async ({ recipient, address, language }) => {
     const addressee = { recipient, language };
-    const facts = createRecipientFacts(tenant, catalogue, mailToWrite, addressee, now);
+    const facts = await createRecipientFacts(tenant, catalogue, mailToWrite, addressee, now);
     const composedMail = writeBookingMail(recipient === "payer" ? "invoiced" : kind, facts, language);
     const isAbout = { bookingId: booking.bookingId, kind, historyId: mailToWrite.historyId, recipient };
     const mailContext = { company: settings.accountName, near: getNearMail(mailToWrite), identity: isAbout };
@@ -273,13 +274,13 @@ async function attachInvoices(
   return isAddressee ? attachInvoice(tenant, document.id, { now, withPdf: needsPdf }) : [];
 }
 
-function createRecipientFacts(
+async function createRecipientFacts(
   tenant: Tenant,
   catalogue: Catalogue,
   dueMail: BookingMailToWrite,
   { recipient, language }: { readonly recipient: MailRecipient; readonly language: PlatformLanguage },
   now: number,
-): BookingMail {
+): Promise<BookingMail> {
   const { ownUrl } = tenant;
   const { booking, kind } = dueMail;
   const document = findMailedDocument(dueMail);
@@ -312,7 +313,7 @@ function createRecipientFacts(
     refunded: describeRefund(catalogue, dueMail, language),
     ...describeDepositReturns(catalogue, dueMail, language),
     links: createLinks(ownUrl, dueMail),
-    page: createReservationPageLink(ownUrl, catalogue, booking, language),
+    page: await findReservationPage(tenant, booking, language),
   };
 }
 
@@ -423,25 +424,13 @@ function createDocumentLinks(ownUrl: string, booking: BookingMailData, kind: Boo
   ];
 }
 
-/** Returns the page of a reservation for mails. The company's own page has the widget unless websites need a key. */
-export function createReservationPageLink(
-  ownUrl: string,
-  { settings }: Pick<Catalogue, "settings">,
-  booking: Pick<BookingMailData, "isRental" | "freeAccessId">,
+/** Returns the page of a reservation for mails. Undefined if no known page shows it. */
+export const findReservationPage = (
+  tenant: Pick<Tenant, "ownUrl" | "snapshot">,
+  { isRental, ...booking }: Pick<BookingMailData, "isRental" | "freeAccessId" | "websitePage">,
   language: PlatformLanguage,
-): string | undefined {
-  return settings.engineRequiresApiKey ? undefined : addReservationToPageUrl(`${ownUrl}/`, booking, language);
-}
-
-/** Returns the address at which a page with the booking widget shows a reservation. */
-export function addReservationToPageUrl(
-  page: string,
-  booking: Pick<BookingMailData, "isRental" | "freeAccessId">,
-  language: PlatformLanguage,
-): string {
-  const [name, shop] = booking.isRental ? ["rb", ""] : ["rt", "&shop=transfers"];
-  return `${page}?lang=${language}${shop}&${name}=reservation&${name}-id=${booking.freeAccessId}`;
-}
+): Promise<string | undefined> =>
+  findReservationUrl(tenant, { ...booking, kind: isRental ? "rental" : "transfer", language });
 
 // Returns the credited amount and the amount paid to an agent, if there are any. A mail about a cancellation shows the
 // fee instead, also if it's zero, so that the customer knows that nothing is owed.

@@ -2,10 +2,12 @@ import { h } from "preact";
 import { useState } from "preact/hooks";
 import { describe, expect, test, vi } from "vitest";
 import { ContractCard } from "../../pwa/widget/src/contract.tsx";
+import { CustomerBar } from "../../pwa/widget/src/customer-bar.tsx";
 import { DetailsStep } from "../../pwa/widget/src/details.tsx";
 import type { Cart, ListedProduct, Settings } from "../../pwa/widget/src/model.ts";
 import { OfferListStep } from "../../pwa/widget/src/offer-step.tsx";
 import { OwnRentalChangeForm } from "../../pwa/widget/src/own-rental-change.tsx";
+import { ReservationStep } from "../../pwa/widget/src/reservation.tsx";
 import { SignIn } from "../../pwa/widget/src/sign-in.tsx";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { TimePicker } from "../../pwa/widget/src/time-picker.tsx";
@@ -81,6 +83,38 @@ test("lists the agreed time on its day if the day offers no times, and no times 
   setDay("2026-12-22");
   await vi.waitFor(() => expect(times.list("option").map(({ textContent }) => textContent)).toEqual(["10:15"]));
   times.close();
+});
+
+test.each([
+  [true, "confirmed", "confirmEmail"],
+  [true, "pending_confirmation", "confirmEmail"],
+  [false, "confirmed", "sentTo"],
+] as const)(
+  "says whether an address must be confirmed (%s) for the emails about a reservation",
+  (isUnconfirmed, status, key) => {
+    const reservation = {
+      ...{ id: "1", number: 7, status, email: "eva@example.com", isEmailUnconfirmed: isUnconfirmed, paid: "0.00" },
+      ...{ pending: "50.00", trip: { legs: [], fees: [], extras: [], total: "50.00" } },
+      selling: { canRequest: true, parts: [], methods: [] },
+    } as unknown as Parameters<typeof ReservationStep>[0]["reservation"];
+    const client = { origin: "https://acme.example", get: async () => ({ data: [] }) };
+    const view = renderComponent(h(ReservationStep, { shop: createShop({ client }), settings: SETTINGS, reservation }));
+    expect(view.readText()).toContain(en[key].replace("{email}", "eva@example.com"));
+    view.close();
+  },
+);
+
+test("tells a customer after the sign-up to confirm the address", () => {
+  const read = (part: object) => {
+    const view = renderComponent(h(CustomerBar, { shop: createShop(part), hasAccounts: true }));
+    const text = view.readText();
+    view.close();
+    return text;
+  };
+  const text = en.confirmEmail.replace("{email}", "eva@example.com");
+  const signedIn = { customer: "Eva Sol", place: { step: "account", search: {} } };
+  expect(read({ ...signedIn, signedUpEmail: "eva@example.com" })).toContain(text);
+  expect(read({ ...signedIn, signedUpEmail: "" })).not.toContain("eva@example.com");
 });
 
 test("removes a contract field's error when the customer types, and asks phones for the right keyboard", async () => {

@@ -216,6 +216,8 @@ export interface Reservation {
   readonly customer: string;
   /** Address of the reservation's emails. */
   readonly email: string | undefined;
+  /** Whether the address gets no emails until it's confirmed. */
+  readonly isEmailUnconfirmed: boolean;
   readonly paid: string;
   readonly pending: string;
   readonly trip: PricedTrip;

@@ -4,6 +4,7 @@ import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { PlaceAddress } from "#domain/catalogue/map-address.ts";
 import type { Travellers } from "#domain/catalogue/transfers.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
+import { isEmailUnconfirmedSql } from "#worker/store/bookings/unconfirmed-email.ts";
 import { selectWebsitePage } from "#worker/store/bookings/website-page.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
@@ -169,7 +170,7 @@ export interface PendingHistoryEntry extends BookingMailData {
   readonly deposits: readonly MailedDepositReturn[];
 }
 
-const IS_UNVERIFIED = sql`EXISTS (SELECT 1 FROM users WHERE users.customer_id = booking.made_by_customer_id AND unverified_since IS NOT NULL)`;
+const IS_UNVERIFIED = isEmailUnconfirmedSql("booking");
 const WHO = sql`'bookingId', booking.id, 'status', booking.status, 'customerName', booking.customer_name, 'customerEmail', booking.customer_email,
   'customerLanguage', booking.customer_language, 'isUnverified', ${IS_UNVERIFIED}, 'branchEmail', (SELECT email FROM branches WHERE code = booking.branch_code),
   'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to`;

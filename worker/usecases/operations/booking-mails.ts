@@ -62,6 +62,8 @@ export interface BookingMailToWrite {
   /** Invoice that the mail is about. Other mails are about the booking's newest document. */
   readonly invoice?: MailedInvoice | null;
   readonly refund?: MailedRefund | null;
+  /** Whether only the customer gets it, because the branch got it before. */
+  readonly isForCustomer?: boolean;
   /** Deposits that were returned by the event. */
   readonly deposits?: readonly MailedDepositReturn[];
 }
@@ -122,6 +124,7 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
           invoice,
           refund,
           deposits,
+          isForCustomer: detail.emailVerified === true,
         };
         const isCustomerOmitted = isDepositReturned && isOnlyForPayer(dueMail);
         return [dueMail, ...(isCustomerOmitted ? [{ ...dueMail, kind: "deposit_returned" as const }] : [])];
@@ -215,7 +218,7 @@ function listAddressees({ defaultLanguage }: Catalogue["settings"], dueMail: Boo
     ...(booking.isUnverified || isOnlyForPayer(dueMail)
       ? []
       : toAddressee("customer", booking.customerEmail, booking.customerLanguage)),
-    ...(isMailSentToBranch(kind) ? toAddressee("branch", booking.branchEmail) : []),
+    ...(isMailSentToBranch(kind) && !dueMail.isForCustomer ? toAddressee("branch", booking.branchEmail) : []),
     ...toAddressee("payer", payer?.email, payer?.language),
   ];
 }

@@ -165,6 +165,7 @@ function toReservation({ booking, sales_process: process }: ReservationAnswer): 
     paid: booking.total_paid,
     pending: booking.total_pending,
     email: booking.customer_email,
+    isEmailUnconfirmed: booking.email_unconfirmed,
     trip: { ...toTrip(booking), flights: booking },
     selling: toCheckoutOptions(process, Number(booking.total_paid) > 0),
     ride: {

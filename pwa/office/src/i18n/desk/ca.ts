@@ -207,6 +207,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "row.closing": "Càrrecs a la devolució",
 
   "moneyKind.payment": "Reemborsament",
+  "told.email_verified": "Correu confirmat",
   "told.charge": "Moviment",
   "told.document": "Tipus de factura",
   "told.issued": "Emès",

@@ -208,6 +208,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "row.closing": "Kosten bei Rückgabe",
 
   "moneyKind.payment": "Erstattung",
+  "told.email_verified": "E-Mail bestätigt",
   "told.charge": "Zahlungsbuchung",
   "told.document": "Rechnungsart",
   "told.issued": "Ausgestellt",

@@ -205,6 +205,7 @@ const texts = {
   "row.closing": "Charges at return",
 
   "moneyKind.payment": "Refund",
+  "told.email_verified": "Email confirmed",
   "told.charge": "Payment entry",
   "told.document": "Type of invoice",
   "told.issued": "Issued",

@@ -207,6 +207,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "row.closing": "Cargos en la devolución",
 
   "moneyKind.payment": "Reembolso",
+  "told.email_verified": "Correo confirmado",
   "told.charge": "Movimiento",
   "told.document": "Tipo de factura",
   "told.issued": "Emitido",

@@ -380,7 +380,9 @@ describe("mails about a booking from request to return", () => {
       env.TENANT_ACME.prepare("INSERT INTO translations VALUES ('branch', 'AIR', 'name', 'en', 'Airport desk')"),
     ]);
     await openTestTenant(env).freshSnapshot();
-    await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 500 WHERE code = 'A'").run();
+    await env.TENANT_ACME.prepare(
+      "UPDATE categories SET kilometres_per_day = 500, fuel = 'petrol' WHERE code = 'A'",
+    ).run();
     await openTestTenant(env).freshSnapshot();
     await book({ customer_language: "en" });
     await runScheduledWork();
@@ -390,7 +392,8 @@ describe("mails about a booking from request to return", () => {
     expect(mail?.text).toContain("Pickup address: Harbour 1, Palma");
     expect(mail?.text).toContain("Test Rentals · Airport desk\n");
     expect(mail?.text).toContain("Phone: +34 971 000 000");
-    expect(mail?.text).toMatch(/You can cancel free of charge until /);
+    expect(mail?.text).toMatch(/^- You can cancel free of charge until .+\n- If you cancel until .+, the fee is €/m);
+    expect(mail?.text).toContain("\nPlease return the vehicle with the same fuel level.\n");
     const [file] = mail?.attachments ?? [];
     expect(file).toMatchObject({ type: "text/calendar", filename: expect.stringMatching(/^\d+\.ics$/) });
     expect(atob(file?.content ?? "")).toMatch(/BEGIN:VEVENT.*LOCATION:.*Harbour 1/s);

@@ -7,6 +7,7 @@ import { DetailsStep } from "../../pwa/widget/src/details.tsx";
 import type { Cart, ListedProduct, Settings } from "../../pwa/widget/src/model.ts";
 import { OfferListStep } from "../../pwa/widget/src/offer-step.tsx";
 import { OwnRentalChangeForm } from "../../pwa/widget/src/own-rental-change.tsx";
+import { OwnTransferChangeForm } from "../../pwa/widget/src/own-transfer-change.tsx";
 import { ReservationStep } from "../../pwa/widget/src/reservation.tsx";
 import { SignIn } from "../../pwa/widget/src/sign-in.tsx";
 import { en } from "../../pwa/widget/src/texts/en.ts";
@@ -83,6 +84,42 @@ test("lists the agreed time on its day if the day offers no times, and no times 
   setDay("2026-12-22");
   await vi.waitFor(() => expect(times.list("option").map(({ textContent }) => textContent)).toEqual(["10:15"]));
   times.close();
+});
+
+test("asks for the flight at a new airport of one's own transfer, and keeps that of the agreed one", async () => {
+  const point = (id: number, point_type: string) => ({ id, name: `Point ${id}`, point_type });
+  const airports = [point(1, "airport"), point(2, "airport"), point(3, "harbor")];
+  const get = async (path: string) => (path.includes("-points") ? airports : []);
+  const agreed = {
+    ...{ date: "2026-12-22", time: "10:00", origin_point_id: "1", destination_point_id: "3" },
+    ...{ return_date: "", return_time: "", number_of_adults: "2", number_of_children: "0" },
+  };
+  const onAsk = vi.fn();
+  const ask = (work: () => Promise<void>) => void work();
+  const view = renderComponent(
+    h(OwnTransferChangeForm, { shop: createShop({ client: { get }, ask }), settings: SETTINGS, agreed, onAsk }),
+  );
+  await vi.waitFor(() => expect(getControl(view, "origin_point_id")?.childNodes).toHaveLength(3));
+  expect(getControl(view, "flight_number")).toBeUndefined();
+  const choose = async (name: string, value: string) => {
+    const control = getControl(view, name);
+    Object.assign(control ?? {}, { value });
+    control?.dispatch("change");
+    await vi.waitFor(() => expect(getControl(view, name)?.["value"]).toBe(value));
+  };
+  await choose("origin_point_id", "2");
+  await vi.waitFor(() => expect(getControl(view, "flight_time")?.["type"]).toBe("time"));
+  type(view, "flight_number", "IB1");
+  await vi.waitFor(() => expect(getControl(view, "flight_number")?.["value"]).toBe("IB1"));
+  view.list("form")[0]?.dispatch("submit");
+  expect(onAsk).toHaveBeenLastCalledWith({ origin_point_id: 2, flight_number: "IB1" });
+  await choose("origin_point_id", "1");
+  await vi.waitFor(() => expect(getControl(view, "flight_number")).toBeUndefined());
+  view.list("form")[0]?.dispatch("submit");
+  expect(onAsk).toHaveBeenLastCalledWith({});
+  await choose("destination_point_id", "2");
+  await vi.waitFor(() => expect(getControl(view, "flight_number_departure")).toBeDefined());
+  view.close();
 });
 
 test.each([

@@ -19,7 +19,8 @@ type SearchField =
   | keyof RentalSearchRequest
   | keyof TransferSearchRequest
   // Only of one's own transfer.
-  | ("detailed_origin_address" | "detailed_destination_address");
+  | ("detailed_origin_address" | "detailed_destination_address")
+  | ("flight_number" | "flight_time" | "flight_number_departure" | "flight_time_departure");
 
 export type SearchValues = Readonly<Partial<Record<SearchField, string>>>;
 

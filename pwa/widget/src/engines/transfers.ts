@@ -208,10 +208,10 @@ export function toTransferChange(agreed: SearchValues, desiredTrip: SearchValues
 
 function changed(agreed: SearchValues, desiredTrip: SearchValues): TransferChange {
   const names = RIDE.filter((name) => (desiredTrip[name] ?? "") !== "" && desiredTrip[name] !== agreed[name]);
-  // An address is sent again, because it's dropped with its former point.
-  const addresses = Object.entries(desiredTrip).filter(([name, value]) => name.startsWith("detailed_") && value);
+  // Address and flight are sent again, because they're dropped with their former point.
+  const details = Object.entries(desiredTrip).filter(([name, value]) => /^(detailed|flight)_/.test(name) && value);
   return Object.fromEntries([
-    ...addresses,
+    ...details,
     ...names.map((name) => [name, TEXTS.includes(name) ? (desiredTrip[name] ?? "") : Number(desiredTrip[name])]),
   ]);
 }

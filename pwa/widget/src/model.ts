@@ -201,6 +201,8 @@ export interface Cart {
   readonly freeCancellationUntil?: string | undefined;
   /** Fee of a cancellation now. */
   readonly cancellationFee: string;
+  /** Whether the signed-in customer's account has a phone, which a transfer needs. */
+  readonly hasPhone?: boolean;
   /** Signed-in customer's own discount. The prices of the list include it, those of single units don't. */
   readonly discountPercent?: number | undefined;
   /** Whether the promotion code has no effect. */

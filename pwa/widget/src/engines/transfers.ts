@@ -151,6 +151,7 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
     discountPercent: cart.discount?.kind === "percentage" ? Number(cart.discount.value) : undefined,
     freeCancellationUntil: cart.free_cancellation_until ?? undefined,
     cancellationFee: cart.cancellation_fee,
+    hasPhone: cart.has_phone,
   };
 }
 

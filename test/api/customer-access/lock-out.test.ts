@@ -173,11 +173,11 @@ describe("registration from one address", () => {
     await signUp();
     const headers = { Authorization: await signInAsEva() };
     const checkout = createCheckout({ customer_email: "eva@example.com", customer_language: "en" });
-    const checkOut = async () =>
+    const placeBooking = async () =>
       (await sendToWebsite("POST", `/shopping-cart/${await createCart()}/checkout`, checkout, { headers })).json<{
         readonly free_access_id: string;
       }>();
-    const { free_access_id: id } = await checkOut();
+    const { free_access_id: id } = await placeBooking();
     const isUnconfirmed = async () =>
       (await (await readWebsite(`/booking/${id}`)).json<{ booking: { email_unconfirmed: boolean } }>()).booking
         .email_unconfirmed;
@@ -199,7 +199,7 @@ describe("registration from one address", () => {
     expect(await listSubjects("air@example.com")).toEqual(atBranch);
     const since = "SELECT max(created_at) FROM bookings";
     await db.prepare(`UPDATE users SET unverified_since = (${since}) WHERE username = 'eva@example.com'`).run();
-    await checkOut();
+    await placeBooking();
     await callApi("POST", "/web-customer/password-forgotten?lang=en", { body: { username: "eva@example.com" } });
     const reset = /change-password\?id=([\w-]+)/.exec((await mails()).at(-1)?.text ?? "")?.[1];
     const body = { password: "Brand-new-2!", password_forgotten_hash: reset };

@@ -23,8 +23,8 @@ export async function findReservationUrl(
 }
 
 /**
- * Returns the address of a page of a website that the company lists by name, so that a request can't make a mail link to
- * another page. Without the query, which could lead elsewhere.
+ * Returns the address of a page of a website that the company lists by name, so that a request can't make a mail link
+ * to another page. Without the query, which could lead elsewhere.
  */
 export async function findListedPage(
   tenant: Pick<Tenant, "snapshot">,

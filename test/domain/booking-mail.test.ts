@@ -16,7 +16,13 @@ const GUIDE: PickupGuide = {
   pickupAt: { address: "Harbour 1, 07001 Palma", map: "https://map.example/1" },
   returnAt: { address: "Station 2", map: undefined },
   hours: [{ first: 1, last: 7, times: ["08:00–20:00"] }],
-  ...{ deposit: "€300.00", cancellation: { until: "1 May 10:00" }, needsDocuments: true, hasCalendar: true },
+  ...{
+    deposit: "€300.00",
+    cancellation: [{ until: "1 May 10:00", fee: undefined }],
+    levels: [],
+    needsDocuments: true,
+    hasCalendar: true,
+  },
   branch: { name: "Palma", address: "Harbour 1, 07001 Palma", phone: "+34 971 000 000", email: "air@example.com" },
 };
 
@@ -252,18 +258,38 @@ describe("a booking mail", () => {
     ["ca", "11/1/2027 10:00", "fins a l'11/1/2027 10:00"],
     ["ca", "21/1/2027 10:00", "fins al 21/1/2027 10:00"],
   ] as const)("elides the article before a date in %s: %s", (language, moment, written) => {
-    const guide: PickupGuide = { ...GUIDE, cancellation: { until: moment } };
+    const guide: PickupGuide = { ...GUIDE, cancellation: [{ until: moment, fee: undefined }] };
     const { text } = writeBookingMail("request_received", createMail({ holdUntil: moment, guide }), language);
     expect(text.split(written)).toHaveLength(3);
   });
 
-  test("shows the fee of a cancellation that is no longer free", () => {
-    const { text } = writeBookingMail(
-      "reminder",
-      createMail({ guide: { ...GUIDE, cancellation: { fee: "€20.00" } } }),
-      "en",
-    );
-    expect(text).toContain("If you cancel now, the fee is €20.00.");
+  test("lists the fees of a cancellation until the pickup, and one fee as a sentence", () => {
+    const free = { until: "1 May 10:00", fee: undefined };
+    const costly = { until: "3 May 10:00", fee: "€20.00" };
+    const write = (cancellation: PickupGuide["cancellation"]) =>
+      writeBookingMail("reminder", createMail({ guide: { ...GUIDE, cancellation } }), "en");
+    const [freeText, feeText] = [
+      "You can cancel free of charge until 1 May 10:00.",
+      "If you cancel until 3 May 10:00, the fee is €20.00.",
+    ];
+    const { text, html } = write([free, costly]);
+    expect(text).toContain(`- ${freeText}\n- ${feeText}\n`);
+    expect(html).toContain(`<li>${freeText}</li><li>${feeText}</li>`);
+    expect(write([costly]).text).toContain(`\n\n${feeText}\n`);
+    expect(write([]).text).not.toMatch(/free of charge|If you cancel/);
+  });
+
+  test.each([
+    [["fuel"], ["same fuel level"]],
+    [["charge"], ["same charge level"]],
+    [
+      ["fuel", "charge"],
+      ["same fuel level", "same charge level"],
+    ],
+    [[], []],
+  ] as const)("states the levels at the return in a confirmation: %j", (levels, stated) => {
+    const { text } = writeBookingMail("confirmed", createMail({ guide: { ...GUIDE, levels } }), "en");
+    expect(text.match(/same \w+ level/g) ?? []).toEqual(stated);
   });
 
   test("shows the company's logo with its name as text, on white", () => {

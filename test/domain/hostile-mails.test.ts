@@ -26,7 +26,16 @@ const createMail = (text: string): BookingMail => ({
   guide: {
     ...{ pickupAt: { address: text, map: `https://a.test/?${text}` }, returnAt: { address: text, map: undefined } },
     hours: [{ first: 1, last: 7, times: [text] }],
-    ...{ deposit: text, cancellation: { until: text }, needsDocuments: true, hasCalendar: true },
+    ...{
+      deposit: text,
+      cancellation: [
+        { until: text, fee: undefined },
+        { until: text, fee: text },
+      ],
+      levels: [],
+      needsDocuments: true,
+      hasCalendar: true,
+    },
     branch: { name: text, address: text, phone: text, email: text },
   },
   ...{

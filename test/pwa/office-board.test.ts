@@ -2,7 +2,11 @@ import "./page.ts";
 import { describe, expect, test, vi } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
-import { joinPlanningPieces, listPlanningPieces } from "../../pwa/office/src/desk/planning-pieces.ts";
+import {
+  findFirstUnreadDay,
+  joinPlanningPieces,
+  listPlanningPieces,
+} from "../../pwa/office/src/desk/planning-pieces.ts";
 import {
   addRowsAhead,
   type BoardBar,
@@ -283,7 +287,7 @@ describe("drag operations", () => {
   });
 
   test("reads a rental of more than 92 days in pieces, without vehicles that leave the fleet before its return", () => {
-    expect(listPlanningPieces("2030-06-01" as CivilDate, 100)).toEqual([
+    expect(listPlanningPieces({ from: "2030-06-01" as CivilDate, days: 100 })).toEqual([
       { date_from: "2030-06-01", days: "92" },
       { date_from: "2030-09-01", days: "8" },
     ]);
@@ -293,6 +297,14 @@ describe("drag operations", () => {
       { ...planning, vehicles: [vehicle("A-1", "ECON", [later])] },
     ];
     expect(joinPlanningPieces([first, second])?.vehicles).toEqual([vehicle("A-1", "ECON", [assigned, later])]);
+  });
+
+  test("reads three years whole, and names the first unread day of a block of decades", () => {
+    const countDays = (days: number) =>
+      listPlanningPieces({ from: "2030-06-01" as CivilDate, days }).reduce((sum, piece) => sum + Number(piece.days), 0);
+    expect([countDays(3 * 365), countDays(30 * 365)]).toEqual([3 * 365, 40 * 92]);
+    const findUnread = (days: number) => findFirstUnreadDay({ from: "2030-06-01" as CivilDate, days });
+    expect([findUnread(40 * 92), findUnread(40 * 92 + 1)]).toEqual([undefined, "2040-06-28"]);
   });
 
   test("exchanges a rented vehicle if the user drags its contract to another vehicle", () => {

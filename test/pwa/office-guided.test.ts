@@ -1,8 +1,11 @@
 import "./page.ts";
 import { createElement } from "preact";
-import { describe, expect, test } from "vitest";
+import { useState } from "preact/hooks";
+import { describe, expect, test, vi } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
+import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
+import { useVehiclesToAssign } from "../../pwa/office/src/desk/vehicle-choice.ts";
 import { readFormDraft, saveFormDraft } from "../../pwa/office/src/pages/form-drafts.ts";
 import {
   buildCharges,
@@ -264,4 +267,28 @@ describe("the step of a guided action", () => {
 test("ends the agreed days of an early return when the vehicle came back, or now by the server's clock", () => {
   expect(toEarlyReturnTime("2030-06-02T18:05")).toEqual({ date_to: "2030-06-02", time_to: "18:05" });
   expect(toEarlyReturnTime(undefined)).toEqual({});
+});
+
+test("offers the vehicles of another branch group if a reservation moves to it", async () => {
+  const fetched = vi.fn(async (url: string) =>
+    Response.json({
+      vehicles: [{ reference: url.includes("rental_storage_id=2") ? "B-1" : "A-1", contracts: [], blocks: [] }],
+    }),
+  );
+  vi.stubGlobal("fetch", (url: string) => fetched(url));
+  const dates = { date_from: "2030-06-01", time_from: "10:00", date_to: "2030-06-03", time_to: "10:00" };
+  let move = (_: number) => {};
+  const Vehicles = () => {
+    const [rental_storage_id, change] = useState(1);
+    move = change;
+    const reservation = { ...dates, rental_storage_id, reservation_lines: [] } as unknown as Reservation;
+    const vehicles = useVehiclesToAssign(reservation, { isNeeded: true, isLeavingNow: false });
+    return createElement("p", {}, vehicles?.map(({ reference }) => reference).join());
+  };
+  const view = renderComponent(createElement(Vehicles, {}));
+  await vi.waitFor(() => expect(view.readText()).toBe("A-1"));
+  move(2);
+  await vi.waitFor(() => expect(view.readText()).toBe("B-1"));
+  view.close();
+  vi.unstubAllGlobals();
 });

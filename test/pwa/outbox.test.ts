@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
 import { openDB } from "idb";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "#app/offline/db.ts";
 import { deleteConfirmedWork } from "#app/offline/delete-work.ts";
 import { deleteDraft, saveDraft, saveDraftWithPicture } from "#app/offline/drafts.ts";
@@ -422,6 +422,25 @@ describe("a photo and the draft that refers to it", () => {
     await saveDraft(phone.database, createDraft(1, "delivery", { notes: "kept" }));
     const { drafts } = await decryptStoredWork(phone.database, await readStoredWork(phone.database));
     expect(drafts.map(({ notes }) => notes)).toEqual(["kept"]);
+  });
+
+  test("reopens the database once if several operations fail on the closed connection", async () => {
+    const phone = await startSignedInPhone();
+    await phone.database.use(async (db) => db.close());
+    const connect = vi.spyOn(indexedDB, "open");
+    let failLater = () => {};
+    const isLate = new Promise<void>((resolve) => {
+      failLater = resolve;
+    });
+    const late = phone.database.use(async (db) => {
+      await isLate;
+      return db.count("drafts");
+    });
+    expect(await phone.database.use((db) => db.count("drafts"))).toBe(0);
+    failLater();
+    expect(await late).toBe(0);
+    expect(connect).toHaveBeenCalledTimes(1);
+    connect.mockRestore();
   });
 
   test("deletes the photos of a discarded draft, and no other draft's", async () => {

@@ -13,6 +13,7 @@ import { settings } from "#app/state/settings.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
 import { createCheckInSettings } from "#support/check-in/day.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
+import { SIGNATURE_ERROR_TEXTS } from "../../pwa/check-in/src/screens/work/photo-input.tsx";
 
 const TABLES = { en, es, ca, de } as const;
 type Language = keyof typeof TABLES;
@@ -22,6 +23,12 @@ beforeEach(() => {
   country.value = "ES";
   settings.value = createCheckInSettings("Ana", "operator");
   clockOffsetMs.value = 0;
+});
+
+test("mentions no photo if a signature can't be saved, in each language", () => {
+  const keys = (["no_room", "gone", "failed"] as const).map((result) => SIGNATURE_ERROR_TEXTS[result] ?? "signed");
+  const texts = LANGUAGES.flatMap((language) => keys.map((key) => TABLES[language][key]));
+  expect(texts.filter((text) => /[fp]h?oto/i.test(text))).toEqual([]);
 });
 
 test("mentions in each conflict message that the work is kept as evidence, in each language", () => {

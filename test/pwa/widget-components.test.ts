@@ -2,12 +2,16 @@ import { h } from "preact";
 import { useState } from "preact/hooks";
 import { describe, expect, test, vi } from "vitest";
 import { ContractCard } from "../../pwa/widget/src/contract.tsx";
+import { CustomerBar } from "../../pwa/widget/src/customer-bar.tsx";
 import { DetailsStep } from "../../pwa/widget/src/details.tsx";
 import type { Cart, ListedProduct, Settings } from "../../pwa/widget/src/model.ts";
 import { OfferListStep } from "../../pwa/widget/src/offer-step.tsx";
 import { OwnRentalChangeForm } from "../../pwa/widget/src/own-rental-change.tsx";
+import { OwnTransferChangeForm } from "../../pwa/widget/src/own-transfer-change.tsx";
+import { ReservationStep } from "../../pwa/widget/src/reservation.tsx";
 import { SignIn } from "../../pwa/widget/src/sign-in.tsx";
 import { en } from "../../pwa/widget/src/texts/en.ts";
+import { TimePicker } from "../../pwa/widget/src/time-picker.tsx";
 import type { BookingFlow } from "../../pwa/widget/src/use-booking-flow.ts";
 import { findButton, renderComponent, type View } from "./render.ts";
 
@@ -52,6 +56,102 @@ test("keeps a rental's agreed times, also if they are out of hours or between th
   view.list("form")[0]?.dispatch("submit");
   expect(onAsk).toHaveBeenCalledWith({ ...period, extras: [] });
   view.close();
+});
+
+test("lists the agreed time on its day if the day offers no times, and no times of another day", async () => {
+  const agreed = { date_from: "2026-12-22", time_from: "10:15", date_to: "2026-12-24", time_to: "23:00" };
+  const get = (path: string) => Promise.resolve(path.includes("/times") && path.includes("12-24") ? ["09:00"] : []);
+  const view = renderComponent(
+    h(OwnRentalChangeForm, {
+      ...{ shop: createShop({ client: { get } }), settings: SETTINGS, offered: [], onAsk: () => undefined },
+      period: { ...agreed, pickup_place: "1", return_place: "1" },
+    }),
+  );
+  const listOptions = (name: string) => getControl(view, name)?.childNodes.map(({ textContent }) => textContent);
+  await vi.waitFor(() => expect(listOptions("time_to")).toEqual(["09:00", "23:00"]));
+  expect(listOptions("time_from")).toEqual(["10:15"]);
+  view.close();
+  let setDay = (_: string) => {};
+  const Times = () => {
+    const [day, change] = useState("2026-12-24");
+    const [time, setTime] = useState("09:00");
+    setDay = change;
+    const load = async () => (await get(`/times?date=${day}`)) as readonly string[];
+    const part = { label: "", name: "time", value: time, loadKey: day, load, onChange: setTime };
+    return h(TimePicker, { ...part, agreed: day === "2026-12-22" ? "10:15" : undefined });
+  };
+  const times = renderComponent(h(Times, {}));
+  setDay("2026-12-22");
+  await vi.waitFor(() => expect(times.list("option").map(({ textContent }) => textContent)).toEqual(["10:15"]));
+  times.close();
+});
+
+test("asks for the flight at a new airport of one's own transfer, and keeps that of the agreed one", async () => {
+  const point = (id: number, point_type: string) => ({ id, name: `Point ${id}`, point_type });
+  const airports = [point(1, "airport"), point(2, "airport"), point(3, "harbor")];
+  const get = async (path: string) => (path.includes("-points") ? airports : []);
+  const agreed = {
+    ...{ date: "2026-12-22", time: "10:00", origin_point_id: "1", destination_point_id: "3" },
+    ...{ return_date: "", return_time: "", number_of_adults: "2", number_of_children: "0" },
+  };
+  const onAsk = vi.fn();
+  const ask = (work: () => Promise<void>) => void work();
+  const view = renderComponent(
+    h(OwnTransferChangeForm, { shop: createShop({ client: { get }, ask }), settings: SETTINGS, agreed, onAsk }),
+  );
+  await vi.waitFor(() => expect(getControl(view, "origin_point_id")?.childNodes).toHaveLength(3));
+  expect(getControl(view, "flight_number")).toBeUndefined();
+  const choose = async (name: string, value: string) => {
+    const control = getControl(view, name);
+    Object.assign(control ?? {}, { value });
+    control?.dispatch("change");
+    await vi.waitFor(() => expect(getControl(view, name)?.["value"]).toBe(value));
+  };
+  await choose("origin_point_id", "2");
+  await vi.waitFor(() => expect(getControl(view, "flight_time")?.["type"]).toBe("time"));
+  type(view, "flight_number", "IB1");
+  await vi.waitFor(() => expect(getControl(view, "flight_number")?.["value"]).toBe("IB1"));
+  view.list("form")[0]?.dispatch("submit");
+  expect(onAsk).toHaveBeenLastCalledWith({ origin_point_id: 2, flight_number: "IB1" });
+  await choose("origin_point_id", "1");
+  await vi.waitFor(() => expect(getControl(view, "flight_number")).toBeUndefined());
+  view.list("form")[0]?.dispatch("submit");
+  expect(onAsk).toHaveBeenLastCalledWith({});
+  await choose("destination_point_id", "2");
+  await vi.waitFor(() => expect(getControl(view, "flight_number_departure")).toBeDefined());
+  view.close();
+});
+
+test.each([
+  [true, "confirmed", "confirmEmail"],
+  [true, "pending_confirmation", "confirmEmail"],
+  [false, "confirmed", "sentTo"],
+] as const)(
+  "says whether an address must be confirmed (%s) for the emails about a reservation",
+  (isUnconfirmed, status, key) => {
+    const reservation = {
+      ...{ id: "1", number: 7, status, email: "eva@example.com", isEmailUnconfirmed: isUnconfirmed, paid: "0.00" },
+      ...{ pending: "50.00", trip: { legs: [], fees: [], extras: [], total: "50.00" } },
+      selling: { canRequest: true, parts: [], methods: [] },
+    } as unknown as Parameters<typeof ReservationStep>[0]["reservation"];
+    const client = { origin: "https://acme.example", get: async () => ({ data: [] }) };
+    const view = renderComponent(h(ReservationStep, { shop: createShop({ client }), settings: SETTINGS, reservation }));
+    expect(view.readText()).toContain(en[key].replace("{email}", "eva@example.com"));
+    view.close();
+  },
+);
+
+test("tells a customer after the sign-up to confirm the address", () => {
+  const read = (part: object) => {
+    const view = renderComponent(h(CustomerBar, { shop: createShop(part), hasAccounts: true }));
+    const text = view.readText();
+    view.close();
+    return text;
+  };
+  const text = en.confirmEmail.replace("{email}", "eva@example.com");
+  const signedIn = { customer: "Eva Sol", place: { step: "account", search: {} } };
+  expect(read({ ...signedIn, signedUpEmail: "eva@example.com" })).toContain(text);
+  expect(read({ ...signedIn, signedUpEmail: "" })).not.toContain("eva@example.com");
 });
 
 test("removes a contract field's error when the customer types, and asks phones for the right keyboard", async () => {
@@ -206,6 +306,13 @@ describe("terms before the order", () => {
       view.close();
     },
   );
+
+  test("shows a refusal without a field next to the button, also if the terms need no checkbox", async () => {
+    const problem = { at: "book", text: "Refused", wrong: { "": "Refused" } };
+    const view = renderDetails({ terms_acceptance: "notice" }, {}, problem);
+    await vi.waitFor(() => expect(view.readText()).toContain("Refused"));
+    view.close();
+  });
 
   test("states the fee of a cancellation, unless it's still free", () => {
     const view = renderDetails({}, { cancellationFee: "50.00" });

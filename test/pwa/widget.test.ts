@@ -620,8 +620,8 @@ test("names a field that is too long instead of cutting it", () => {
 });
 
 test("requests phone, address, flights and luggage of a transfer, depending on its origin and destination", () => {
-  const list = (origin: string, destination: string, isRound: boolean, isSignedIn = false) =>
-    listDetailFields({ origin, destination, isRound }, isSignedIn)
+  const list = (origin: string, destination: string, isRound: boolean, isSignedIn = false, hasPhone = false) =>
+    listDetailFields({ origin, destination, isRound }, isSignedIn, hasPhone)
       .slice(isSignedIn ? 0 : 3)
       .map(({ name, isRequired }) => (isRequired ? name : `${name}?`));
   const luggage = ["number_of_bags?", "number_of_large_items?"];
@@ -638,6 +638,7 @@ test("requests phone, address, flights and luggage of a transfer, depending on i
   expect(list("location", "location", true, true)).toEqual([
     ...["customer_phone", "detailed_origin_address", "detailed_destination_address", ...luggage],
   ]);
+  expect(list("harbor", "harbor", false, true, true)).toEqual(["customer_phone?", ...luggage]);
   expect(listDetailFields(undefined, false)).toBe(RENTAL_DETAIL_FIELDS);
 });
 

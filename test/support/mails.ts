@@ -21,7 +21,7 @@ const GUIDE: PickupGuide = {
     { first: 1, last: 6, times: ["08:00–20:00"] },
     { first: 7, last: 7, times: [] },
   ],
-  ...{ cancellation: { until: "18" }, needsDocuments: true, hasCalendar: true },
+  ...{ cancellation: [{ until: "18", fee: undefined }], levels: ["fuel"], needsDocuments: true, hasCalendar: true },
   branch: { name: "Acme", address: "20", phone: "21", email: "22" },
 };
 
@@ -81,7 +81,9 @@ export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail
       "fee",
       writeBookingMail(
         "confirmed",
-        createBookingMail({ guide: { ...GUIDE, hours: [], cancellation: { fee: "24" } } }),
+        createBookingMail({
+          guide: { ...GUIDE, hours: [], cancellation: [{ until: "18", fee: "24" }], levels: ["charge"] },
+        }),
         language,
       ),
     ),

@@ -1,5 +1,5 @@
 import type { PartnerKey } from "#domain/access/credentials.ts";
-import type { SecondFactorState, SignedInUser } from "#domain/access/sessions.ts";
+import type { SecondFactorState, SignedInCustomer, SignedInUser } from "#domain/access/sessions.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { Failure } from "./failure.ts";
 
@@ -19,6 +19,8 @@ export interface AppEnvironment {
     reason?: string;
     /** Set for calls of a booking website with a key. */
     website?: { readonly apiKey: string };
+    /** Customer who is signed in on a booking website. Set for calls of carts. */
+    customer?: SignedInCustomer | undefined;
     /** Name of the operation, if the path alone doesn't identify the operation. */
     operation?: string;
     /** Partner whose key signed the request. Set on routes that need a signature. */

@@ -151,8 +151,10 @@ export interface PickupGuide {
   readonly specialHours?: { readonly date: string; readonly times: readonly string[] } | undefined;
   /** Security deposit. Absent if there is none. */
   readonly deposit: string | undefined;
-  /** Time until which cancelling is free, or the current cancellation fee. */
-  readonly cancellation: { readonly until: string } | { readonly fee: string } | undefined;
+  /** Fees of a cancellation by their last moment, from now on. Without a fee while it's free. */
+  readonly cancellation: readonly { readonly until: string; readonly fee: string | undefined }[];
+  /** Levels that the vehicle must have again at the return. */
+  readonly levels: readonly ("fuel" | "charge")[];
   /** Whether the customer must show documents at the pickup. */
   readonly needsDocuments: boolean;
   /** Whether a calendar file is attached. */
@@ -780,6 +782,7 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
     [sentences.join(" ")],
     main ? [linkLine(main), ...main.about] : [],
     factLines,
+    guide.terms.length > 1 ? guide.terms.map((text) => `- ${text}`) : guide.terms,
     guide.sentences,
     guide.bring.length > 0 ? [`${bring}${colon}`, ...guide.bring.map((text) => `- ${text}`)] : [],
     links.map(linkLine),
@@ -1029,13 +1032,15 @@ const getOpenGuide = (mail: BookingMail) => (isAwaited(mail) ? mail.guide : unde
 // Returns the sentences and required documents that prepare a pickup, unless it's over.
 function getGuide(mail: BookingMail, language: PlatformLanguage) {
   const guide = getOpenGuide(mail);
-  if (!guide) return { sentences: [], bring: [] };
+  if (!guide) return { sentences: [], terms: [], bring: [] };
   const texts = PICKUP_GUIDE_TEXTS[language];
-  const { cancellation, needsDocuments, hasCalendar } = guide;
-  const terms =
-    cancellation && ("until" in cancellation ? texts.freeUntil(cancellation.until) : texts.fee(cancellation.fee));
+  const { cancellation, levels, needsDocuments, hasCalendar } = guide;
+  const terms = cancellation.map(({ until, fee }) =>
+    fee === undefined ? texts.freeUntil(until) : texts.feeUntil(until, fee),
+  );
   return {
-    sentences: [...(terms ? [terms] : []), ...(hasCalendar ? [texts.calendar] : [])],
+    sentences: [...levels.map((level) => texts[level]), ...(hasCalendar ? [texts.calendar] : [])],
+    terms,
     bring: needsDocuments ? texts.documents : [],
   };
 }
@@ -1050,6 +1055,9 @@ interface MailContent {
   readonly contact: readonly string[];
 }
 
+const renderList = (texts: readonly string[]): string =>
+  `<ul style="margin-top: 0">${texts.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`;
+
 function toHtml(content: MailContent, brand: BookingMail, language: PlatformLanguage): string {
   const { greeting, sentences, lines, guide, main, links, contact } = content;
   const paragraph = (text: string) => `<p>${renderTextAsHtml(text)}</p>`;
@@ -1058,11 +1066,12 @@ function toHtml(content: MailContent, brand: BookingMail, language: PlatformLang
     paragraph(sentences.join(" ")),
     ...(main ? [renderMailButton(main.label, main.url, brand.color), ...main.about.map(paragraph)] : []),
     renderMailTable(lines),
+    ...(guide.terms.length > 1 ? [renderList(guide.terms)] : guide.terms.map(paragraph)),
     ...guide.sentences.map(paragraph),
     ...(guide.bring.length > 0
       ? [
           `<p style="margin-bottom: 4px; font-weight: bold">${escapeHtml(PICKUP_GUIDE_TEXTS[language].bring)}</p>`,
-          `<ul style="margin-top: 0">${guide.bring.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`,
+          renderList(guide.bring),
         ]
       : []),
     ...(links.length > 0 ? [`<ul>${links.map((link) => `<li>${renderMailLink(link)}</li>`).join("\n")}</ul>`] : []),

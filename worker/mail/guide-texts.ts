@@ -15,7 +15,10 @@ interface GuideTexts {
   readonly depositReturned: (amount: string) => string;
   readonly phone: string;
   readonly freeUntil: (moment: string) => string;
-  readonly fee: (amount: string) => string;
+  readonly feeUntil: (moment: string, amount: string) => string;
+  /** Level that the vehicle must have at the return. */
+  readonly fuel: string;
+  readonly charge: string;
   readonly bring: string;
   readonly documents: readonly string[];
   readonly calendar: string;
@@ -37,7 +40,9 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     depositReturned: (amount) => `${amount}, se devuelve al final`,
     phone: "Teléfono",
     freeUntil: (moment) => `Puede cancelar gratis hasta el ${moment}.`,
-    fee: (amount) => `Si cancela ahora, los gastos son de ${amount}.`,
+    feeUntil: (moment, amount) => `Si cancela hasta el ${moment}, los gastos son de ${amount}.`,
+    fuel: "Devuelva el vehículo con el mismo nivel de combustible.",
+    charge: "Devuelva el vehículo con el mismo nivel de carga.",
     bring: "Traiga a la recogida",
     documents: [
       "El permiso de conducir de cada conductor",
@@ -60,7 +65,9 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     depositReturned: (amount) => `${amount}, es torna al final`,
     phone: "Telèfon",
     freeUntil: (moment) => `Podeu cancel·lar gratis fins ${addCatalanToArticle(moment)}.`,
-    fee: (amount) => `Si cancel·leu ara, les despeses són de ${amount}.`,
+    feeUntil: (moment, amount) => `Si cancel·leu fins ${addCatalanToArticle(moment)}, les despeses són de ${amount}.`,
+    fuel: "Torneu el vehicle amb el mateix nivell de combustible.",
+    charge: "Torneu el vehicle amb el mateix nivell de càrrega.",
     bring: "Porteu a la recollida",
     documents: [
       "El permís de conduir de cada conductor",
@@ -83,7 +90,9 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     depositReturned: (amount) => `${amount}, refunded at the end`,
     phone: "Phone",
     freeUntil: (moment) => `You can cancel free of charge until ${moment}.`,
-    fee: (amount) => `If you cancel now, the fee is ${amount}.`,
+    feeUntil: (moment, amount) => `If you cancel until ${moment}, the fee is ${amount}.`,
+    fuel: "Please return the vehicle with the same fuel level.",
+    charge: "Please return the vehicle with the same charge level.",
     bring: "Please bring to the pickup",
     documents: [
       "The driving licence of each driver",
@@ -106,7 +115,9 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     depositReturned: (amount) => `${amount}, wird am Ende erstattet`,
     phone: "Telefon",
     freeUntil: (moment) => `Sie können bis ${moment} kostenlos stornieren.`,
-    fee: (amount) => `Wenn Sie jetzt stornieren, beträgt die Gebühr ${amount}.`,
+    feeUntil: (moment, amount) => `Wenn Sie bis ${moment} stornieren, beträgt die Gebühr ${amount}.`,
+    fuel: "Bitte geben Sie das Fahrzeug mit gleichem Tankstand zurück.",
+    charge: "Bitte geben Sie das Fahrzeug mit gleichem Ladestand zurück.",
     bring: "Bitte bringen Sie zur Abholung mit",
     documents: [
       "Den Führerschein jedes Fahrers",
@@ -129,7 +140,9 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     depositReturned: (amount) => `${amount}, remboursé à la fin`,
     phone: "Téléphone",
     freeUntil: (moment) => `Vous pouvez annuler gratuitement jusqu'au ${moment}.`,
-    fee: (amount) => `Si vous annulez maintenant, les frais sont de ${amount}.`,
+    feeUntil: (moment, amount) => `Si vous annulez jusqu'au ${moment}, les frais sont de ${amount}.`,
+    fuel: "Merci de restituer le véhicule avec le même niveau de carburant.",
+    charge: "Merci de restituer le véhicule avec le même niveau de charge.",
     bring: "À apporter lors de la prise en charge",
     documents: [
       "Le permis de conduire de chaque conducteur",
@@ -152,7 +165,9 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     depositReturned: (amount) => `${amount}, restituito alla fine`,
     phone: "Telefono",
     freeUntil: (moment) => `Può annullare gratuitamente fino ${addItalianToArticle(moment)}.`,
-    fee: (amount) => `Se annulla ora, la penale è di ${amount}.`,
+    feeUntil: (moment, amount) => `Se annulla fino ${addItalianToArticle(moment)}, la penale è di ${amount}.`,
+    fuel: "Riconsegni il veicolo con lo stesso livello di carburante.",
+    charge: "Riconsegni il veicolo con lo stesso livello di carica.",
     bring: "Da portare al ritiro",
     documents: [
       "La patente di guida di ogni conducente",
@@ -175,7 +190,9 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     depositReturned: (amount) => `${amount}, devolvida no final`,
     phone: "Telefone",
     freeUntil: (moment) => `Pode cancelar gratuitamente até ${moment}.`,
-    fee: (amount) => `Se cancelar agora, a taxa é de ${amount}.`,
+    feeUntil: (moment, amount) => `Se cancelar até ${moment}, a taxa é de ${amount}.`,
+    fuel: "Devolva o veículo com o mesmo nível de combustível.",
+    charge: "Devolva o veículo com o mesmo nível de carga.",
     bring: "Traga para o levantamento",
     documents: [
       "A carta de condução de cada condutor",
@@ -198,7 +215,9 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     depositReturned: (amount) => `${amount}, wordt na afloop terugbetaald`,
     phone: "Telefoon",
     freeUntil: (moment) => `U kunt tot ${moment} gratis annuleren.`,
-    fee: (amount) => `Als u nu annuleert, bedragen de kosten ${amount}.`,
+    feeUntil: (moment, amount) => `Als u tot ${moment} annuleert, bedragen de kosten ${amount}.`,
+    fuel: "Lever het voertuig in met hetzelfde brandstofniveau.",
+    charge: "Lever het voertuig in met hetzelfde laadniveau.",
     bring: "Neem bij het ophalen mee",
     documents: [
       "Het rijbewijs van elke bestuurder",

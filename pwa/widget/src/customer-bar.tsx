@@ -37,24 +37,31 @@ export function CustomerBar({ shop, hasAccounts }: { readonly shop: BookingFlow;
     );
   }
   return (
-    <p class="who">
-      <span data-customer>{fillPlaceholders(texts.signedInAs, { name: customer })}</span>
-      {place.step !== "account" && (
-        <button type="button" class="link" data-own onClick={account}>
-          {texts.mineAll}
+    <>
+      <p class="who">
+        <span data-customer>{fillPlaceholders(texts.signedInAs, { name: customer })}</span>
+        {place.step !== "account" && (
+          <button type="button" class="link" data-own onClick={account}>
+            {texts.mineAll}
+          </button>
+        )}
+        <button
+          type="button"
+          class="link"
+          data-sign-out
+          onClick={() => {
+            isLeaving.current = true;
+            shop.signOut();
+          }}
+        >
+          {texts.signOut}
         </button>
+      </p>
+      {shop.signedUpEmail && place.step !== "reservation" && (
+        <p role="status" data-confirm-email>
+          {fillPlaceholders(texts.confirmEmail, { email: shop.signedUpEmail })}
+        </p>
       )}
-      <button
-        type="button"
-        class="link"
-        data-sign-out
-        onClick={() => {
-          isLeaving.current = true;
-          shop.signOut();
-        }}
-      >
-        {texts.signOut}
-      </button>
-    </p>
+    </>
   );
 }

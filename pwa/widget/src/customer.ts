@@ -17,6 +17,7 @@ import { type Client, ServerRefusal, ServerUnreachable, type Session } from "./c
 import { rentalListRequests } from "./engines/rentals.ts";
 import type { OwnBookingChange, OwnQuote, WidgetKind } from "./model.ts";
 import { readTabState, type StoredSignIn, saveTabState } from "./stored-state.ts";
+import { getPageAddress } from "./url-state.ts";
 
 const BASE = "/api/v1";
 const UNAUTHORIZED = 401;
@@ -92,7 +93,7 @@ export const ownDataRequests = {
     client.post<unknown, BookingLinkRequest>(`${BASE}/web-customer/find-booking`, {
       number,
       email,
-      page: `${location.origin}${location.pathname}`,
+      page: getPageAddress(),
     }),
   reservations: async (client: Client, kind: WidgetKind) => {
     const list = kind === "transfers" ? "transfer-reservations" : "renting-reservations";

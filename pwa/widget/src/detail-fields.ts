@@ -49,11 +49,14 @@ const LUGGAGE: readonly DetailField[] = ["number_of_bags", "number_of_large_item
  * Returns the fields of a transfer's customer: how to reach them, the address at an end that is an area instead of a
  * station, the flights and the luggage.
  */
-function getTransferFields({ origin, destination, isRound }: TransferPointKinds): readonly DetailField[] {
+function getTransferFields(
+  { origin, destination, isRound }: TransferPointKinds,
+  hasPhone: boolean,
+): readonly DetailField[] {
   const last = isRound ? origin : destination;
   return [
     ...ACCOUNT_FIELDS,
-    { ...PHONE, isRequired: true },
+    { ...PHONE, isRequired: !hasPhone },
     ...(origin === "location" ? [createAddressField("detailed_origin_address")] : []),
     ...(destination === "location" ? [createAddressField("detailed_destination_address")] : []),
     ...(origin === "airport" ? [FLIGHT, FLIGHT_TIME] : []),
@@ -62,9 +65,16 @@ function getTransferFields({ origin, destination, isRound }: TransferPointKinds)
   ];
 }
 
-/** Returns the fields to ask for. For a signed-in customer, only fields that the account doesn't contain. */
-export function listDetailFields(ends: TransferPointKinds | undefined, isSignedIn: boolean): readonly DetailField[] {
-  const fields = ends ? getTransferFields(ends) : RENTAL_DETAIL_FIELDS;
+/**
+ * Returns the fields to ask for. For a signed-in customer, only fields that the account doesn't contain. A phone of the
+ * account can be replaced.
+ */
+export function listDetailFields(
+  ends: TransferPointKinds | undefined,
+  isSignedIn: boolean,
+  hasPhone = false,
+): readonly DetailField[] {
+  const fields = ends ? getTransferFields(ends, hasPhone) : RENTAL_DETAIL_FIELDS;
   return isSignedIn ? fields.filter((field) => !ACCOUNT_FIELDS.includes(field)) : fields;
 }
 

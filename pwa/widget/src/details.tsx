@@ -42,7 +42,7 @@ export function DetailsStep({ shop, settings, cart }: Props) {
   const [isAccepted, setIsAccepted] = useState(false);
   const [hasDriver, setHasDriver] = useState(details["driver_name"] !== undefined);
   const { wrong, form, show, clear } = useFieldErrors(problem);
-  const visibleFields = listDetailFields(cart.trip.ends, customer !== undefined);
+  const visibleFields = listDetailFields(cart.trip.ends, customer !== undefined, cart.hasPhone);
   const fields = hasDriver ? [...visibleFields, ...DRIVER_FIELDS] : visibleFields;
   // Autofill sets several fields at once, so each change builds on the previous one.
   const change = (name: string, value: string) => {
@@ -150,7 +150,7 @@ export function DetailsStep({ shop, settings, cart }: Props) {
                 fields={[
                   ...fields.map(({ name }) => name),
                   "comments",
-                  needsTermsCheckbox(settings) ? "accepted_terms" : "",
+                  ...(needsTermsCheckbox(settings) ? ["accepted_terms"] : []),
                 ]}
               />
             </PayButton>

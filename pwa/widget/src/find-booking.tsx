@@ -46,7 +46,6 @@ export function FindBooking({ shop }: { readonly shop: BookingFlow }) {
       }}
     >
       <h3>{texts.findBooking}</h3>
-      <p class="quiet">{texts.findBookingHint}</p>
       {input("number", texts.bookingNumber, { inputMode: "numeric", autocomplete: "off" })}
       {input("email", texts.email, { type: "email", autocomplete: "email" })}
       <p class="quiet" role="status">

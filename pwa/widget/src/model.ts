@@ -19,7 +19,8 @@ type SearchField =
   | keyof RentalSearchRequest
   | keyof TransferSearchRequest
   // Only of one's own transfer.
-  | ("detailed_origin_address" | "detailed_destination_address");
+  | ("detailed_origin_address" | "detailed_destination_address")
+  | ("flight_number" | "flight_time" | "flight_number_departure" | "flight_time_departure");
 
 export type SearchValues = Readonly<Partial<Record<SearchField, string>>>;
 
@@ -200,6 +201,8 @@ export interface Cart {
   readonly freeCancellationUntil?: string | undefined;
   /** Fee of a cancellation now. */
   readonly cancellationFee: string;
+  /** Whether the signed-in customer's account has a phone, which a transfer needs. */
+  readonly hasPhone?: boolean;
   /** Signed-in customer's own discount. The prices of the list include it, those of single units don't. */
   readonly discountPercent?: number | undefined;
   /** Whether the promotion code has no effect. */
@@ -216,6 +219,8 @@ export interface Reservation {
   readonly customer: string;
   /** Address of the reservation's emails. */
   readonly email: string | undefined;
+  /** Whether the address gets no emails until it's confirmed. */
+  readonly isEmailUnconfirmed: boolean;
   readonly paid: string;
   readonly pending: string;
   readonly trip: PricedTrip;

@@ -16,7 +16,7 @@ const BY_CODE: Readonly<Partial<Record<FailureCode, keyof Texts>>> = {
   product_not_found: "soldOut",
   cart_busy: "cartBusy",
   cart_changed: "cartChanged",
-  cart_empty: "cartEmpty",
+  cart_empty: "chooseTitle",
   cart_not_found: "expired",
   price_changed: "priceChanged",
   payment_required: "paymentRequired",

@@ -104,10 +104,12 @@ export function getReservationTitle(
   return isUnpaid ? texts.unpaid : texts.received;
 }
 
-// Address of the reservation's mails, so that a mistyped one is noticed.
+// Address of the reservation's mails, so that a mistyped or unconfirmed one is noticed.
 function MailAddress({ texts, reservation }: { readonly texts: Texts; readonly reservation: Reservation }) {
-  const { email } = reservation;
+  const { email, isEmailUnconfirmed } = reservation;
   const isAwaited = ["confirmed", "pending_confirmation"].includes(reservation.status) && !reservation.reason;
   const text = reservation.status === "confirmed" ? texts.sentTo : texts.confirmedTo;
-  return isAwaited && email ? <p data-sent-to>{fillPlaceholders(text, { email })}</p> : null;
+  return isAwaited && email ? (
+    <p data-sent-to>{fillPlaceholders(isEmailUnconfirmed ? texts.confirmEmail : text, { email })}</p>
+  ) : null;
 }

@@ -42,9 +42,9 @@ export function SignIn({ shop, way, onWay }: Props) {
     else if (way === "up") await shop.signUp({ email: address, password, name: name.trim(), surname: surname.trim() });
     else if (await shop.sendLink(address)) setSentTo(address);
   };
-  const title = { in: texts.signIn, up: texts.signUp, forgotten: texts.forgotTitle }[way];
+  const titles = { in: texts.signIn, up: texts.signUp, forgotten: texts.forgot };
+  const title = titles[way];
   const others = { in: ["up", "forgotten"], up: ["in"], forgotten: ["in"] } as const;
-  const buttonTexts = { in: texts.haveAccount, up: texts.signUp, forgotten: texts.forgot };
   return (
     <form
       class="card narrow"
@@ -57,7 +57,7 @@ export function SignIn({ shop, way, onWay }: Props) {
       }}
     >
       <Heading>{title}</Heading>
-      <p class="quiet">{way === "forgotten" ? texts.forgotHint : texts.accountHint}</p>
+      {way === "forgotten" && <p class="quiet">{texts.forgotHint}</p>}
       {FIELDS_BY_WAY[way].map((name) => (
         <InputField
           key={name}
@@ -85,7 +85,7 @@ export function SignIn({ shop, way, onWay }: Props) {
       <p class="ways">
         {others[way].map((other) => (
           <button key={other} type="button" class="link" data-other={other} onClick={() => onWay(other)}>
-            {buttonTexts[other]}
+            {titles[other]}
           </button>
         ))}
       </p>

@@ -23,8 +23,9 @@ export function TimePicker({ label, name, value, loadKey, load, agreed, errorAtt
     // If the list can't be loaded, the time stays and the search validates it.
     void load().then(
       (open) => {
-        if (!isCurrent() || open.length === 0) return;
-        const offered = [...new Set(agreed ? [...open, agreed] : open)].sort();
+        if (!isCurrent()) return;
+        // A day without offered times keeps the time, and the server refuses the day.
+        const offered = [...new Set([...open, agreed || open[0] || value])].sort();
         setTimes(offered);
         if (!offered.includes(value)) onChange(offered.find((time) => time >= value) ?? offered.at(-1) ?? value);
       },

@@ -32,6 +32,17 @@ const ADDRESS_FIELDS = {
   destination_point_id: "detailed_destination_address",
 } as const;
 
+/** Fields of the flight of one's own transfer at the airport of an end. Empty texts until the customer states it. */
+const ARRIVAL_FIELDS = ["flight_number", "flight_time"] as const;
+const DEPARTURE_FIELDS = ["flight_number_departure", "flight_time_departure"] as const;
+type FlightField = (typeof ARRIVAL_FIELDS | typeof DEPARTURE_FIELDS)[number];
+
+// Returns the flight fields of an end. A round trip also departs from its origin.
+function listFlightFields(name: End, isRound: boolean): readonly FlightField[] {
+  if (name === "origin_point_id") return isRound ? [...ARRIVAL_FIELDS, ...DEPARTURE_FIELDS] : ARRIVAL_FIELDS;
+  return isRound ? [] : DEPARTURE_FIELDS;
+}
+
 const COUNT_ATTRIBUTES = { type: "number", min: "0", max: "99" };
 
 /** Returns the error of a return before the outward trip. Undefined if there's none. */
@@ -58,11 +69,19 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
   const origin = getValue("origin_point_id");
   const isRound = getValue("return_date") !== "";
 
-  // Another point needs another address.
+  // Another point needs another address, and another airport another flight.
   const choose = (name: End, points: readonly TransferPointOption[], value: string) => {
-    const isArea = points.some(({ id, point_type }) => String(id) === value && point_type === "location");
-    const address = agreed?.[name] === value ? agreed[ADDRESS_FIELDS[name]] : "";
-    onChange({ [name]: value, ...(agreed && { [ADDRESS_FIELDS[name]]: isArea ? address : undefined }) });
+    const kind = points.find(({ id }) => String(id) === value)?.point_type;
+    const isAgreed = agreed?.[name] === value;
+    const address = isAgreed ? agreed[ADDRESS_FIELDS[name]] : "";
+    const flight = kind === "airport" && !isAgreed ? "" : undefined;
+    onChange({
+      [name]: value,
+      ...(agreed && {
+        [ADDRESS_FIELDS[name]]: kind === "location" ? address : undefined,
+        ...Object.fromEntries(listFlightFields(name, isRound).map((field) => [field, flight])),
+      }),
+    });
   };
   // An unavailable point changes to the first available one.
   const offer = (name: End, points: readonly TransferPointOption[]) => {
@@ -85,8 +104,9 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
     if (points.length > 0) onReady?.();
   });
 
-  const input = (name: "number_of_adults" | "number_of_children" | AddressField, attributes: object) => (
+  const input = (name: "number_of_adults" | "number_of_children" | AddressField | FlightField, attributes: object) => (
     <InputField
+      key={name}
       label={texts[name]}
       {...getErrorAttributes(fieldError, name, wrongId)}
       {...attributes}
@@ -105,6 +125,9 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
         onChange={(value) => choose(name, points, value)}
       />
       {search[ADDRESS_FIELDS[name]] !== undefined && input(ADDRESS_FIELDS[name], { maxLength: 256 })}
+      {listFlightFields(name, isRound)
+        .filter((field) => search[field] !== undefined)
+        .map((field) => input(field, field.includes("time") ? { type: "time" } : { maxLength: 10 }))}
     </div>
   );
   const moment = (date: "date" | "return_date", time: "time" | "return_time", least: string) => (

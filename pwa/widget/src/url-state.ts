@@ -69,3 +69,6 @@ export function writeUrlPosition(
 export function toCanonicalSearch(kind: WidgetKind, search: SearchValues): string {
   return new URL(writeUrlPosition(kind, "http://search/", { step: "search", search })).search;
 }
+
+/** Returns the address of the website's page with the widget, to which mails link. */
+export const getPageAddress = (): string => location.origin + location.pathname;

@@ -24,7 +24,7 @@ import { findRefusedExtra, getConsoleAdvice, toProblem } from "./problems.ts";
 import { findBookedReservationNumber, readTabState, saveBookedCart, saveTabState } from "./stored-state.ts";
 import { en } from "./texts/en.ts";
 import type { Texts, WidgetLanguage } from "./texts.ts";
-import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "./url-state.ts";
+import { getPageAddress, readUrlPosition, toCanonicalSearch, writeUrlPosition } from "./url-state.ts";
 import { useTexts } from "./use-texts.ts";
 
 /** Configuration of the widget on a website. */
@@ -98,6 +98,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   const [isClosed, setIsClosed] = useState(false);
   // Notice of a booking that finished after the visitor left the step, that they went back from, or of another tab.
   const [bookedNotice, setBookedNotice] = useState<BookedNotice>();
+  const [signedUpEmail, setSignedUpEmail] = useState("");
   const [isBusy, setIsBusy] = useState(true);
   // Key of the loaded data, to avoid repeated requests.
   const fresh = useRef("");
@@ -376,7 +377,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       isClosed,
       go,
     },
-    ...{ customer, listed, wanted, bookedNotice, attempt, shownProblem, setShownProblem },
+    ...{ customer, listed, wanted, bookedNotice, signedUpEmail, attempt, shownProblem, setShownProblem },
     remembered: readTabState(memory),
     /** Whether a list of the form couldn't be loaded. The next attempt loads it again. */
     isListMissing: missingSince === attempt,
@@ -431,6 +432,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
         const placed = await engine.place(client, id, {
           ...details,
           customer_language: language,
+          page: getPageAddress(),
           total_cost: cart?.trip.total,
           expected_version: version,
           payment: paying?.method ?? "none",
@@ -449,12 +451,21 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     /** Clears the error. */
     forgive: () => setFailed(undefined),
     signIn: (credentials: Credentials) => enter(() => signIn(client, session, credentials)),
-    signUp: (credentials: Credentials) => enter(() => signUp(client, session, credentials)),
+    signUp: (credentials: Credentials) =>
+      enter(async () => {
+        const name = await signUp(client, session, credentials);
+        setSignedUpEmail(credentials.email);
+        return name;
+      }),
     sendLink: (email: string) => enqueueWork("link", async () => void (await ownDataRequests.sendLink(client, email))),
     /** Mails the link of a reservation, if number and email belong together. */
     findBooking: (number: number, email: string) =>
       enqueueWork("findBooking", async () => void (await ownDataRequests.findBooking(client, number, email))),
-    signOut: () => void enqueueWork("leave", () => signOut(client, session)),
+    signOut: () =>
+      void enqueueWork("leave", () => {
+        setSignedUpEmail("");
+        return signOut(client, session);
+      }),
     keepContract: (fields: Readonly<Record<string, string>> | undefined) =>
       saveTabState(memory, { contract: fields && { reservation: reservation?.id ?? "", fields } }),
     /** Completes the contract of the shown reservation. Resolves to whether it succeeded. */

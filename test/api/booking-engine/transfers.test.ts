@@ -658,6 +658,17 @@ describe("a transfer reservation", () => {
     expect((await readWebsite(`/booking/${await bookTransfer()}`)).status).toBe(404);
   });
 
+  test("returns whether the account of the signed-in customer has a phone, which a website then needn't ask for", async () => {
+    await addTestUsers();
+    const id = await createTransferCart();
+    const hasPhone = async (headers: Record<string, string> = {}) =>
+      (await parseJson(await readTransfer(`/shopping-cart/${id}`, headers))).shopping_cart.has_phone;
+    const signedIn = { Authorization: await createToken("ana") };
+    expect([await hasPhone(), await hasPhone(signedIn)]).toEqual([false, true]);
+    await company.db.prepare("UPDATE customers SET phone_number = NULL WHERE id = 1").run();
+    expect(await hasPhone(signedIn)).toBe(false);
+  });
+
   test("excludes transfers from the agency's lists and the branch's day, because they aren't rental contracts", async () => {
     await bookTransfer();
     expect(await company.db.prepare("SELECT total FROM list_totals WHERE list = 'bookings'").first("total")).toBeNull();

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
-import { createCart, createCheckout, sendToWebsite } from "#support/website.ts";
+import { createCart, createCheckout, readWebsite, sendToWebsite } from "#support/website.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 const db = env.TENANT_ACME;
@@ -165,6 +165,60 @@ describe("registration from one address", () => {
     expect((await list()).data).toMatchObject([{ free_access_id: own }]);
     await db.prepare("UPDATE bookings SET made_by_customer_id = 1").run();
     expect((await list()).data).toEqual([]);
+  });
+
+  test("sends a reservation's current state once when its customer confirms the address, also by a new password", async () => {
+    await db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+    await db.prepare("UPDATE branches SET email = 'air@example.com'").run();
+    await signUp();
+    const headers = { Authorization: await signInAsEva() };
+    const checkout = createCheckout({ customer_email: "eva@example.com", customer_language: "en" });
+    const placeBooking = async () =>
+      (await sendToWebsite("POST", `/shopping-cart/${await createCart()}/checkout`, checkout, { headers })).json<{
+        readonly free_access_id: string;
+      }>();
+    const { free_access_id: id } = await placeBooking();
+    const isUnconfirmed = async () =>
+      (await (await readWebsite(`/booking/${id}`)).json<{ booking: { email_unconfirmed: boolean } }>()).booking
+        .email_unconfirmed;
+    const listSubjects = async (recipient: string) => {
+      await writeBookingMails(openTestTenant(env), Date.now());
+      return (await mails()).filter((mail) => mail.recipient === recipient).map(({ subject }) => subject);
+    };
+    expect(await isUnconfirmed()).toBe(true);
+    expect(await listSubjects("eva@example.com")).toEqual(["Test Rentals: confirm your address"]);
+    const atBranch = await listSubjects("air@example.com");
+    const verification = /verify-email\?id=([\w-]+)/.exec((await mails()).at(0)?.text ?? "")?.[1];
+    for (const link of [verification, verification])
+      await callApi("POST", "/web-customer/verify-email", { body: { verification: link } });
+    expect(await isUnconfirmed()).toBe(false);
+    expect(await listSubjects("eva@example.com")).toEqual([
+      "Test Rentals: confirm your address",
+      expect.stringMatching(/^Test Rentals: we received your request/),
+    ]);
+    expect(await listSubjects("air@example.com")).toEqual(atBranch);
+    const since = "SELECT max(created_at) FROM bookings";
+    await db.prepare(`UPDATE users SET unverified_since = (${since}) WHERE username = 'eva@example.com'`).run();
+    await placeBooking();
+    await callApi("POST", "/web-customer/password-forgotten?lang=en", { body: { username: "eva@example.com" } });
+    const reset = /change-password\?id=([\w-]+)/.exec((await mails()).at(-1)?.text ?? "")?.[1];
+    const body = { password: "Brand-new-2!", password_forgotten_hash: reset };
+    expect((await callApi("POST", "/web-customer/change-password", { body })).status).toBe(200);
+    expect((await listSubjects("eva@example.com")).filter((subject) => subject.includes("request"))).toHaveLength(2);
+  });
+
+  test("sends a guest's mails also if the guest creates an account with the checkout", async () => {
+    await db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+    const account = { create_customer_account: true, account_password: EVA.password };
+    const checkout = createCheckout({ customer_email: "eva@example.com", customer_language: "en", ...account });
+    const booked = await sendToWebsite("POST", `/shopping-cart/${await createCart()}/checkout`, checkout);
+    expect(booked.status).toBe(200);
+    await vi.waitFor(async () => expect(await mails()).toHaveLength(1));
+    await writeBookingMails(openTestTenant(env), Date.now());
+    expect((await mails()).map(({ subject }) => subject)).toEqual([
+      "Test Rentals: confirm your address",
+      expect.stringMatching(/^Test Rentals: we received your request/),
+    ]);
   });
 
   // Proves "security, privacy and operation": It sends no other mail; guests who book with the address get mails

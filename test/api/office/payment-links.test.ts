@@ -68,6 +68,20 @@ test("creates a payment link for the pending amount and lists it with the reserv
   expect(await listLinks()).toEqual([link]);
 });
 
+test("links the reservation from its payment page on a page that shows it: the company's or the website's", async () => {
+  const link = await createLink();
+  const readHref = async () => /href="([^"]+rb=reservation[^"]+)"/.exec(await (await open(link)).text())?.[1];
+  expect(await readHref()).toMatch(/^http:\/\/acme\.localhost:8787\/\?/);
+  await env.TENANT_ACME.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
+  await openTestTenant(env).freshSnapshot();
+  expect(await readHref()).toBeUndefined();
+  expect((await payWith(link)).status).toBe(200);
+  await env.TENANT_ACME.prepare(
+    `UPDATE bookings SET contract_data = '{"website_page":"https://shop.example/rent"}'`,
+  ).run();
+  expect(await readHref()).toMatch(/^https:\/\/shop\.example\/rent\?/);
+});
+
 test("creates one payment link per key, and rejects other content with the same key", async () => {
   const first = await create({ purpose: "payment" }, boss, "once");
   const again = await create({ purpose: "payment" }, boss, "once");

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
-import { calculateCancellationFee, calculateCancellationSums } from "#domain/contracts/cancellation.ts";
+import {
+  calculateCancellationFee,
+  calculateCancellationSums,
+  listCancellationSteps,
+} from "#domain/contracts/cancellation.ts";
+import { formatCivilMinute } from "#domain/dates.ts";
 import { createActionTime } from "#support/domain-contracts.ts";
 
 type Cancellable = Parameters<typeof calculateCancellationFee>[2];
@@ -147,6 +152,27 @@ describe("a cancellation fee", () => {
       }),
     );
   });
+});
+
+test("lists the fees of a cancellation until the pickup, without those that are over or don't change", () => {
+  const terms = [
+    createTerm({ hoursBefore: 72, feeValue: 1000 }),
+    createTerm({ hoursBefore: 48, feeValue: 2000 }),
+    createTerm({ hoursBefore: 24, feeValue: 2000 }),
+    createTerm({ occasion: "no_show", feeValue: 5000 }),
+  ];
+  const list = (now: string, part: readonly CancellationTerm[] = terms) =>
+    listCancellationSteps(part, createCancellable(), createActionTime(now).civil).map(({ until, feeCents }) => [
+      formatCivilMinute(until),
+      feeCents,
+    ]);
+  const last = ["2026-06-10T10:00", 2000];
+  expect(list("2026-06-01")).toEqual([["2026-06-07T10:00", 0], ["2026-06-08T10:00", 1000], last]);
+  expect(list("2026-06-07 10:00")).toEqual([["2026-06-08T10:00", 1000], last]);
+  expect(list("2026-06-09 10:01")).toEqual([last]);
+  expect(list("2026-06-10 10:00")).toEqual([]);
+  expect(list("2026-06-01", [])).toEqual([["2026-06-10T10:00", 0]]);
+  expect(list("2026-06-01", [createTerm({})])).toEqual([["2026-06-10T10:00", 1000]]);
 });
 
 test.each([

@@ -380,7 +380,9 @@ describe("mails about a booking from request to return", () => {
       env.TENANT_ACME.prepare("INSERT INTO translations VALUES ('branch', 'AIR', 'name', 'en', 'Airport desk')"),
     ]);
     await openTestTenant(env).freshSnapshot();
-    await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 500 WHERE code = 'A'").run();
+    await env.TENANT_ACME.prepare(
+      "UPDATE categories SET kilometres_per_day = 500, fuel = 'petrol' WHERE code = 'A'",
+    ).run();
     await openTestTenant(env).freshSnapshot();
     await book({ customer_language: "en" });
     await runScheduledWork();
@@ -390,7 +392,8 @@ describe("mails about a booking from request to return", () => {
     expect(mail?.text).toContain("Pickup address: Harbour 1, Palma");
     expect(mail?.text).toContain("Test Rentals · Airport desk\n");
     expect(mail?.text).toContain("Phone: +34 971 000 000");
-    expect(mail?.text).toMatch(/You can cancel free of charge until /);
+    expect(mail?.text).toMatch(/^- You can cancel free of charge until .+\n- If you cancel until .+, the fee is €/m);
+    expect(mail?.text).toContain("\nPlease return the vehicle with the same fuel level.\n");
     const [file] = mail?.attachments ?? [];
     expect(file).toMatchObject({ type: "text/calendar", filename: expect.stringMatching(/^\d+\.ics$/) });
     expect(atob(file?.content ?? "")).toMatch(/BEGIN:VEVENT.*LOCATION:.*Harbour 1/s);
@@ -398,6 +401,36 @@ describe("mails about a booking from request to return", () => {
     expect(links.length).toBeGreaterThan(1);
     for (const link of links) expect((await requestWorker(link)).status).toBe(200);
     expect(sentMails.find(({ to }) => to === "air@example.com")?.attachments).toBeUndefined();
+  });
+
+  test("links the website's page in mails of a company with an engine key, as long as the company lists it", async () => {
+    await enableGateways(await setUpCompany());
+    await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+    await openTestTenant(env).freshSnapshot();
+    const site = "https://shop.example";
+    const listed = await bookOnWebsite("A", { page: `${site}/rent?to=https://evil.example#top` });
+    await bookOnWebsite("A", { page: "https://evil.example/", customer_email: "eva@example.com" });
+    const readText = (to: string) => sentMails.findLast((mail) => mail.to === to)?.text ?? "";
+    const require = async (origins: readonly string[]) => {
+      const settings = "UPDATE settings SET engine_requires_api_key = 1, engine_origins = ?";
+      await env.TENANT_ACME.prepare(settings).bind(JSON.stringify(origins)).run();
+      await openTestTenant(env).freshSnapshot();
+    };
+    await require([site]);
+    await runScheduledWork();
+    expect(readText("ana@example.com")).toMatch(
+      new RegExp(`${site}/rent\\?lang=\\w\\w&rb=reservation&rb-id=${listed}\\s`),
+    );
+    expect(readText("eva@example.com")).toMatch(/\d/);
+    expect(readText("eva@example.com")).not.toContain("rb=reservation");
+    await require([]);
+    await env.TENANT_ACME.prepare(
+      "INSERT INTO booking_history (booking_id, at, actor, event, detail) SELECT id, ?, 'staff:2', 'extended', '{}' FROM bookings",
+    )
+      .bind(Date.now())
+      .run();
+    await runScheduledWork();
+    expect(sentMails.filter(({ to, text }) => to === "ana@example.com" && text.includes(listed))).toHaveLength(1);
   });
 
   // Proves "rentals.md": M32

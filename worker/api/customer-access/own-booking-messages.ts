@@ -8,6 +8,7 @@ import type { ActionPlan } from "#domain/contracts/plan.ts";
 import { toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
 import type { TransferChangeRequest } from "#domain/transfers/change.ts";
+import { websitePageSchema } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import {
   civilDateSchema,
   decimalAmountSchema,
@@ -296,15 +297,10 @@ export const bookingLinkBody = z
       .trim()
       .min(3, "must be an email address")
       .max(254, "must have at most 254 characters"),
-    page: z
-      .string("must be text")
-      .max(500, "must have at most 500 characters")
-      .refine((page) => URL.canParse(page), "must be the address of a page")
-      .optional()
-      .meta({
-        description:
-          "Page of the website that shows reservations. Used without its query if the company requires an engine key and lists the page's origin. Without it: the origin of the call",
-      }),
+    page: websitePageSchema.optional().meta({
+      description:
+        "Page of the website that shows reservations. Used without its query if the company requires an engine key and lists the page's origin. Without it: the origin of the call",
+    }),
   })
   .meta({ id: "BookingLinkRequest" });
 export type BookingLinkRequest = z.input<typeof bookingLinkBody>;

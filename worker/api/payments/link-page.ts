@@ -57,7 +57,7 @@ ${WITHOUT_AMOUNT.has(link.status) ? "" : html`<p class="amount">${amount}</p>`}
 <p class="rental">${formatRental(link)}</p>
 <p>${text}</p>
 ${isOpen ? methodForms(link, path) : ""}
-<a class="button quiet" href="${link.reservationUrl}">${texts.reservation}</a>
+${link.reservationUrl ? html`<a class="button quiet" href="${link.reservationUrl}">${texts.reservation}</a>` : ""}
 ${needsContact(link) ? renderContactLink(language) : ""}`,
   });
 }

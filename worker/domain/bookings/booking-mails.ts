@@ -50,6 +50,7 @@ function getMailKindForEvent({
   if (event === "collected") return status === "done" ? getReturnMail(isInvoicedAgain) : undefined;
   // A bank moved the money after a dispute or a failed refund: neither a customer's payment nor a company's refund.
   if (detail["reinstated"] === true || detail["disputed"] === true) return undefined;
+  if (detail["emailVerified"] === true) return getCreationMail(status, paidAfterExpiry);
   return event === "changed" ? getChangeMail(detail) : BY_EVENT[event];
 }
 

@@ -108,6 +108,8 @@ export interface ReservationBase {
   readonly paidAfterExpiry: boolean;
   /** Whether the reservation was cancelled because its hold ended. */
   readonly isExpired: boolean;
+  /** Whether the customer was signed in with an address that isn't confirmed yet, so that it gets no mails. */
+  readonly isEmailUnconfirmed?: boolean;
 }
 
 /** Whether a reservation's hold has ended, even if the reservation hasn't been cancelled yet. */

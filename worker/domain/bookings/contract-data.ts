@@ -36,6 +36,9 @@ export const ACCEPTED_TERMS_FIELD = "accepted_terms";
 /** Name of the contract data that holds the time at which the customer accepted the terms. */
 export const TERMS_ACCEPTED_AT_FIELD = "terms_accepted_at";
 
+/** Name of the contract data that holds the page of the website that made the reservation. */
+export const WEBSITE_PAGE_FIELD = "website_page";
+
 /** States in which the customer may still complete or correct contract data. Ends with the delivery. */
 export const CONTRACT_DATA_STATUSES = ["pending_confirmation", "confirmed"] as const satisfies readonly BookingStatus[];
 

@@ -64,6 +64,30 @@ export function getFreeCancellationEnd(
   return toCivilMinute(period.dateFrom, period.timeFrom) - hours * MINUTES_PER_HOUR;
 }
 
+/** Fee of a cancellation up to a local minute. */
+export interface CancellationStep {
+  readonly until: CivilMinute;
+  readonly feeCents: Cents;
+}
+
+/** Lists the fees of a cancellation until the pickup, from a local minute on. Terms with the same fee are one step. */
+export function listCancellationSteps(
+  terms: readonly CancellationTerm[],
+  contract: CancellableContract,
+  civil: CivilMinute,
+): readonly CancellationStep[] {
+  const pickup = toCivilMinute(contract.period.dateFrom, contract.period.timeFrom);
+  const hours = listApplicableCancellationTerms(terms, "cancellation", contract.salesChannel).map(
+    ({ hoursBefore = 0 }) => hoursBefore,
+  );
+  return [...new Set([...hours, 0])]
+    .sort((a, b) => b - a)
+    .map((hoursBefore) => pickup - hoursBefore * MINUTES_PER_HOUR)
+    .filter((until) => until > civil)
+    .map((until) => ({ until, feeCents: calculateCancellationFee(terms, "cancellation", contract, { civil: until }) }))
+    .filter(({ feeCents }, index, steps) => feeCents !== steps[index + 1]?.feeCents);
+}
+
 function computeFee({ feeType, feeValue }: CancellationTerm, { totals, days }: CancellableContract): Cents {
   switch (feeType) {
     case "percentage":

@@ -1,7 +1,8 @@
-import { and, eq, gt, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, lte, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
+import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { emailVerifications, users } from "#worker/store/schema/people.ts";
 
 const HOUR = 3_600_000;
@@ -29,6 +30,30 @@ export async function saveEmailVerification(
   return item[0]?.id;
 }
 
+/**
+ * Returns the statement that records in the reservations of users, before their address is verified, that it is. Mails
+ * then report the reservations' current state, because no earlier mail was sent.
+ */
+export function recordVerificationStatement(db: Database, userIds: SQLWrapper, now: number) {
+  const { id, customerId, madeByCustomerId, createdAt, status } = bookings;
+  const isOwnOpen = and(
+    inArray(users.id, userIds),
+    eq(users.active, true),
+    lt(users.unverifiedSince, createdAt),
+    eq(madeByCustomerId, users.customerId),
+    inArray(status, ["pending_confirmation", "confirmed"]),
+  );
+  const entry = {
+    bookingId: sql`${id}`,
+    at: now,
+    actor: sql`'customer:' || ${customerId}`,
+    event: "changed",
+    detail: JSON.stringify({ emailVerified: true }),
+  } as const;
+  const source = sql`FROM ${users} JOIN ${bookings} ON ${customerId} = ${users.customerId} WHERE ${isOwnOpen}`;
+  return db.insert(bookingHistory).select(selectNewRow(bookingHistory, entry, source));
+}
+
 /** Uses a link by its hashes and verifies its user's address. Returns false for an unknown or expired link. */
 export async function consumeEmailVerification(
   db: Database,
@@ -39,7 +64,8 @@ export async function consumeEmailVerification(
     .select({ userId: emailVerifications.userId })
     .from(emailVerifications)
     .where(and(inArray(emailVerifications.tokenHash, [...tokenHashes]), gt(emailVerifications.expiresAt, now)));
-  const [proved] = await db.batch([
+  const [, proved] = await db.batch([
+    recordVerificationStatement(db, owner, now),
     db
       .update(users)
       .set({ unverifiedSince: null, lastUpdate: now })

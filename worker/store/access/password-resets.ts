@@ -5,6 +5,7 @@ import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoi
 import { selectNewRows } from "#worker/store/new-rows.ts";
 import { passwordResets, userSessions, users } from "#worker/store/schema/people.ts";
 import { type AttemptSource, clearAttemptsQuery, recordAttemptQueries, toAttemptCounts } from "./attempts.ts";
+import { recordVerificationStatement } from "./email-verifications.ts";
 
 const NO_USER_ID = 0;
 
@@ -72,7 +73,8 @@ export async function setPasswordByLink(
   { passwordHash, now }: { readonly passwordHash: string; readonly now: number },
 ): Promise<boolean> {
   const owner = goodReset(db, tokenHashes, now);
-  const [, , changed] = await db.batch([
+  const [, , , changed] = await db.batch([
+    recordVerificationStatement(db, owner, now),
     db
       .update(userSessions)
       .set({ revokedAt: now })

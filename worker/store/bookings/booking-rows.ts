@@ -1,7 +1,9 @@
+import { getTableColumns } from "drizzle-orm";
 import type { ContractData, NewBooking, NewReservation, ReservationBase } from "#domain/bookings/bookings.ts";
 import type { AppliedDiscount, GrantedDiscount } from "#domain/bookings/discounts.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
-import type { bookings } from "#worker/store/schema/bookings.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { isEmailUnconfirmedSql } from "./unconfirmed-email.ts";
 
 /** Returns the columns of a new booking. */
 export function createBookingRow(booking: NewBooking): typeof bookings.$inferInsert {
@@ -81,10 +83,19 @@ export function createReservationRow<Draft>(booking: NewReservation<Draft>) {
   };
 }
 
+/** Columns of a reservation for its customer. */
+export const reservationColumns = {
+  ...getTableColumns(bookings),
+  isEmailUnconfirmed: isEmailUnconfirmedSql("bookings").as("is_email_unconfirmed"),
+};
+
+/** Stored reservation. Whether its address is unconfirmed is unknown for a new one. */
+export type ReservationRow = Omit<typeof bookings.$inferSelect, "visitorNetwork"> & {
+  readonly isEmailUnconfirmed?: 0 | 1;
+};
+
 /** Converts the columns that every reservation has. */
-export function fromReservationRow(
-  row: Omit<typeof bookings.$inferSelect, "visitorNetwork">,
-): Omit<ReservationBase, "totals"> {
+export function fromReservationRow(row: ReservationRow): Omit<ReservationBase, "totals"> {
   return {
     id: row.id,
     freeAccessId: row.freeAccessId,
@@ -109,6 +120,7 @@ export function fromReservationRow(
     expiresAt: row.expiresAt ?? undefined,
     paidAfterExpiry: row.paidAfterExpiry,
     isExpired: row.status === "cancelled" && row.cancellationReason === "expired",
+    isEmailUnconfirmed: row.isEmailUnconfirmed === 1,
   };
 }
 

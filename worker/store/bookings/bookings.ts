@@ -16,7 +16,15 @@ import { expectCatalogueVersionStatement } from "#worker/store/guards/catalogue-
 import { prepareWideRowInsert, selectNewRow, selectNewRows, toStoredRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
-import { createBookingRow, createExtraRow, createLineRow, fromReservationRow, parseDiscount } from "./booking-rows.ts";
+import {
+  createBookingRow,
+  createExtraRow,
+  createLineRow,
+  fromReservationRow,
+  parseDiscount,
+  type ReservationRow,
+  reservationColumns,
+} from "./booking-rows.ts";
 import { contractExtrasQuery, type StoredExtraRow } from "./contract-extras.ts";
 import { isDoNotRentSql } from "./do-not-rent.ts";
 import { guestCustomerIdAfterInsert, insertGuestCustomerStatement, toGuestCustomerJson } from "./guests.ts";
@@ -60,7 +68,7 @@ const queriesBy = {
 function queriesNamed(bookingCondition: SQL | undefined) {
   const id = (db: Database) => db.select({ id: bookings.id }).from(bookings).where(bookingCondition);
   return {
-    booking: prepareQuery((db) => db.select().from(bookings).where(bookingCondition)),
+    booking: prepareQuery((db) => db.select(reservationColumns).from(bookings).where(bookingCondition)),
     lines: prepareQuery((db) =>
       db
         .select()
@@ -72,12 +80,11 @@ function queriesNamed(bookingCondition: SQL | undefined) {
   };
 }
 
-type BookingRow = Omit<typeof bookings.$inferSelect, "visitorNetwork">;
 type LineRow = typeof bookingLines.$inferSelect;
 type ExtraRow = StoredExtraRow;
 
 export function fromBookingRows(
-  rows: readonly BookingRow[],
+  rows: readonly ReservationRow[],
   lines: readonly LineRow[],
   extras: readonly ExtraRow[],
 ): RentalBooking | undefined {
@@ -182,7 +189,7 @@ interface StoredRowId {
 // Everything except the ids is known, so only they are read back.
 function toStoredBooking(
   booking: NewBooking,
-  { id, status }: Pick<BookingRow, "id" | "status">,
+  { id, status }: Pick<ReservationRow, "id" | "status">,
   storedIds: { readonly lines: readonly StoredRowId[]; readonly extras: readonly StoredRowId[] },
 ): RentalBooking {
   const lineIds = new Map(storedIds.lines.map((line) => [line.code, line.id]));

@@ -4,6 +4,8 @@ import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { PlaceAddress } from "#domain/catalogue/map-address.ts";
 import type { Travellers } from "#domain/catalogue/transfers.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
+import { isEmailUnconfirmedSql } from "#worker/store/bookings/unconfirmed-email.ts";
+import { selectWebsitePage } from "#worker/store/bookings/website-page.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
@@ -45,6 +47,8 @@ export interface BookingMailData {
   readonly cancellationReason: string | null;
   readonly paidAfterExpiry: boolean;
   readonly freeAccessId: string;
+  /** Page of the website that made it, if listed then. */
+  readonly websitePage: string | null;
   readonly isRental: 0 | 1;
   readonly version: number;
   /** Time of the booking's last change, epoch ms. */
@@ -166,7 +170,7 @@ export interface PendingHistoryEntry extends BookingMailData {
   readonly deposits: readonly MailedDepositReturn[];
 }
 
-const IS_UNVERIFIED = sql`EXISTS (SELECT 1 FROM users WHERE users.customer_id = booking.made_by_customer_id AND unverified_since IS NOT NULL)`;
+const IS_UNVERIFIED = isEmailUnconfirmedSql("booking");
 const WHO = sql`'bookingId', booking.id, 'status', booking.status, 'customerName', booking.customer_name, 'customerEmail', booking.customer_email,
   'customerLanguage', booking.customer_language, 'isUnverified', ${IS_UNVERIFIED}, 'branchEmail', (SELECT email FROM branches WHERE code = booking.branch_code),
   'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to`;
@@ -251,7 +255,7 @@ const INVOICE = sql`json((SELECT json_object(${INVOICE_MEMBERS})
 // Split, because D1 allows 32 function arguments. The local runtime allows more.
 const bookingWith = (more: SQL) =>
   sql`json_set(json_set(json_set(json_object(${more}${WHO}), ${WHAT}), ${HOW}), '$.bookingAmountCents', booking.booking_amount_cents, '$.discountCents', booking.discount_cents,
-    '$.depositReturns', json(${depositReturns(sql`true`)}))`;
+    '$.websitePage', ${selectWebsitePage("booking")}, '$.depositReturns', json(${depositReturns(sql`true`)}))`;
 const booking = bookingWith(sql``);
 
 const MAX_ENTRIES_PER_RUN = 50;

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
+import { selectWebsitePage } from "#worker/store/bookings/website-page.ts";
 import type { Database } from "#worker/store/database.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
@@ -88,6 +89,7 @@ export const paymentLinkByTokenQuery = prepareQuery((db) =>
       kind: bookings.kind,
       freeAccessId: bookings.freeAccessId,
       customerLanguage: bookings.customerLanguage,
+      websitePage: selectWebsitePage("bookings").as("website_page"),
       period: {
         dateFrom: bookings.dateFrom,
         timeFrom: bookings.timeFrom,
@@ -149,7 +151,7 @@ export interface LinkIntent {
   readonly order: string;
   readonly amountCents: number;
   readonly currency: string;
-  readonly summaryUrl: string;
+  readonly summaryUrl: string | undefined;
   readonly at: number;
   readonly expiresAt: number;
   /** A pending attempt at the same gateway that started after this time is used again, epoch ms. */
@@ -181,7 +183,7 @@ export async function saveLinkIntent(
             orderReference: intent.order,
             amountCents: intent.amountCents,
             currency: intent.currency,
-            summaryUrl: intent.summaryUrl,
+            summaryUrl: intent.summaryUrl ?? null,
             createdAt: intent.at,
             expiresAt: intent.expiresAt,
             linkId: intent.linkId,

@@ -4,6 +4,7 @@ import type { Cents } from "#domain/money.ts";
 import type { EnteredRefund } from "#domain/payments/entered-refunds.ts";
 import type { GatewayNotice, OnlineMethod, PaymentHold, PaymentIntent } from "#domain/payments/gateway-notices.ts";
 import type { PaymentPart } from "#domain/payments/payments.ts";
+import { selectWebsitePage } from "#worker/store/bookings/website-page.ts";
 import type { Database } from "#worker/store/database.ts";
 import { selectNewRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
@@ -313,6 +314,8 @@ export interface ReturningVisitorPayment {
   /** Amount of pending refunds at the gateway. */
   readonly refundingCents: Cents;
   readonly language: string;
+  /** Page of the website that made the booking. */
+  readonly websitePage: string | null;
   /** Whether the gateway's last notification didn't match the payment, so that staff must check it. */
   readonly isRefused: boolean;
   /** Whether the last message reported the payment as pending at the gateway. */
@@ -352,6 +355,7 @@ export async function findReturningVisitorPayment(
         refundingCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
           WHERE intent_id = payment_intents.id AND state IN ('waiting', 'sent'))`.as("on_its_way_cents"),
         language: bookings.customerLanguage,
+        websitePage: selectWebsitePage("bookings").as("website_page"),
       })
       .from(paymentIntents)
       .innerJoin(bookings, eq(bookings.id, paymentIntents.bookingId))

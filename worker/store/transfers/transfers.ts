@@ -11,6 +11,8 @@ import {
   createReservationRow,
   fromReservationRow,
   parseDiscount,
+  type ReservationRow,
+  reservationColumns,
   toDiscountColumns,
 } from "#worker/store/bookings/booking-rows.ts";
 import {
@@ -57,7 +59,7 @@ function queriesNamed(bookingCondition: SQL) {
   const isNamed = and(bookingCondition, eq(bookings.kind, "transfer"));
   const id = (db: Database) => db.select({ id: bookings.id }).from(bookings).where(isNamed);
   return {
-    booking: prepareQuery((db) => db.select().from(bookings).where(isNamed)),
+    booking: prepareQuery((db) => db.select(reservationColumns).from(bookings).where(isNamed)),
     transfer: prepareQuery((db) =>
       db
         .select()
@@ -88,7 +90,7 @@ function queriesNamed(bookingCondition: SQL) {
 
 /** Builds a transfer reservation from its rows. Undefined if a main row is missing. */
 export function fromTransferRows(
-  [row]: readonly (typeof bookings.$inferSelect)[],
+  [row]: readonly ReservationRow[],
   [transfer]: readonly (typeof transferBookings.$inferSelect)[],
   trips: readonly (typeof transferTrips.$inferSelect)[],
   extras: readonly (typeof transferBookingExtras.$inferSelect)[],

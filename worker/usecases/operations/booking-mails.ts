@@ -37,6 +37,7 @@ import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
+import { findReservationUrl } from "#worker/usecases/payments/reservation-url.ts";
 import { describeTransfer } from "./described-transfer.ts";
 import { localizeBooking } from "./localized-booking.ts";
 import { createPickupGuide, createReservationIcalAttachment } from "./pickup-guide.ts";
@@ -61,6 +62,8 @@ export interface BookingMailToWrite {
   /** Invoice that the mail is about. Other mails are about the booking's newest document. */
   readonly invoice?: MailedInvoice | null;
   readonly refund?: MailedRefund | null;
+  /** Whether only the customer gets it, because the branch got it before. */
+  readonly isForCustomer?: boolean;
   /** Deposits that were returned by the event. */
   readonly deposits?: readonly MailedDepositReturn[];
 }
@@ -121,6 +124,7 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
           invoice,
           refund,
           deposits,
+          isForCustomer: detail.emailVerified === true,
         };
         const isCustomerOmitted = isDepositReturned && isOnlyForPayer(dueMail);
         return [dueMail, ...(isCustomerOmitted ? [{ ...dueMail, kind: "deposit_returned" as const }] : [])];
@@ -214,7 +218,7 @@ function listAddressees({ defaultLanguage }: Catalogue["settings"], dueMail: Boo
     ...(booking.isUnverified || isOnlyForPayer(dueMail)
       ? []
       : toAddressee("customer", booking.customerEmail, booking.customerLanguage)),
-    ...(isMailSentToBranch(kind) ? toAddressee("branch", booking.branchEmail) : []),
+    ...(isMailSentToBranch(kind) && !dueMail.isForCustomer ? toAddressee("branch", booking.branchEmail) : []),
     ...toAddressee("payer", payer?.email, payer?.language),
   ];
 }
@@ -231,7 +235,7 @@ export function createBookingMails(
   const uselessAt = Math.min(now + MAIL_USELESS_AFTER_MS, lateAt(settings.timezone, mailToWrite));
   return listAddressees(settings, mailToWrite).map(async ({ recipient, address, language }) => {
     const addressee = { recipient, language };
-    const facts = createRecipientFacts(tenant, catalogue, mailToWrite, addressee, now);
+    const facts = await createRecipientFacts(tenant, catalogue, mailToWrite, addressee, now);
     const composedMail = writeBookingMail(recipient === "payer" ? "invoiced" : kind, facts, language);
     const isAbout = { bookingId: booking.bookingId, kind, historyId: mailToWrite.historyId, recipient };
     const mailContext = { company: settings.accountName, near: getNearMail(mailToWrite), identity: isAbout };
@@ -273,13 +277,13 @@ async function attachInvoices(
   return isAddressee ? attachInvoice(tenant, document.id, { now, withPdf: needsPdf }) : [];
 }
 
-function createRecipientFacts(
+async function createRecipientFacts(
   tenant: Tenant,
   catalogue: Catalogue,
   dueMail: BookingMailToWrite,
   { recipient, language }: { readonly recipient: MailRecipient; readonly language: PlatformLanguage },
   now: number,
-): BookingMail {
+): Promise<BookingMail> {
   const { ownUrl } = tenant;
   const { booking, kind } = dueMail;
   const document = findMailedDocument(dueMail);
@@ -312,7 +316,7 @@ function createRecipientFacts(
     refunded: describeRefund(catalogue, dueMail, language),
     ...describeDepositReturns(catalogue, dueMail, language),
     links: createLinks(ownUrl, dueMail),
-    page: createReservationPageLink(ownUrl, catalogue, booking, language),
+    page: await findReservationPage(tenant, booking, language),
   };
 }
 
@@ -423,25 +427,13 @@ function createDocumentLinks(ownUrl: string, booking: BookingMailData, kind: Boo
   ];
 }
 
-/** Returns the page of a reservation for mails. The company's own page has the widget unless websites need a key. */
-export function createReservationPageLink(
-  ownUrl: string,
-  { settings }: Pick<Catalogue, "settings">,
-  booking: Pick<BookingMailData, "isRental" | "freeAccessId">,
+/** Returns the page of a reservation for mails. Undefined if no known page shows it. */
+export const findReservationPage = (
+  tenant: Pick<Tenant, "ownUrl" | "snapshot">,
+  { isRental, ...booking }: Pick<BookingMailData, "isRental" | "freeAccessId" | "websitePage">,
   language: PlatformLanguage,
-): string | undefined {
-  return settings.engineRequiresApiKey ? undefined : addReservationToPageUrl(`${ownUrl}/`, booking, language);
-}
-
-/** Returns the address at which a page with the booking widget shows a reservation. */
-export function addReservationToPageUrl(
-  page: string,
-  booking: Pick<BookingMailData, "isRental" | "freeAccessId">,
-  language: PlatformLanguage,
-): string {
-  const [name, shop] = booking.isRental ? ["rb", ""] : ["rt", "&shop=transfers"];
-  return `${page}?lang=${language}${shop}&${name}=reservation&${name}-id=${booking.freeAccessId}`;
-}
+): Promise<string | undefined> =>
+  findReservationUrl(tenant, { ...booking, kind: isRental ? "rental" : "transfer", language });
 
 // Returns the credited amount and the amount paid to an agent, if there are any. A mail about a cancellation shows the
 // fee instead, also if it's zero, so that the customer knows that nothing is owed.

@@ -50,7 +50,7 @@ import {
   type BookingMailToWrite,
   createBookingMailContent,
   createBookingMails,
-  createReservationPageLink,
+  findReservationPage,
   MAIL_USELESS_AFTER_MS,
 } from "./booking-mails.ts";
 import { createDocumentMail } from "./document-mails.ts";
@@ -131,7 +131,7 @@ async function createMessageMail(
 ): Promise<OutgoingMail> {
   const brand = getMailBrand(tenant, catalogue);
   const language = toLanguage(catalogue, booking);
-  const page = createReservationPageLink(tenant.ownUrl, catalogue, booking, language);
+  const page = await findReservationPage(tenant, booking, language);
   const signed = { ...message, page, branch: toBranchSignature(catalogue, booking, language) };
   const composedMail = writeCustomerMessageMail(signed, brand, language);
   const mailIdentity = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;

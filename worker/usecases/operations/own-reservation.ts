@@ -16,7 +16,8 @@ import {
 } from "#worker/usecases/access/limit-attempts.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { encryptOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import { addReservationToPageUrl, createBookingMailContent } from "./booking-mails.ts";
+import { findListedPage } from "#worker/usecases/payments/reservation-url.ts";
+import { createBookingMailContent, findReservationPage } from "./booking-mails.ts";
 import { createReservationIcalAttachment } from "./pickup-guide.ts";
 
 const USELESS_MILLISECONDS = 3_600_000;
@@ -91,14 +92,10 @@ export async function requestBookingLink(
   const wait = findSecondsUntilRetry("forgotten", toAttemptCounts(attempts), now);
   if (wait !== undefined) return err(createTooManyAttemptsRefusal(wait));
   return ok(async () => {
-    const [[row], { catalogue, engineKeys }] = await Promise.all([
-      bookingMailDataQuery(tenant.db, number),
-      tenant.snapshot(),
-    ]);
+    const [[row], { catalogue }] = await Promise.all([bookingMailDataQuery(tenant.db, number), tenant.snapshot()]);
     if (!row || !isOwn(row.mailed, email)) return;
-    const keyOrigins = [...engineKeys.values()].flatMap(({ allowedOrigins }) => allowedOrigins);
-    const website = findWebsite(page, [...keyOrigins, ...catalogue.settings.engineOrigins]);
-    await sendLink(tenant, { catalogue, website }, row.mailed, now);
+    const websitePage = (await findListedPage(tenant, page)) ?? row.mailed.websitePage;
+    await sendLink(tenant, catalogue, { ...row.mailed, websitePage }, now);
   });
 }
 
@@ -108,25 +105,11 @@ function isOwn({ customerEmail, isUnverified }: BookingMailData, email: string):
   return customerEmail !== null && !isUnverified && fold(customerEmail) === fold(email);
 }
 
-// Only websites that the company lists by name, so that a request can't mail a link to another page. A query could lead
-// elsewhere, so it's left out.
-function findWebsite(page: string | undefined, origins: readonly string[]): string | undefined {
-  const address = page === undefined ? null : URL.parse(page);
-  return address && origins.includes(address.origin) ? `${address.origin}${address.pathname}` : undefined;
-}
-
 // Websites that need a key show reservations on their own pages.
-async function sendLink(
-  tenant: Tenant,
-  { catalogue, website }: { readonly catalogue: Catalogue; readonly website: string | undefined },
-  booking: BookingMailData,
-  now: number,
-): Promise<void> {
+async function sendLink(tenant: Tenant, catalogue: Catalogue, booking: BookingMailData, now: number): Promise<void> {
   const { accountName: company, defaultLanguage } = catalogue.settings;
   const language = pickPlatformLanguage(booking.customerLanguage, defaultLanguage);
-  const isKeyRequired = catalogue.settings.engineRequiresApiKey;
-  const page = isKeyRequired ? website : `${tenant.ownUrl}/`;
-  const link = page && addReservationToPageUrl(page, booking, language);
+  const link = await findReservationPage(tenant, booking, language);
   if (link === undefined || booking.customerEmail === null) return;
   const person = sanitizeNameForMail(booking.customerName);
   const content = { ...getMailBrand(tenant, catalogue), person, reservation: booking.bookingId, link };

@@ -6,7 +6,11 @@ import { createMapLink, formatAddress, type PlaceAddress } from "#domain/catalog
 import { translateName } from "#domain/catalogue/names.ts";
 import { groupOpeningHours } from "#domain/catalogue/open-days.ts";
 import { listSpecialHours } from "#domain/catalogue/special-hours.ts";
-import { calculateCancellationFee, getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
+import {
+  calculateCancellationFee,
+  getFreeCancellationEnd,
+  listCancellationSteps,
+} from "#domain/contracts/cancellation.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { formatDate, formatMoney } from "#domain/money-notation.ts";
 import type { BookingMail, PickupGuide } from "#worker/mail/booking-mail.ts";
@@ -44,6 +48,7 @@ export function createPickupGuide(
     specialHours: special && { ...special, date: formatDate(special.date, language, countryCode) },
     deposit: depositCents > 0 ? formatMoney(depositCents, { currency, decimals, language }) : undefined,
     cancellation: describeCancellation(catalogue, booking, language, now),
+    levels: listLevelsToRefill(catalogue, booking),
     needsDocuments: isRental === 1,
     hasCalendar: status === "confirmed" && KINDS_WITH_CALENDAR.has(kind),
     branch: toBranchSignature(catalogue, booking, language),
@@ -62,6 +67,12 @@ export function toBranchSignature(
   return { name, address: formatAddress(branch), phone: phone ?? undefined, email: email ?? undefined };
 }
 
+// Returns the levels that the vehicles must have again at the return. Empty for a transfer, and without known fuels.
+function listLevelsToRefill({ categories }: Catalogue, { products }: BookingMailData): PickupGuide["levels"] {
+  const fuels = products.flatMap((product) => ("code" in product ? (categories.get(product.code)?.fuel ?? []) : []));
+  return [...new Set(fuels.map((fuel) => (fuel === "electric" ? "charge" : "fuel")))];
+}
+
 function describeCancellation(
   { settings, cancellationTerms }: Catalogue,
   booking: BookingMailData,
@@ -77,13 +88,18 @@ function describeCancellation(
     period: { dateFrom: booking.dateFrom as CivilDate, timeFrom: booking.timeFrom as TimeText },
     totals: { totalCents: booking.totalCents, itemCents: booking.itemCents },
   };
-  const end = getFreeCancellationEnd(cancellationTerms, contract);
-  if (end !== undefined && end > civil) {
-    const { date, time } = fromCivilMinute(end);
-    return { until: `${formatDate(date, language, countryCode)} ${time}` };
-  }
-  const feeCents = calculateCancellationFee(cancellationTerms, "cancellation", contract, { civil });
-  return feeCents > 0 ? { fee: formatMoney(feeCents, { currency, decimals, language }) } : undefined;
+  const money = (cents: number) => formatMoney(cents, { currency, decimals, language });
+  const isFree = calculateCancellationFee(cancellationTerms, "cancellation", contract, { civil }) === 0;
+  // Until it's paid or confirmed, a cancellation costs nothing.
+  const end = getFreeCancellationEnd(cancellationTerms, contract) ?? 0;
+  if (isFree && end <= civil) return [];
+  return listCancellationSteps(cancellationTerms, { ...contract, status: "confirmed" }, civil).map(
+    ({ until, feeCents }) => {
+      const { date, time } = fromCivilMinute(until);
+      const moment = `${formatDate(date, language, countryCode)} ${time}`;
+      return { until: moment, fee: feeCents > 0 ? money(feeCents) : undefined };
+    },
+  );
 }
 
 /**

@@ -17,7 +17,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { type PreparedPayment, prepareGatewayForm } from "./prepare-payment.ts";
-import { getReservationUrl } from "./reservation-url.ts";
+import { findReservationUrl } from "./reservation-url.ts";
 
 /** Visitors that open a link within this time share one attempt, ms. A gateway accepts a form's order once. */
 const SHARED_MS = 2 * 60_000;
@@ -44,7 +44,7 @@ export interface OpenedPaymentLink {
   readonly pickupPlace: string;
   /** Gateways of the account that can do what the link is for. Empty if the link can't be used now. */
   readonly methods: readonly OnlineMethod[];
-  readonly reservationUrl: string;
+  readonly reservationUrl: string | undefined;
 }
 
 /** Whether the page can start a payment. */
@@ -134,7 +134,7 @@ async function openLink(tenant: Tenant, token: string, now: number) {
     period: found.period as Period,
     pickupPlace: catalogue.places.get(found.pickupPlaceId ?? 0)?.names[found.customerLanguage] ?? found.pickupPlace,
     methods: open.map(({ method }) => method),
-    reservationUrl: getReservationUrl(tenant, { ...found, language: found.customerLanguage }),
+    reservationUrl: await findReservationUrl(tenant, { ...found, language: found.customerLanguage }),
   };
   return { page, found, settings, open };
 }

@@ -56,6 +56,6 @@ export async function readReturnedPayment(
     country: settings.countryCode,
     summaryUrl: summaryUrl
       ? addBookingIdToUrl(summaryUrl, payment.freeAccessId)
-      : findReservationUrl(tenant, settings, payment),
+      : await findReservationUrl(tenant, payment),
   };
 }

@@ -1,29 +1,39 @@
-import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** Returns the customer's page of a reservation on the company's own page. */
-export function getReservationUrl(
-  { ownUrl }: Pick<Tenant, "ownUrl">,
-  {
-    kind,
-    freeAccessId,
-    language,
-  }: { readonly kind: "rental" | "transfer"; readonly freeAccessId: string; readonly language: string },
-): string {
-  const url = new URL("/", ownUrl);
-  url.searchParams.set("lang", language);
-  const prefix = kind === "transfer" ? "rt" : "rb";
-  if (kind === "transfer") url.searchParams.set("shop", "transfers");
-  url.searchParams.set(prefix, "reservation");
-  url.searchParams.set(`${prefix}-id`, freeAccessId);
-  return url.href;
+/** Reservation with its customer's language and the page of the website that made it, if known. */
+interface LinkedReservation {
+  readonly kind: "rental" | "transfer";
+  readonly freeAccessId: string;
+  readonly language: string;
+  readonly websitePage: string | null;
 }
 
-/** Returns the same page, or undefined if only other websites show reservations. */
-export function findReservationUrl(
-  tenant: Pick<Tenant, "ownUrl">,
-  { engineRequiresApiKey }: Pick<Settings, "engineRequiresApiKey">,
-  booking: Parameters<typeof getReservationUrl>[1],
-): string | undefined {
-  return engineRequiresApiKey ? undefined : getReservationUrl(tenant, booking);
+/**
+ * Returns the customer's page of a reservation. It's on the company's own page, or on its website if the company
+ * requires an engine key. Undefined if the website's page is unknown or isn't listed any more.
+ */
+export async function findReservationUrl(
+  tenant: Pick<Tenant, "ownUrl" | "snapshot">,
+  { kind, freeAccessId, language, websitePage }: LinkedReservation,
+): Promise<string | undefined> {
+  const { settings } = (await tenant.snapshot()).catalogue;
+  const page = settings.engineRequiresApiKey ? await findListedPage(tenant, websitePage) : `${tenant.ownUrl}/`;
+  const [name, shop] = kind === "rental" ? ["rb", ""] : ["rt", "&shop=transfers"];
+  return page && `${page}?lang=${language}${shop}&${name}=reservation&${name}-id=${freeAccessId}`;
+}
+
+/**
+ * Returns the address of a page of a website that the company lists by name, so that a request can't make a mail link
+ * to another page. Without the query, which could lead elsewhere.
+ */
+export async function findListedPage(
+  tenant: Pick<Tenant, "snapshot">,
+  page: string | null | undefined,
+): Promise<string | undefined> {
+  const address = URL.parse(page ?? "");
+  if (!address) return undefined;
+  const { catalogue, engineKeys } = await tenant.snapshot();
+  const origins = [...engineKeys.values()].flatMap(({ allowedOrigins }) => allowedOrigins);
+  const isListed = [...origins, ...catalogue.settings.engineOrigins].includes(address.origin);
+  return isListed ? `${address.origin}${address.pathname}` : undefined;
 }

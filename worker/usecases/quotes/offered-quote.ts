@@ -77,7 +77,7 @@ export interface QuoteReservation {
   readonly freeAccessId: string;
   readonly status: BookingStatus;
   readonly payments: readonly { readonly part: PaymentPart; readonly method: string; readonly amountCents: number }[];
-  /** Page to see, change and cancel the reservation. Absent if only other websites show reservations. */
+  /** Page to see, change and cancel the reservation. Absent if no known page shows it. */
   readonly url: string | undefined;
 }
 
@@ -134,7 +134,7 @@ export async function readQuotePage(
         ? {
             ...{ id: payable.id, freeAccessId, status: payable.status },
             payments: listPayments(catalogue, payable, now),
-            url: findReservationUrl(tenant, settings, { kind: "rental", freeAccessId, language }),
+            url: await findReservationUrl(tenant, { kind: "rental", freeAccessId, language, websitePage: null }),
           }
         : undefined,
   };

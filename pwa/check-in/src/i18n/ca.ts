@@ -556,6 +556,8 @@ const texts: Texts = {
   signDone: "Fet",
   moreInk: "Signatura massa curta. Signa sobre la línia.",
   signatureFailed: "No s'ha pogut desar la signatura. Torna a signar.",
+  signatureGone: "La signatura no s'ha desat perquè aquesta feina ja està acabada o descartada.",
+  signatureNoRoom: "No queda espai per a la signatura en aquest telèfon. Envia abans el que queda pendent.",
   clear: "Esborra la signatura",
   contract: "Contracte {hash}",
   readContract: "Llegeix el contracte",

@@ -554,6 +554,8 @@ const texts: Texts = {
   signDone: "Fertig",
   moreInk: "Unterschrift zu kurz. Unterschreibe auf der Linie.",
   signatureFailed: "Die Unterschrift konnte nicht gespeichert werden. Bitte noch einmal unterschreiben.",
+  signatureGone: "Die Unterschrift wurde nicht gespeichert, weil der Vorgang schon abgeschlossen oder verworfen ist.",
+  signatureNoRoom: "Kein Platz für die Unterschrift. Sende zuerst Ausstehendes.",
   clear: "Unterschrift löschen",
   contract: "Vertrag {hash}",
   readContract: "Vertrag lesen",

@@ -550,6 +550,8 @@ const texts = {
   signDone: "Done",
   moreInk: "Signature too short. Sign on the line.",
   signatureFailed: "The signature couldn't be saved. Sign again.",
+  signatureGone: "The signature wasn't saved, because this work was finished or discarded.",
+  signatureNoRoom: "No space for the signature on this phone. Sync your work first.",
   clear: "Clear signature",
   contract: "Contract {hash}",
   readContract: "Read the contract",

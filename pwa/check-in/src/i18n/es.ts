@@ -554,6 +554,8 @@ const texts: Texts = {
   signDone: "Hecho",
   moreInk: "Firma demasiado corta. Firma sobre la línea.",
   signatureFailed: "No se ha podido guardar la firma. Firma otra vez.",
+  signatureGone: "La firma no se ha guardado porque este trabajo ya está terminado o descartado.",
+  signatureNoRoom: "No queda espacio para la firma en este teléfono. Envía antes lo pendiente.",
   clear: "Borrar firma",
   contract: "Contrato {hash}",
   readContract: "Leer el contrato",

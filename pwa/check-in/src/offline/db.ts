@@ -50,20 +50,25 @@ export type Database = ReturnType<typeof openDatabase>;
  */
 export function openDatabase(name = DATABASE) {
   let opening: Promise<DeviceDatabase> | undefined;
-  const dropConnection = () => {
-    opening = undefined;
+  // Another operation may have reopened the database in the meantime.
+  const dropConnection = (connection: typeof opening) => {
+    if (opening === connection) opening = undefined;
   };
-  const open = () => {
-    opening ??= openDB<Schema>(name, VERSION, {
+  const connect = () => {
+    const connection = openDB<Schema>(name, VERSION, {
       upgrade,
       // Another page upgrades the layout and must not wait for this one.
       blocking: (_current, _blocked, event) => {
         (event.target as IDBDatabase).close();
-        dropConnection();
+        dropConnection(connection);
       },
-      terminated: dropConnection,
+      terminated: () => dropConnection(connection),
     });
-    opening.catch(dropConnection);
+    connection.catch(() => dropConnection(connection));
+    return connection;
+  };
+  const open = () => {
+    opening ??= connect();
     return opening;
   };
   const database = {
@@ -73,12 +78,13 @@ export function openDatabase(name = DATABASE) {
     key: undefined as CryptoKey | undefined,
     /** Runs `work` on the database. Retries once on a new connection if the system ended the current one. */
     async use<T>(work: (db: DeviceDatabase) => Promise<T>): Promise<T> {
-      const db = await open();
+      const connection = open();
+      const db = await connection;
       try {
         return await work(db);
       } catch (error) {
         if (!isEndedBySystem(error)) throw error;
-        dropConnection();
+        dropConnection(connection);
         db.close();
         return work(await open());
       }
@@ -102,8 +108,9 @@ export function openDatabase(name = DATABASE) {
       });
     },
     async close(): Promise<void> {
-      const db = await opening;
-      dropConnection();
+      const connection = opening;
+      const db = await connection;
+      dropConnection(connection);
       db?.close();
     },
   };

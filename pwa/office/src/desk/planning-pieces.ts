@@ -4,8 +4,9 @@ import type { Planning } from "../pages/planning/planning.ts";
 
 /** Longest period that one request for the planning can contain. */
 const MAX_PLANNING_DAYS = 92;
-/** Two years. */
-const MAX_PIECES = 8;
+const MAX_CONCURRENT_REQUESTS = 8;
+/** Ten years. A vehicle may be blocked for decades, which would take hundreds of requests. */
+const MAX_PERIOD_DAYS = 40 * MAX_PLANNING_DAYS;
 
 interface PlanningPeriod {
   readonly from: CivilDate;
@@ -18,28 +19,35 @@ export function toPlanningPeriod(from: string, to: string): PlanningPeriod | und
   return first && last ? { from: first, days: toDayNumber(last) - toDayNumber(first) + 1 } : undefined;
 }
 
+/** Returns the first day after those that are read. Undefined if all of the period is read. */
+export const findFirstUnreadDay = ({ from, days }: PlanningPeriod): CivilDate | undefined =>
+  days > MAX_PERIOD_DAYS ? addDays(from, MAX_PERIOD_DAYS) : undefined;
+
 /** Divides a period into those that one request can contain. */
-export function listPlanningPieces(from: CivilDate, days: number) {
-  const count = Math.min(MAX_PIECES, Math.ceil(days / MAX_PLANNING_DAYS));
-  return Array.from({ length: count }, (_, index) => {
+export function listPlanningPieces({ from, days }: PlanningPeriod) {
+  const readDays = Math.min(MAX_PERIOD_DAYS, days);
+  return Array.from({ length: Math.ceil(readDays / MAX_PLANNING_DAYS) }, (_, index) => {
     const start = index * MAX_PLANNING_DAYS;
-    return { date_from: addDays(from, start), days: String(Math.min(MAX_PLANNING_DAYS, days - start)) };
+    return { date_from: addDays(from, start), days: String(Math.min(MAX_PLANNING_DAYS, readDays - start)) };
   });
 }
 
-/** Reads the planning of a period of any length, in pieces. Throws if one can't be read. */
-export function readPlanningPieces(
-  { from, days }: PlanningPeriod,
+/** Reads the planning of a period of up to ten years, in pieces. Throws if one can't be read. */
+export async function readPlanningPieces(
+  period: PlanningPeriod,
   filters: Readonly<Record<string, string>> = {},
 ): Promise<readonly Planning[]> {
-  return Promise.all(
-    listPlanningPieces(from, days).map(async (piece) => {
-      const path = toOfficePath(`/planning?${new URLSearchParams({ ...piece, ...filters })}`);
-      const content = getSuccessfulContent(await sendOfficeRequest<Planning>("GET", path));
-      if (!content) throw new Error("unread");
-      return content;
-    }),
-  );
+  const read = async (piece: Readonly<Record<string, string>>) => {
+    const path = toOfficePath(`/planning?${new URLSearchParams({ ...piece, ...filters })}`);
+    const content = getSuccessfulContent(await sendOfficeRequest<Planning>("GET", path));
+    if (!content) throw new Error("unread");
+    return content;
+  };
+  const pieces = listPlanningPieces(period);
+  const plannings: Planning[] = [];
+  for (let start = 0; start < pieces.length; start += MAX_CONCURRENT_REQUESTS)
+    plannings.push(...(await Promise.all(pieces.slice(start, start + MAX_CONCURRENT_REQUESTS).map(read))));
+  return plannings;
 }
 
 /** Joins the pieces of a period. Vehicles that aren't in the fleet for all of it are omitted. */

@@ -17,8 +17,8 @@ export function useVehiclesToAssign(
   const period = isNeeded
     ? toPlanningPeriod(reservation.date_from, pickLaterTime(reservation.date_to, getCompanyDateTime().date))
     : undefined;
-  const planning = useChoices(period && JSON.stringify(period), async () => {
-    const filters = { rental_storage_id: String(reservation.rental_storage_id) };
+  const filters = { rental_storage_id: String(reservation.rental_storage_id) };
+  const planning = useChoices(period && JSON.stringify({ ...period, ...filters }), async () => {
     const joined = period && joinPlanningPieces(await readPlanningPieces(period, filters));
     if (!joined) throw new Error("unread");
     return joined;

@@ -255,6 +255,7 @@ function toReservation(answer: BookingAnswer): Reservation {
     trip: { ...toTrip(booking, booking.booking_lines, booking.booking_extras), flights: booking },
     selling: toCheckoutOptions(process, Number(booking.total_paid) > 0),
     email: booking.customer_email ?? undefined,
+    isEmailUnconfirmed: booking.email_unconfirmed,
     contract: toContract(answer),
     period: booking,
   };

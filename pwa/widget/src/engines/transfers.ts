@@ -151,6 +151,7 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
     discountPercent: cart.discount?.kind === "percentage" ? Number(cart.discount.value) : undefined,
     freeCancellationUntil: cart.free_cancellation_until ?? undefined,
     cancellationFee: cart.cancellation_fee,
+    hasPhone: cart.has_phone,
   };
 }
 
@@ -165,6 +166,7 @@ function toReservation({ booking, sales_process: process }: ReservationAnswer): 
     paid: booking.total_paid,
     pending: booking.total_pending,
     email: booking.customer_email,
+    isEmailUnconfirmed: booking.email_unconfirmed,
     trip: { ...toTrip(booking), flights: booking },
     selling: toCheckoutOptions(process, Number(booking.total_paid) > 0),
     ride: {
@@ -207,10 +209,10 @@ export function toTransferChange(agreed: SearchValues, desiredTrip: SearchValues
 
 function changed(agreed: SearchValues, desiredTrip: SearchValues): TransferChange {
   const names = RIDE.filter((name) => (desiredTrip[name] ?? "") !== "" && desiredTrip[name] !== agreed[name]);
-  // An address is sent again, because it's dropped with its former point.
-  const addresses = Object.entries(desiredTrip).filter(([name, value]) => name.startsWith("detailed_") && value);
+  // Address and flight are sent again, because they're dropped with their former point.
+  const details = Object.entries(desiredTrip).filter(([name, value]) => /^(detailed|flight)_/.test(name) && value);
   return Object.fromEntries([
-    ...addresses,
+    ...details,
     ...names.map((name) => [name, TEXTS.includes(name) ? (desiredTrip[name] ?? "") : Number(desiredTrip[name])]),
   ]);
 }

@@ -7,7 +7,7 @@ import {
 } from "#domain/access/passwords.ts";
 import type { SignedInCustomer } from "#domain/access/sessions.ts";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import { ACCEPTED_TERMS_FIELD, TERMS_ACCEPTED_AT_FIELD } from "#domain/bookings/contract-data.ts";
+import { ACCEPTED_TERMS_FIELD, TERMS_ACCEPTED_AT_FIELD, WEBSITE_PAGE_FIELD } from "#domain/bookings/contract-data.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/checkout.ts";
@@ -70,6 +70,10 @@ export function toTermsAcceptance({ accepted_terms: version }: CheckoutBody, now
     ? {}
     : { [ACCEPTED_TERMS_FIELD]: version, [TERMS_ACCEPTED_AT_FIELD]: new Date(now).toISOString() };
 }
+
+/** Returns the page of the website that makes the booking, as the booking stores it. */
+export const toWebsitePageData = (page: string | undefined): ContractData =>
+  page === undefined ? {} : { [WEBSITE_PAGE_FIELD]: page };
 
 // Returns the method to pay with now. Undefined if the booking continues without payment.
 function toPaymentMethod({ payment, complete_action }: CheckoutBody): string | undefined {

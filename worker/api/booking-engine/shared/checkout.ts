@@ -19,6 +19,7 @@ import { registerBookingCustomer } from "#worker/usecases/access/register-bookin
 import type { PlacementContext } from "#worker/usecases/bookings/place-once.ts";
 import { readKnownContractData } from "#worker/usecases/contracts/known-contract-data.ts";
 import { findAuthenticatedCustomer } from "#worker/usecases/office/find-signed-in.ts";
+import { findListedPage } from "#worker/usecases/payments/reservation-url.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import {
   findMissingCustomerFields,
@@ -27,6 +28,7 @@ import {
   toCheckoutRequest,
   toRequestedCustomerAccount,
   toTermsAcceptance,
+  toWebsitePageData,
 } from "./checkout-messages.ts";
 import type { CheckoutBody } from "./customer-messages.ts";
 import { answerEngineRefusal } from "./engine.ts";
@@ -61,7 +63,8 @@ export async function checkOutEngineCart(
   const language = c.req.query("lang")?.toLowerCase();
   const accepted = toTermsAcceptance(body, now);
   const known = signedIn && completesContract ? await readKnownContractData(tenant, signedIn, contractData, now) : {};
-  const allData = { ...known, ...contractData, ...accepted };
+  const website = toWebsitePageData(await findListedPage(tenant, body.page));
+  const allData = { ...known, ...contractData, ...accepted, ...website };
   const request = toCheckoutRequest(body, allData, catalogue.settings, language, signedIn);
   const account = toRequestedCustomerAccount(body, request, signedIn);
   const missing = [

@@ -48,6 +48,12 @@ export const customerComments = z
   .meta({ type: "string", maxLength: MAX_COMMENTS_LENGTH })
   .optional();
 
+/** Page of a website that shows reservations. */
+export const websitePageSchema = z
+  .string("must be text")
+  .max(500, "must have at most 500 characters")
+  .refine((page) => URL.canParse(page), "must be the address of a page");
+
 /** Checkout fields of both engines: customer, payment, and the displayed total. */
 export const checkoutFieldsSchema = z.object({
   ...customerFields,
@@ -70,6 +76,15 @@ export const checkoutFieldsSchema = z.object({
   accepted_terms: textLineSchema(60).optional().meta({
     description: "Addition: `terms_version` that the customer accepted, stored with the booking",
   }),
+  // Visitors can't correct it, so a wrong one is ignored instead of rejecting the booking.
+  page: websitePageSchema
+    .optional()
+    .catch(undefined)
+    .meta({
+      ...{ type: "string", maxLength: 500 },
+      description:
+        "Addition: page of the website that shows reservations with the widget. Mails link to it, without its query, if the company requires an engine key and lists the page's origin",
+    }),
   create_customer_account: booleanOrText.optional(),
   // A character is one code point, at most two UTF-16 units.
   account_password: z

@@ -4,9 +4,11 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { findAuthenticatedUser } from "#worker/usecases/office/find-signed-in.ts";
 
-/** Returns the own discount of a signed-in customer. Visitors without a token need no read. */
+/** Returns the own discount of a signed-in customer, whom it also sets. Visitors without a token need no read. */
 export async function findSignedInCustomerDiscount(c: Context<AppEnvironment>): Promise<GrantedDiscount | undefined> {
   const session = await findAuthenticatedUser(c.get("tenant"), c.req.header("Authorization"), c.get("now"));
   returnFreshToken(c, session?.freshToken);
-  return createCustomerDiscount(session?.signedIn.customer?.discountBasisPoints ?? 0);
+  const customer = session?.signedIn.customer;
+  c.set("customer", customer);
+  return createCustomerDiscount(customer?.discountBasisPoints ?? 0);
 }

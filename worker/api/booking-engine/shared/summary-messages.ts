@@ -104,11 +104,21 @@ const SUMMARIES: Readonly<Record<string, Summaries>> = {
 export const summaryFields = {
   ...createSchemaFields(z.string(), "summary_status", "summary_message_ok"),
   status_reason: z.enum(REASONS).nullable(),
+  email_unconfirmed: z.boolean().meta({
+    description: "Addition: whether the customer gets no mails until the account's address is confirmed",
+  }),
 };
 
 type Summarized = Pick<
   ReservationBase,
-  "customer" | "status" | "paidAfterExpiry" | "isExpired" | "expiresAt" | "totalPaidCents" | "pendingCents"
+  | "customer"
+  | "status"
+  | "paidAfterExpiry"
+  | "isExpired"
+  | "isEmailUnconfirmed"
+  | "expiresAt"
+  | "totalPaidCents"
+  | "pendingCents"
 >;
 
 /**
@@ -121,7 +131,12 @@ export function toStatusSummaryMessage(reservation: Summarized, visitor: Visitor
     .trim()
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   const sentence = (SUMMARIES[visitor.language] ?? SUMMARIES["en"])?.[getStatusText(status, reason)] ?? status;
-  return { summary_status: `${name}, ${sentence}`, summary_message_ok: "", status_reason: reason };
+  return {
+    summary_status: `${name}, ${sentence}`,
+    summary_message_ok: "",
+    status_reason: reason,
+    email_unconfirmed: reservation.isEmailUnconfirmed === true,
+  };
 }
 
 const getStatusText = (status: RentalBooking["status"], reason: Reason | null) =>

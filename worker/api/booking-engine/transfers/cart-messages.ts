@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SignedInCustomer } from "#domain/access/sessions.ts";
 import type { WithCartVersion } from "#domain/bookings/carts.ts";
 import type { TransferCartView } from "#domain/transfers/carts.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
@@ -118,6 +119,9 @@ export const transferCartAnswer = z.object({
       version: z.int(),
       customer_language: z.string(),
       engine_modify_dates: z.boolean(),
+      has_phone: z.boolean().meta({
+        description: "Addition: whether the account of the signed-in customer has a telephone number",
+      }),
       ...cancellationFields,
     })
     .meta({ id: "TransferShoppingCart" }),
@@ -130,7 +134,7 @@ export type TransferCartMessage = z.output<typeof transferCartAnswer>;
 /** Converts a transfer cart, with the content requested by the query. */
 export function toTransferCartMessage(
   view: WithCartVersion<TransferCartView>,
-  query: TransferCartQuery,
+  query: TransferCartQuery & { readonly customer: Pick<SignedInCustomer, "phone"> | undefined },
   { civil, origin }: RequestMoment,
 ): z.output<typeof transferCartAnswer> {
   const { catalogue, offers = [] } = view;
@@ -142,6 +146,7 @@ export function toTransferCartMessage(
       version: view.version,
       customer_language: visitor.language,
       engine_modify_dates: true,
+      has_phone: Boolean(query.customer?.phone),
       ...describeCancellation(view, civil),
     },
     ...(query.include_products && {

@@ -99,7 +99,10 @@ async function answerCart(
   query: messages.TransferCartQuery,
 ) {
   if (!viewed.ok) return answerEngineRefusal(c, viewed.error);
-  return c.json(messages.toTransferCartMessage(viewed.value, query, await getRequestMoment(c)), 200);
+  return c.json(
+    messages.toTransferCartMessage(viewed.value, { ...query, customer: c.get("customer") }, await getRequestMoment(c)),
+    200,
+  );
 }
 
 async function answerChange(

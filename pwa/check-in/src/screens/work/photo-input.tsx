@@ -17,6 +17,14 @@ export const CAPTURE_ERROR_TEXTS: Readonly<Record<CaptureResult, TextKey | undef
   failed: "photoFailed",
 };
 
+/** Error of each result for a signature. */
+export const SIGNATURE_ERROR_TEXTS: typeof CAPTURE_ERROR_TEXTS = {
+  ...CAPTURE_ERROR_TEXTS,
+  no_room: "signatureNoRoom",
+  gone: "signatureGone",
+  failed: "signatureFailed",
+};
+
 /** Error of the last photo, shown above the button, where the user looks. */
 export function PhotoErrorNotice({ text }: { readonly text: TextKey | undefined }) {
   if (!text) return null;

@@ -7,7 +7,7 @@ import { trackCapture } from "../../state/pending-writes.ts";
 import { type SignedContract, saveDrawnSignature } from "../../state/save-captures.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { CAPTURE_ERROR_TEXTS } from "./photo-input.tsx";
+import { SIGNATURE_ERROR_TEXTS } from "./photo-input.tsx";
 
 export interface SignatureInputProps {
   readonly draft: WorkDraft;
@@ -35,7 +35,7 @@ export default function SignatureInput({ draft, name, contract }: SignatureInput
     if (!png) return;
     const { name: signer, contract: signed } = latest.current;
     const outcome = await saveDrawnSignature(png, signer, signed, opened.strokes(), draft.key);
-    const error = outcome === "failed" ? "signatureFailed" : CAPTURE_ERROR_TEXTS[outcome];
+    const error = SIGNATURE_ERROR_TEXTS[outcome];
     setTrouble(error ? t(error) : "");
   };
   const clear = () => {

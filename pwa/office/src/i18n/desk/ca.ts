@@ -207,6 +207,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "row.closing": "Càrrecs a la devolució",
 
   "moneyKind.payment": "Reemborsament",
+  "told.email_verified": "Correu confirmat",
   "told.charge": "Moviment",
   "told.document": "Tipus de factura",
   "told.issued": "Emès",
@@ -534,6 +535,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   unblock: "Treu el bloqueig",
   unblocked: "{vehicle} torna a estar disponible.",
   losing: "Assignat a {who}. Si el bloquegeu, es desassigna i caldrà un altre vehicle.",
+  losingUnread: "No s'han comprovat les reserves a partir del {date}.",
   "block.workshop": "Taller",
   "block.transfer": "En trasllat",
   "block.other": "Bloquejat",

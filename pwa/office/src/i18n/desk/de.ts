@@ -208,6 +208,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "row.closing": "Kosten bei Rückgabe",
 
   "moneyKind.payment": "Erstattung",
+  "told.email_verified": "E-Mail bestätigt",
   "told.charge": "Zahlungsbuchung",
   "told.document": "Rechnungsart",
   "told.issued": "Ausgestellt",
@@ -534,6 +535,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   unblock: "Sperre aufheben",
   unblocked: "{vehicle} ist wieder verfügbar.",
   losing: "Zugeteilt an {who}. Die Sperre hebt die Zuteilung auf, ein anderes Fahrzeug wird nötig.",
+  losingUnread: "Reservierungen ab dem {date} wurden nicht geprüft.",
   "block.workshop": "Werkstatt",
   "block.transfer": "In Überführung",
   "block.other": "Gesperrt",

@@ -205,6 +205,7 @@ const texts = {
   "row.closing": "Charges at return",
 
   "moneyKind.payment": "Refund",
+  "told.email_verified": "Email confirmed",
   "told.charge": "Payment entry",
   "told.document": "Type of invoice",
   "told.issued": "Issued",
@@ -531,6 +532,7 @@ const texts = {
   unblock: "Remove block",
   unblocked: "{vehicle} is available again.",
   losing: "Assigned to {who}. Blocking the vehicle unassigns it, and they will need another one.",
+  losingUnread: "Reservations from {date} on weren't checked.",
   "block.workshop": "Workshop",
   "block.transfer": "In transit",
   "block.other": "Blocked",

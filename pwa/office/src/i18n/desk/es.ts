@@ -207,6 +207,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "row.closing": "Cargos en la devolución",
 
   "moneyKind.payment": "Reembolso",
+  "told.email_verified": "Correo confirmado",
   "told.charge": "Movimiento",
   "told.document": "Tipo de factura",
   "told.issued": "Emitido",
@@ -533,6 +534,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   unblock: "Quitar el bloqueo",
   unblocked: "{vehicle} vuelve a estar disponible.",
   losing: "Asignado a {who}. Si lo bloquea, se desasigna y hará falta otro vehículo.",
+  losingUnread: "No se han comprobado las reservas a partir del {date}.",
   "block.workshop": "Taller",
   "block.transfer": "En traslado",
   "block.other": "Bloqueado",

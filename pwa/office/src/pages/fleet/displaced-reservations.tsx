@@ -1,5 +1,6 @@
+import { formatDay } from "../../account.ts";
 import type { FormValues } from "../../desk/fields.ts";
-import { readPlanningPieces, toPlanningPeriod } from "../../desk/planning-pieces.ts";
+import { findFirstUnreadDay, readPlanningPieces, toPlanningPeriod } from "../../desk/planning-pieces.ts";
 import { useChoices } from "../../desk/use-choices.tsx";
 import { t } from "../../texts.ts";
 import { listDisplacedNames } from "../planning/displaced-contracts.ts";
@@ -16,10 +17,12 @@ export default function DisplacedReservations({ references, values }: DisplacedR
   const period = from < to ? toPlanningPeriod(from, to) : undefined;
   const pieces = useChoices(period && JSON.stringify(period), async () => (period ? readPlanningPieces(period) : []));
   const names = period && pieces !== undefined ? listDisplacedNames(pieces, references, { from, to }) : [];
-  if (names.length === 0) return null;
+  const unread = period && findFirstUnreadDay(period);
+  if (names.length === 0 && !unread) return null;
   return (
     <p class="notice waiting wide" role="status">
-      {t("losing", { who: names.join(", ") })}
+      {names.length > 0 && t("losing", { who: names.join(", ") })}{" "}
+      {unread && t("losingUnread", { date: formatDay(unread, "long") })}
     </p>
   );
 }

@@ -3,7 +3,8 @@ CREATE TABLE ministry_reports (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   booking_id INTEGER NOT NULL REFERENCES bookings (id),
   kind TEXT NOT NULL CHECK (kind IN ('RV', 'AV')),
-  unit_id INTEGER REFERENCES booking_units (id), -- for an AV, because each vehicle is a separate rental
+  -- For an AV, because each vehicle is a separate rental. Null once the office removed the unit.
+  unit_id INTEGER REFERENCES booking_units (id) ON DELETE SET NULL,
   -- waiting: to be sent. sent: processed by the ministry. annulling, annulled: revoked.
   state TEXT NOT NULL CHECK (state IN ('waiting', 'dry', 'sent', 'accepted', 'refused', 'annulling', 'annulled')),
   xml TEXT NOT NULL,
@@ -17,7 +18,9 @@ CREATE TABLE ministry_reports (
   created_at INTEGER NOT NULL,
   answered_at INTEGER,
   -- A report holds one additional driver. Each further driver is reported in a separate part, from 1.
-  part INTEGER NOT NULL DEFAULT 1 CHECK (part >= 1)
+  part INTEGER NOT NULL DEFAULT 1 CHECK (part >= 1),
+  -- Vehicle of the unit, from 1. Each exchange adds one, because both vehicles were rented.
+  vehicle_number INTEGER NOT NULL DEFAULT 1 CHECK (vehicle_number >= 1)
 ) STRICT;
 
 CREATE INDEX ministry_reports_by_booking ON ministry_reports (booking_id, id);

@@ -2,7 +2,7 @@ import "./page.ts";
 import { describe, expect, test } from "vitest";
 import { IMPORT_MESSAGES } from "#domain/operations/import-problems.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
-import { toImportCallResult } from "../../pwa/office/src/pages/imports/import-calls.ts";
+import { parseMappingFile, toImportCallResult } from "../../pwa/office/src/pages/imports/import-calls.ts";
 import { getFieldNames, translateFix, translateProblem } from "../../pwa/office/src/pages/imports/problem-texts.ts";
 import { loadImportTexts } from "../../pwa/office/src/pages/imports/texts.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
@@ -76,4 +76,27 @@ test("shows why an import can't be undone", async () => {
 test("names the fields of an import problem in the user's language, with their names in files", async () => {
   await openPage("es");
   expect(getFieldNames("category_code")).toBe("Categoría (category_code)");
+});
+
+test("reads a stored mapping of the page or the command, without unrecognized names", () => {
+  const mapping = {
+    files: { "kunden.csv": "customers", "rest.csv": null },
+    columns: { customers: { Vorname: "name", Kram: null } },
+    values: { customers: { country: { Deutschland: "DE", Unbekannt: null } } },
+  };
+  expect(parseMappingFile(JSON.stringify(mapping))).toEqual(mapping);
+  expect(parseMappingFile('{"files": {"a.csv": "?"}, "columns": {"customers": {"Wert": "?"}}}')).toEqual({
+    files: {},
+    columns: { customers: {} },
+    values: {},
+  });
+  for (const text of [
+    "",
+    "[1]",
+    "null",
+    '{"name": "Ana"}',
+    '{"files": {"a.csv": 1}}',
+    '{"columns": {"customers": "x"}}',
+  ])
+    expect([text, parseMappingFile(text)]).toEqual([text, undefined]);
 });

@@ -419,6 +419,36 @@ describe("an import", () => {
     expect(rows("SELECT reference FROM vehicles")).toEqual([]);
   });
 
+  test("gives each imported contract a customer: the matching one, or one new customer for a person's contracts", async () => {
+    const heading =
+      "key,status,branch_code,date_from,date_to,customer_name,customer_surname,customer_email,customer_document_id,total,category_code\n";
+    const line = (key: string, person: string) => `${key},confirmed,PMI,2026-07-03,2026-07-05,${person},90.00,A\n`;
+    const contracts = [
+      line("b1", "Eva,Sol,,x-1"),
+      line("b2", "Ana,Mar,ana@example.com,"),
+      line("b3", "Ana,Mar,ANA@example.com,"),
+      line("b4", "Leo,Pi,,"),
+    ];
+    const files = {
+      "customers.csv": "name,surname,document_id\nEva,Sol,X1\n",
+      "bookings.csv": `${heading}${contracts.join("")}`,
+    };
+    expect((await take(files)).bad).toEqual([]);
+    const listContracts = () =>
+      rows(`SELECT b.customer_name AS contract, c.name || ' ' || c.surname AS customer, c.created_by_booking AS isNew
+        FROM bookings AS b LEFT JOIN customers AS c ON c.id = b.customer_id ORDER BY b.id`);
+    const expected = [
+      { contract: "Eva", customer: "Eva Sol", isNew: 0 },
+      { contract: "Ana", customer: "Ana Mar", isNew: 1 },
+      { contract: "Ana", customer: "Ana Mar", isNew: 1 },
+      { contract: "Leo", customer: "Leo Pi", isNew: 1 },
+    ];
+    expect(listContracts()).toEqual(expected);
+    await take(files);
+    expect(listContracts()).toEqual(expected);
+    expect(rows("SELECT id FROM customers")).toHaveLength(3);
+  });
+
   // Proves "security, privacy and operation": No refusal quotes SQL
   test("contains no SQL in the import errors of broken database rules", async () => {
     const { bad } = await take({

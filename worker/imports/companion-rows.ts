@@ -1,14 +1,17 @@
 import { parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
+import { linkImportedContractToCustomerStatements } from "#worker/store/check-in/link-customer.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { type ImportState, insertRowInCopy } from "./import-state.ts";
+import { wrapAsD1 } from "./synchronous-d1.ts";
 import type { SynchronousDatabase } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";
 
 type Draft = Record<string, StoredValue>;
 
 /**
- * Rows of other tables that a row of an imported file also defines: the line and unit of a contract, the item of a
- * document.
+ * Rows of other tables that a row of an imported file also defines: the customer, line and unit of a contract, the
+ * item of a document.
  */
 export interface CompanionRows {
   readonly add: (key: StoredValue) => void;
@@ -24,7 +27,14 @@ const NOTHING: CompanionRows = { add: () => undefined, change: () => false };
  */
 export function createCompanionRows(importState: ImportState, table: string, values: Draft): CompanionRows {
   if (table === "tariff_brackets") bindTariff(importState, values);
-  if (table === "bookings" && values["line.category_code"]) return contractLine(importState, values);
+  if (table === "bookings") {
+    const line = values["line.category_code"] ? contractLine(importState, values) : NOTHING;
+    const add = (booking: StoredValue) => {
+      linkCustomer(importState, values, booking);
+      line.add(booking);
+    };
+    return { ...line, add };
+  }
   if (table === "documents" && values["item.vat_basis_points"] !== undefined) return documentItem(importState, values);
   return NOTHING;
 }
@@ -39,6 +49,16 @@ function bindTariff(importState: ImportState, values: Draft): void {
   const tariff = { category_code: category, season_id: season, sales_channel_code: channel };
   values["tariff_id"] =
     (existingRow?.["id"] as StoredValue) ?? insertRowInCopy(importState, "tariffs", tariff, undefined)[0] ?? null;
+}
+
+// A row with an id comes from an export, which contains the account's customers.
+function linkCustomer({ sqlite, now }: ImportState, values: Draft, booking: StoredValue): void {
+  if (values["id"] !== undefined || (values["customer_id"] ?? null) !== null) return;
+  const db = openDatabase(wrapAsD1(sqlite), createUsageMeter());
+  for (const statement of linkImportedContractToCustomerStatements(db, Number(booking), now)) {
+    const { sql, params } = statement.toSQL();
+    sqlite.prepare(sql).run(...(params as StoredValue[]));
+  }
 }
 
 function contractLine(importState: ImportState, values: Draft): CompanionRows {

@@ -214,6 +214,41 @@ describe("the electronic invoice of a document", () => {
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS total FROM einvoice_checks").first("total")).toBe(0);
   });
 
+  test("lists missing fields of an electronic invoice in the previews of an advance, a fee and an exchange", async () => {
+    await setFormat("xrechnung");
+    const quote = async (path: string, body: object) => (await callApi("POST", path, { token, body })).json();
+    const lacking = { einvoice: { format: "xrechnung", missing: ["buyer_reference"] } };
+    const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer() });
+    expect(await quote(`/booking/${reservation.id}/documents/quote`, { advance: "10.00" })).toMatchObject({
+      documents: [lacking],
+    });
+    const readVersion = (id: number) =>
+      env.TENANT_ACME.prepare("SELECT version FROM bookings WHERE id = ?").bind(id).first<number>("version");
+    const charge = { request_id: crypto.randomUUID(), kind: "charge", amount: "30.00", payment_method_id: "cash" };
+    await callApi("POST", `/booking/${reservation.id}/charges`, { token, body: charge });
+    const cancelled = await callOffice("POST", `/reservations/${reservation.id}/quote`, {
+      token,
+      body: { move: "cancel", fee: "20.00" },
+    });
+    expect(await cancelled.json()).toMatchObject({ documents: [lacking] });
+    const { reservation: named } = await sellForToday(token);
+    await callApi("POST", `/booking/${named.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+    const payer = await callOffice("PATCH", `/reservations/${named.id}`, {
+      token,
+      body: {
+        expected_version: await readVersion(named.id),
+        billing_customer_id: await createPayer({ confirm_new: true }),
+      },
+    });
+    expect(payer.status).toBe(200);
+    const id = await env.TENANT_ACME.prepare("SELECT id FROM documents WHERE booking_id = ?")
+      .bind(named.id)
+      .first<number>("id");
+    expect(await quote(`/documents/${id}/exchange/quote`, {})).toMatchObject({
+      documents: expect.arrayContaining([expect.objectContaining({ document_kind: "full", ...lacking })]),
+    });
+  });
+
   test("lists missing fields of an electronic invoice in the preview of a collective invoice", async () => {
     await setFormat("xrechnung");
     const payer = await createPayer();

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
-import { createDelivery, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { createDelivery, createOpId, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
@@ -191,6 +191,69 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
       "1000",
     ]);
     expect((await readSimulator()).ministryReports.map(({ kind }) => kind)).toContain("AV");
+  });
+
+  test("reports both vehicles of an exchange to the ministry, each for its own time", async () => {
+    await insertReservation();
+    await completeContractData(2001);
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET plate = '1111CCC' WHERE reference = 'A-2'").run();
+    expect((await sendCheckInOperation(boss, createDelivery())).status).toBe(200);
+    await sendReports();
+    const exchange = createDelivery({
+      ...{ op_id: createOpId(), seq: 2, kind: "exchange", base_version: 2, recorded_at: "2024-05-04T08:00:00.000Z" },
+      ...{ kilometres: 1200, exchange: { vehicle_reference: "A-2", kilometres: 500, fuel_eighths: 8 } },
+    });
+    expect((await sendCheckInOperation(boss, exchange)).result).toMatchObject({ state: "applied" });
+    await sendReports();
+    const listVehicles = async () =>
+      (await listMinistryReports()).flatMap(({ kind, state, xml }) =>
+        kind === "AV"
+          ? [
+              [
+                state,
+                ...["referencia", "matricula", "fechaRecogida", "fechaDevolucion", "kmRecogida"].map((name) =>
+                  getChildText(findDescendant(parseAuthorityXml(xml ?? ""), "comunicacion"), name),
+                ),
+              ],
+            ]
+          : [],
+      );
+    const [pickup, first, planned] = ["2024-05-03T10:00:00", "2024-05-04T10:00:00", "2024-05-05T10:00:00"];
+    expect(await listVehicles()).toEqual([
+      ["accepted", "7-70", "0000BBB", pickup, first, "1000"],
+      ["accepted", "7-70-2", "1111CCC", first, planned, "500"],
+    ]);
+    // An extension changes the report of the present vehicle only.
+    clock = Math.max(clock, Date.now() + 60_000);
+    await changeBooking("date_to = '2024-05-06'", clock);
+    expect((await listVehicles()).map((values) => values[4])).toEqual([first, "2024-05-06T10:00:00"]);
+    const atMinistry = (await readSimulator()).ministryReports.filter(({ kind }) => kind === "AV");
+    expect(atMinistry.flatMap(({ reference, isAnnulled }) => (isAnnulled ? [] : [reference]))).toEqual([
+      "7-70",
+      "7-70-2",
+    ]);
+    // The regular check counts both vehicles.
+    await env.TENANT_ACME.prepare("DELETE FROM ministry_reports WHERE vehicle_number = 2 AND state = 'accepted'").run();
+    await sendReports();
+    expect((await listVehicles()).map(([state]) => state)).not.toContain("due");
+  });
+
+  test("annuls the report of a unit that the office removed", async () => {
+    await insertReservation();
+    await sendReports();
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare(
+        "INSERT INTO booking_units (id, booking_id, booking_line_id) SELECT 77, booking_id, id FROM booking_lines WHERE booking_id = 7",
+      ),
+      env.TENANT_ACME.prepare(
+        "INSERT INTO ministry_reports (booking_id, kind, unit_id, state, xml, fingerprint, code, created_at) VALUES (7, 'AV', 77, 'accepted', '', '', 'unit-77', 1)",
+      ),
+      env.TENANT_ACME.prepare("DELETE FROM booking_units WHERE id = 77"),
+    ]);
+    await changeBooking("customer_phone = '600111333'", 3000);
+    expect(
+      await rows("SELECT unit_id, state = 'accepted' AS stays FROM ministry_reports WHERE code = 'unit-77'"),
+    ).toEqual([{ unit_id: null, stays: 0 }]);
   });
 
   // Proves "security, privacy and operation": Each driver is reported: a second additional one separately

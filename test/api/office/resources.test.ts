@@ -100,11 +100,19 @@ describe("office resources with lists and forms", () => {
     });
     const translations = { name: { de: "Flughafen Mahón" } };
     const place_type = "airport";
-    const branch = { code: "MAH", name: "Mahón", rental_storage_id: group.resource.id, place_type, translations };
-    expect(await send("POST", "/branches", branch)).toMatchObject({
+    const company = { company_id: 2, company_name: "Acme Menorca SL" };
+    const branch = {
+      ...{ code: "MAH", name: "Mahón", rental_storage_id: group.resource.id, place_type, translations },
+      ...company,
+    };
+    const createdBranch = await send("POST", "/branches", branch);
+    expect(createdBranch).toMatchObject({
       status: 201,
-      resource: { id: "MAH", currency: "EUR", translations },
+      resource: { id: "MAH", currency: "EUR", translations, ...company },
     });
+    // Issued documents belong to the company of their branch, so it stays.
+    const other = { expected_version: createdBranch.resource.version, company_id: 1 };
+    expect((await send("PATCH", "/branches/MAH", other)).status).toBe(400);
     for (const weekday of [1, 2, 3, 4, 5, 6, 7]) {
       const hours = { rental_location_code: "MAH", weekday, opens: "08:00", closes: "20:00" };
       expect((await send("POST", "/opening-hours", hours)).status).toBe(201);

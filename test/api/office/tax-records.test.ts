@@ -444,6 +444,22 @@ describe("a company's tax records", () => {
     expect(list.chains).toMatchObject([{ problem: "representation_missing" }]);
   });
 
+  test("stops sending the records of a tax that enters the SII, though another tax stays with VERI*FACTU", async () => {
+    const setLaws = async (iva: string) => {
+      await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?, tax_records_igic = 'verifactu'")
+        .bind(iva)
+        .run();
+      await openTestTenant(env).freshSnapshot();
+    };
+    const id = await issueInvoice(boss, 7);
+    await setLaws("sii");
+    await sendTaxRecordsNow();
+    expect([await readAgencyRecords(), (await readRecord(id)).state]).toEqual([[], "waiting"]);
+    await setLaws("verifactu");
+    await sendTaxRecordsNow();
+    expect([(await readAgencyRecords()).length, (await readRecord(id)).state]).toEqual([1, "accepted"]);
+  });
+
   test("waits for the tax agency's answer before correcting a tax record, and annuls it once", async () => {
     const id = await issueInvoice(boss, 7);
     const annul = () => callOffice("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY });

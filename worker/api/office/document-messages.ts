@@ -158,8 +158,8 @@ interface PreviewTerms {
 }
 
 /** Documents before they're issued, with the same terms. */
-export interface PreviewedDocuments extends PreviewTerms {
-  readonly drafts: readonly DocumentDraft[];
+export interface PreviewedDocuments extends Omit<PreviewTerms, "eInvoice"> {
+  readonly drafts: readonly ({ readonly draft: DocumentDraft } & Pick<PreviewTerms, "eInvoice">)[];
 }
 
 /** Converts documents before they're issued. */
@@ -167,7 +167,11 @@ export function toDocumentPreviewsMessage(
   { drafts, ...terms }: PreviewedDocuments,
   messageFormat: MessageFormat,
 ): DocumentPreviewsMessage {
-  return { documents: drafts.map((draft) => toDocumentPreviewMessage(draft, terms, messageFormat)) };
+  return {
+    documents: drafts.map(({ draft, eInvoice }) =>
+      toDocumentPreviewMessage(draft, { ...terms, eInvoice }, messageFormat),
+    ),
+  };
 }
 
 /** Converts a document before it is issued. */

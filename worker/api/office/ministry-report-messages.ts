@@ -29,6 +29,8 @@ const ministryReport = z
     id: z.int().nullable().meta({ description: "Id of the report. Null before it is made" }),
     kind: z.enum(["RV", "AV"]).meta({ description: "RV for the reservation, AV for each vehicle that went out" }),
     unit_id: z.int().nullable(),
+    vehicle_number: z.int().meta({ description: "Vehicle of the unit, from 1. Each exchange adds one" }),
+    plate: z.string().nullable().meta({ description: "Plate of the reported vehicle" }),
     part: z.int().meta({ description: "Part of the report, from 1, for further additional drivers" }),
     state: z.enum(STATES).meta({
       description:
@@ -89,6 +91,8 @@ export function toMinistryReportCompletion(body: z.output<typeof ministryReportC
 interface MinistryReport {
   readonly kind: "RV" | "AV";
   readonly unitId: number | null;
+  readonly vehicleNumber: number;
+  readonly plate: string | undefined;
   readonly part: number;
   readonly isDue: boolean;
   readonly isOlderThanReporting: boolean;
@@ -116,6 +120,8 @@ export function toMinistryReportsMessage(
     id: ministryReport.storedReport?.id ?? null,
     kind: ministryReport.kind,
     unit_id: ministryReport.unitId,
+    vehicle_number: ministryReport.vehicleNumber,
+    plate: ministryReport.plate ?? null,
     part: ministryReport.part,
     state:
       STATES.find((state) => state === ministryReport.storedReport?.state) ?? getMinistryReportState(ministryReport),

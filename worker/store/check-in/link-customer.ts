@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { toReadContractData } from "#domain/check-in/driver.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
@@ -15,52 +15,24 @@ const OWN_BRANCHES = sql`(bookings.branch_code, bookings.return_branch_code)`;
 /**
  * Returns the statements that link a contract to its customer at delivery, when the identity is checked. A customer
  * created by the reservation is merged into an existing one with the same document. An existing customer is completed
- * with new data if it belongs to the contract's branch. An imported contract without a customer gets one.
+ * with new data if it belongs to the contract's branch. A contract without a customer gets one.
  */
 export function linkContractToCustomerStatements(
   db: Database,
   { id: bookingId, customerId }: { readonly id: number; readonly customerId?: number | undefined },
   at: number,
 ): BatchItem<"sqlite">[] {
-  const known = selectMatchingCustomerId({
-    documentId: sql`bookings.customer_document_id`,
-    email: sql`bookings.customer_email`,
-    fullName: sql`bookings.customer_name || ' ' || bookings.customer_surname`,
-    isVisible: isCustomerVisibleInBranchesSql({ own: OWN_BRANCHES }, "known"),
-    except: sql`bookings.customer_id`,
-  });
-  const isWithoutCustomer = sql`FROM bookings WHERE id = ${bookingId} AND customer_id IS NULL AND ${known} IS NULL`;
+  const known = selectKnownCustomer({ isDocumentEnough: true });
   const getBookingColumn = (column: string) =>
     sql.raw(`(SELECT ${column} FROM bookings WHERE bookings.id = ${bookingId})`);
   const mergedInto = sql`(SELECT merged_into_id FROM customers WHERE customers.id = bookings.customer_id)`;
-  const created = () =>
-    db.insert(customers).select(
-      selectNewRow(
-        customers,
-        {
-          customerType: sql`customer_type`,
-          name: sql`customer_name`,
-          surname: sql`customer_surname`,
-          documentId: sql`customer_document_id`,
-          branchCode: sql`branch_code`,
-          salesChannelCode: sql`sales_channel_code`,
-          language: sql`customer_language`,
-          email: sql`customer_email`,
-          phoneNumberPrefix: sql`customer_phone_prefix`,
-          phoneNumber: sql`customer_phone`,
-          createdAt: at,
-          lastUpdate: at,
-        },
-        isWithoutCustomer,
-      ),
-    );
   const merged = () =>
     db
       .update(customers)
       .set({ mergedIntoId: sql`(SELECT ${known} FROM bookings WHERE bookings.id = ${bookingId})` })
       .where(sql`id = ${getBookingColumn("customer_id")} AND ${isUnchangedGuestCustomerSql}`);
   return [
-    customerId === undefined ? created() : merged(),
+    customerId === undefined ? createCustomer(db, bookingId, { at, known, createdByBooking: false }) : merged(),
     db
       .update(bookings)
       .set({ customerId: sql`coalesce(${mergedInto}, ${known}, (SELECT max(id) FROM customers))` })
@@ -78,6 +50,63 @@ export function linkContractToCustomerStatements(
           AND coalesce(branch_code IN (${getBookingColumn("branch_code")}, ${getBookingColumn("return_branch_code")}), 1)`,
       ),
   ];
+}
+
+/**
+ * Returns the statements that link an imported contract without a customer to a matching one, or to a new one. As for a
+ * reservation from a website, the identity isn't checked.
+ */
+export function linkImportedContractToCustomerStatements(db: Database, bookingId: number, at: number) {
+  const known = selectKnownCustomer({ isDocumentEnough: false });
+  return [
+    createCustomer(db, bookingId, { at, known, createdByBooking: true }),
+    db
+      .update(bookings)
+      .set({ customerId: sql`coalesce(${known}, (SELECT max(id) FROM customers))` })
+      .where(and(eq(bookings.id, bookingId), sql`customer_id IS NULL`)),
+  ] as const;
+}
+
+function selectKnownCustomer({ isDocumentEnough }: { readonly isDocumentEnough: boolean }) {
+  return selectMatchingCustomerId({
+    documentId: sql`bookings.customer_document_id`,
+    email: sql`bookings.customer_email`,
+    fullName: sql`bookings.customer_name || ' ' || bookings.customer_surname`,
+    isVisible: isCustomerVisibleInBranchesSql({ own: OWN_BRANCHES }, "known"),
+    isDocumentEnough,
+    except: sql`bookings.customer_id`,
+  });
+}
+
+interface CustomerCreation {
+  readonly at: number;
+  readonly known: SQL<number | null>;
+  readonly createdByBooking: boolean;
+}
+
+// Creates the customer of a contract that has none and matches none.
+function createCustomer(db: Database, bookingId: number, { at, known, createdByBooking }: CustomerCreation) {
+  return db.insert(customers).select(
+    selectNewRow(
+      customers,
+      {
+        customerType: sql`customer_type`,
+        name: sql`customer_name`,
+        surname: sql`customer_surname`,
+        documentId: sql`customer_document_id`,
+        branchCode: sql`branch_code`,
+        salesChannelCode: sql`sales_channel_code`,
+        language: sql`customer_language`,
+        email: sql`customer_email`,
+        phoneNumberPrefix: sql`customer_phone_prefix`,
+        phoneNumber: sql`customer_phone`,
+        createdByBooking,
+        createdAt: at,
+        lastUpdate: at,
+      },
+      sql`FROM bookings WHERE id = ${bookingId} AND customer_id IS NULL AND ${known} IS NULL`,
+    ),
+  );
 }
 
 /**

@@ -39,7 +39,7 @@ export function advanceMinistryReportCursorStatement(
 /** MinistryReport about to be stored. */
 export type NewMinistryReport = Pick<
   MinistryReportRow,
-  "bookingId" | "kind" | "unitId" | "part" | "xml" | "fingerprint"
+  "bookingId" | "kind" | "unitId" | "vehicleNumber" | "part" | "xml" | "fingerprint"
 > & {
   readonly state: "waiting" | "dry";
 };

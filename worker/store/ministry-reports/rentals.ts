@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import type { MinistryReportKind } from "#domain/ministry-reports/rental.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 import type { Database } from "#worker/store/database.ts";
-import { bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
+import { bookingLines, bookings, bookingUnits, exchangedVehicles } from "#worker/store/schema/bookings.ts";
 import { ministryReports } from "#worker/store/schema/ministry-reports.ts";
 import { branches, pickupPlaces } from "#worker/store/schema/organization.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
@@ -10,6 +11,7 @@ import { ministryListsForBookingsQuery } from "./lists.ts";
 
 const returnBranch = alias(branches, "return_branch");
 const returnPlace = alias(pickupPlaces, "return_place");
+const ownCategory = alias(categories, "own_category");
 
 // D1 returns rows by column name, so names must be unique.
 function selectPlace(end: "pickup" | "return", place: typeof pickupPlaces, branch: typeof branches) {
@@ -28,9 +30,17 @@ function selectPlace(end: "pickup" | "return", place: typeof pickupPlaces, branc
   };
 }
 
+const reportedVehicle = {
+  brand: vehicles.brand,
+  model: vehicles.model,
+  plate: vehicles.plate,
+  vin: vehicles.vin,
+  color: vehicles.color,
+};
+
 /**
- * Returns the queries for bookings with all data to report, for one batch: the bookings, their vehicles, and earlier
- * reports to the ministry.
+ * Returns the queries for bookings with all data to report, for one batch: the bookings, their vehicles including
+ * exchanged ones, and earlier reports to the ministry.
  */
 export function bookingsToReportQueries(db: Database, bookingIds: readonly number[]) {
   const ids = [...bookingIds];
@@ -81,24 +91,42 @@ export function bookingsToReportQueries(db: Database, bookingIds: readonly numbe
       .where(inArray(bookings.id, ids)),
     db
       .select({
-        id: bookingUnits.id,
+        id: sql<number>`${bookingUnits.id}`.as("reported_unit"),
         bookingId: bookingUnits.bookingId,
+        vehicleNumber: sql<number>`${countReportedVehiclesSql("booking_units")}`.as("vehicle_number"),
         deliveredAt: bookingUnits.deliveredAt,
+        exchangedAt: sql<number | null>`NULL`.as("exchanged_at"),
         kilometres: bookingUnits.deliveryUsageUnits,
         category: sql<string>`${categories.name}`.as("category_name"),
-        reference: bookingUnits.vehicleReference,
-        brand: vehicles.brand,
-        model: vehicles.model,
-        plate: vehicles.plate,
-        vin: vehicles.vin,
-        color: vehicles.color,
+        ...reportedVehicle,
       })
       .from(bookingUnits)
       .innerJoin(bookingLines, eq(bookingLines.id, bookingUnits.bookingLineId))
       .innerJoin(categories, eq(categories.code, bookingLines.itemId))
       .leftJoin(vehicles, eq(vehicles.reference, bookingUnits.vehicleReference))
       .where(inArray(bookingUnits.bookingId, ids))
-      .orderBy(asc(bookingUnits.id)),
+      .unionAll(
+        db
+          .select({
+            id: sql<number>`${exchangedVehicles.unitId}`.as("reported_unit"),
+            bookingId: exchangedVehicles.bookingId,
+            vehicleNumber:
+              sql<number>`row_number() OVER (PARTITION BY ${exchangedVehicles.unitId} ORDER BY ${exchangedVehicles.id})`.as(
+                "vehicle_number",
+              ),
+            deliveredAt: sql<number | null>`${exchangedVehicles.deliveredAt}`.as("delivered_at"),
+            exchangedAt: sql<number | null>`${exchangedVehicles.returnedAt}`.as("exchanged_at"),
+            kilometres: exchangedVehicles.deliveryUsageUnits,
+            // An exchange for another category changes the line.
+            category: sql<string>`${ownCategory.name}`.as("category_name"),
+            ...reportedVehicle,
+          })
+          .from(exchangedVehicles)
+          .innerJoin(vehicles, eq(vehicles.reference, exchangedVehicles.vehicleReference))
+          .innerJoin(ownCategory, eq(ownCategory.code, vehicles.categoryCode))
+          .where(inArray(exchangedVehicles.bookingId, ids)),
+      )
+      .orderBy(sql`reported_unit, vehicle_number`),
     db.select().from(ministryReports).where(inArray(ministryReports.bookingId, ids)).orderBy(asc(ministryReports.id)),
     ministryListsForBookingsQuery(db, ids),
   ] as const;
@@ -131,10 +159,33 @@ export function rentalsChangedSinceQuery(db: Database, after: number, limit: num
  * Returns the number of parts in which a booking is reported, as in `listReportPartNumbers`. `booking` is the table's
  * name in the statement.
  */
-export function countReportPartsSql(booking: "bookings" | "booking"): SQL {
+function countReportPartsSql(booking: "bookings" | "booking"): SQL {
   const isNamed = (n: 1 | 2) =>
     `(trim(coalesce(${booking}.contract_data ->> 'additional_driver_${n}_name', '') || coalesce(${booking}.contract_data ->> 'additional_driver_${n}_surname', '')) <> '')`;
   return sql.raw(`max(1, ${isNamed(1)} + ${isNamed(2)})`);
+}
+
+function countReportedVehiclesSql(unit: "booking_units" | "unit"): SQL {
+  return sql.raw(`(1 + (SELECT count(*) FROM exchanged_vehicles WHERE exchanged_vehicles.unit_id = ${unit}.id))`);
+}
+
+interface ReportedRows {
+  /** Name of the bookings' table in the statement. */
+  readonly booking: "bookings" | "booking";
+  /** Condition on the reports' states. */
+  readonly states: SQL;
+}
+
+/**
+ * Returns SQL of whether all reports of a reservation, or of a row `unit` of `booking_units` with its exchanged
+ * vehicles, have certain states.
+ */
+export function isFullyReportedSql(kind: MinistryReportKind, { booking, states }: ReportedRows): SQL {
+  const isUnit = kind === "AV" ? sql`AND report.unit_id = unit.id` : sql``;
+  const vehicleCount = kind === "AV" ? countReportedVehiclesSql("unit") : sql`1`;
+  return sql`(SELECT count(DISTINCT report.part || '/' || report.vehicle_number) FROM ministry_reports AS report
+    WHERE report.booking_id = ${sql.raw(booking)}.id AND report.kind = ${kind} ${isUnit} AND report.state ${states})
+    >= ${countReportPartsSql(booking)} * ${vehicleCount}`;
 }
 
 /**
@@ -148,8 +199,7 @@ export const isUnreportedRental = (
   AND (SELECT rental_register FROM branches WHERE code = bookings.branch_code) = 'ses_hospedajes'
   AND EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = bookings.id
     AND unit.delivered_at >= (SELECT since FROM ministry_report_cursor WHERE id = 1)
-    AND (SELECT count(DISTINCT report.part) FROM ministry_reports AS report WHERE report.booking_id = bookings.id AND report.kind = 'AV'
-      AND report.unit_id = unit.id AND report.state = 'accepted') < ${countReportPartsSql("bookings")}))`;
+    AND NOT (${isFullyReportedSql("AV", { booking: "bookings", states: sql`= 'accepted'` })})))`;
 
 /** Period before now in which unreported rentals are searched. Older ones create an office task. */
 const LOOKED_BACK_MILLISECONDS = 60 * 24 * 3_600_000;
@@ -159,13 +209,10 @@ const LOOKED_BACK_MILLISECONDS = 60 * 24 * 3_600_000;
  * first.
  */
 export function unreportedRentalsQuery(db: Database, now: number, limit: number) {
-  const isReported = (
-    kind: SQL,
-    unit: SQL,
-  ) => sql`(SELECT count(DISTINCT report.part) FROM ministry_reports AS report WHERE report.booking_id = ${bookings.id}
-    AND report.kind = ${kind} AND ${unit} AND report.state NOT IN ('refused', 'annulling', 'annulled')) >= ${countReportPartsSql("bookings")}`;
+  const isReported = (kind: MinistryReportKind) =>
+    sql`(${isFullyReportedSql(kind, { booking: "bookings", states: sql`NOT IN ('refused', 'annulling', 'annulled')` })})`;
   const hasStarted = sql`EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = ${bookings.id} AND unit.delivered_at IS NOT NULL
-    AND unit.delivered_at >= (SELECT since FROM ministry_report_cursor WHERE id = 1) AND NOT ${isReported(sql`'AV'`, sql`report.unit_id = unit.id`)})`;
+    AND unit.delivered_at >= (SELECT since FROM ministry_report_cursor WHERE id = 1) AND NOT ${isReported("AV")})`;
   return db
     .select({ id: bookings.id })
     .from(bookings)
@@ -177,7 +224,7 @@ export function unreportedRentalsQuery(db: Database, now: number, limit: number)
         ),
         eq(bookings.kind, "rental"),
         sql`((${bookings.status} IN ('in_progress', 'done') AND ${hasStarted})
-          OR (${bookings.status} = 'confirmed' AND NOT ${isReported(sql`'RV'`, sql`true`)}))`,
+          OR (${bookings.status} = 'confirmed' AND NOT ${isReported("RV")}))`,
       ),
     )
     .orderBy(desc(bookings.lastUpdate))

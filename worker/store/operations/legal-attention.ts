@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/ministry-reports/manual-annulment.ts";
-import { countReportPartsSql } from "#worker/store/ministry-reports/rentals.ts";
+import type { MinistryReportKind } from "#domain/ministry-reports/rental.ts";
+import { isFullyReportedSql } from "#worker/store/ministry-reports/rentals.ts";
 import { NO_BOOKING_JOIN, type TaskSelect } from "./task-select.ts";
 
 const MINUTE = 60_000;
@@ -11,27 +12,24 @@ const MINUTE = 60_000;
  */
 export function listUnreportedRentalSelects(at: number): readonly TaskSelect[] {
   const late = at - 20 * 60 * MINUTE;
-  const has = (
-    kind: SQL,
-    unit: SQL,
-  ) => sql`(SELECT count(DISTINCT report.part) FROM ministry_reports AS report WHERE report.booking_id = booking.id AND report.kind = ${kind}
-    AND ${unit} AND report.state IN ('accepted', 'dry')) >= ${countReportPartsSql("booking")}`;
+  const has = (kind: MinistryReportKind) =>
+    sql`(${isFullyReportedSql(kind, { booking: "booking", states: sql`IN ('accepted', 'dry')` })})`;
   // A cancellation is reported within 24 hours too. The first condition selects the partial index.
   const unannulledBookings = sql`SELECT booking_id FROM ministry_reports WHERE state IN ('waiting', 'sent', 'annulling') AND state = 'annulling'`;
   const isOn = sql`(SELECT ses_mode FROM settings WHERE id = 1) = 'ses'`;
   return [
     {
       kind: "ministry_report_late",
-      from: sql`bookings AS booking LEFT JOIN booking_units AS one ON one.booking_id = booking.id AND one.delivered_at IS NOT NULL
+      from: sql`bookings AS booking LEFT JOIN booking_units AS unit ON unit.booking_id = booking.id AND unit.delivered_at IS NOT NULL
         WHERE ${isOn} AND booking.kind = 'rental' AND (SELECT rental_register FROM branches WHERE code = booking.branch_code) = 'ses_hospedajes'
         AND booking.last_update > (SELECT since FROM ministry_report_cursor WHERE id = 1)
-        AND ((booking.status IN ('in_progress', 'done') AND one.delivered_at BETWEEN (SELECT since FROM ministry_report_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'AV'`, sql`report.unit_id = one.id`)})
-          OR (booking.status = 'confirmed' AND booking.created_at BETWEEN (SELECT since FROM ministry_report_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'RV'`, sql`true`)})
+        AND ((booking.status IN ('in_progress', 'done') AND unit.delivered_at BETWEEN (SELECT since FROM ministry_report_cursor WHERE id = 1) AND ${late} AND NOT ${has("AV")})
+          OR (booking.status = 'confirmed' AND booking.created_at BETWEEN (SELECT since FROM ministry_report_cursor WHERE id = 1) AND ${late} AND NOT ${has("RV")})
           OR (booking.status = 'cancelled' AND booking.cancelled_at <= ${late} AND booking.id IN (${unannulledBookings})))`,
-      at: sql`coalesce(one.delivered_at, booking.cancelled_at, booking.created_at)`,
-      resource: sql`booking.id || ':' || coalesce(one.id, '')`,
+      at: sql`coalesce(unit.delivered_at, booking.cancelled_at, booking.created_at)`,
+      resource: sql`booking.id || ':' || coalesce(unit.id, '')`,
       state: sql`booking.status`,
-      facts: sql`'what', CASE WHEN booking.status = 'cancelled' THEN 'cancellation' WHEN one.id IS NULL THEN 'reservation' ELSE 'hand-over' END`,
+      facts: sql`'what', CASE WHEN booking.status = 'cancelled' THEN 'cancellation' WHEN unit.id IS NULL THEN 'reservation' ELSE 'hand-over' END`,
     },
     {
       kind: "ministry_report_refused",

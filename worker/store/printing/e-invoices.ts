@@ -23,16 +23,22 @@ export const EINVOICE_CUSTOMER_JSON = sql.raw(`json_object('name', customers.nam
     'endpoint', customers.einvoice_endpoint, 'accounting_office', customers.dir3_accounting_office,
     'managing_body', customers.dir3_managing_body, 'processing_unit', customers.dir3_processing_unit)))`);
 
-/** Returns the query for the electronic invoice data of a reservation's customer and payer, or of a document's. */
+/**
+ * Returns the query for the electronic invoice data of a reservation's customer and payer, or of a document's customer
+ * and those of its reservation.
+ */
 export function eInvoiceCustomersQuery(
   db: Database,
   owner: { readonly bookingId: number } | { readonly documentId: number },
 ) {
-  const ids =
+  const bookingId =
     "documentId" in owner
-      ? sql`SELECT customer_id FROM documents WHERE id = ${owner.documentId}`
-      : sql`SELECT customer_id FROM bookings WHERE id = ${owner.bookingId}
-        UNION SELECT customer_id FROM booking_billing WHERE booking_id = ${owner.bookingId}`;
+      ? sql`(SELECT booking_id FROM documents WHERE id = ${owner.documentId})`
+      : sql`${owner.bookingId}`;
+  const documentCustomer =
+    "documentId" in owner ? sql`UNION SELECT customer_id FROM documents WHERE id = ${owner.documentId}` : sql``;
+  const ids = sql`SELECT customer_id FROM bookings WHERE id = ${bookingId}
+    UNION SELECT customer_id FROM booking_billing WHERE booking_id = ${bookingId} ${documentCustomer}`;
   return db
     .select({
       id: customers.id,

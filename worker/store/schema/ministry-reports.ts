@@ -9,6 +9,7 @@ export const ministryReports = sqliteTable("ministry_reports", {
   kind: text("kind", { enum: ["RV", "AV"] }).notNull(),
   unitId: integer("unit_id"),
   part: integer("part").notNull().default(1),
+  vehicleNumber: integer("vehicle_number").notNull().default(1),
   state: text("state", {
     enum: ["waiting", "dry", "sent", "accepted", "refused", "annulling", "annulled"],
   }).notNull(),

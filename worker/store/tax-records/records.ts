@@ -68,15 +68,25 @@ function selectRecordIds(state: Exclude<TaxRecordState, "accepted">): SQL {
   return sql`SELECT record_id FROM tax_record_states WHERE state IN ('refused', 'accepted_with_errors') AND state = ${state}`;
 }
 
-/** Returns the query for a chain's pending records in order, limited to one submission. */
+// Whether a record's tax is subject to VERI*FACTU now. An annulment has the tax of its document's registration.
+const IS_UNDER_VERIFACTU = sql`(SELECT CASE coalesce(tax_records.content ->> '$.lines[0].tax', (
+      SELECT registration.content ->> '$.lines[0].tax' FROM tax_records AS registration
+      WHERE registration.document_id = tax_records.document_id AND registration.kind = 'registration' LIMIT 1))
+    WHEN '02' THEN tax_records_ipsi WHEN '03' THEN tax_records_igic ELSE tax_records_iva END
+  FROM settings WHERE id = 1) = 'verifactu'`;
+
+/**
+ * Returns the query for a chain's pending records in order, limited to one submission. A company that enters the SII
+ * with a tax must stop sending that tax's records.
+ */
 export function taxRecordsToSendQuery(db: Database, chain: string) {
   return selected(db)
-    .where(sql`${taxRecords.id} IN (${selectRecordIds("waiting")}) AND +${taxRecords.chain} = ${chain}`)
+    .where(sql`${taxRecords.id} IN (${selectRecordIds("waiting")}) AND +${taxRecords.chain} = ${chain} AND ${IS_UNDER_VERIFACTU}`)
     .orderBy(asc(taxRecords.position))
     .limit(MAX_SUBMITTED_TAX_RECORDS);
 }
 
-const hasPendingRecords = sql`tax_chains.chain IN (SELECT chain FROM tax_records WHERE id IN (${selectRecordIds("waiting")}))`;
+const hasPendingRecords = sql`tax_chains.chain IN (SELECT chain FROM tax_records WHERE id IN (${selectRecordIds("waiting")}) AND ${IS_UNDER_VERIFACTU})`;
 
 /** Returns the statement that claims the chains that may be sent now, until a given time (epoch ms). */
 export function leaseTaxChainsStatement(db: Database, now: number, until: number) {

@@ -3,7 +3,7 @@ import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import { getOccupancySpans, type RentalStock } from "#domain/bookings/availability.ts";
 import { nameDiscountAuthor } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
-import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import { listPermitsEndingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
@@ -34,6 +34,8 @@ import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
+import { eInvoiceCustomersQuery } from "#worker/store/printing/e-invoices.ts";
+import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import {
   toTransferAllocations,
   transferAllocationsAroundTripsQuery,
@@ -53,6 +55,7 @@ import {
   type OfficeSoldOut,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { previewEInvoices } from "#worker/usecases/shared/preview-e-invoice.ts";
 import {
   findDiscountRefusal,
   findManagerRefusal,
@@ -100,7 +103,13 @@ export async function quoteBookingAction(
         assignedVehiclesQuery(tenant.db, bookingId),
         discountAuthorQuery(tenant.db, bookingId),
         nextAssignmentsQuery(tenant.db, bookingId),
-        ...(isCancelling ? contractToInvoiceQueries(tenant.db, { bookingId }) : ([] as const)),
+        ...(isCancelling
+          ? ([
+              ...contractToInvoiceQueries(tenant.db, { bookingId }),
+              branchIssuersQuery(tenant.db),
+              eInvoiceCustomersQuery(tenant.db, { bookingId }),
+            ] as const)
+          : ([] as const)),
       ] as const,
   );
   if (!read.ok) return read;
@@ -127,9 +136,7 @@ export async function quoteBookingAction(
     now,
   });
   const documents =
-    contractRows.length === 0
-      ? undefined
-      : previewCancellation(contractRows, planned.value, toCivilNow(catalogue.settings.timezone, now).date);
+    contractRows.length === 0 ? undefined : previewCancellation(contractRows, planned.value, catalogue.settings, now);
   const stock = await decideStock(tenant, value.refusal, {
     branchCode: contract.branchCode,
     isAccepted: acceptsShortage && hasRight(staff.role, "manage"),
@@ -163,11 +170,25 @@ function findLimitRefusal(
 }
 
 // Drafts the documents of a cancellation or no-show.
-function previewCancellation(rows: ContractToInvoiceRows, { feeCents }: ActionPlan, date: string): IssuePreview {
-  const [row] = rows[0];
-  const paidCents = row?.booking.totalPaidCents ?? 0;
-  const drafts = draftRetainedFeeDocuments(rows, { feeCents, paidCents }).filter(({ items }) => items.length > 0);
-  return { drafts, date, termsDays: row?.termsDays ?? 0 };
+function previewCancellation(
+  [bookings, lines, extras, earlier, issuers, customers]: readonly [
+    ...ContractToInvoiceRows,
+    ...QueryResults<[ReturnType<typeof branchIssuersQuery>, ReturnType<typeof eInvoiceCustomersQuery>]>,
+  ],
+  { feeCents }: ActionPlan,
+  settings: Settings,
+  now: number,
+): IssuePreview {
+  const [row] = bookings;
+  const fee = { feeCents, paidCents: row?.booking.totalPaidCents ?? 0 };
+  const drafts = draftRetainedFeeDocuments([bookings, lines, extras, earlier], fee);
+  const { date } = toCivilNow(settings.timezone, now);
+  const invoiced = drafts.filter(({ items }) => items.length > 0);
+  return {
+    drafts: previewEInvoices(invoiced, { date, settings, issuers, customers }),
+    date,
+    termsDays: row?.termsDays ?? 0,
+  };
 }
 
 function nameDiscountAuthors(plan: ActionPlan, names: Parameters<typeof nameDiscountAuthor>[1]): ActionPlan {

@@ -34,7 +34,7 @@ import { expectBookingVersionStatement } from "#worker/store/guards/booking-vers
 import { eInvoiceCustomersQuery } from "#worker/store/printing/e-invoices.ts";
 import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
+import { previewEInvoices } from "#worker/usecases/shared/preview-e-invoice.ts";
 import {
   type IssuePreview,
   invoiceContract,
@@ -130,7 +130,7 @@ export async function previewCreditNote(
         eInvoiceCustomersQuery(tenant.db, { documentId }),
       ] as const,
   );
-  const [[row], issuers, [customer]] = rows;
+  const [[row], issuers, customers] = rows;
   const { settings } = catalogue;
   const issuedDocument = requireIssuedDocument(context, row);
   if (!issuedDocument.ok) return issuedDocument;
@@ -138,8 +138,7 @@ export async function previewCreditNote(
   if (!drafted.ok) return drafted;
   const { note } = drafted.value;
   const { date } = toCivilNow(settings.timezone, now);
-  const eInvoice = previewEInvoice(note, { date, settings, issuers, customer: customer?.data });
-  return ok({ drafts: [note], date, termsDays: 0, eInvoice });
+  return ok({ drafts: previewEInvoices([note], { date, settings, issuers, customers }), date, termsDays: 0 });
 }
 
 interface DraftedCredit {
@@ -275,14 +274,24 @@ export async function previewDraftIssue(
   const { db } = tenant;
   const { catalogue, rows } = await readWithFreshCatalogue(
     tenant,
-    () => [documentWithCreditsQuery(db, documentId), documentTermsDaysQuery(db, { id: documentId })] as const,
+    () =>
+      [
+        documentWithCreditsQuery(db, documentId),
+        documentTermsDaysQuery(db, { id: documentId }),
+        branchIssuersQuery(db),
+        eInvoiceCustomersQuery(db, { documentId }),
+      ] as const,
   );
-  const [[row], [terms]] = rows;
+  const [[row], [terms], issuers, customers] = rows;
   if (!row || !canAccessBranch(context.staff, row.branchCode)) return err({ kind: "documentNotFound" });
   const { settings } = catalogue;
-  const preview = { date: toCivilNow(settings.timezone, now).date, termsDays: terms?.days ?? 0 };
+  const { date } = toCivilNow(settings.timezone, now);
+  const preview = { date, termsDays: terms?.days ?? 0 };
   if (row.invoiceStatus === "invoice") return ok({ drafts: [], ...preview });
-  if (row.bookingId === null) return ok({ drafts: [redraftDocument(row, settings)], ...preview });
+  if (row.bookingId === null) {
+    const drafts = [redraftDocument(row, settings)];
+    return ok({ drafts: previewEInvoices(drafts, { date, settings, issuers, customers }), ...preview });
+  }
   return previewContractInvoice(context, { bookingId: row.bookingId, advanceCents: getAdvanceCents(row) });
 }
 

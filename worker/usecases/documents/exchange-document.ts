@@ -24,8 +24,11 @@ import {
   isCreditNoteLimitExceeded,
   toCreditableDocument,
 } from "#worker/store/documents/issued-documents.ts";
+import { eInvoiceCustomersQuery } from "#worker/store/printing/e-invoices.ts";
+import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createDocumentsToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
+import { previewEInvoices } from "#worker/usecases/shared/preview-e-invoice.ts";
 import {
   documentHistoryEntryStatements,
   getDocumentAllocationScope,
@@ -109,16 +112,25 @@ export async function previewInvoiceExchange(
 ): Promise<Result<IssuePreview, DocumentRefusal>> {
   const { tenant, now } = context;
   const ids = [documentId, ...new Set(otherDocumentIds)];
-  const { catalogue, rows } = await readWithFreshCatalogue(tenant, () =>
-    ids.map((id) => documentWithCreditsQuery(tenant.db, id)),
+  const { db } = tenant;
+  const { catalogue, rows } = await readWithFreshCatalogue(
+    tenant,
+    () =>
+      [
+        branchIssuersQuery(db),
+        eInvoiceCustomersQuery(db, { documentId }),
+        ...ids.map((id) => documentWithCreditsQuery(db, id)),
+      ] as const,
   );
+  const [issuers, customers, ...documentRows] = rows;
   const { settings } = catalogue;
-  const documents = rows.map(([row]) => row);
+  const documents = documentRows.map(([row]) => row);
   const drafted = await draftExchange(context, ids, documents, settings);
   if (!drafted.ok) return drafted;
   const { drafts, missing, termsDays } = drafted.value;
   const withMissing = drafts.map((draft) => (draft.type === "invoice" ? { ...draft, missing } : draft));
-  return ok({ drafts: withMissing, date: toCivilNow(settings.timezone, now).date, termsDays });
+  const { date } = toCivilNow(settings.timezone, now);
+  return ok({ drafts: previewEInvoices(withMissing, { date, settings, issuers, customers }), date, termsDays });
 }
 
 interface DraftedExchange {

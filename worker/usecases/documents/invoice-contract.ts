@@ -17,6 +17,8 @@ import {
 } from "#worker/store/documents/document-requests.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/documents.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
+import { eInvoiceCustomersQuery } from "#worker/store/printing/e-invoices.ts";
+import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   createDocumentsToWrite,
@@ -24,7 +26,7 @@ import {
   type IssuingAccount,
 } from "#worker/usecases/issuing/documents-to-write.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import type { PreviewedEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
+import { type PreviewedDraft, previewEInvoices } from "#worker/usecases/shared/preview-e-invoice.ts";
 import { type DocumentActionResult, saveAndReadContractDocuments } from "./read-contract-documents.ts";
 import {
   type DocumentRefusal,
@@ -90,16 +92,25 @@ export async function previewContractInvoice(
   { bookingId, advanceCents }: Pick<ContractInvoiceRequest, "bookingId" | "advanceCents">,
 ): Promise<Result<IssuePreview, DocumentRefusal>> {
   const { tenant, staff, now } = context;
-  const { catalogue, rows } = await readWithFreshCatalogue(tenant, () =>
-    contractToInvoiceQueries(tenant.db, { bookingId }),
+  const { catalogue, rows } = await readWithFreshCatalogue(
+    tenant,
+    () =>
+      [
+        ...contractToInvoiceQueries(tenant.db, { bookingId }),
+        branchIssuersQuery(tenant.db),
+        eInvoiceCustomersQuery(tenant.db, { bookingId }),
+      ] as const,
   );
-  const [row] = rows[0];
-  const contract = toContractToInvoice(rows);
+  const [bookings, lines, extras, earlier, issuers, customers] = rows;
+  const [row] = bookings;
+  const contract = toContractToInvoice([bookings, lines, extras, earlier]);
   if (!row || !contract || !canAccessBranch(staff, row.booking.branchCode)) return err({ kind: "bookingNotFound" });
   const drafted = draftContractDocuments(contract, { advanceCents, issued: true });
   if (!drafted.ok) return drafted;
-  const { date } = toCivilNow(catalogue.settings.timezone, now);
-  return ok({ drafts: drafted.value.documents, date, termsDays: row.termsDays });
+  const { settings } = catalogue;
+  const { date } = toCivilNow(settings.timezone, now);
+  const drafts = previewEInvoices(drafted.value.documents, { date, settings, issuers, customers });
+  return ok({ drafts, date, termsDays: row.termsDays });
 }
 
 /**
@@ -124,13 +135,11 @@ export function issueDocumentsOrRefuse(
 
 /** Documents before they are issued. */
 export interface IssuePreview {
-  readonly drafts: readonly DocumentDraft[];
+  readonly drafts: readonly PreviewedDraft[];
   /** Date of the documents. */
   readonly date: string;
   /** Days until invoices are due. */
   readonly termsDays: number;
-  /** Electronic form of a single document. */
-  readonly eInvoice?: PreviewedEInvoice | undefined;
 }
 
 interface ContractDrafts {

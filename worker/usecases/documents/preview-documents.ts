@@ -1,5 +1,4 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
@@ -8,18 +7,16 @@ import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
+import { type PreviewedDraft, previewEInvoices } from "#worker/usecases/shared/preview-e-invoice.ts";
 
-interface PreviewedDraft {
-  readonly draft: DocumentDraft;
-  readonly eInvoice: PreviewedEInvoice | undefined;
+interface MailedDraft extends PreviewedDraft {
   /** Address that gets it by mail when it's issued. */
   readonly mailTo: string | undefined;
 }
 
 /** Documents before they are issued. */
 export interface DocumentsPreview {
-  readonly drafts: readonly PreviewedDraft[];
+  readonly drafts: readonly MailedDraft[];
   readonly date: string;
   /** Days until invoices are due. */
   readonly termsDays: number;
@@ -50,15 +47,13 @@ export async function previewContractDocuments(
   if (!row || !contract || !canAccessBranch(staff, row.booking.branchCode, row.booking.returnBranchCode))
     return err({ kind: "reservationNotFound" });
   const { date } = toCivilNow(catalogue.settings.timezone, request.now);
-  const drafts = draftMissingContractDocuments(contract)
-    .filter(({ items }) => items.length > 0)
-    .map((draft) => {
-      const customer = customers.find(({ id }) => id === draft.customer.id)?.data;
-      const { settings } = catalogue;
-      const eInvoice = previewEInvoice(draft, { date, settings, issuers, customer });
-      const payerEmail = draft.customer.id === (row.booking.customerId ?? undefined) ? null : customer?.email;
-      const isMailed = draft.kind === "invoice" && !settings.mailsOff.includes("invoiced");
-      return { draft, eInvoice, mailTo: (isMailed && (payerEmail || row.booking.customerEmail)) || undefined };
-    });
+  const { settings } = catalogue;
+  const invoiced = draftMissingContractDocuments(contract).filter(({ items }) => items.length > 0);
+  const drafts = previewEInvoices(invoiced, { date, settings, issuers, customers }).map(({ draft, eInvoice }) => {
+    const customer = customers.find(({ id }) => id === draft.customer.id)?.data;
+    const payerEmail = draft.customer.id === (row.booking.customerId ?? undefined) ? null : customer?.email;
+    const isMailed = draft.kind === "invoice" && !settings.mailsOff.includes("invoiced");
+    return { draft, eInvoice, mailTo: (isMailed && (payerEmail || row.booking.customerEmail)) || undefined };
+  });
   return ok({ value: { drafts, date, termsDays: row.termsDays }, freshToken });
 }

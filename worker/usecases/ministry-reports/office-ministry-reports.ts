@@ -19,7 +19,12 @@ import {
 import { type OfficeReadBackContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { groupReportRowsByBooking, listRequiredMinistryReports, type RequiredMinistryReport } from "./plan.ts";
+import {
+  groupReportRowsByBooking,
+  isSameReport,
+  listRequiredMinistryReports,
+  type RequiredMinistryReport,
+} from "./plan.ts";
 import { testSesConnection } from "./send.ts";
 
 /** Reports to the ministry that a reservation requires now or later. */
@@ -73,8 +78,7 @@ function toCancelledMinistryReports(
   dueMinistryReports: RequiredMinistryReport,
   [, , item]: BookingToReportRows,
 ): MinistryReportsAnswer {
-  const { kind, unitId, part } = dueMinistryReports;
-  const last = item.findLast((item) => item.kind === kind && item.unitId === unitId && item.part === part);
+  const last = item.findLast((item) => isSameReport(item, dueMinistryReports));
   return last ? [{ ...dueMinistryReports, missing: [], optional: [], storedReport: last }] : [];
 }
 

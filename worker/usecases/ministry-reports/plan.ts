@@ -15,6 +15,9 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 export interface RequiredMinistryReport {
   readonly kind: MinistryReportKind;
   readonly unitId: number | null;
+  /** Vehicle of the unit, from 1. Each exchange adds one. */
+  readonly vehicleNumber: number;
+  readonly plate: string | undefined;
   /** Part number. Each further additional driver is reported in a separate part. */
   readonly part: number;
   /** Whether the report to the ministry is due now. A rental is due once its vehicle is delivered. */
@@ -42,7 +45,8 @@ type Unit = BookingToReportRows[1][number] | undefined;
 type ReportingSettings = Pick<Settings, "timezone" | "sesCodes">;
 
 /**
- * Returns the reports to the ministry that a contract requires now: its reservation, and each vehicle once delivered.
+ * Returns the reports to the ministry that a contract requires now: its reservation, and each vehicle once delivered,
+ * also after an exchange.
  * If the branch's register isn't supported, staff report manually.
  */
 export function listRequiredMinistryReports(
@@ -57,19 +61,17 @@ export function listRequiredMinistryReports(
   };
   const isLiving = booking.status !== "cancelled" && booking.status !== "pending_confirmation";
   const hasStarted = units.some(({ deliveredAt }) => deliveredAt !== null);
-  const findStored = (kind: MinistryReportKind, unitId: number | null, part: number) =>
-    item.findLast((item) => item.kind === kind && item.unitId === unitId && item.part === part && !isWithdrawn(item));
   const data = JSON.parse(booking.contractData) as ReportedRental["data"];
   const parts = listReportPartNumbers({ data });
   const wantPart = (kind: MinistryReportKind, unit: Unit, isDue: boolean, part: number): RequiredMinistryReport => {
-    const unitId = kind === "AV" ? (unit?.id ?? null) : null;
+    const rentedUnit = kind === "AV" ? unit : undefined;
+    const key = { kind, unitId: rentedUnit?.id ?? null, vehicleNumber: rentedUnit?.vehicleNumber ?? 1, part };
     const about = {
-      kind,
-      unitId,
-      part,
+      ...key,
+      plate: rentedUnit?.plate ?? undefined,
       isDue,
       isOlderThanReporting: booking.isFromBefore,
-      storedReport: findStored(kind, unitId, part),
+      storedReport: item.findLast((item) => isSameReport(item, key) && !isWithdrawn(item)),
     };
     if (!register) return { ...MANUAL_REPORTING, ...about, manualRegister: booking.register };
     const rental = { ...toRental(booking, unit, { timezone: terms.timezone, codes }), data, part };
@@ -89,6 +91,15 @@ export function listRequiredMinistryReports(
   ];
 }
 
+type ReportKey = Pick<MinistryReportRow, "kind" | "unitId" | "vehicleNumber" | "part">;
+
+/** Whether two reports to the ministry are about the same vehicle or reservation and the same driver. */
+export function isSameReport(report: ReportKey, { kind, unitId, vehicleNumber, part }: ReportKey): boolean {
+  return (
+    report.kind === kind && report.unitId === unitId && report.vehicleNumber === vehicleNumber && report.part === part
+  );
+}
+
 // Whether a report was withdrawn, including those that a user still has to annul.
 const isWithdrawn = (item: MinistryReportRow) => item.state.startsWith("annul") || needsManualAnnulment(item);
 
@@ -97,11 +108,17 @@ function toRental(
   unit: Unit,
   { timezone, codes }: { readonly timezone: string; readonly codes: AuthorityCodes },
 ): Omit<ReportedRental, "data" | "part"> {
+  const toLocalTime = (at: number) => {
+    const { date, time } = toCivilNow(timezone, at);
+    return `${date}T${time}:00`;
+  };
+  const exchangeTime = unit && unit.vehicleNumber > 1 ? unit.deliveredAt : null;
+  const vehicleSuffix = exchangeTime === null ? "" : `-${unit?.vehicleNumber}`;
   return {
-    reference: unit && unit.deliveredAt !== null ? `${booking.id}-${unit.id}` : String(booking.id),
+    reference: unit && unit.deliveredAt !== null ? `${booking.id}-${unit.id}${vehicleSuffix}` : String(booking.id),
     contractDate: toCivilNow(timezone, booking.createdAt).date,
-    pickupAt: `${booking.dateFrom}T${booking.timeFrom}:00`,
-    returnAt: `${booking.dateTo}T${booking.timeTo}:00`,
+    pickupAt: exchangeTime === null ? `${booking.dateFrom}T${booking.timeFrom}:00` : toLocalTime(exchangeTime),
+    returnAt: unit?.exchangedAt ? toLocalTime(unit.exchangedAt) : `${booking.dateTo}T${booking.timeTo}:00`,
     pickup: toPlace(booking.pickup, codes),
     return: toPlace(booking.return, codes),
     payment: getPaymentCode(booking),
@@ -151,17 +168,12 @@ function getPaymentCode({ method, totalPaidCents, agencyId }: BookingToReportRow
   return PAYMENT_CODES[method];
 }
 
-/** Returns reports to the ministry that no longer apply, such as those of a driver who was removed. */
+/** Returns reports to the ministry that no longer apply, such as those of a removed driver or unit. */
 export function findObsoleteMinistryReports(
   [, , item]: BookingToReportRows,
   requiredReports: readonly RequiredMinistryReport[],
 ): readonly MinistryReportRow[] {
-  const isStillDue = ({ kind, unitId, part }: MinistryReportRow) =>
-    part === 1 ||
-    requiredReports.some(
-      (dueMinistryReport) =>
-        dueMinistryReport.kind === kind && dueMinistryReport.unitId === unitId && dueMinistryReport.part === part,
-    );
+  const isStillDue = (report: MinistryReportRow) => requiredReports.some((required) => isSameReport(required, report));
   return requiredReports.length === 0 ? [] : item.filter((item) => !isWithdrawn(item) && !isStillDue(item));
 }
 

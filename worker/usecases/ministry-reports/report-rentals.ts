@@ -95,7 +95,7 @@ async function reconcile(
 
 async function writesFor(
   db: Tenant["db"],
-  { kind, unitId, part, storedReport, xml, isDue }: RequiredMinistryReport,
+  { kind, unitId, vehicleNumber, part, storedReport, xml, isDue }: RequiredMinistryReport,
   { bookingId, state, now }: { readonly bookingId: number; readonly state: "waiting" | "dry"; readonly now: number },
 ): Promise<readonly Query[]> {
   if (!isDue || xml === undefined) return [];
@@ -104,7 +104,8 @@ async function writesFor(
   const resetFields = { lot: null, error: null, attempts: 0, answeredAt: null, nextAt: now };
   if (storedReport && !mayHave(storedReport))
     return [changeMinistryReportOrFailStatement(db, storedReport, { ...content, ...resetFields })];
-  const newMinistryReport = newMinistryReportStatement(db, { bookingId, kind, unitId, part, ...content }, now);
+  const key = { bookingId, kind, unitId, vehicleNumber, part };
+  const newMinistryReport = newMinistryReportStatement(db, { ...key, ...content }, now);
   return [...(storedReport ? takeBack(db, storedReport, now) : []), newMinistryReport];
 }
 

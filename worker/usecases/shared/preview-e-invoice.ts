@@ -14,20 +14,36 @@ export interface PreviewedEInvoice {
   readonly missing: readonly EInvoiceField[];
 }
 
+/** Document before it's issued. */
+export interface PreviewedDraft {
+  readonly draft: DocumentDraft;
+  readonly eInvoice: PreviewedEInvoice | undefined;
+}
+
+interface PreviewContext {
+  readonly date: string;
+  readonly settings: Settings;
+  readonly issuers: readonly BranchIssuerRow[];
+}
+
+/** Returns drafts with what their electronic invoices lack. `customers` are those of the drafts. */
+export function previewEInvoices(
+  drafts: readonly DocumentDraft[],
+  {
+    customers,
+    ...context
+  }: PreviewContext & { readonly customers: readonly { readonly id: number; readonly data: EInvoiceCustomer }[] },
+): readonly PreviewedDraft[] {
+  return drafts.map((draft) => {
+    const customer = customers.find(({ id }) => id === draft.customer.id)?.data;
+    return { draft, eInvoice: previewEInvoice(draft, { ...context, customer }) };
+  });
+}
+
 /** Returns what the electronic invoice of a draft lacks. Undefined without a format for its customer. */
 export function previewEInvoice(
   draft: DocumentDraft,
-  {
-    date,
-    settings,
-    issuers,
-    customer,
-  }: {
-    readonly date: string;
-    readonly settings: Settings;
-    readonly issuers: readonly BranchIssuerRow[];
-    readonly customer: EInvoiceCustomer | undefined;
-  },
+  { date, settings, issuers, customer }: PreviewContext & { readonly customer: EInvoiceCustomer | undefined },
 ): PreviewedEInvoice | undefined {
   const format = pickEInvoiceFormat(settings.einvoiceFormat, customer?.details ?? {});
   const issuer = issuers.find(({ code }) => code === draft.branchCode);

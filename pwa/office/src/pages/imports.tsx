@@ -18,7 +18,9 @@ import {
   type ImportCheckResult,
   type ImportRecord,
   type ImportTable,
+  MAPPING_FILE_NAME,
   MAX_IMPORT_BYTES,
+  parseMappingFile,
   readImportFile,
   sendImport,
   toImportCallResult,
@@ -132,12 +134,16 @@ function Importing({ tables, onImported }: ImportingProps) {
   const choose = async (list: FileList | null) => {
     const other = findUnsupportedFile([...(list ?? [])]);
     if (other) return setRefused(translateImport("refused.file_type", { file: other.name }));
-    const chosen = await Promise.all([...(list ?? [])].map(readImportFile));
+    const mappingFile = [...(list ?? [])].find(({ name }) => name === MAPPING_FILE_NAME);
+    const storedMapping = mappingFile && parseMappingFile(await mappingFile.text());
+    if (mappingFile && !storedMapping) return setRefused(translateImport("refused.mapping"));
+    const dataFiles = [...(list ?? [])].filter((file) => file !== mappingFile);
+    const chosen = await Promise.all(dataFiles.map(readImportFile));
     const others = files.filter(({ name }) => !chosen.some((chosenFile) => chosenFile.name === name));
     const all = [...others, ...chosen];
     if (all.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_IMPORT_BYTES)
       return setRefused(translateImport("refused.too_large"));
-    return tryOut(all, mapping);
+    return tryOut(all, storedMapping ?? mapping);
   };
   const write = async () => {
     hush();
@@ -195,7 +201,7 @@ function Importing({ tables, onImported }: ImportingProps) {
           ))}
         </section>
       )}
-      {check && <Decision check={check} isBusy={isBusy} onImport={() => void write()} />}
+      {check && <Decision check={check} mapping={mapping} isBusy={isBusy} onImport={() => void write()} />}
     </>
   );
 }
@@ -282,12 +288,18 @@ function Choosing({ files, isBusy, onChoose, children: remove }: ChoosingProps) 
   );
 }
 
+function saveMapping(mapping: FileMapping): void {
+  saveFile(new Blob([JSON.stringify(mapping, null, 2)], { type: "application/json" }), MAPPING_FILE_NAME);
+}
+
 function Decision({
   check,
+  mapping,
   isBusy,
   onImport,
 }: {
   readonly check: ImportCheckResult;
+  readonly mapping: FileMapping;
   readonly isBusy: boolean;
   readonly onImport: () => void;
 }) {
@@ -307,6 +319,11 @@ function Decision({
       {count > 0 && (
         <button type="button" onClick={keep}>
           {translateImport("problemsFile")}
+        </button>
+      )}
+      {mapping !== NO_MAPPING && (
+        <button type="button" title={translateImport("savedMappingHint")} onClick={() => saveMapping(mapping)}>
+          {translateImport("saveMapping")}
         </button>
       )}
       <button type="button" class="main" disabled={isBusy || count > 0} onClick={onImport}>

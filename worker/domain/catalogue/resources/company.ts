@@ -52,6 +52,8 @@ export const COMPANY_RESOURCES = [
       fieldBuilders.text("external_code", "externalCode", 30, NULLABLE),
       fieldBuilders.text("timezone", "timezone", 50, { form: "timezone", initial: { setting: "timezone" } }),
       fieldBuilders.text("currency", "currency", 3, { form: "currency", initial: { setting: "currency" } }),
+      // Documents and the journal belong to the company of their branch.
+      fieldBuilders.whole("company_id", "companyId", [1, 999_999], { fixed: true, initial: { is: 1 } }),
       fieldBuilders.text("company_name", "companyName", 120, NULLABLE),
       fieldBuilders.text("document_id", "documentId", 50, { ...NULLABLE, form: "document" }),
       fieldBuilders.text("phone_number", "phoneNumber", 30, { ...NULLABLE, form: "phone" }),

@@ -54,6 +54,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   allGood: "A punt per importar:",
   problems: "{n} {n?problema|problemes}. {n?Corregiu-lo|Corregiu-los} aquí o als fitxers per continuar.",
   problemsFile: "Baixa els problemes",
+  saveMapping: "Desa les tries",
+  savedMappingHint: "Tria el mapping.json desat amb els pròxims fitxers per repetir aquestes tries.",
   importNow: "Importa",
   imported: "Importat:",
   nothingNew: "Res importat: totes les dades ja hi eren.",
@@ -76,6 +78,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "refused.import_too_large": "Massa files: 5.000 per importació i 200.000 per empresa. Dividiu els fitxers.",
   "refused.file_type": "{file} no és un fitxer CSV, Excel o JSON. Trieu-ne un altre.",
   "refused.too_large": "Els fitxers junts passen de 6 MB. Importeu-los per parts.",
+  "refused.mapping": "No es pot llegir mapping.json. Torna a desar les tries en aquesta pàgina.",
   "refused.import_has_problems":
     "Les dades han canviat i els fitxers ja no es poden importar així. Torneu-los a triar.",
   "refused.import_not_undoable": "La importació no es pot desfer perquè les seves dades són en ús.",

@@ -54,6 +54,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   allGood: "Bereit zum Import:",
   problems: "{n} {n?Problem|Probleme} gefunden. Beheben Sie {n?es|sie} hier oder in den Dateien.",
   problemsFile: "Probleme herunterladen",
+  saveMapping: "Auswahl speichern",
+  savedMappingHint: "Wählen Sie das gespeicherte mapping.json mit den nächsten Dateien, um die Auswahl zu wiederholen.",
   importNow: "Importieren",
   imported: "Importiert:",
   nothingNew: "Nichts importiert: Alle Daten waren schon da.",
@@ -76,6 +78,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "refused.import_too_large": "Zu viele Zeilen: 5.000 je Import, 200.000 je Firma. Teilen Sie die Dateien auf.",
   "refused.file_type": "{file} ist keine CSV-, Excel- oder JSON-Datei. Wählen Sie eine andere.",
   "refused.too_large": "Die Dateien sind zusammen größer als 6 MB. Importieren Sie sie in Teilen.",
+  "refused.mapping": "mapping.json ist nicht lesbar. Speichern Sie die Auswahl auf dieser Seite erneut.",
   "refused.import_has_problems":
     "Daten haben sich geändert, der Import ist nicht möglich. Wählen Sie die Dateien erneut.",
   "refused.import_not_undoable": "Der Import lässt sich nicht zurücknehmen, weil seine Daten verwendet werden.",

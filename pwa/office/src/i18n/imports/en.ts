@@ -52,6 +52,8 @@ const texts = {
   allGood: "Ready to import:",
   problems: "{n} {n?problem|problems} found. Fix {n?it|them} here or in the files to continue.",
   problemsFile: "Download problems",
+  saveMapping: "Save choices",
+  savedMappingHint: "Choose the saved mapping.json with your next files to repeat these choices.",
   importNow: "Import",
   imported: "Imported:",
   nothingNew: "Nothing imported: all data is already here.",
@@ -73,6 +75,7 @@ const texts = {
     "Too many rows: up to 5,000 per import and 200,000 per company. Split the files or contact support.",
   "refused.file_type": "{file} is not a CSV, Excel or JSON file. Choose another file.",
   "refused.too_large": "The files are larger than 6 MB together. Import them in parts.",
+  "refused.mapping": "mapping.json can't be read. Save the choices again on this page.",
   "refused.import_has_problems": "The data changed, so these files can't be imported. Choose them again.",
   "refused.import_not_undoable": "The import can't be undone because its data is in use.",
   // Files and columns

@@ -54,6 +54,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   allGood: "Listo para importar:",
   problems: "{n} {n?problema|problemas}. {n?Corríjalo|Corríjalos} aquí o en los archivos para continuar.",
   problemsFile: "Descargar los problemas",
+  saveMapping: "Guardar elecciones",
+  savedMappingHint: "Elija el mapping.json guardado con sus próximos archivos para repetir estas elecciones.",
   importNow: "Importar",
   imported: "Importado:",
   nothingNew: "Nada importado: todos los datos ya estaban.",
@@ -75,6 +77,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "refused.import_too_large": "Demasiadas filas: 5.000 por importación y 200.000 por empresa. Divida los archivos.",
   "refused.file_type": "{file} no es un archivo CSV, Excel o JSON. Elija otro.",
   "refused.too_large": "Los archivos juntos pasan de 6 MB. Impórtelos por partes.",
+  "refused.mapping": "No se puede leer mapping.json. Guarde de nuevo las elecciones en esta página.",
   "refused.import_has_problems":
     "Los datos han cambiado y los archivos ya no se pueden importar así. Elíjalos otra vez.",
   "refused.import_not_undoable": "La importación no se puede deshacer porque sus datos están en uso.",

@@ -29,7 +29,31 @@ export interface FileMapping {
   readonly files: Readonly<Record<string, string | null>>;
   readonly columns: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
   /** Value of this platform by the value in the files, for each table and field. */
-  readonly values: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
+  readonly values: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string | null>>>>>>;
+}
+
+/** Name of the file that stores a mapping, as for the command `npm run import`. */
+export const MAPPING_FILE_NAME = "mapping.json";
+
+// Marks names that the command didn't recognize.
+const UNKNOWN_NAME = "?";
+
+/** Parses a stored mapping without the names that the command didn't recognize. Undefined if it isn't valid. */
+export function parseMappingFile(text: string): FileMapping | undefined {
+  const hasValidLeaves = (value: unknown, depth: number): boolean =>
+    depth === 0
+      ? value === null || typeof value === "string"
+      : typeof value === "object" &&
+        value !== null &&
+        Object.values(value).every((part) => hasValidLeaves(part, depth - 1));
+  try {
+    const removeUnknown = (_: string, value: unknown) => (value === UNKNOWN_NAME ? undefined : value);
+    const { files = {}, columns = {}, values = {}, ...rest } = JSON.parse(text, removeUnknown);
+    const isValid = hasValidLeaves(files, 1) && hasValidLeaves(columns, 2) && hasValidLeaves(values, 3);
+    return isValid && Object.keys(rest).length === 0 ? { files, columns, values } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export type CheckedFile = ImportCheckResult["files"][number];

@@ -54,10 +54,14 @@ export default function ReservationAuthorityReports({ of, onDone }: AuthoritiesP
       <h2 id="authorities">{t("authorities")}</h2>
       <ul class="plain">
         {ministryReports.map((ministryReport) => (
-          <li key={`${ministryReport.kind}${ministryReport.unit_id}/${ministryReport.part}`} class="stacked">
+          <li
+            key={`${ministryReport.kind}${ministryReport.unit_id}/${ministryReport.vehicle_number}/${ministryReport.part}`}
+            class="stacked"
+          >
             <span>
               <span class="strong">
                 {t(`told.${ministryReport.kind}`)}
+                {ministryReport.plate && ` · ${ministryReport.plate}`}
                 {ministryReport.part > 1 && ` · ${t("furtherDriver")}`}
               </span>{" "}
               <span class="state" data-state={ministryReport.state}>

@@ -200,7 +200,7 @@ interface Outcome {
   readonly code?: unknown;
 }
 
-/** Entries that don't validate with a schema: by kind, a function that returns what is stored, or the refusal's code. */
+/** Entries that don't validate with a schema: by kind, a function that returns what is stored, or the code. */
 const OTHER_ENTRIES: Readonly<Record<string, Partial<Record<Kind, (text: string) => Outcome>>>> = {
   registration: Object.fromEntries(
     (

@@ -67,7 +67,10 @@ export interface CustomerStatementSearch {
 /** Maximum number of documents in a customer's statement. */
 export const MAX_STATEMENT_ROWS = 1000;
 
-/** Returns the query for a customer's issued documents in the user's branches, oldest first, and one above the limit. */
+/**
+ * Returns the query for a customer's issued documents in the user's branches, oldest first. Reads one more than the
+ * limit.
+ */
 export function customerStatementQuery(
   db: Database,
   { customerId, userId, dateFrom, dateTo }: CustomerStatementSearch,

@@ -9,8 +9,8 @@ const MAX_CHECKS = 10;
 const RECHECK_AFTER_MS = 60 * 60_000;
 
 /**
- * Checks the electronic invoices of issued documents, so that staff get a task for what they lack. A document that can't
- * be checked is logged and delays no other. Returns the number of documents that were due.
+ * Checks the electronic invoices of issued documents, so that staff get a task for what they lack. A document that
+ * can't be checked is logged and delays no other. Returns the number of documents that were due.
  */
 export async function checkEInvoices(tenant: Tenant, now: number): Promise<number> {
   const { db } = tenant;

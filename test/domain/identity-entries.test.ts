@@ -2,10 +2,16 @@ import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { findSignUpProblems, normalizeSignUpForm, type SignUpForm } from "#domain/access/sign-up.ts";
+import {
+  findSignUpProblems,
+  getSignUpProblemCode,
+  normalizeSignUpForm,
+  type SignUpForm,
+} from "#domain/access/sign-up.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { parseResourceValues } from "#domain/catalogue/resources/parse.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
+import type { ProblemCode } from "#domain/problems.ts";
 import { parseImportCell } from "#worker/imports/values.ts";
 
 // One table of identities as people paste them, for every entry: all request schemas of the interfaces, registrations,
@@ -13,12 +19,14 @@ import { parseImportCell } from "#worker/imports/values.ts";
 
 type Kind = "country" | "name" | "phone" | "prefix" | "email" | "document" | "code" | "search";
 
-/** Texts by kind, with what is stored. Undefined: refused. */
-const CASES: Readonly<Record<Kind, readonly (readonly [given: string, stored: string | undefined])[]>> = {
+/** Texts by kind, with what is stored. Undefined: refused with a code. */
+const CASES: Readonly<
+  Record<Kind, readonly (readonly [given: string, stored: string | undefined, code?: ProblemCode])[]>
+> = {
   country: [
     ["gb", "GB"],
-    ["UK", undefined],
-    ["XX", undefined],
+    ["UK", undefined, "country_meant"],
+    ["XX", undefined, "country"],
   ],
   name: [
     ["Jose\u0301", "José"],
@@ -27,10 +35,10 @@ const CASES: Readonly<Record<Kind, readonly (readonly [given: string, stored: st
     ["de la Fuente", "de la Fuente"],
     ["O'Brien", "O'Brien"],
     ["Nguyễn", "Nguyễn"],
-    ["Ru\u00adiz", undefined],
-    ["Ana\u200b", undefined],
-    ["\u202eanA", undefined],
-    ["Ana \u{1f600}", undefined],
+    ["Ru\u00adiz", undefined, "person_name"],
+    ["Ana\u200b", undefined, "person_name"],
+    ["\u202eanA", undefined, "plain"],
+    ["Ana \u{1f600}", undefined, "plain"],
   ],
   phone: [
     ["\u202a+34 600 11 22\u202c", "+34 600 11 22"],
@@ -39,21 +47,21 @@ const CASES: Readonly<Record<Kind, readonly (readonly [given: string, stored: st
     ["٦٠٠ ١١ ٢٢", "600 11 22"],
     ["600\u201111\u201122", "600-11-22"],
     ["971260101 x 5", "971260101 x 5"],
-    ["600112233/600998877", undefined],
-    ["ninguno", undefined],
-    ["6,00112E+08", undefined],
+    ["600112233/600998877", undefined, "telephone"],
+    ["ninguno", undefined, "telephone"],
+    ["6,00112E+08", undefined, "telephone"],
   ],
   prefix: [
     ["\u202a+34\u202c", "+34"],
     ["３４", "34"],
-    ["Spain", undefined],
+    ["Spain", undefined, "telephone"],
   ],
   email: [
     ["\u200eana@example.com\u00a0", "ana@example.com"],
     ["ana@xn--espaa-rta.es", "ana@españa.es"],
-    ["ana@example", undefined],
-    ["ana..b@example.com", undefined],
-    ["ana@example.com.", undefined],
+    ["ana@example", undefined, "email"],
+    ["ana..b@example.com", undefined, "email"],
+    ["ana@example.com.", undefined, "email"],
   ],
   document: [
     ["\u200eC01X00T47", "C01X00T47"],
@@ -62,10 +70,10 @@ const CASES: Readonly<Record<Kind, readonly (readonly [given: string, stored: st
     ["１２３４５６７８Z", "12345678Z"],
     ["99.999.999-R", "99.999.999-R"],
     ["00000000T", "00000000T"],
-    ["-", undefined],
-    ["none", undefined],
-    ["0000", undefined],
-    ["ABC12\u{1f600}", undefined],
+    ["-", undefined, "document"],
+    ["none", undefined, "document"],
+    ["0000", undefined, "document"],
+    ["ABC12\u{1f600}", undefined, "plain"],
   ],
   code: [
     ["07\u200b001", "07001"],
@@ -154,10 +162,9 @@ function read(schema: z.ZodType, text: string): { readonly stored?: unknown; rea
   return { codes: parsed.error.issues.map((issue) => (issue.code === "custom" ? issue.params?.["code"] : issue.code)) };
 }
 
-function isRight({ file }: Entry, result: ReturnType<typeof read>, stored: string | undefined): boolean {
+function isRight({ file }: Entry, result: ReturnType<typeof read>, [, stored, code]: (typeof CASES)[Kind][number]) {
   if (stored !== undefined) return result.stored === stored;
-  if (LENIENT.test(file)) return result.codes === undefined;
-  return result.codes?.every((code) => typeof code === "string") ?? false;
+  return LENIENT.test(file) ? result.codes === undefined : result.codes?.[0] === code;
 }
 
 describe("requests", () => {
@@ -170,9 +177,9 @@ describe("requests", () => {
   // Proves "conventions.md": Identities are cleaned and refused alike at every entry
   test("stores and rejects names, telephones, emails and documents alike in every request", () => {
     const faults = entries.flatMap((entry) =>
-      CASES[entry.kind].flatMap(([given, stored]) => {
-        const result = read(entry.schema, given);
-        return isRight(entry, result, stored) ? [] : [[entry.path, given, result]];
+      CASES[entry.kind].flatMap((example) => {
+        const result = read(entry.schema, example[0]);
+        return isRight(entry, result, example) ? [] : [[entry.path, ...example, result]];
       }),
     );
     expect(faults).toEqual([]);
@@ -188,8 +195,13 @@ describe("requests", () => {
   });
 });
 
-/** Entries that don't validate with a schema: by kind, a function that returns what is stored. */
-const OTHER_ENTRIES: Readonly<Record<string, Partial<Record<Kind, (text: string) => unknown>>>> = {
+interface Outcome {
+  readonly stored?: unknown;
+  readonly code?: unknown;
+}
+
+/** Entries that don't validate with a schema: by kind, a function that returns what is stored, or the code. */
+const OTHER_ENTRIES: Readonly<Record<string, Partial<Record<Kind, (text: string) => Outcome>>>> = {
   registration: Object.fromEntries(
     (
       [
@@ -203,7 +215,8 @@ const OTHER_ENTRIES: Readonly<Record<string, Partial<Record<Kind, (text: string)
       kind,
       (text: string) => {
         const signUp = normalizeSignUpForm({ ...REGISTRATION, [field]: text });
-        return findSignUpProblems(signUp).length === 0 ? signUp[field] : undefined;
+        const problem = findSignUpProblems(signUp).find((item) => typeof item === "object" && item.field === field);
+        return problem ? { code: getSignUpProblemCode(problem) } : { stored: signUp[field] };
       },
     ]),
   ),
@@ -238,16 +251,17 @@ const REGISTRATION: SignUpForm = {
 
 type Fields = Partial<Record<Kind, string>>;
 
-function readEach(fields: Fields, toStored: (field: string, text: string) => unknown) {
+function readEach(fields: Fields, readText: (field: string, text: string) => Outcome) {
   return Object.fromEntries(
-    Object.entries(fields).map(([kind, field]) => [kind, (text: string) => toStored(field, text)]),
+    Object.entries(fields).map(([kind, field]) => [kind, (text: string) => readText(field, text)]),
   );
 }
 
 function readResource(name: ResourceName, fields: Fields) {
   return readEach(fields, (field, text) => {
     const only = getResource(name).fields.filter((item) => item.name === field);
-    return parseResourceValues({ fields: only }, { [field]: text }, { decimals: 2 }).values[field];
+    const { values, problems } = parseResourceValues({ fields: only }, { [field]: text }, { decimals: 2 });
+    return problems[0] ? { code: problems[0].code } : { stored: values[field] };
   });
 }
 
@@ -259,13 +273,27 @@ function readCells(fields: Fields) {
       text,
       terms,
     );
-    return "value" in cell ? cell.value : undefined;
+    return "value" in cell ? { stored: cell.value } : { code: cell.code };
   });
 }
 
-describe.each(Object.entries(OTHER_ENTRIES))("the entry point %s", (_, kinds) => {
-  test.each(Object.entries(kinds))("stores each %s as the other entry points do", (kind, toStored) => {
-    const cases = CASES[kind as Kind];
-    expect(cases.map(([given]) => [given, toStored(given)])).toEqual(cases);
-  });
+// A spreadsheet has lost digits of a number, which only an import can tell. Registrations have short telephones.
+const OTHER_CODES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  registration: { "600112233/600998877": "too_long" },
+  "imported customer": { "6,00112E+08": "number_rounded" },
+  "imported contract": { "6,00112E+08": "number_rounded" },
+};
+
+describe.each(Object.entries(OTHER_ENTRIES))("the entry point %s", (entry, kinds) => {
+  // Proves "conventions.md": Identities are cleaned and refused alike at every entry
+  test.each(Object.entries(kinds))(
+    "stores each %s, or refuses it with the same code, as the other entry points do",
+    (kind, readText) => {
+      const cases = CASES[kind as Kind];
+      const expected = cases.map(([given, stored, code]) =>
+        stored === undefined ? [given, { code: OTHER_CODES[entry]?.[given] ?? code }] : [given, { stored }],
+      );
+      expect(cases.map(([given]) => [given, readText(given)])).toEqual(expected);
+    },
+  );
 });

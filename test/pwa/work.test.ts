@@ -7,6 +7,7 @@ import type { StoredWorkFile, WorkDraft } from "#app/offline/items.ts";
 import { listOutboxItems } from "#app/offline/outbox.ts";
 import { createSessionKey, encryptWithSessionKey } from "#app/offline/session-encryption.ts";
 import { DamageStep } from "#app/screens/work/damage-step.tsx";
+import { calculateUnsettledAmounts } from "#app/screens/work/draft-settlement.ts";
 import { ReviewStep } from "#app/screens/work/review-step.tsx";
 import { calculateSoldExtrasCents, getRemainingDepositCents } from "#app/state/booking-settlement.ts";
 import { shownDay } from "#app/state/day.ts";
@@ -14,6 +15,7 @@ import { database, storeSession } from "#app/state/device-session.ts";
 import { createDraft, toDraftFields, toOperation } from "#app/state/draft-operations.ts";
 import { visibleDrafts } from "#app/state/outbox.ts";
 import { addPhotosToWork, addPhotoToWork, saveDrawnSignature } from "#app/state/save-captures.ts";
+import { settings } from "#app/state/settings.ts";
 import {
   changeOpenWork,
   enqueueEvidence,
@@ -25,7 +27,7 @@ import {
   reopenRejectedWork,
   startWork,
 } from "#app/state/work.ts";
-import { createBooking, createDay, createUnit, createVehicle } from "#support/check-in/day.ts";
+import { createBooking, createCheckInSettings, createDay, createUnit, createVehicle } from "#support/check-in/day.ts";
 import { findButton, renderComponent } from "./render.ts";
 
 const TODAY = "2027-05-03";
@@ -156,13 +158,66 @@ const dent = {
   ...{ x: 500, y: 483, note: "", photos: [] },
 } as WorkDraft["damages"][number];
 
-describe("damage that was described and not saved", () => {
-  function showStep(Step: unknown) {
-    const frame = (action: VNode, content: VNode) => createElement(Fragment, null, action, content);
-    const props = { draft: getOpenDraft(), part: undefined, onNext: () => undefined, frame };
-    return renderComponent(createElement(Step as FunctionComponent<object>, props));
-  }
+function showStep(Step: unknown) {
+  const frame = (action: VNode, content: VNode) => createElement(Fragment, null, action, content);
+  const props = { draft: getOpenDraft(), part: undefined, onNext: () => undefined, frame };
+  return renderComponent(createElement(Step as FunctionComponent<object>, props));
+}
 
+describe("the checks before a hand-over", () => {
+  const review = () => {
+    const step = showStep(ReviewStep);
+    const [text, isDisabled] = [step.readText(), findButton(step, "Complete handover")?.disabled === true];
+    step.close();
+    return { text, isDisabled };
+  };
+
+  async function openUnidentified(role: "operator" | "manager"): Promise<void> {
+    await openDelivery();
+    await loadTexts("en");
+    const [known] = shownDay.value?.data.deliveries ?? [];
+    const booking = createBooking(bookings, TODAY, {
+      ...{ resources: known?.resources ?? [], drivers: [], do_not_rent: { reason: "Left debts" } },
+      customer: { ...createBooking(bookings, TODAY).customer, document_id: null },
+    });
+    shownDay.value = { data: createDay(TODAY, [booking], []), fetchedAt: Date.now() };
+    settings.value = { ...createCheckInSettings("Ana", role), handover_checks: { ...MODES, identity: "block" } };
+    await storeSession({ token: "t", username: "ana", full_name: "Ana", role, expired: true });
+    const { sum } = calculateUnsettledAmounts(getOpenDraft());
+    await changeOpenWork({ kilometres: "1000", fuel_eighths: 8, open_confirmed: sum });
+  }
+  const MODES = createCheckInSettings("Ana", "operator").handover_checks;
+  afterEach(() => {
+    settings.value = undefined;
+  });
+
+  test("shows the customer's mark and what is missing, and lets an operator keep the record", async () => {
+    await openUnidentified("operator");
+    const { text, isDisabled } = review();
+    expect(text).toContain("Do not rent: Left debts");
+    expect(text).toContain(
+      "Missing before the handover: payment, security deposit, driving licence, identity document, signature",
+    );
+    expect(text).toContain("Don't hand over without a manager: identity document");
+    expect([text.includes("Reason to hand over anyway"), isDisabled]).toEqual([false, false]);
+    await changeOpenWork({ driver: { document_id: "12345678Z" } });
+    expect(review().text).not.toContain("identity document");
+  });
+
+  test("requires a manager's reason, separate from the notes, and sends it", async () => {
+    await openUnidentified("manager");
+    await changeOpenWork({ notes: "Scratch on the door" });
+    expect(review()).toMatchObject({ text: expect.stringContaining("Reason to hand over anyway"), isDisabled: true });
+    await changeOpenWork({ override_reason: " Passport seen " });
+    expect(review().isDisabled).toBe(false);
+    expect(toOperation(getOpenDraft())).toMatchObject({
+      notes: "Scratch on the door",
+      override_reason: "Passport seen",
+    });
+  });
+});
+
+describe("damage that was described and not saved", () => {
   test.each([
     ["a photo", { photos: ["a1"] }],
     ["a note", { note: "to the metal" }],

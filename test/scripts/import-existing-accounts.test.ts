@@ -256,7 +256,7 @@ describe("a file with mistakes", () => {
       "has a name with a character that reverses the text",
       "customers.csv",
       "name\nAna \u202egnp.exe\n",
-      ["2 name text_reversed"],
+      ["2 name plain"],
     ],
     [
       "has a birth in the future",

@@ -74,7 +74,7 @@ function getTables(language: PlatformLanguage): Readonly<Record<string, unknown>
       getTooManyAttemptsText(language),
       ...(["username", "email", "name", "surname", "phonePrefix", "phone", "documentId"] as const).flatMap((field) => [
         translateSignUpProblem({ kind: "missing", field }, language),
-        translateSignUpProblem({ kind: "invalid", field }, language),
+        translateSignUpProblem({ kind: "invalid", code: "invalid", field }, language),
         translateSignUpProblem({ kind: "tooLong", field, longest: 9 }, language),
       ]),
       ...(["passwordMissing", "passwordTooShort", "passwordTooLong", "passwordBreached"] as const).map((problem) =>

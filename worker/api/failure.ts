@@ -1,5 +1,5 @@
 import type { FailureCode } from "#domain/failure-codes.ts";
-import { createProblem, type Problem } from "#domain/problems.ts";
+import { createProblem, type Problem, type ProblemCode } from "#domain/problems.ts";
 import type { RefusalCode } from "#domain/refusal-codes.ts";
 import { isMultipart } from "./content-types.ts";
 import { type FailureDetail, type FieldDetail, toFieldDetail } from "./primitives.ts";
@@ -11,6 +11,8 @@ export interface Failure {
   readonly message: string;
   readonly params?: Readonly<Record<string, string | number>> | undefined;
   readonly detail?: readonly FailureDetail[];
+  /** Codes of the refused fields, if `detail` has sentences that already name them. */
+  readonly problems?: readonly { readonly field: string; readonly code: ProblemCode }[];
   /** Customers that may be the same as a new one. */
   readonly candidates?: readonly object[];
   /** Checks that block a hand-over. */

@@ -62,10 +62,7 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
     (cell) =>
       CURRENCIES.includes(cell) ? undefined : { code: "currency_invalid", remedy: suggest(cell, CURRENCIES, "EUR") },
   ],
-  [
-    /country(_code)?$/,
-    (cell) => (isCountryCode(cell) ? undefined : { code: "country_invalid", remedy: suggestCountry(cell) }),
-  ],
+  [/country(_code)?$/, (cell) => (isCountryCode(cell) ? undefined : { code: "country", remedy: suggestCountry(cell) })],
   [
     /(^|_)language$/,
     (cell) =>
@@ -80,10 +77,7 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
         ? undefined
         : { code: "image_invalid", remedy: { code: "base64_image", params: { command: "base64 -w0 logo.png" } } },
   ],
-  [
-    /(^|_)email$/,
-    (cell) => (normalizeEmail(cell) ? undefined : { code: "email_invalid", remedy: example("ana@example.com") }),
-  ],
+  [/(^|_)email$/, (cell) => (normalizeEmail(cell) ? undefined : { code: "email", remedy: example("ana@example.com") })],
   [
     /(^|_)(phone|document_id|plate|zip|reference|vin|phone_number|reservation_id|external_code)$/,
     (cell) =>
@@ -91,18 +85,18 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
   ],
   [
     /^((customer|driver|additional_driver_\d)_)?(mobile_phone|phone|(phone|whatsapp|emergency)_number)$/,
-    (cell) => (normalizePhone(cell) ? undefined : { code: "phone_invalid", remedy: example("+34 600 11 22 33") }),
+    (cell) => (normalizePhone(cell) ? undefined : { code: "telephone", remedy: example("+34 600 11 22 33") }),
   ],
   [
     /(^|_)document_id$/,
     (cell) =>
       isDocumentId(cell) && isPrintableText(cell)
         ? undefined
-        : { code: "document_invalid", remedy: example("12345678Z") },
+        : { code: isPrintableText(cell) ? "document" : "plain", remedy: example("12345678Z") },
   ],
   [
     /(^|_)phone(_number)?_prefix$/,
-    (cell) => (isPhonePrefix(cell) ? undefined : { code: "phone_invalid", remedy: example("+34") }),
+    (cell) => (isPhonePrefix(cell) ? undefined : { code: "telephone", remedy: example("+34") }),
   ],
 ];
 

@@ -77,10 +77,10 @@ function fromText({ column }: ImportExportColumn, value: string, cell: string): 
   if (column === "date_of_birth") return parseBirthDate(value, cell);
   const garbled = findGarbledLetters(value);
   if (garbled) return garbled;
-  if (TURNS_LETTERS.test(value)) return { code: "text_reversed", remedy: toPlainText(value) };
+  if (TURNS_LETTERS.test(value)) return { code: "plain", remedy: toPlainText(value) };
   if (ON_ONE_LINE.test(column) && LINE_BREAK.test(value)) return { code: "line_break", remedy: toPlainText(value) };
   if (!NAME.test(column) || (isPrintableText(value) && toVisibleLine(value) === value)) return { value };
-  return { code: "characters_invisible", remedy: toPlainText(value) };
+  return { code: isPrintableText(value) ? "person_name" : "plain", remedy: toPlainText(value) };
 }
 
 // Columns whose values must be on one line. Every other interface also refuses line breaks there, and text that is

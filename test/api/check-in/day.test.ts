@@ -57,6 +57,7 @@ describe("the settings", () => {
       tax_records: false,
       communications: false,
       books_at_own_address: true,
+      handover_checks: { payment: "warn", deposit: "warn", licence: "warn", identity: "warn", signature: "warn" },
       user: { full_name: "Dora Desk", role: "operator" },
     });
     expect(settings.rental_locations).toEqual([{ code: "AIR", name: "Airport branch", rental_storage_id: 1 }]);
@@ -89,6 +90,20 @@ describe("a day", () => {
 
   // Proves "check-in.md: day, vehicles and extras": GET /api/v1/booking/deliveries-collections: list of deliveries and
   //   collections (all that the app needs)
+  test("shows before the delivery why a customer gets no vehicle, and whether the contract is signed", async () => {
+    await insertCheckInRental();
+    const readEntry = async () => {
+      const { deliveries } = checkInDayAnswer.parse(await (await day("2024-05-03")).json());
+      return deliveries[0];
+    };
+    expect(await readEntry()).toMatchObject({ do_not_rent: null, contract_signed: false });
+    await env.TENANT_ACME.prepare(
+      `INSERT INTO customers (name, surname, email, do_not_rent_reason, created_at, last_update)
+        SELECT 'Eva', 'Sol', upper(customer_email), 'Left debts', 0, 0 FROM bookings`,
+    ).run();
+    expect(await readEntry()).toMatchObject({ do_not_rent: { reason: "Left debts" } });
+  });
+
   test("lists deliveries by pickup day and branch, and collections by return day and branch", async () => {
     await insertCheckInRental({ extras: [{ code: "SEAT", quantity: 2, unitCents: 700 }] });
     await env.TENANT_ACME.prepare(

@@ -220,6 +220,7 @@ describe("a new password", () => {
     expect(await response.json()).toMatchObject({
       code: "weak_password",
       detail: ["La contraseña debe tener 8 caracteres como mínimo."],
+      problems: [{ field: "password", code: "too_short" }],
     });
     expect(await (await change(link)).json()).toBe(true);
   });

@@ -228,6 +228,10 @@ describe("a registration", () => {
     expect(await response.json()).toMatchObject({
       error: expect.stringContaining("La contrasenya"),
       detail: ["Nom: és obligatori.", "La contrasenya ha de tenir 8 caràcters com a mínim."],
+      problems: [
+        { field: "name", code: "missing" },
+        { field: "password", code: "too_short" },
+      ],
     });
   });
 

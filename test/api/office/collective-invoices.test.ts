@@ -325,6 +325,37 @@ describe("a statement of a customer", () => {
     expect((await callOffice("GET", `/documents/${paper.id}.pdf`, { token })).status).toBe(200);
     expect((await callOffice("GET", "/customers/99999/statement", { token })).status).toBe(404);
   });
+
+  test("refuses a statement of more than 1,000 documents, because its sums would be incomplete", async () => {
+    await issue(getIds([await sell(), await sell()]));
+    const { results } = await env.TENANT_ACME.prepare(
+      `SELECT (SELECT group_concat(name) FROM pragma_table_info('documents') WHERE name NOT IN ('id', 'uid', 'number', 'invoice_status')) AS documents,
+        (SELECT group_concat(name) FROM pragma_table_info('document_items') WHERE name NOT IN ('id', 'document_id')) AS items,
+        (SELECT group_concat(name) FROM pragma_table_info('document_taxes') WHERE name NOT IN ('id', 'document_id')) AS taxes`,
+    ).all<{ documents: string; items: string; taxes: string }>();
+    const [columns] = results;
+    if (!columns) throw new Error("There are no tables of documents");
+    const copyParts = (table: string, names: string) =>
+      `INSERT INTO ${table} (document_id, ${names}) SELECT copy.id, ${names.replaceAll(/\w+/g, "part.$&")}
+        FROM documents AS copy, ${table} AS part WHERE copy.uid LIKE 'copy%'`;
+    // Documents begin as drafts, and are issued with their items.
+    const statements = [
+      `WITH RECURSIVE copy (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM copy WHERE value < 1000)
+        INSERT INTO documents (uid, invoice_status, ${columns.documents})
+        SELECT 'copy' || value, 'draft', ${columns.documents} FROM (SELECT * FROM documents LIMIT 1), copy`,
+      copyParts("document_items", columns.items),
+      copyParts("document_taxes", columns.taxes),
+      "UPDATE documents SET invoice_status = 'invoice', number = 10000 + id WHERE uid LIKE 'copy%'",
+    ];
+    await env.TENANT_ACME.batch(statements.map((statement) => env.TENANT_ACME.prepare(statement)));
+    for (const path of ["statement", "statement.csv", "statement.pdf"]) {
+      const refused = await callOffice("GET", `/customers/${payer}/${path}`, { token });
+      expect([refused.status, await refused.json()]).toMatchObject([
+        400,
+        { detail: [{ field: "date_from", code: "too_many_rows" }] },
+      ]);
+    }
+  });
 });
 
 test("prints a collective invoice and the statement in the payer's language", async () => {

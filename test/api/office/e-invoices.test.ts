@@ -184,14 +184,15 @@ describe("the electronic invoice of a document", () => {
     });
   });
 
+  const listTasks = async () => {
+    const read = await callOffice("GET", "/attention", { token });
+    const { data } = await read.json<{ data: readonly Record<string, unknown>[] }>();
+    return data.filter(({ kind }) => kind === "einvoice_incomplete");
+  };
+  const check = (hours: number, database: Pick<Cloudflare.Env, "TENANT_ACME"> = env) =>
+    runScheduledJobs({ ...env, ...database } as Cloudflare.Env, Date.now() + hours * 3_600_000, { checkEInvoices });
+
   test("lists issued documents whose electronic invoice lacks data as tasks until they are complete", async () => {
-    const listTasks = async () => {
-      const read = await callOffice("GET", "/attention", { token });
-      const { data } = await read.json<{ data: readonly Record<string, unknown>[] }>();
-      return data.filter(({ kind }) => kind === "einvoice_incomplete");
-    };
-    const check = (hours: number) =>
-      runScheduledJobs(env as Cloudflare.Env, Date.now() + hours * 3_600_000, { checkEInvoices });
     await setFormat("none");
     await invoicePayer();
     await setFormat("xrechnung");
@@ -247,6 +248,31 @@ describe("the electronic invoice of a document", () => {
     expect(await quote(`/documents/${id}/exchange/quote`, {})).toMatchObject({
       documents: expect.arrayContaining([expect.objectContaining({ document_kind: "full", ...lacking })]),
     });
+  });
+
+  test("checks each electronic invoice separately, and postpones one that can't be read", async () => {
+    await setFormat("xrechnung");
+    await invoicePayer();
+    await invoicePayer({ confirm_new: true, name: "Second" });
+    const isToFail = { read: false };
+    const TENANT_ACME = {
+      prepare: (query: string) => {
+        isToFail.read ||= query.includes(`as "einvoice"`);
+        return env.TENANT_ACME.prepare(query);
+      },
+      batch: async (statements: D1PreparedStatement[]) => {
+        if (!isToFail.read) return env.TENANT_ACME.batch(statements);
+        TENANT_ACME.prepare = (query) => env.TENANT_ACME.prepare(query);
+        isToFail.read = false;
+        throw new RangeError("This document can't be read");
+      },
+    };
+    await check(0, { TENANT_ACME: TENANT_ACME as unknown as D1Database });
+    expect(await listTasks()).toHaveLength(1);
+    await check(0);
+    expect(await listTasks()).toHaveLength(1);
+    await check(2);
+    expect(await listTasks()).toHaveLength(2);
   });
 
   test("lists missing fields of an electronic invoice in the preview of a collective invoice", async () => {

@@ -676,21 +676,27 @@ describe("checks before the keys are handed over", () => {
     expect(await readFirstRow("SELECT unit_id FROM check_in_operations")).toEqual({ unit_id: null });
   });
 
-  // Proves "office.md: the vehicles of a contract": handover_checks: a manager's note on a device is the reason
-  test("applies a manager's delivery from a device with a note, and keeps the note in the history as the reason", async () => {
+  // Proves "office.md: the vehicles of a contract": handover_checks: a manager's reason on a device is in the history
+  test("applies a manager's delivery from a device with a reason, which the history keeps with the blocking checks", async () => {
     await setChecks({ identity: "block" });
     const reservation = await sell();
-    const delivery = createReservationDelivery(reservation, { notes: "Passport seen" });
+    const delivery = createReservationDelivery(reservation, { override_reason: "Passport seen" });
     const answer = await sendCheckInOperation(boss, delivery);
     expect(answer.result).toMatchObject({ state: "applied" });
     const read = await callOffice("GET", `/reservations/${reservation.reservation.id}`, { token: boss });
     const { history } = await read.json<{ history: readonly object[] }>();
     expect(history).toContainEqual(
-      expect.objectContaining({
-        reason: "Passport seen",
-        after: { handover_override: expect.stringContaining("identity") },
-      }),
+      expect.objectContaining({ reason: "Passport seen", after: { handover_override: "identity" } }),
     );
+  });
+
+  test.each([
+    ["a manager's note", () => boss, { notes: "Scratch on the door" }],
+    ["an agent's reason", () => desk, { override_reason: "A regular" }],
+  ])("overrides no check before the hand-over with %s", async (_, getToken, changes) => {
+    await setChecks({ identity: "block" });
+    const delivery = createReservationDelivery(await sell(), changes);
+    expect((await sendCheckInOperation(getToken(), delivery)).result).toMatchObject({ code: "handover_blocked" });
   });
 
   // Proves "office.md: the vehicles of a contract": handover_checks: known checks and modes only

@@ -429,20 +429,17 @@ describe("the people of a quote", () => {
     expect((await change(quote.id, { ...email, confirm_new: true })).status).toBe(200);
   });
 
-  // Proves "office.md: the vehicles of a contract": quote: a returning customer isn't asked for what is known
-  test("doesn't ask a returning customer for known data, and completes the reservation with it", async () => {
+  const LICENCE = {
+    driver_date_of_birth: "1990-01-01",
+    driver_driving_license_number: "B-1",
+    driver_driving_license_date: "2010-01-01",
+  };
+  /** Adds a customer with one rental for each contract data. Returns the customer's id. */
+  async function addReturningCustomer(...rentals: readonly object[]): Promise<number> {
     const { id } = await addCustomer({
-      name: "Eva",
-      surname: "Sol",
-      email: "eva@example.com",
-      document_id: "12345678Z",
+      ...{ name: "Eva", surname: "Sol", email: "eva@example.com", document_id: "12345678Z" },
     });
-    const known = {
-      driver_date_of_birth: "1990-01-01",
-      driver_driving_license_number: "B-1",
-      driver_driving_license_date: "2010-01-01",
-    };
-    for (const [index, data] of [known, { customer_address_city: "Palma" }].entries()) {
+    for (const [index, data] of rentals.entries()) {
       const dates = { date_from: bookableDay(20 + index * 5), date_to: bookableDay(22 + index * 5) };
       const sold = await (await sell({ customer: { id }, ...dates })).json<{ reservation: { id: number } }>();
       await db
@@ -450,6 +447,21 @@ describe("the people of a quote", () => {
         .bind(JSON.stringify(data), sold.reservation.id)
         .run();
     }
+    return id;
+  }
+
+  test("asks a returning customer for the licence if another person drove the last rental", async () => {
+    const id = await addReturningCustomer({ ...LICENCE, driver_name: "Tom", driver_is_customer: "false" });
+    const { quote } = await create({ customer: { id }, customer_language: "en" });
+    expect(await (await openPage(quote.link)).text()).toContain("driver_driving_license_number");
+    expect((await accept(quote.link, { driver_driving_license_number: "E-2" })).status).toBe(200);
+    const booking = (await bookings()).at(-1);
+    expect(JSON.parse(String(booking?.["contract_data"]))).toEqual({ driver_driving_license_number: "E-2" });
+  });
+
+  // Proves "office.md: the vehicles of a contract": quote: a returning customer isn't asked for what is known
+  test("doesn't ask a returning customer for known data, and completes the reservation with it", async () => {
+    const id = await addReturningCustomer(LICENCE, { customer_address_city: "Palma" });
     const { quote } = await create({ customer: { id }, customer_language: "en" });
     const page = await (await openPage(quote.link)).text();
     expect(page).not.toContain("driver_driving_license_number");
@@ -457,7 +469,7 @@ describe("the people of a quote", () => {
     expect(page).toContain("customer_address_street");
     expect((await accept(quote.link, { customer_address_street: "Sol 1" })).status).toBe(200);
     const booking = (await bookings()).at(-1);
-    expect(JSON.parse(String(booking?.["contract_data"]))).toEqual({ ...known, customer_address_street: "Sol 1" });
+    expect(JSON.parse(String(booking?.["contract_data"]))).toEqual({ ...LICENCE, customer_address_street: "Sol 1" });
   });
 });
 

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { type CustomerRecordAddress, getKnownContractData } from "#domain/bookings/contract-data.ts";
+import {
+  type CustomerRecordAddress,
+  getKnownContractData,
+  pickReusableContractData,
+} from "#domain/bookings/contract-data.ts";
 import type { CivilDate } from "#domain/dates.ts";
 
 const TODAY = "2030-06-10" as CivilDate;
@@ -54,4 +58,21 @@ test("prefers the complete address of the customer's record, and mixes no two ad
   const recalled = getKnownContractData(record, LAST, TODAY);
   expect(recalled).toMatchObject({ customer_address_street: "New street", customer_address_country: "DE" });
   expect(recalled["customer_address_city"]).toBeUndefined();
+});
+
+const ADDRESS = { customer_address_street: "Old street", customer_address_city: "Kiel" };
+const DRIVER = { driver_name: "Ana", driver_driving_license_number: "B-123" };
+
+test.each([
+  ["the customer who drove", { driver_is_customer: "true" }, {}, { driver_is_customer: "true", ...DRIVER, ...ADDRESS }],
+  ["another driver", {}, {}, ADDRESS],
+  ["a submitted driver", { driver_is_customer: "true" }, { driver_name: "Tom" }, ADDRESS],
+  [
+    "a submitted address",
+    { driver_is_customer: "true" },
+    { customer_address_city: "Palma" },
+    { driver_is_customer: "true", ...DRIVER },
+  ],
+])("reuses on a customer's page what belongs to one person: %s", (_, lastDriver, submitted, reused) => {
+  expect(pickReusableContractData({ ...ADDRESS, ...DRIVER, ...lastDriver }, submitted)).toEqual(reused);
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { HAND_OVER_CHECK_MODES, HAND_OVER_CHECKS } from "#domain/catalogue/hand-over-checks.ts";
 import {
   addDeliveredData,
+  decideHandOver,
   type HandOverCheckInput,
   listBlockingChecks,
   listUnmetHandOverChecks,
@@ -74,6 +75,23 @@ describe("the checks before a hand-over", () => {
       { soldCents: 0, depositReductionCents: 0 },
     );
     expect(read.contractData).toMatchObject(COMPLETE.contractData);
+  });
+
+  test.each([
+    [
+      "a manager's reason",
+      "manager",
+      "Pays later",
+      { isBlocked: false, override: { reason: "Pays later", missing: ["payment"] } },
+    ],
+    ["an agent's reason", "agent", "Pays later", { isBlocked: true, override: undefined }],
+    ["a manager without a reason", "manager", undefined, { isBlocked: true, override: undefined }],
+  ] as const)("decides a blocked hand-over by role and reason: %s", (_, role, reason, verdict) => {
+    const work = { charges: [], hasSignature: false };
+    const missing = [...HAND_OVER_CHECKS];
+    const decide = (facts: HandOverCheckInput) => decideHandOver({ payment: "block" }, facts, work, { role, reason });
+    expect(decide(BARE)).toEqual({ missing, blocking: ["payment"], ...verdict });
+    expect(decide({ ...BARE, dueCents: 0 })).toMatchObject({ isBlocked: false, override: undefined });
   });
 
   test("requires a licence that is valid until the return", () => {

@@ -107,6 +107,8 @@ export function createBooking(id: number, date: string, changes: Partial<Booking
         date_of_birth: "1988-02-11",
       },
     ],
+    contract_signed: false,
+    do_not_rent: null,
     flight: "VY3920",
     notes: null,
     resources: [createUnit(id)],
@@ -211,6 +213,7 @@ export function createCheckInSettings(fullName: string, role: Settings["user"]["
       places: { 1: { en: "Palma airport", de: "Flughafen Palma" } },
     },
     grace_minutes: 60,
+    handover_checks: { payment: "warn", deposit: "warn", licence: "warn", identity: "warn", signature: "warn" },
     max_km_per_day: 1500,
     driver_ages: [
       { age_from: 0, age_to: 20, allowed: false },

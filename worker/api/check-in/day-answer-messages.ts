@@ -120,6 +120,8 @@ function toDayEntryMessage(entry: CheckInDayBooking, context: CheckInDayMessageC
     },
     drivers: toContractDriversMessage(entry),
     authorities: toAuthorityFields(entry, context),
+    contract_signed: entry.isSigned,
+    do_not_rent: entry.doNotRent !== null && isAhead(entry) ? { reason: entry.doNotRent } : null,
     flight: formatContractFlight(entry),
     notes: entry.comments,
     resources: entry.units.map((unit) => toResourceMessage(unit, entry, context)),
@@ -159,14 +161,15 @@ function toDayEntryMessage(entry: CheckInDayBooking, context: CheckInDayMessageC
   };
 }
 
+const isAhead = ({ units }: Pick<CheckInDayBooking, "units">) => units.some(({ delivery }) => delivery === undefined);
+
 const NO_AUTHORITY_FIELDS = { missing: [], wished: [] };
 
 function toAuthorityFields(
   { customer, contractData: data, units }: CheckInDayBooking,
   { reportsToMinistry }: CheckInDayMessageContext,
 ) {
-  const isAhead = units.some(({ delivery }) => delivery === undefined);
-  if (!reportsToMinistry || !isAhead) return NO_AUTHORITY_FIELDS;
+  if (!reportsToMinistry || !isAhead({ units })) return NO_AUTHORITY_FIELDS;
   const { name, surname, type } = customer;
   const toOptional = (text: string | null) => text ?? undefined;
   const known = {

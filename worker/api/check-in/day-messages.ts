@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PERSONAL_RIGHTS } from "#domain/access/rights.ts";
 import { ROLES } from "#domain/access/sessions.ts";
+import { HAND_OVER_CHECK_MODES, HAND_OVER_CHECKS } from "#domain/catalogue/hand-over-checks.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
 import { decimalAmountSchema } from "#worker/api/primitives.ts";
 
@@ -148,6 +149,10 @@ const dayEntry = z
      * operation.
      */
     authorities: z.object({ missing: z.array(z.string()), wished: z.array(z.string()) }),
+    /** Whether the customer signed at a delivery or return. */
+    contract_signed: z.boolean(),
+    /** Why the company doesn't rent to the customer. Null after the last delivery. */
+    do_not_rent: z.object({ reason: z.string() }).nullable(),
     flight: text,
     notes: text,
     resources: z.array(resource),
@@ -244,6 +249,8 @@ export const checkInSettingsAnswer = z
     /** Names by language: of categories and extras by code, of places by id. */
     names: z.object({ categories: names, extras: names, places: names }),
     grace_minutes: z.int(),
+    /** Mode of each check before the hand-over. */
+    handover_checks: z.record(z.enum(HAND_OVER_CHECKS), z.enum(HAND_OVER_CHECK_MODES)),
     /** Limit per day. Higher readings are improbable and need confirmation. */
     max_km_per_day: z.int(),
     /** Age ranges of drivers, and whether drivers of that age are allowed. Ages without a range are allowed. */

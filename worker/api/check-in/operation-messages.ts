@@ -249,6 +249,8 @@ export const checkInOperationSchema = z
     /** Whether the user confirmed improbable readings. */
     readings_confirmed: z.boolean().optional(),
     notes: typedText(2000, toPlainLines).optional(),
+    /** A manager's reason to deliver although blocking checks aren't met. */
+    override_reason: typedText(500).optional(),
     /** For a collection, the return branch if it differs from the agreed one. */
     return_rental_location_code: code.optional(),
     standing: vehicleCondition.optional(),

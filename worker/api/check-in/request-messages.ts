@@ -81,6 +81,7 @@ export function toCheckInOperation(
     fuelEighths: message.fuel_eighths,
     hasConfirmedReadings: message.readings_confirmed ?? false,
     notes: message.notes,
+    overrideReason: message.override_reason,
     returnBranchCode: message.return_rental_location_code,
     standing: message.standing && toVehicleCondition(message.standing),
     driver: message.driver && toDriver(message.driver),

@@ -1,6 +1,7 @@
 import { listHeldPersonalRights } from "#domain/access/rights.ts";
 import type { SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { completeHandOverChecks } from "#domain/catalogue/hand-over-checks.ts";
 import { getCatalogueNames } from "#domain/catalogue/names.ts";
 import { DESK_PAYMENT_METHODS, PHOTO_VIEWS, STAFF_CONFIRMATIONS } from "#domain/check-in/codes.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
@@ -64,6 +65,7 @@ export function toCheckInSettingsMessage(
     families: catalogue.families.map(({ id, name }) => ({ id, name })),
     names: getCatalogueNames(catalogue),
     grace_minutes: settings.graceMinutes,
+    handover_checks: completeHandOverChecks(settings.handOverChecks),
     max_km_per_day: settings.kilometresADay,
     driver_ages: catalogue.driverAgeRules.map(({ ageFrom, ageTo, allowed }) => ({
       age_from: ageFrom,

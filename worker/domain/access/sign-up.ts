@@ -7,7 +7,8 @@ import {
   normalizeOrCleanEmail,
   normalizePhone,
 } from "#domain/identity.ts";
-import { isVisibleTextWithoutLinks, normalizeName } from "#domain/plain-text.ts";
+import { isPrintableText, isVisibleTextWithoutLinks, normalizeName } from "#domain/plain-text.ts";
+import type { ProblemCode } from "#domain/problems.ts";
 import { findPasswordProblems, type PasswordProblem } from "./passwords.ts";
 
 /** Registration data of a customer. Omitted fields are empty. */
@@ -25,10 +26,14 @@ export interface SignUpForm {
 
 export type SignUpField = "username" | "email" | "name" | "surname" | "phonePrefix" | "phone" | "documentId";
 
+/** Codes of invalid fields, as at every other entry. */
+type InvalidSignUpCode = Extract<ProblemCode, "invalid" | "plain" | "email" | "person_name" | "telephone" | "document">;
+
 /** Problem of a registration. */
 export type SignUpProblem =
   | PasswordProblem
-  | { readonly field: SignUpField; readonly kind: "missing" | "invalid" }
+  | { readonly field: SignUpField; readonly kind: "missing" }
+  | { readonly field: SignUpField; readonly kind: "invalid"; readonly code: InvalidSignUpCode }
   | { readonly field: SignUpField; readonly kind: "tooLong"; readonly longest: number };
 
 const MAX_FIELD_LENGTHS: Readonly<Record<SignUpField, number>> = {
@@ -47,6 +52,16 @@ const FORMS: Readonly<Partial<Record<SignUpField, (text: string) => boolean>>> =
   phonePrefix: isPhonePrefix,
   phone: (text) => normalizePhone(text) === text,
   documentId: isDocumentId,
+};
+
+const CODES: Readonly<Record<SignUpField, InvalidSignUpCode>> = {
+  username: "invalid",
+  email: "email",
+  name: "person_name",
+  surname: "person_name",
+  phonePrefix: "telephone",
+  phone: "telephone",
+  documentId: "document",
 };
 
 const REQUIRED: readonly SignUpField[] = ["name", "email", "username"];
@@ -75,14 +90,35 @@ export function findSignUpProblems(signUp: SignUpForm): readonly SignUpProblem[]
   ];
 }
 
+const PASSWORD_CODES: Readonly<Record<PasswordProblem, ProblemCode>> = {
+  passwordMissing: "missing",
+  passwordTooShort: "too_short",
+  passwordTooLong: "too_long",
+  passwordBreached: "password_breached",
+};
+
+/** Returns the code of a registration's problem, as every other entry refuses the value. */
+export function getSignUpProblemCode(problem: SignUpProblem): ProblemCode {
+  if (typeof problem === "string") return PASSWORD_CODES[problem];
+  if (problem.kind === "invalid") return problem.code;
+  return problem.kind === "missing" ? "missing" : "too_long";
+}
+
 function findFieldProblem(signUp: SignUpForm, field: SignUpField): SignUpProblem | undefined {
   const text = signUp[field];
   // If both user name and email are missing, only the email is reported.
   if (field === "username" && text === "" && signUp.email === "") return undefined;
   if (text === "") return REQUIRED.includes(field) ? { field, kind: "missing" } : undefined;
   if ([...text].length > MAX_FIELD_LENGTHS[field]) return { field, kind: "tooLong", longest: MAX_FIELD_LENGTHS[field] };
+  return hasValidForm(signUp, field)
+    ? undefined
+    : { field, kind: "invalid", code: isPrintableText(text) ? CODES[field] : "plain" };
+}
+
+function hasValidForm(signUp: SignUpForm, field: SignUpField): boolean {
+  const text = signUp[field];
   const hasForm = isVisibleTextWithoutLinks(text) && (FORMS[field]?.(text) ?? true);
-  return hasForm && !(field === "username" && isForeignEmail(signUp)) ? undefined : { field, kind: "invalid" };
+  return hasForm && !(field === "username" && isForeignEmail(signUp));
 }
 
 // Users sign in with either, so a user name in email format must be the user's email.

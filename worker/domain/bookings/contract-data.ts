@@ -139,3 +139,17 @@ export function getKnownContractData(
   const known = address.addressStreet ? driver.filter(([field]) => !field.startsWith("customer_address_")) : driver;
   return Object.fromEntries([...known, ...record]);
 }
+
+/**
+ * Returns the known contract data that a customer's page may reuse next to submitted data. A submitted address or
+ * driver replaces the known one completely, and another driver of the last rental isn't recalled, so that the data of
+ * two persons isn't mixed.
+ */
+export function pickReusableContractData(known: ContractData, submitted: ContractData): ContractData {
+  const isSubmitted = (prefix: string) => Object.keys(submitted).some((field) => field.startsWith(prefix));
+  const wasOtherDriver = known["driver_name"] !== undefined && known["driver_is_customer"] !== "true";
+  const isLeftOut = (field: string) =>
+    (field.startsWith("customer_address_") && isSubmitted("customer_address_")) ||
+    (field.startsWith("driver_") && (wasOtherDriver || isSubmitted("driver_")));
+  return Object.fromEntries(Object.entries(known).filter(([field]) => !isLeftOut(field)));
+}

@@ -105,6 +105,10 @@ export interface CheckInDayBooking {
     readonly language: string;
   };
   readonly contractData: ContractData;
+  /** Whether the customer signed at a delivery or return. */
+  readonly isSigned: boolean;
+  /** Why the company doesn't rent to the customer. */
+  readonly doNotRent: string | null;
   readonly comments: string | null;
   readonly units: readonly CheckInDayUnit[];
   readonly extras: readonly {

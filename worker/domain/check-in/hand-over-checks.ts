@@ -1,3 +1,5 @@
+import { hasRight } from "#domain/access/rights.ts";
+import type { Role } from "#domain/access/sessions.ts";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import {
   DEFAULT_HAND_OVER_CHECK_MODE,
@@ -59,6 +61,29 @@ export function listUnmetHandOverChecks(
   return HAND_OVER_CHECKS.filter(
     (check) => getMode(checks, check) !== "off" && !IS_MET[check](facts, recordedAtHandOver),
   );
+}
+
+/** What a hand-over lacks, what of it blocks, and a manager's reason to hand over anyway. */
+export interface HandOverVerdict {
+  readonly missing: readonly HandOverCheck[];
+  readonly blocking: readonly HandOverCheck[];
+  readonly isBlocked: boolean;
+  /** Overridden checks with the reason, for the history. */
+  readonly override: { readonly reason: string; readonly missing: readonly HandOverCheck[] } | undefined;
+}
+
+/** Decides a hand-over at the desk or from a device. Only a manager's reason overrides blocking checks. */
+export function decideHandOver(
+  checks: HandOverCheckModes,
+  facts: HandOverCheckInput,
+  work: HandOverChargesAndSignature,
+  { role, reason }: { readonly role: Role; readonly reason: string | undefined },
+): HandOverVerdict {
+  const missing = listUnmetHandOverChecks(checks, facts, work);
+  const blocking = listBlockingChecks(checks, missing);
+  const override =
+    blocking.length > 0 && reason !== undefined && hasRight(role, "manage") ? { reason, missing: blocking } : undefined;
+  return { missing, blocking, isBlocked: blocking.length > 0 && !override, override };
 }
 
 /** Lists the missing checks that block the hand-over. */

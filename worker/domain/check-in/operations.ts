@@ -38,6 +38,8 @@ export interface CheckInOperation {
   /** Whether staff confirmed improbable readings. */
   readonly hasConfirmedReadings: boolean;
   readonly notes: string | undefined;
+  /** Manager's reason to deliver although blocking checks aren't met. */
+  readonly overrideReason?: string | undefined;
   /** Return branch of a collection, if not the agreed one. */
   readonly returnBranchCode?: string | undefined;
   readonly standing?: VehicleCondition | undefined;

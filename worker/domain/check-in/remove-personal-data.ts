@@ -9,7 +9,7 @@ export function removePersonalDataFromOperation(
   if (customerFullName !== ERASED_TEXT) return operation;
   return {
     ...operation,
-    ...{ notes: undefined, driver: undefined, authorities: undefined, files: [], sent: {} },
+    ...{ notes: undefined, overrideReason: undefined, driver: undefined, authorities: undefined, files: [], sent: {} },
     signature: operation.signature && { method: operation.signature.method, contractHash: undefined },
     damages: operation.damages.map((damage) => ({ ...damage, note: undefined, photos: [] })),
   };

@@ -14,12 +14,7 @@ export interface ImportProblemGroup<P extends LineProblem> {
 }
 
 /** Codes whose cause is the value itself. Each different value has its own fix. */
-const BY_VALUE: ReadonlySet<string> = new Set([
-  "value_unknown",
-  "reference_unknown",
-  "country_invalid",
-  "flag_invalid",
-]);
+const BY_VALUE: ReadonlySet<string> = new Set(["value_unknown", "reference_unknown", "country", "flag_invalid"]);
 
 /** Whether a mapping of the value would solve a problem. */
 export const isSolvedByValueMapping = ({ code }: Pick<LineProblem, "code">) => BY_VALUE.has(code);

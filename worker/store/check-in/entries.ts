@@ -35,12 +35,12 @@ interface UnitRow {
 
 /** Converts a booking from `checkInDayBookingsQuery`, with its vehicles' blocks. */
 export function toCheckInDayBooking(
-  { booking, depositAuthorisedCents, units, extras, operations }: CheckInDayBookingRow,
+  { booking, depositAuthorisedCents, isSigned, doNotRent, units, extras, operations }: CheckInDayBookingRow,
   blocks: VehicleBlocks = new Map(),
 ): CheckInDayBooking {
   return {
     ...booking,
-    depositAuthorisedCents,
+    ...{ depositAuthorisedCents, isSigned, doNotRent },
     notOwedCents: booking.creditedCents + booking.agentCommissionPrepaidCents,
     pendingCents: getPendingCents(booking),
     period: {

@@ -65,9 +65,12 @@ export interface CustomerStatementSearch {
 }
 
 /** Maximum number of documents in a customer's statement. */
-const MAX_STATEMENT_ROWS = 1000;
+export const MAX_STATEMENT_ROWS = 1000;
 
-/** Returns the query for the issued documents of a customer in the user's branches, oldest first. */
+/**
+ * Returns the query for a customer's issued documents in the user's branches, oldest first. Reads one more than the
+ * limit.
+ */
 export function customerStatementQuery(
   db: Database,
   { customerId, userId, dateFrom, dateTo }: CustomerStatementSearch,
@@ -92,7 +95,7 @@ export function customerStatementQuery(
         AND ${isInUserBranchesSql(userId, sql`+documents.branch_code`)}`,
     )
     .orderBy(sql`documents.date, documents.id`)
-    .limit(MAX_STATEMENT_ROWS);
+    .limit(MAX_STATEMENT_ROWS + 1);
 }
 
 export type CustomerStatementRow = Awaited<ReturnType<typeof customerStatementQuery>>[number];

@@ -58,11 +58,14 @@ export function dueEInvoiceChecksQuery(db: Database, now: number, limit: number)
     .limit(limit);
 }
 
-/** Returns the statement that saves what an electronic invoice lacks until its next check, or ends its checks. */
+/**
+ * Returns the statement that saves what an electronic invoice lacks until its next check, or ends its checks. Without
+ * `missing`, the result of the last check remains.
+ */
 export function saveEInvoiceCheckStatement(
   db: Database,
   documentId: number,
-  incomplete: { readonly missing: readonly string[]; readonly checkAt: number } | undefined,
+  incomplete: { readonly missing?: readonly string[]; readonly checkAt: number } | undefined,
 ) {
   const isChecked = eq(einvoiceChecks.documentId, documentId);
   return incomplete

@@ -1,12 +1,7 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import {
-  addDeliveredData,
-  type HandOverCheckInput,
-  listBlockingChecks,
-  listUnmetHandOverChecks,
-} from "#domain/check-in/hand-over-checks.ts";
+import { addDeliveredData, decideHandOver, type HandOverCheckInput } from "#domain/check-in/hand-over-checks.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { type CheckInOutcome, createRejectedOutcome } from "#domain/check-in/outcome.ts";
 import { ok, type Result } from "#domain/result.ts";
@@ -80,18 +75,15 @@ function needsChecks({ settings }: Catalogue, { kind }: CheckInOperation): boole
   return kind === "delivery" && Object.values(settings.handOverChecks).includes("block");
 }
 
-// Returns whether missing requirements block the delivery. A manager can override them with a note. The note is the
-// reason in the history.
 function toHandOverContext(
   { settings: { handOverChecks } }: Catalogue,
   facts: HandOverCheckInput,
-  { charges, signature, notes }: CheckInOperation,
+  { charges, signature, overrideReason: reason }: CheckInOperation,
   { role }: SignedInUser,
 ): Pick<OperationContext, "isBlocked" | "override"> {
   const work = { charges, hasSignature: signature !== undefined };
-  const missing = listUnmetHandOverChecks(handOverChecks, facts, work);
-  if (listBlockingChecks(handOverChecks, missing).length === 0) return {};
-  return hasRight(role, "manage") && notes ? { override: { reason: notes, missing } } : { isBlocked: true };
+  const { isBlocked, override } = decideHandOver(handOverChecks, facts, work, { role, reason });
+  return { isBlocked, ...(override && { override }) };
 }
 
 function unknownBooking({ opId, bookingId }: CheckInOperation, now: number): CheckInOutcome {

@@ -2,13 +2,8 @@ import { canDiscountOrWaive, hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { HandOverCheck } from "#domain/catalogue/hand-over-checks.ts";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
-import {
-  type HandOverCheckInput,
-  listBlockingChecks,
-  listUnmetHandOverChecks,
-} from "#domain/check-in/hand-over-checks.ts";
+import { decideHandOver, type HandOverCheckInput, type HandOverVerdict } from "#domain/check-in/hand-over-checks.ts";
 
 import type { CheckInOperation, OperationDecision } from "#domain/check-in/operations.ts";
 import { CONFLICT_MESSAGES, NOT_DELIVERED_MESSAGE } from "#domain/check-in/outcome.ts";
@@ -66,12 +61,14 @@ export async function performHandOver(
   return withRetry(() => tryHandOver(write, input, { content, refusedExtras }), { attempts: ATTEMPTS });
 }
 
-// Lists what is missing before the delivery, and what of it blocks. Money received in the same request counts as paid.
-function findMissing({ facts, catalogue }: HandOverData, { action, charges, signature }: HandOverRequest) {
-  const { handOverChecks } = catalogue.settings;
-  if (action !== "deliver" || !facts) return { missing: [], blocking: [] };
-  const missing = listUnmetHandOverChecks(handOverChecks, facts, { charges, hasSignature: signature !== undefined });
-  return { missing, blocking: listBlockingChecks(handOverChecks, missing) };
+// Money received in the same request counts as paid. A return has no checks.
+function decideDelivery(
+  { facts, catalogue, staff: { role } }: HandOverData,
+  { action, charges, signature, reason }: HandOverRequest,
+): HandOverVerdict | undefined {
+  if (action !== "deliver" || !facts) return undefined;
+  const work = { charges, hasSignature: signature !== undefined };
+  return decideHandOver(catalogue.settings.handOverChecks, facts, work, { role, reason });
 }
 
 interface Attempt {
@@ -79,7 +76,7 @@ interface Attempt {
   readonly content: string;
   readonly refusedExtras: Set<string>;
   /** A manager's reason to hand over although something is missing. */
-  readonly override?: { readonly reason: string; readonly missing: readonly HandOverCheck[] } | undefined;
+  readonly override?: HandOverVerdict["override"];
   readonly surcharges?: PricedSurcharges["surcharges"];
 }
 
@@ -99,13 +96,10 @@ async function tryHandOver(
   if (!operation.ok) return operation;
   const priced = priceCharges(write, input, handOverData.value);
   if (!priced.ok) return priced;
-  const { missing, blocking } = findMissing(handOverData.value, input);
-  const isOverridden = input.reason !== undefined && hasRight(handOverData.value.staff.role, "manage");
-  if (blocking.length > 0 && !isOverridden) return err({ kind: "handOverBlocked", missing, blocking });
-  const override =
-    blocking.length > 0 && input.reason !== undefined ? { reason: input.reason, missing: blocking } : undefined;
+  const verdict = decideDelivery(handOverData.value, input);
+  if (verdict?.isBlocked) return err({ kind: "handOverBlocked", missing: verdict.missing, blocking: verdict.blocking });
   return apply(write, handOverData.value, operation.value, {
-    ...{ ...attempt, override },
+    ...{ ...attempt, override: verdict?.override },
     surcharges: priced.value.surcharges,
   });
 }

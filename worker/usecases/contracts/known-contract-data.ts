@@ -1,15 +1,13 @@
 import type { SignedInCustomer } from "#domain/access/sessions.ts";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import { getKnownContractData } from "#domain/bookings/contract-data.ts";
+import { getKnownContractData, pickReusableContractData } from "#domain/bookings/contract-data.ts";
 import { customerAddressQuery, lastCustomerContractDataQuery } from "#worker/store/contracts/customers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /**
  * Returns the valid contract data that is known of a signed-in customer, so that the website doesn't ask for it again.
- * Empty without a verified email address, because another person could have registered it. A sent address or driver
- * replaces the known one completely, and another driver of the last rental isn't recalled, so that the data of two
- * persons isn't mixed.
+ * Empty without a verified email address, because another person could have registered it.
  */
 export async function readKnownContractData(
   tenant: Tenant,
@@ -23,10 +21,5 @@ export async function readKnownContractData(
   if (!customer) return {};
   const { settings } = (await tenant.snapshot()).catalogue;
   const known = getKnownContractData(customer, last?.contractData, toCivilNow(settings.timezone, now).date);
-  const isSent = (prefix: string) => Object.keys(submittedContractData).some((name) => name.startsWith(prefix));
-  const wasOtherDriver = known["driver_name"] !== undefined && known["driver_is_customer"] !== "true";
-  const isLeftOut = (field: string) =>
-    (field.startsWith("customer_address_") && isSent("customer_address_")) ||
-    (field.startsWith("driver_") && (wasOtherDriver || isSent("driver_")));
-  return Object.fromEntries(Object.entries(known).filter(([field]) => !isLeftOut(field)));
+  return pickReusableContractData(known, submittedContractData);
 }

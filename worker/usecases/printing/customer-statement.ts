@@ -2,10 +2,15 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { translateConcept } from "#domain/documents/texts.ts";
 import { createStatementPrintout } from "#domain/printing/statements.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type CustomerRow, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
 import { toPayerDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
-import { type CustomerStatementRow, customerStatementQuery } from "#worker/store/documents/open-documents.ts";
+import {
+  type CustomerStatementRow,
+  customerStatementQuery,
+  MAX_STATEMENT_ROWS,
+} from "#worker/store/documents/open-documents.ts";
 import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
@@ -90,6 +95,10 @@ async function readWithLetterhead(request: StaffRequest, { customerId, dateFrom,
   if (missing) return missing;
   const [[customer], documentRows, letterhead, issuers] = rows;
   if (!customer) return err({ kind: "customerNotFound" } as const);
+  if (documentRows.length > MAX_STATEMENT_ROWS) {
+    const reason = createReason("too_many_rows", MAX_STATEMENT_ROWS);
+    return err({ kind: "invalid", field: "date_from", reason } as const);
+  }
   const today = toCivilNow(catalogue.settings.timezone, request.now).date as CivilDate;
   return ok({ statement: { customer, rows: documentRows, today }, catalogue, letterhead, issuers, freshToken });
 }

@@ -1,5 +1,5 @@
 import type { BookingStatus, ContractData, NewBooking } from "#domain/bookings/bookings.ts";
-import { getKnownContractData } from "#domain/bookings/contract-data.ts";
+import { getKnownContractData, pickReusableContractData } from "#domain/bookings/contract-data.ts";
 import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -128,7 +128,7 @@ export async function readQuotePage(
       ...printedQuote.terms,
       heading: getQuoteConditionsHeading(printedQuote.terms, language),
     },
-    missingFields: listMissingFields(quote, toKnownContractData(catalogue, customer, last, now)),
+    missingFields: listMissingFields(quote, toKnownContractData(catalogue, { quote, customer, last }, now)),
     reservation:
       payable && quote.status === "accepted"
         ? {
@@ -154,14 +154,21 @@ function listPayments(
   });
 }
 
-// Data of a returning customer that is still valid, as at the desk and on the website.
+interface ReturningCustomer {
+  readonly quote: QuoteRow;
+  readonly customer: CustomerRow | undefined;
+  readonly last: { readonly contractData: ContractData } | undefined;
+}
+
+// Data of a returning customer that is still valid, as on the website.
 function toKnownContractData(
   { settings }: Catalogue,
-  customer: CustomerRow | undefined,
-  last: { readonly contractData: ContractData } | undefined,
+  { quote, customer, last }: ReturningCustomer,
   at: number,
 ): ContractData {
-  return customer ? getKnownContractData(customer, last?.contractData, toCivilNow(settings.timezone, at).date) : {};
+  if (!customer) return {};
+  const known = getKnownContractData(customer, last?.contractData, toCivilNow(settings.timezone, at).date);
+  return pickReusableContractData(known, quote.request.contractData);
 }
 
 function listMissingFields(quote: QuoteRow, knownData: ContractData): readonly QuoteAcceptanceField[] {
@@ -229,7 +236,7 @@ async function tryAccepting(
   if (expectedVersion !== undefined && expectedVersion !== quote.version) return err({ kind: "quoteOutdated" });
   const known = {
     customer: customer && toBookingCustomer(customer),
-    contractData: toKnownContractData(catalogue, customer, last, now),
+    contractData: toKnownContractData(catalogue, { quote, customer, last }, now),
   };
   const isRefused = typeof mark?.reason === "string" && !quote.request.isDoNotRentConfirmed;
   const booking = {

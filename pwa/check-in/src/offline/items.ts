@@ -119,6 +119,8 @@ export interface WorkDraft {
   /** Whether the user confirmed improbable kilometres. Not set in drafts of older versions. */
   readonly readings_confirmed?: boolean;
   readonly notes: string;
+  /** A manager's reason to deliver although blocking checks aren't met. */
+  readonly override_reason?: string;
   /** For an exchange, the outgoing vehicle as typed. */
   readonly exchange?: {
     readonly vehicle_reference: string;

@@ -38,13 +38,14 @@ export function createDraft(
 /** Converts an operation to draft fields. */
 export function toDraftFields(operation: Operation) {
   const { vehicle_reference = "", notes = "", kilometres, fuel_eighths, signature } = operation;
-  const { return_rental_location_code, standing, driver, authorities, exchange } = operation;
+  const { return_rental_location_code, standing, driver, authorities, exchange, override_reason } = operation;
   const { extras = [], damages = [], charges = [], checks = [], photos = [], removed_photos = [] } = operation;
   return {
     ...{ vehicle_reference, notes, strokes: null },
     kilometres: kilometres === undefined ? "" : String(kilometres),
     fuel_eighths: fuel_eighths ?? null,
     signature: signature ?? null,
+    ...(override_reason ? { override_reason } : {}),
     ...(return_rental_location_code ? { return_rental_location_code } : {}),
     ...(standing ? { standing } : {}),
     ...(driver ? { driver } : {}),
@@ -63,7 +64,7 @@ function typedExchange(operationExchange: NonNullable<Operation["exchange"]>): N
 export function toOperation(draft: WorkDraft) {
   const driver = toApiDriver(draft.driver);
   const authorities = toAuthorityDetails(draft.authorities);
-  const { booking_id, resource_id, kind, base_version, author, notes, kilometres, fuel_eighths, signature } = draft;
+  const { booking_id, resource_id, kind, base_version, author, kilometres, fuel_eighths, signature } = draft;
   const { return_rental_location_code } = draft;
   return {
     ...{ booking_id, kind, base_version, author },
@@ -73,7 +74,7 @@ export function toOperation(draft: WorkDraft) {
     ...(kilometres === "" ? {} : { kilometres: Number(kilometres) }),
     ...(fuel_eighths === null ? {} : { fuel_eighths }),
     ...(draft.readings_confirmed ? { readings_confirmed: true } : {}),
-    ...(notes.trim() === "" ? {} : { notes: notes.trim() }),
+    ...toTypedTexts(draft),
     ...(return_rental_location_code ? { return_rental_location_code } : {}),
     ...(draft.standing ? { standing: draft.standing } : {}),
     ...(driver ? { driver } : {}),
@@ -88,6 +89,13 @@ export function toOperation(draft: WorkDraft) {
     ...{ checks: draft.checks, photos: draft.photos.filter(({ hash }) => !draft.open_damage?.photos?.includes(hash)) },
     removed_photos: [...draft.removed_photos],
     ...(signature ? { signature } : {}),
+  };
+}
+
+function toTypedTexts({ notes, override_reason = "" }: WorkDraft) {
+  return {
+    ...(notes.trim() === "" ? {} : { notes: notes.trim() }),
+    ...(override_reason.trim() === "" ? {} : { override_reason: override_reason.trim() }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { WorkStep } from "./work-steps.ts";
 /** Maximum numbers of characters that the server accepts. */
 export const MAX_LENGTHS = {
   notes: 1900,
+  overrideReason: 500,
   damageNote: 2000,
   driverDocument: 50,
   driverName: 100,
@@ -36,6 +37,7 @@ export function listStepsWithLongText(draft: WorkDraft): readonly WorkStep[] {
   const { standing = {}, driver = {}, authorities = {}, signature, signing } = draft;
   const steps: readonly (readonly [WorkStep, boolean])[] = [
     [draft.kind === "evidence" ? "photos" : "readings", isTooLong("notes", draft.notes)],
+    ["review", isTooLong("overrideReason", draft.override_reason)],
     ["readings", (["parking_place", "key_number"] as const).some((name) => isTooLong(name, standing[name]))],
     ...draft.damages.map(
       ({ vehicle, note }) =>

@@ -67,7 +67,7 @@ export async function applyActionAsCustomer(
   return isDone;
 }
 
-/** Makes, confirms, changes, assigns and cancels a reservation. Sometimes the customer cancels it. */
+/** Makes, confirms, changes, discounts, assigns and cancels a reservation. Sometimes the customer cancels it. */
 export const changeReservations: ChaosWriter = async (actor) => {
   const { random } = actor;
   const status = random.pick(["confirmed", "pending_confirmation"]);
@@ -87,10 +87,17 @@ async function applySomeAction(actor: Actor, reservation: Reservation, to: strin
     return { date_to: date.toISOString().slice(0, 10), notes: `chaos ${random.hex(4)}` };
   };
   const change = () => act(actor, reservation, "changeReservation", random.chance(0.5) ? later() : { notes: "chaos" });
+  const discount = random.pick([
+    { kind: "percentage", value: "10.00", reason: "chaos" },
+    { kind: "amount", value: "7.77", reason: "chaos" },
+    null,
+  ]);
   const confirm = () => act(actor, reservation, "confirmReservation");
   return random.pickWeighted<() => Promise<Reservation | undefined>>([
     [reservation.status === "pending_confirmation" ? confirm : change, 4],
     [change, 3],
+    [() => act(actor, reservation, "changeReservation", { discount }), 2],
+    [() => act(actor, reservation, "changeReservation", { billing_period: random.pick(["month", null]) }), 1],
     [() => act(actor, reservation, "assignVehicle", { reference: null }), 1],
     [() => act(actor, reservation, "cancelReservation", { reason: "chaos" }), 2],
     [async () => void (await applyActionAsCustomer(actor, reservation.free_access_id, "cancel")), 1],

@@ -3,6 +3,7 @@ import type { Booking, Operation, RentalUnit } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { getDraftKey } from "../../offline/drafts.ts";
 import type { OutboxItem } from "../../offline/items.ts";
+import { getBookingSettlement } from "../../state/booking-settlement.ts";
 import { findLoadedBooking, loadBooking, loadStoredFleet } from "../../state/day.ts";
 import {
   findNextWork,
@@ -16,12 +17,14 @@ import { session } from "../../state/device-session.ts";
 import { applyLocalExchange } from "../../state/exchange.ts";
 import { formatCount } from "../../state/format-time.ts";
 import { formatFuel } from "../../state/fuel.ts";
+import { findUnmetChecks } from "../../state/hand-over-checks.ts";
 import { localizeBooking } from "../../state/names.ts";
 import { itemsByBooking, visibleDrafts } from "../../state/outbox.ts";
 import { isNoShowDue } from "../../state/reservation-actions.ts";
 import { createStillHereCheck, openRoute, route, toHref } from "../../state/route.ts";
 import { getCompanyNow, getToday } from "../../state/settings.ts";
 import { startWork } from "../../state/work.ts";
+import { HandOverWarnings } from "../../ui/hand-over-warnings.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { LatenessLabel } from "../../ui/lateness-label.tsx";
 import { lazyWith } from "../../ui/lazy.tsx";
@@ -64,6 +67,7 @@ export default function BookingScreen() {
           {t("bookingCancelled")}
         </p>
       )}
+      <HandOverWarnings booking={booking} unmet={findUnmetChecks(booking, getBookingSettlement(booking))} />
       <dl class="legs">
         <PickupOrReturn
           label={t("delivery")}

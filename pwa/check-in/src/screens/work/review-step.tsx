@@ -15,16 +15,18 @@ import {
 } from "../../state/exchange.ts";
 import { formatCount } from "../../state/format-time.ts";
 import { formatFuel } from "../../state/fuel.ts";
+import { findUnmetChecks, needsOverrideReason, type UnmetChecks } from "../../state/hand-over-checks.ts";
 import { formatMoney, toCents } from "../../state/money.ts";
 import { getExtraName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { createStillHereCheck, openRoute, toHref } from "../../state/route.ts";
 import { getBranchName, getCompanyMinute } from "../../state/settings.ts";
-import { listStepsWithLongText } from "../../state/text-lengths.ts";
+import { getTextTooLongMessage, listStepsWithLongText } from "../../state/text-lengths.ts";
 import { changeOpenWork, discardWork, finishWork } from "../../state/work.ts";
 import { findUnfinishedDamage, GUIDED_PHOTO_VIEWS, getWorkSteps, type WorkStep } from "../../state/work-steps.ts";
+import { HandOverWarnings } from "../../ui/hand-over-warnings.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Plate } from "../../ui/parts.tsx";
+import { Field, Plate } from "../../ui/parts.tsx";
 import {
   findImprobableReading,
   getDraftUnit,
@@ -36,6 +38,7 @@ import { CONFIRM_READINGS_ID, ConfirmReadings, describeImprobableReading } from 
 import { StartedDamage } from "./damage-step.tsx";
 import {
   calculateDraftAddedCents,
+  calculateDraftSettlement,
   calculateUnsettledAmounts,
   hasInvalidAmount,
   needsOpenBalanceConfirmation,
@@ -45,6 +48,7 @@ import { isSignedTextOutdated, useContractText } from "./use-contract-text.ts";
 import { getPlateOrReference } from "./vehicle-step.tsx";
 
 const LONG_TEXTS_ID = "long-texts";
+const OVERRIDE_ID = "override-reason";
 const UNFINISHED_DAMAGE_ID = "unfinished-damage";
 
 /** Summary of recorded and missing data, and the button to finish. */
@@ -108,6 +112,8 @@ export function ReviewStep({ draft, frame }: StepProps) {
           <StartedDamage draft={draft} step={unfinishedDamage.vehicle ? "damage_out" : "damage"} />
         </div>
       )}
+      <HandOverWarnings booking={findDeliveredBooking(draft)} unmet={findDraftUnmetChecks(draft)} />
+      <OverrideReason draft={draft} />
       {openMoney.map((text, index) => (
         <p key={text} id={`money-${index}`} class="note" data-tone="refused">
           <Icon name="money" />
@@ -180,6 +186,7 @@ const isBlocked = (draft: WorkDraft) =>
   findUnfinishedDamage(draft) !== undefined ||
   needsReadingConfirmation(draft) ||
   isMoneyOpen(draft) ||
+  needsOverrideReason(draft, findDraftUnmetChecks(draft)) ||
   listStepsWithLongText(draft).length > 0;
 
 /** Lists the ids of the elements that explain why the work can't be finished. */
@@ -193,6 +200,7 @@ function listBlockReasons(
     ...(findUnfinishedDamage(draft) ? [UNFINISHED_DAMAGE_ID] : []),
     ...(needsReadingConfirmation(draft) ? [CONFIRM_READINGS_ID] : []),
     ...(isMoneyOpen(draft) ? openMoney.map((_, index) => `money-${index}`) : []),
+    ...(needsOverrideReason(draft, findDraftUnmetChecks(draft)) ? [OVERRIDE_ID] : []),
     ...(listStepsWithLongText(draft).length > 0 ? [LONG_TEXTS_ID] : []),
   ];
 }
@@ -236,17 +244,40 @@ function ConfirmMoney({ draft }: { readonly draft: WorkDraft }) {
   );
 }
 
+const findDeliveredBooking = ({ kind, booking_id }: WorkDraft) =>
+  kind === "delivery" ? findLoadedBooking(booking_id) : undefined;
+
+const findDraftUnmetChecks = (draft: WorkDraft): UnmetChecks =>
+  findUnmetChecks(findDeliveredBooking(draft), calculateDraftSettlement(draft)?.settlement, draft);
+
+/** Field for a manager's reason to hand over although checks block it. */
+function OverrideReason({ draft }: { readonly draft: WorkDraft }) {
+  const { override_reason = "" } = draft;
+  if (!hasOfficeRole.value || findDraftUnmetChecks(draft).blocking.length === 0) return null;
+  return (
+    <div id={OVERRIDE_ID}>
+      <Field label={t("overrideReason")} warning={getTextTooLongMessage("overrideReason", override_reason)}>
+        <input
+          name="override-reason"
+          value={override_reason}
+          onInput={({ currentTarget }) => void changeOpenWork({ override_reason: currentTarget.value })}
+        />
+      </Field>
+    </div>
+  );
+}
+
 // Lists data missing for the legal report. The vehicle may still go out.
 function findMissingData(draft: WorkDraft): string | false {
-  const booking = draft.kind === "delivery" ? findLoadedBooking(draft.booking_id) : undefined;
+  const booking = findDeliveredBooking(draft);
   const missingFields = booking ? listStillMissingFields(booking, draft) : [];
   return (
     missingFields.length > 0 && t("lackingReview", { what: missingFields.map((name) => t(`lack_${name}`)).join(", ") })
   );
 }
 
-function isEarlyWork({ kind, booking_id }: WorkDraft): boolean {
-  const booking = kind === "delivery" ? findLoadedBooking(booking_id) : undefined;
+function isEarlyWork(draft: WorkDraft): boolean {
+  const booking = findDeliveredBooking(draft);
   return booking !== undefined && isEarlyForPickup(booking, getCompanyMinute());
 }
 

@@ -7,6 +7,7 @@ import type { StoredWorkFile, WorkDraft } from "#app/offline/items.ts";
 import { listOutboxItems } from "#app/offline/outbox.ts";
 import { createSessionKey, encryptWithSessionKey } from "#app/offline/session-encryption.ts";
 import { DamageStep } from "#app/screens/work/damage-step.tsx";
+import { MoneyStep } from "#app/screens/work/money-step.tsx";
 import { ReviewStep } from "#app/screens/work/review-step.tsx";
 import { calculateSoldExtrasCents, getRemainingDepositCents } from "#app/state/booking-settlement.ts";
 import { shownDay } from "#app/state/day.ts";
@@ -26,7 +27,7 @@ import {
   startWork,
 } from "#app/state/work.ts";
 import { createBooking, createDay, createUnit, createVehicle } from "#support/check-in/day.ts";
-import { findButton, renderComponent } from "./render.ts";
+import { findButton, renderComponent, type View } from "./render.ts";
 
 const TODAY = "2027-05-03";
 
@@ -156,13 +157,32 @@ const dent = {
   ...{ x: 500, y: 483, note: "", photos: [] },
 } as WorkDraft["damages"][number];
 
-describe("damage that was described and not saved", () => {
-  function showStep(Step: unknown) {
-    const frame = (action: VNode, content: VNode) => createElement(Fragment, null, action, content);
-    const props = { draft: getOpenDraft(), part: undefined, onNext: () => undefined, frame };
-    return renderComponent(createElement(Step as FunctionComponent<object>, props));
-  }
+function showStep(Step: unknown) {
+  const frame = (action: VNode, content: VNode) => createElement(Fragment, null, action, content);
+  const props = { draft: getOpenDraft(), part: undefined, onNext: () => undefined, frame };
+  return renderComponent(createElement(Step as FunctionComponent<object>, props));
+}
 
+test("takes the money due with the main button, and continues with it once nothing is due", async () => {
+  await openDelivery();
+  await loadTexts("en");
+  const listButtons = (view: View) =>
+    view.list("button").map((button) => [Reflect.get(button, "class"), button.textContent]);
+  const step = showStep(MoneyStep);
+  const suggested = "Take payment €100.00 · Take deposit €300.00";
+  expect(listButtons(step)).toEqual([
+    ["main suggestion", suggested],
+    ["other", "Continue without payment"],
+  ]);
+  findButton(step, suggested)?.dispatch("click");
+  step.close();
+  await expect.poll(() => getOpenDraft().charges).toHaveLength(2);
+  const paid = showStep(MoneyStep);
+  expect(listButtons(paid)[0]).toEqual(["main", "Continue"]);
+  paid.close();
+});
+
+describe("damage that was described and not saved", () => {
   test.each([
     ["a photo", { photos: ["a1"] }],
     ["a note", { note: "to the metal" }],

@@ -564,6 +564,7 @@ const texts: Texts = {
   confirmTyped: "Signo amb el meu nom",
   confirmAbsent: "El client no hi és",
   continueUnsigned: "Continua sense signatura",
+  continueUnpaid: "Continua sense cobrar",
   signNow: "Signa a sota",
   finish_delivery: "Completa el lliurament",
   finish_collection: "Completa la devolució",

@@ -563,6 +563,7 @@ const texts: Texts = {
   confirmTyped: "Ich unterschreibe mit meinem Namen",
   confirmAbsent: "Der Kunde ist nicht da",
   continueUnsigned: "Ohne Unterschrift weiter",
+  continueUnpaid: "Ohne Zahlung weiter",
   signNow: "Unten unterschreiben",
   finish_delivery: "Übergabe abschließen",
   finish_collection: "Rückgabe abschließen",

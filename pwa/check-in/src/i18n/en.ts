@@ -560,6 +560,7 @@ const texts = {
   confirmTyped: "I sign with my name",
   confirmAbsent: "The customer is not present",
   continueUnsigned: "Continue without a signature",
+  continueUnpaid: "Continue without payment",
   signNow: "Sign below",
   finish_delivery: "Complete handover",
   finish_collection: "Complete return",

@@ -563,6 +563,7 @@ const texts: Texts = {
   confirmTyped: "Firmo con mi nombre",
   confirmAbsent: "El cliente no está presente",
   continueUnsigned: "Continuar sin firma",
+  continueUnpaid: "Continuar sin cobrar",
   signNow: "Firmar abajo",
   finish_delivery: "Completar la entrega",
   finish_collection: "Completar la devolución",

@@ -11,6 +11,7 @@ import { ClosingCostLines } from "./closing-cost-lines.tsx";
 import { calculateDraftClosingCosts, getDraftVehicle } from "./closing-costs.ts";
 import {
   calculateDraftSettlement,
+  calculateUnsettledAmounts,
   type ProposedCardHoldAction,
   proposeCardHoldAction,
   suggestDraftCharges,
@@ -25,15 +26,25 @@ export function MoneyStep({ draft, frame, onNext }: StepProps) {
   const closing = draft.kind === "collection" ? calculateDraftClosingCosts(draft) : undefined;
   const known = calculateDraftSettlement(draft);
   const cardHold = proposeCardHoldAction(draft);
+  const suggestions = listSuggestions(draft);
+  // An exchange without an upgrade charges nothing, so an older debt must not hold it up.
+  const due = calculateUnsettledAmounts(draft).sum > 0 ? suggestions[0] : undefined;
   return frame(
-    <button type="button" class="main" onClick={onNext}>
-      {t("continue")}
-    </button>,
+    <>
+      {due && <Suggestion draft={draft} charges={due} isMain />}
+      <button type="button" class={due ? "other" : "main"} onClick={onNext}>
+        {t(due ? "continueUnpaid" : "continue")}
+      </button>
+    </>,
     <>
       {closing && <ClosingCostLines closing={closing} vehicle={getDraftVehicle(draft)} />}
       {known && <Sum draft={draft} {...known} />}
       {cardHold && <p class="note">{toCardHoldText(cardHold)}</p>}
-      {known && <Suggestions draft={draft} {...known} />}
+      {suggestions
+        .filter((charges) => charges !== due)
+        .map((charges) => (
+          <Suggestion key={charges[0]?.kind} {...{ draft, charges }} />
+        ))}
       {draft.charges.map((charge) => (
         <ChargeCard key={charge.charge_id} draft={draft} charge={charge} />
       ))}
@@ -45,6 +56,7 @@ export function MoneyStep({ draft, frame, onNext }: StepProps) {
       )}
       <OtherAmount draft={draft} isReturn={known?.account.isReturn ?? draft.kind === "collection"} />
     </>,
+    due ? "due" : "settled",
   );
 }
 
@@ -120,28 +132,33 @@ function depositText({ isReturn }: ContractAmounts, { depositOpenCents, heldCent
     : t("depositOpen", { amount: formatMoney(depositOpenCents) });
 }
 
-/** Buttons that record the open amount with one tap, as a payment or from the deposit. */
-function Suggestions({ draft, account, settlement }: KnownProps) {
+/** Lists the ways to settle the open amount: from the deposit, if it is held at a return, and by the customer. */
+function listSuggestions(draft: WorkDraft) {
+  const known = calculateDraftSettlement(draft);
+  if (!known) return [];
+  const { account, settlement } = known;
   const ways: readonly PaymentSource[] =
     account.isReturn && settlement.openCents > 0 && settlement.heldCents > 0 ? ["deposit", "customer"] : ["customer"];
+  return ways.map((way) => suggestDraftCharges(draft, way)).filter((charges) => charges.length > 0);
+}
+
+interface SuggestionProps {
+  readonly draft: WorkDraft;
+  readonly charges: readonly Charge[];
+  readonly isMain?: boolean;
+}
+
+/** Button that records the open amount with one tap, as a payment or from the deposit. */
+function Suggestion({ draft, charges, isMain = false }: SuggestionProps) {
   return (
-    <>
-      {ways.map((way) => {
-        const charges = suggestDraftCharges(draft, way);
-        if (charges.length === 0) return null;
-        return (
-          <button
-            key={way}
-            type="button"
-            class="other suggestion"
-            onClick={() => void changeOpenWork({ charges: [...draft.charges, ...charges] })}
-          >
-            <Icon name="money" />
-            <span>{charges.map(toText).join(" · ")}</span>
-          </button>
-        );
-      })}
-    </>
+    <button
+      type="button"
+      class={isMain ? "main suggestion" : "other suggestion"}
+      onClick={() => void changeOpenWork({ charges: [...draft.charges, ...charges] })}
+    >
+      <Icon name="money" />
+      <span>{charges.map(toText).join(" · ")}</span>
+    </button>
   );
 }
 

@@ -5,7 +5,7 @@ import type { DeviceStorageSpace } from "../offline/storage.ts";
 import { session } from "../state/device-session.ts";
 import { declineInstall, installPrompt, isInstallDeclined, offerInstall } from "../state/install.ts";
 import { oldestUnsentAt, unsentItemCount } from "../state/outbox.ts";
-import { route, toHref } from "../state/route.ts";
+import { isWorkScreen, route, toHref } from "../state/route.ts";
 import { bookingIdMadeAfterLeaving } from "../state/walk-in.ts";
 import { isLastChangeUnsaved } from "../state/work.ts";
 import { Icon } from "./icon.tsx";
@@ -53,7 +53,7 @@ export function Banners() {
           <span>{t(storageSpace.value.state === "full" ? "bannerFull" : "bannerScarce")}</span>
         </p>
       )}
-      {waitingWorker.value && route.value[0] !== "work" && (
+      {waitingWorker.value && !isWorkScreen() && (
         <p class="banner">
           <Icon name="down" />
           <span class="grow">{t("bannerUpdate")}</span>

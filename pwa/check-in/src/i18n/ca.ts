@@ -591,6 +591,8 @@ const texts: Texts = {
   discardAsk: "S'elimina tot el que s'ha anotat aquí, també les fotos.",
   discardYes: "Descarta el registre",
   sendNow: "Envia-ho tot ara",
+  sendForColleague: "{n} {n?registre|registres} de {name}: ho enviem ara?",
+  send: "Envia",
   sendWhenOnline: "S'envia quan hi hagi xarxa",
   exportUnsent: "Desa en un fitxer el que no s'ha sincronitzat",
   keepOpen: "Deixa l'app oberta fins que tot estigui sincronitzat.",

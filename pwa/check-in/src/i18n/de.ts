@@ -590,6 +590,8 @@ const texts: Texts = {
   discardAsk: "Alles hier Erfasste wird gelöscht, auch die Fotos.",
   discardYes: "Vorgang verwerfen",
   sendNow: "Jetzt alles senden",
+  sendForColleague: "{n} {n?Vorgang|Vorgänge} von {name}: jetzt senden?",
+  send: "Senden",
   sendWhenOnline: "Wird gesendet, sobald du online bist",
   exportUnsent: "Nicht Synchronisiertes als Datei sichern",
   keepOpen: "Lass die App offen, bis alles synchronisiert ist.",

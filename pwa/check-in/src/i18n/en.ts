@@ -587,6 +587,8 @@ const texts = {
   discardAsk: "This deletes everything recorded here, including photos.",
   discardYes: "Discard record",
   sendNow: "Send everything now",
+  sendForColleague: "{n} {n?record|records} of {name}: send now?",
+  send: "Send",
   sendWhenOnline: "Sent when you're online",
   exportUnsent: "Save unsynced data as a file",
   keepOpen: "Keep the app open until everything is synced.",

@@ -590,6 +590,8 @@ const texts: Texts = {
   discardAsk: "Se elimina todo lo anotado aquí, también las fotos.",
   discardYes: "Descartar registro",
   sendNow: "Enviar todo ahora",
+  sendForColleague: "{n} {n?registro|registros} de {name}: ¿enviar ahora?",
+  send: "Enviar",
   sendWhenOnline: "Se envía cuando haya red",
   exportUnsent: "Guardar en un archivo lo no sincronizado",
   keepOpen: "Deja la app abierta hasta que todo esté sincronizado.",

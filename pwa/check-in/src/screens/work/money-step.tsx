@@ -3,6 +3,7 @@ import { t } from "../../i18n/texts.ts";
 import { createUuidV7 } from "../../offline/ids.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import { calculateSoldExtrasCents } from "../../state/booking-settlement.ts";
+import { sumDamagePrices } from "../../state/damage-prices.ts";
 import { formatMoney, fromCents, toCents } from "../../state/money.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -69,11 +70,13 @@ interface KnownProps {
 /** The amount due, its parts and the remaining balance. */
 function Sum({ draft, account, settlement }: KnownProps) {
   const soldCents = calculateSoldExtrasCents(draft);
+  const damageCents = sumDamagePrices(draft);
   const { openCents } = settlement;
   const lines = [
     [t("contractTotal"), account.totalCents],
     [t("soldNow"), soldCents],
-    [t("closing"), account.addedCents - soldCents],
+    [t("damageCharges"), damageCents],
+    [t("closing"), account.addedCents - soldCents - damageCents],
     [t("paidBefore"), -account.paidCents],
   ] as const;
   return (

@@ -46,6 +46,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   field_work_refused: ["operation", "author", "code"],
   field_work_held: ["operation", "author", "code"],
   check_in_to_review: ["operation", "author", "code"],
+  device_work_missing: ["count", "user"],
 };
 
 type Params = TaskKindAndParams["params"];
@@ -89,6 +90,7 @@ const FORMATTERS: Readonly<Record<string, Formatter>> = {
   event: (fact) => tOr(`alert.${fact}`, fact),
   operation: formatWorkCodes,
   author: keep,
+  user: keep,
   task: keep,
   due: formatDay,
   reason: keep,

@@ -6,7 +6,10 @@ import { getBookingSettlement } from "#app/state/booking-settlement.ts";
 import { shownDay } from "#app/state/day.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { createBooking, createDay, createUnit, createVehicle } from "#support/check-in/day.ts";
-import { findImprobableOwnReading, wouldCorrectionChangeReturnCosts } from "../../pwa/check-in/src/screens/work/closing-costs.ts";
+import {
+  findImprobableOwnReading,
+  wouldCorrectionChangeReturnCosts,
+} from "../../pwa/check-in/src/screens/work/closing-costs.ts";
 import {
   proposeCardHoldAction,
   calculateDraftSettlement as settlementOfWork,

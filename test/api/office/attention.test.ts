@@ -258,7 +258,10 @@ describe("pending tasks", () => {
     const listMissing = async () => (await listTasks()).filter(({ kind }) => kind === "device_work_missing");
     const send = (seq: number) => sendWork(desk, createDelivery({ kind: "evidence", resource_id: undefined, seq }));
     const makeSilent = () =>
-      company.db.prepare("UPDATE check_in_devices SET last_seen_at = ?").bind(Date.now() - 5 * HOUR).run();
+      company.db
+        .prepare("UPDATE check_in_devices SET last_seen_at = ?")
+        .bind(Date.now() - 5 * HOUR)
+        .run();
     await send(3);
     expect(await listMissing()).toEqual([]);
     await makeSilent();

@@ -194,7 +194,7 @@ export async function completeHandOver(
   await page.waitForSelector("h1:has-text('Payment')");
   // Records the full amount due with one tap, if any.
   await page.waitForSelector(".card .amounts");
-  if (await page.locator(".suggestion").count()) await page.click(".suggestion >> nth=-1");
+  if (await page.locator(".suggestion").count()) await page.click(".suggestion >> nth=0");
   await onStep("money");
   await goToNextStep(page);
   await page.waitForSelector("canvas");

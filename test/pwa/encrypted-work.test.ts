@@ -5,11 +5,20 @@ import { exportUnsentWork } from "#app/offline/export-file.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
 import { showAndRefreshToday, signIn, signOut, switchUser } from "#app/state/account.ts";
 import { refreshShownDay, shownDay } from "#app/state/day.ts";
-import { database, reloadStoredWork, restoreSession, sendDueItems, session } from "#app/state/device-session.ts";
 import {
+  database,
+  reloadStoredWork,
+  restoreSession,
+  sendDueItems,
+  sendWorkOfAuthors,
+  session,
+} from "#app/state/device-session.ts";
+import {
+  approvedAuthors,
   otherUsersWorkCounts,
   ownLockedWork,
   replaceDrafts,
+  undecidedWorkCounts,
   unsentItemCount,
   visibleDrafts,
   visibleItems,
@@ -250,15 +259,23 @@ describe("queued work", () => {
     expect((await database.use((db) => db.getAll("ops"))).map(({ author }) => author)).toEqual(["jordi"]);
   });
 
+  // Proves "check-in.md": 7f
   // Proves "check-in.md": R7
-  test("lets the office decrypt and send operations in their author's name", async () => {
+  test("lets the office decrypt operations, and sends them in their author's name only if the office chooses to", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await switchUser();
     await signIn("manager", "right");
     expect(visibleItems.value.size).toBe(1);
     await sendDueItems(true);
+    expect(listSentOperations()).toEqual([]);
+    expect([...undecidedWorkCounts.value]).toEqual([["ana", 1]]);
+    await sendWorkOfAuthors(["ana"]);
     expect(listSentOperations().map(({ author }) => author)).toEqual(["ana"]);
+    expect(undecidedWorkCounts.value.size).toBe(0);
+    // The next user is asked again.
+    await switchUser();
+    expect(approvedAuthors.value.size).toBe(0);
   });
 
   // Proves "check-in.md": R8

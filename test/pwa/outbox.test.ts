@@ -552,11 +552,11 @@ describe("the author of queued operations", () => {
     expect(server.operations.get(op_id)?.operation.author).toBe("ana");
   });
 
-  // Proves "check-in.md": 7f
-  test("sends a colleague's operation in the author's name when a manager signs in", async () => {
+  test("sends a colleague's operation in the author's name when a manager chose to", async () => {
     const phone = await startSignedInPhone();
     const { op_id } = await deliver(phone, 1, [], now);
     await phone.signIn("manager@acme.test");
+    phone.approve("ana");
     await drain(phone);
     expect(server.operations.get(op_id)?.operation.author).toBe("ana");
   });
@@ -608,13 +608,12 @@ describe("the author of queued operations", () => {
     expect(await listStates(phone)).toEqual(["confirmed", "queued"]);
   });
 
-  test("resends a user's operations refused while the user was disabled, and keeps those refused otherwise", async () => {
+  test("resends a user's operations refused for a missing right, and keeps those refused otherwise", async () => {
     const phone = await startSignedInPhone();
     const { op_id } = await deliver(phone, 1, [], now);
-    const ana = server.users.get("ana");
-    if (ana) ana.disabled = true;
+    server.setFault((request) => (isWork(request) ? { status: 403, body: '{"code":"forbidden"}' } : undefined));
     await drain(phone);
-    if (ana) ana.disabled = false;
+    server.setFault(() => undefined);
     expect(await requeueRejectedWork(phone.database, { author: "ana" }, [404])).toBe(false);
     expect(await listStates(phone)).toEqual(["blocked"]);
     expect(await requeueRejectedWork(phone.database, { author: "ana" }, [403])).toBe(true);
@@ -624,17 +623,23 @@ describe("the author of queued operations", () => {
   });
 
   // Proves "check-in.md": 8
-  test("blocks operations of a user disabled in the meantime, and allows an export", async () => {
+  test("keeps operations of a user disabled in the meantime for an export and for the office", async () => {
     const phone = await startSignedInPhone();
     const { op_id, files } = await deliver(phone, 1, ["front"], now);
     const ana = server.users.get("ana");
     if (ana) ana.disabled = true;
     await drain(phone);
+    expect(phone.session()?.expired).toBe(true);
     const [item] = await phone.items();
-    expect(item).toMatchObject({ state: "blocked", reason: "rejected", trouble: { status: 403 } });
+    expect(item).toMatchObject({ state: "queued", accepted: false });
     const zip = Buffer.from(await (await exportUnsentWork(phone.database)).arrayBuffer()).toString("latin1");
     expect(zip).toContain(op_id);
     expect(zip).toContain(`photos/1/${files[0]}.jpg`);
+    expect(await phone.signIn("ana")).toBe(false);
+    expect(await phone.signIn("manager@acme.test")).toBe(true);
+    phone.approve("ana");
+    await drain(phone);
+    expect(server.operations.get(op_id)?.operation.author).toBe("ana");
   });
 });
 

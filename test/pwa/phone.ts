@@ -40,6 +40,7 @@ export async function startPhone({
   shrink = lastHalf,
 }: PhoneOptions) {
   const database = openDatabase(name);
+  const approved = new Set<string>();
   let session: DeviceSession | undefined;
   let isDead = false;
   let isReached: boolean | undefined;
@@ -69,7 +70,7 @@ export async function startPhone({
     random: () => 0.5,
     shrink,
     maySend: () => session !== undefined && !session.expired,
-    mayCarry: ({ author }) => session?.username === author || session?.role === "manager",
+    mayCarry: ({ author }) => session?.username === author || (session?.role === "manager" && approved.has(author)),
     alone: runInSingleTab,
     onItem: () => undefined,
     onProgress: () => undefined,
@@ -86,6 +87,8 @@ export async function startPhone({
     sync,
     isReached: () => isReached,
     session: () => session,
+    /** Lets a manager send the work of a colleague. */
+    approve: (author: string) => void approved.add(author),
     items: () => listOutboxItems(database),
     /** Reads all stored outbox items, encrypted or not. */
     kept: () => database.use((db) => db.getAll("ops")),

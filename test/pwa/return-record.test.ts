@@ -1,7 +1,9 @@
 import "./page.ts";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { WorkDraft } from "#app/offline/items.ts";
+import { hasInvalidAmount } from "#app/screens/work/draft-settlement.ts";
 import { buildContractText, type ContractSources } from "#app/state/contract.ts";
+import { replaceDamagePrice, sumDamagePrices } from "#app/state/damage-prices.ts";
 import { createDraft, toOperation } from "#app/state/draft-operations.ts";
 import { parseReturnTime } from "#app/state/return-time.ts";
 import { settings } from "#app/state/settings.ts";
@@ -115,4 +117,47 @@ test("prints the signature's time as the return time if no return time was store
   expect(returnedIn((await buildContract(createSignedDraft({}), { now: AT + 90 * MINUTE })).text)).toContain(
     "6 May 2027 10:33",
   );
+});
+
+describe("damage with a price", () => {
+  const dent = {
+    damage_id: "a1",
+    part: "roof",
+    kind: "dent",
+    severity: "light",
+    x: 1,
+    y: 2,
+    note: " hail ",
+    photos: [],
+  };
+  const damages = [dent, { ...dent, damage_id: "b2", note: "" }] as WorkDraft["damages"];
+  const priced = {
+    damages,
+    surcharges: [
+      { code: "SCRATCH", damage_id: "a1" },
+      { code: "DAMAGE", damage_id: "b2", amount: "25,5" },
+    ],
+  };
+  const toDraft = (changes: Partial<WorkDraft>) => ({
+    ...createDraft(booking, unit, "collection", "4:4:collection", "marta"),
+    ...changes,
+  });
+
+  test("is in the return record, in the amount due and in the operation", async () => {
+    const { text } = await buildContract(priced);
+    expect(text).toMatch(/Scratch\t.*90\.00/);
+    expect(text).toMatch(/Other damage\t.*25\.50/);
+    expect(sumDamagePrices(priced)).toBe(9000 + 2550);
+    expect(toOperation(toDraft(priced)).surcharges).toEqual([
+      { code: "SCRATCH", damage_id: "a1", text: "hail" },
+      { code: "DAMAGE", damage_id: "b2", amount: "25.50" },
+    ]);
+  });
+
+  test("isn't charged without its damage, and must have an amount", () => {
+    expect(toOperation(toDraft({ ...priced, damages: [] })).surcharges).toBeUndefined();
+    const untyped = { charges: [], surcharges: replaceDamagePrice(priced, "b2", { code: "DAMAGE", amount: "" }) };
+    expect([priced, untyped].map((draft) => hasInvalidAmount({ charges: [], ...draft }))).toEqual([false, true]);
+    expect(replaceDamagePrice(priced, "b2")).toEqual([priced.surcharges[0]]);
+  });
 });

@@ -5,8 +5,11 @@ import type { OutboxItem } from "#app/offline/items.ts";
 import { getBookingSettlement } from "#app/state/booking-settlement.ts";
 import { shownDay } from "#app/state/day.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
-import { createBooking, createUnit, createVehicle } from "#support/check-in/day.ts";
-import { wouldCorrectionChangeReturnCosts } from "../../pwa/check-in/src/screens/work/closing-costs.ts";
+import { createBooking, createDay, createUnit, createVehicle } from "#support/check-in/day.ts";
+import {
+  findImprobableOwnReading,
+  wouldCorrectionChangeReturnCosts,
+} from "../../pwa/check-in/src/screens/work/closing-costs.ts";
 import {
   proposeCardHoldAction,
   calculateDraftSettlement as settlementOfWork,
@@ -125,4 +128,16 @@ test("detects whether a correction of a returned vehicle changes the charges of 
   expect(wouldCorrectionChangeReturnCosts({ ...draft, kilometres: "99000", fuel_eighths: 8 })).toBe(true);
   expect(wouldCorrectionChangeReturnCosts({ ...draft, kilometres: "41000", fuel_eighths: 2 })).toBe(true);
   expect(wouldCorrectionChangeReturnCosts({ ...draft, kind: "collection", kilometres: "99000" })).toBe(false);
+});
+
+test("compares a return's kilometres with its own time, not the time at which it is recorded", () => {
+  const now = Date.now();
+  const at = new Date(now - 10 * 86_400_000).toISOString();
+  const delivery = { at, by: "ana", kilometres: 10_000, fuel_eighths: 8 };
+  const out = createUnit(1, { state: "out", vehicle: createVehicle(1, { kilometres: 10_000 }), delivery });
+  shownDay.value = { data: createDay(TODAY, [createBooking(1, TODAY, { resources: [out] })], []), fetchedAt: now };
+  const returned = { ...createDraft(1, "collection", { vehicle_reference: "V0001", kilometres: "14000" }) };
+  expect(findImprobableOwnReading(returned)).toBeUndefined();
+  const returnedEarly = { ...returned, returned_at: Date.parse(at) + 3_600_000 };
+  expect(findImprobableOwnReading(returnedEarly)).toMatchObject({ code: "kilometres_jump" });
 });

@@ -1,6 +1,7 @@
 import "./page.ts";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { registerServiceWorker, waitingWorker } from "#app/offline/app-update.ts";
+import { replaceRoute, waitUntilWorkIsLeft } from "#app/state/route.ts";
 
 /** A new service worker version being installed. */
 class Installing extends EventTarget {}
@@ -18,10 +19,11 @@ class Registration extends EventTarget {
   }
 }
 
-function openPage(registration: Registration): void {
+function openPage(registration: Registration) {
   const serviceWorker = Object.assign(new EventTarget(), { controller: {}, register: async () => registration });
   vi.stubGlobal("navigator", { ...navigator, serviceWorker });
   waitingWorker.value = undefined;
+  return serviceWorker;
 }
 
 // Restore globals, because the next test file shares this page.
@@ -46,4 +48,33 @@ test.each([
   expect(waitingWorker.value).toBeUndefined();
   registration.finish(worker);
   expect(waitingWorker.value).toBe(worker);
+});
+
+describe("a new version that another tab started", () => {
+  async function activateOn(...screen: readonly string[]) {
+    const reload = vi.fn();
+    vi.stubGlobal("location", Object.assign(location, { reload }));
+    replaceRoute(...screen);
+    const serviceWorker = openPage(new Registration());
+    await registerServiceWorker(waitUntilWorkIsLeft);
+    serviceWorker.dispatchEvent(new Event("controllerchange"));
+    await new Promise((resolve) => setTimeout(resolve));
+    return reload;
+  }
+
+  afterEach(() => replaceRoute("day"));
+
+  test("reloads a tab without open work at once", async () => {
+    expect(await activateOn("day")).toHaveBeenCalledOnce();
+  });
+
+  test.each([["work", "a", "sign"], ["walk-in"]])(
+    "reloads a tab with open work in %s with its next screen",
+    async (...screen) => {
+      const reload = await activateOn(...screen);
+      expect(reload).not.toHaveBeenCalled();
+      replaceRoute("booking", "1");
+      await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+    },
+  );
 });

@@ -8,6 +8,7 @@ import { listOutboxItems } from "#app/offline/outbox.ts";
 import { createSessionKey, encryptWithSessionKey } from "#app/offline/session-encryption.ts";
 import { DamageStep } from "#app/screens/work/damage-step.tsx";
 import { calculateUnsettledAmounts } from "#app/screens/work/draft-settlement.ts";
+import { MoneyStep } from "#app/screens/work/money-step.tsx";
 import { ReviewStep } from "#app/screens/work/review-step.tsx";
 import { calculateSoldExtrasCents, getRemainingDepositCents } from "#app/state/booking-settlement.ts";
 import { shownDay } from "#app/state/day.ts";
@@ -28,7 +29,7 @@ import {
   startWork,
 } from "#app/state/work.ts";
 import { createBooking, createCheckInSettings, createDay, createUnit, createVehicle } from "#support/check-in/day.ts";
-import { findButton, renderComponent } from "./render.ts";
+import { findButton, renderComponent, type View } from "./render.ts";
 
 const TODAY = "2027-05-03";
 
@@ -215,6 +216,25 @@ describe("the checks before a hand-over", () => {
       override_reason: "Passport seen",
     });
   });
+});
+
+test("takes the money due with the main button, and continues with it once nothing is due", async () => {
+  await openDelivery();
+  await loadTexts("en");
+  const listButtons = (view: View) =>
+    view.list("button").map((button) => [Reflect.get(button, "class"), button.textContent]);
+  const step = showStep(MoneyStep);
+  const suggested = "Take payment €100.00 · Take deposit €300.00";
+  expect(listButtons(step)).toEqual([
+    ["main suggestion", suggested],
+    ["other", "Continue without payment"],
+  ]);
+  findButton(step, suggested)?.dispatch("click");
+  step.close();
+  await expect.poll(() => getOpenDraft().charges).toHaveLength(2);
+  const paid = showStep(MoneyStep);
+  expect(listButtons(paid)[0]).toEqual(["main", "Continue"]);
+  paid.close();
 });
 
 describe("damage that was described and not saved", () => {

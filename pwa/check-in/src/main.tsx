@@ -12,6 +12,7 @@ import { startIdleDetection } from "./state/app-lock.ts";
 import { database, deleteReceivedWork, restoreSession, sendDueItems, session } from "./state/device-session.ts";
 import { waitForPendingWrites } from "./state/pending-writes.ts";
 import { applyTheme, chooseLanguage, language } from "./state/preferences.ts";
+import { waitUntilWorkIsLeft } from "./state/route.ts";
 import { currentMinute, storageSpace } from "./ui/banners.tsx";
 
 applyTheme();
@@ -43,7 +44,7 @@ if (initialState)
 function begin(): void {
   if (session.peek()) void showAndRefreshToday();
   void sendDueItems();
-  void registerServiceWorker(waitForPendingWrites);
+  void registerServiceWorker(() => waitUntilWorkIsLeft().then(waitForPendingWrites));
 }
 
 /** Runs work after the first paint, so that server requests don't delay stored content. */

@@ -374,6 +374,54 @@ describe("a collection", () => {
     ]);
   });
 
+  test("invoices damage of the price list with its return, and shows it as charged", async () => {
+    await insertCheckInRental();
+    await env.TENANT_ACME.prepare(
+      `INSERT INTO extras (code, name, price_per, price_cents, max_quantity, vat_basis_points, active)
+        VALUES ('SCRATCH', 'Scratch', 'rental', 9000, 1, 2100, 0)`,
+    ).run();
+    await sendCheckInOperation(desk, createDelivery());
+    const damage_id = createOpId();
+    const damage = { damage_id, part: "roof", kind: "scratch", severity: "light", x: 1, y: 2 } as const;
+    const { result } = await sendCheckInOperation(
+      desk,
+      createCollection({
+        kilometres: 1150,
+        damages: [damage],
+        surcharges: [
+          { code: "SCRATCH", text: "Roof", damage_id },
+          { code: "GONE", amount: "5.00" },
+        ],
+      }),
+    );
+    expect(result).toMatchObject({ state: "applied", booking_status: "done" });
+    expect(result.warnings.filter(({ code }) => code === "extra_refused")).toMatchObject([{ field: "surcharges" }]);
+    expect(await booking()).toMatchObject({ total_cents: 8000 + 9000 });
+    expect(await readFirstRow("SELECT concept, total_cents FROM document_items WHERE concept LIKE 'Scratch%'")).toEqual(
+      {
+        concept: "Scratch: Roof",
+        total_cents: 9000,
+      },
+    );
+    await insertCheckInRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
+    await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80").run();
+    const day = checkInDayAnswer.parse(
+      await (
+        await callAsStaff("GET", "/v1/booking/deliveries-collections?date=2024-05-06&rental_location_code=AIR", desk)
+      ).json(),
+    );
+    expect(day.deliveries[0]?.resources[0]?.vehicle?.damages).toMatchObject([{ damage_id, is_charged: true }]);
+  });
+
+  test("rejects charges for damage of a delivery", async () => {
+    await insertCheckInRental();
+    const { status, result } = await sendCheckInOperation(
+      desk,
+      createDelivery({ surcharges: [{ code: "SCRATCH", amount: "5.00" }] }),
+    );
+    expect([status, result.detail]).toMatchObject([400, [{ field: "surcharges", code: "collections_only" }]]);
+  });
+
   test("unassigns a vehicle returned to another branch group from its next contract, and reports it", async () => {
     await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = 'ISLE' WHERE id = 7").run();

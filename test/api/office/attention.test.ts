@@ -252,6 +252,26 @@ describe("pending tasks", () => {
     expect(await readReason()).toMatch(/: not_confirmed$/);
   });
 
+  test("lists a device that was silent for hours while operations of it are missing, until they arrive", async () => {
+    await insertCheckInRental();
+    const desk = await createToken("desk");
+    const listMissing = async () => (await listTasks()).filter(({ kind }) => kind === "device_work_missing");
+    const send = (seq: number) => sendWork(desk, createDelivery({ kind: "evidence", resource_id: undefined, seq }));
+    const makeSilent = () =>
+      company.db
+        .prepare("UPDATE check_in_devices SET last_seen_at = ?")
+        .bind(Date.now() - 5 * HOUR)
+        .run();
+    await send(3);
+    expect(await listMissing()).toEqual([]);
+    await makeSilent();
+    expect(await listMissing()).toMatchObject([{ why: "2 operations of Dora Desk's device haven't arrived" }]);
+    await send(1);
+    await send(2);
+    await makeSilent();
+    expect(await listMissing()).toEqual([]);
+  });
+
   test("names the warning about a vehicle's due dates once in the task of a delivery", async () => {
     await insertCheckInRental();
     await company.db.prepare("UPDATE vehicles SET inspection_due = '2024-05-01', insured_until = '2024-05-01'").run();

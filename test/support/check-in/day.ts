@@ -48,6 +48,7 @@ export function createVehicle(number: number, changes: Partial<Vehicle> = {}): V
         since: "2027-04-02",
         booking_id: null,
         photos: [],
+        is_charged: false,
       },
     ],
     ...changes,
@@ -241,6 +242,10 @@ export function createCheckInSettings(fullName: string, role: Settings["user"]["
     damage_kinds: [...DAMAGE_KINDS],
     damage_severities: [...DAMAGE_SEVERITIES],
     customer_checks: [...STAFF_CONFIRMATIONS],
+    surcharges: [
+      { code: "SCRATCH", name: "Scratch", price: "90.00" },
+      { code: "DAMAGE", name: "Other damage", price: null },
+    ],
     limits: { photo_bytes: 10 * 1024 * 1024, photos_per_operation: 100, photo_pixels: 50_000_000 },
   };
 }

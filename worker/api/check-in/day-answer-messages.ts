@@ -81,11 +81,12 @@ export function toCheckInVehicleMessage(
     needs_fuel: vehicle.needsFuel,
     inspection_due: vehicle.inspectionDue,
     insured_until: vehicle.insuredUntil,
-    damages: vehicle.damages.map(({ damageId, bookingId, opId: _, ...damage }) => ({
+    damages: vehicle.damages.map(({ damageId, bookingId, opId: _, isCharged, ...damage }) => ({
       damage_id: damageId,
       ...damage,
       booking_id: bookingId,
       photos: [...damage.photos],
+      is_charged: isCharged,
     })),
   };
 }

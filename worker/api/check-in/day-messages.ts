@@ -24,6 +24,8 @@ const knownDamage = z
     booking_id: z.int().nullable(),
     /** Names of the photos, which are files of the booking in `booking_id`. */
     photos: z.array(z.string()),
+    /** Whether a customer was charged for it. */
+    is_charged: z.boolean(),
   })
   .meta({ id: "KnownDamage" });
 
@@ -269,6 +271,8 @@ export const checkInSettingsAnswer = z
       ),
       terms: z.record(z.string(), z.string()),
     }),
+    /** Price list of damage and the like. Null prices are typed. */
+    surcharges: z.array(z.object({ code: z.string(), name: z.string(), price: decimalAmountSchema.nullable() })),
     limits: z.object({ photo_bytes: z.int(), photos_per_operation: z.int(), photo_pixels: z.int() }),
   })
   .meta({ id: "CheckInSettings" });

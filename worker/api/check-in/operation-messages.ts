@@ -265,6 +265,19 @@ export const checkInOperationSchema = z
       .max(MAX_LIST_LENGTH)
       .default([]),
     damages: z.array(damageReportSchema.extend(replacementTag)).max(MAX_LIST_LENGTH).default([]),
+    /** Charges of a collection for damage, cleaning and the like, by the extras' prices. */
+    surcharges: z
+      .array(
+        z.strictObject({
+          code: textLineSchema(30),
+          quantity: z.int().min(1).max(999).default(1),
+          amount: money.optional(),
+          text: typedText(200).optional(),
+          damage_id: uuid.optional(),
+        }),
+      )
+      .max(20)
+      .default([]),
     charges: z.array(checkInChargeSchema).max(20).default([]),
     checks: z.array(z.enum(STAFF_CONFIRMATIONS)).max(STAFF_CONFIRMATIONS.length).default([]),
     signature: signature.optional(),

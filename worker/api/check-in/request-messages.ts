@@ -64,6 +64,12 @@ export function toCheckInOperation(
   const upgradeCents = message.exchange?.upgrade_price && parseAmount(message.exchange.upgrade_price, currencyDecimals);
   if (message.exchange?.upgrade_price !== undefined && upgradeCents === undefined)
     fieldProblems.push(toFieldDetail(createProblem("exchange.upgrade_price", "account_amount")));
+  const surcharges = message.surcharges.map(({ amount, damage_id, ...surcharge }, index) => {
+    const unitCents = amount === undefined ? undefined : parseAmount(amount, currencyDecimals);
+    if (amount !== undefined && !unitCents)
+      fieldProblems.push(toFieldDetail(createProblem(`surcharges.${index}.amount`, "account_amount")));
+    return { ...surcharge, text: surcharge.text, unitCents, damageId: damage_id };
+  });
   if (fieldProblems.length > 0) return { wrong: fieldProblems };
   return {
     opId: message.op_id,
@@ -93,6 +99,7 @@ export function toCheckInOperation(
       ...{ ...damage, damageId: damage.damage_id, note: damage.note },
       isReplacement: vehicle === "replacement",
     })),
+    ...(surcharges.length > 0 && { surcharges }),
     charges: message.charges.map((charge, index) => toCharge(charge, amounts[index] ?? 0)),
     signature: message.signature && {
       method: message.signature.method,

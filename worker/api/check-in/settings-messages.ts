@@ -1,10 +1,11 @@
 import { listHeldPersonalRights } from "#domain/access/rights.ts";
 import type { SignedInUser } from "#domain/access/sessions.ts";
-import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import { completeHandOverChecks } from "#domain/catalogue/hand-over-checks.ts";
 import { getCatalogueNames } from "#domain/catalogue/names.ts";
 import { DESK_PAYMENT_METHODS, PHOTO_VIEWS, STAFF_CONFIRMATIONS } from "#domain/check-in/codes.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
+import { toAmount } from "#domain/money.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
 import { toAcrissFields } from "#worker/api/acriss-messages.ts";
 import { pickTranslation } from "#worker/api/primitives.ts";
@@ -17,11 +18,12 @@ interface Settings {
   /** Lessors by branch code. */
   readonly lessors: ReadonlyMap<string, Lessor>;
   readonly terms: readonly { readonly language: string; readonly terms: string }[];
+  readonly prices: readonly Pick<Extra, "code" | "name" | "pricePer" | "priceCents">[];
 }
 
 /** Returns the app's settings, limited to the user's branches and their groups. */
 export function toCheckInSettingsMessage(
-  { staff, catalogue, storages, lessors, terms }: Settings,
+  { staff, catalogue, storages, lessors, terms, prices }: Settings,
   limits: CheckInSettingsMessage["limits"],
 ): CheckInSettingsMessage {
   const { settings } = catalogue;
@@ -82,6 +84,11 @@ export function toCheckInSettingsMessage(
       lessors: Object.fromEntries([...lessors].map(([code, lessor]) => [code, toLessorMessage(lessor)])),
       terms: Object.fromEntries(terms.map((term) => [term.language, term.terms])),
     },
+    surcharges: prices.map(({ code, name, pricePer, priceCents }) => ({
+      code,
+      name,
+      price: pricePer === "rental" && priceCents > 0 ? toAmount(priceCents, settings.currencyDecimals) : null,
+    })),
     limits,
   };
 }

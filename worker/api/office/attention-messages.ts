@@ -205,6 +205,8 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
         : `${facts["event"]}, ${facts["count"]} within an hour`;
     case "webhook_failing":
       return `the webhook to ${extractHost(facts["url"])} is not heard: ${facts["problem"]}`;
+    case "device_work_missing":
+      return `${facts["count"]} operations of ${facts["user"]}'s device haven't arrived`;
     case "field_work_refused":
     case "field_work_held":
     case "check_in_to_review":
@@ -240,6 +242,7 @@ function formatTaskInstant(minute: string | number | null | undefined): string {
 const PLACES: Readonly<Partial<Record<AttentionItem["kind"], string>>> = {
   shortage: "/api/v1/office/planning",
   extra_shortage: "/api/v1/office/extras",
+  device_work_missing: "/api/v1/booking/check-in-operations",
   security_alert: "/api/v1/office/security-events",
   certificate_expiring: "/api/v1/office/signing-certificate",
 };

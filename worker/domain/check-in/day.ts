@@ -18,6 +18,8 @@ export interface KnownDamage {
   /** Id of the operation that reported the damage. */
   readonly opId: string | null;
   readonly photos: readonly string[];
+  /** Whether a customer was charged for it. */
+  readonly isCharged: boolean;
 }
 
 /** Vehicle in field staff's search. */

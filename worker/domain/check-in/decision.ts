@@ -41,9 +41,8 @@ export function decideCheckInOperation(
   if (operation.kind !== "exchange" && operation.damages.some(({ isReplacement }) => isReplacement)) {
     return { kind: "reject", field: "damages", reason: createReason("not_for_kind") };
   }
-  if (operation.returnBranchCode !== undefined && operation.kind !== "collection") {
-    return { kind: "reject", field: "return_rental_location_code", reason: createReason("collections_only") };
-  }
+  const field = operation.kind === "collection" ? undefined : findReturnField(operation);
+  if (field) return { kind: "reject", field, reason: createReason("collections_only") };
   if (operation.kind === "evidence") return decideEvidence(booking, operation, unit, context);
   if (booking.status === "cancelled") return { kind: "conflict", code: "booking_cancelled", before: undefined };
   // The office removed or replaced the unit after the device read it.
@@ -58,6 +57,12 @@ export function decideCheckInOperation(
     case "correction":
       return decideCorrection(booking, operation, unit, vehicle, context);
   }
+}
+
+// Returns the first field that only a collection may have.
+function findReturnField({ returnBranchCode, surcharges = [] }: CheckInOperation): string | undefined {
+  if (returnBranchCode !== undefined) return "return_rental_location_code";
+  return surcharges.length > 0 ? "surcharges" : undefined;
 }
 
 // Photos, notes and damage are accepted for any booking, because they don't change the contract. A driver's report for

@@ -3,6 +3,7 @@ import type { ExchangedVehiclesUse } from "#domain/bookings/closing.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import type { VehicleDueDates } from "#domain/catalogue/vehicle-dues.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
+import type { SurchargeRequest } from "#domain/contracts/surcharge.ts";
 import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { StoredCompletion } from "#domain/ministry-reports/completion-fields.ts";
 import type { Cents } from "#domain/money.ts";
@@ -52,6 +53,8 @@ export interface CheckInOperation {
   readonly exchange?: ReplacementVehicle | undefined;
   readonly extras: readonly { readonly code: string; readonly quantity: number }[];
   readonly damages: readonly NewDamage[];
+  /** Charges of a collection for damage, cleaning and the like. */
+  readonly surcharges?: readonly SurchargeRequest[] | undefined;
   readonly charges: readonly DeskCharge[];
   readonly signature: { readonly method: string; readonly contractHash: string | undefined } | undefined;
   readonly files: readonly { readonly hash: string; readonly view: string }[];
@@ -208,6 +211,8 @@ export interface OperationDecisionContext {
   readonly knownCharges: readonly RecordedCharge[];
   /** Extras refused by the stock or the catalogue. */
   readonly refusedExtras: ReadonlySet<string>;
+  /** Codes of the surcharges that the office must decide on. */
+  readonly refusedSurcharges?: readonly string[] | undefined;
 }
 
 /** Reasons why the office should review an applied operation. */

@@ -101,6 +101,9 @@ export function listCheckInWarnings(
       ...operation.extras
         .filter((extra) => !extras.includes(extra))
         .map(({ code }) => warning("extras", "extra_refused", `extra ${code} could not be added`)),
+      ...(context.refusedSurcharges ?? []).map((code) =>
+        warning("surcharges", "extra_refused", `surcharge ${code} could not be added`),
+      ),
       ...findDepositWarnings(booking, charges),
       ...repeated,
       ...fresh

@@ -1,7 +1,7 @@
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Extra } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import type { Cents } from "#domain/money.ts";
+import { type Cents, sumCents } from "#domain/money.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedExtra } from "./change-extras.ts";
@@ -65,6 +65,46 @@ export function priceSurcharge(
     ...(damageId !== undefined && { damageId }),
   };
   return ok({ surcharge, givenAwayCents: Math.max(0, usualCents - cents) * quantity });
+}
+
+/** Surcharges of a device's return that are added, and the codes of those that the office must decide on. */
+export interface AcceptedSurcharges {
+  readonly surcharges: readonly Surcharge[];
+  readonly refusedCodes: readonly string[];
+}
+
+/**
+ * Prices the surcharges of a device one by one, because the customer has left, so that an invalid one stops nothing.
+ * Refuses those of unknown damage, and those below the price of their extra unless `mayGiveAway` allows their total.
+ */
+export function acceptSurcharges(
+  extras: readonly ChargeableExtra[],
+  requests: readonly SurchargeRequest[],
+  { chargedOn, damageIds, mayGiveAway }: SurchargeAcceptance,
+): AcceptedSurcharges {
+  const attempts = requests.map((request) => {
+    const isKnownDamage = request.damageId === undefined || damageIds.includes(request.damageId);
+    const extra = isKnownDamage ? extras.find(({ code }) => code === request.code) : undefined;
+    const priced = priceSurcharge(extra, request, chargedOn);
+    return { code: request.code, priced: priced.ok ? priced.value : undefined };
+  });
+  const isAllowed = mayGiveAway(sumCents(attempts.map(({ priced }) => priced?.givenAwayCents ?? 0)));
+  const isAccepted = ({ priced }: (typeof attempts)[number]) =>
+    priced !== undefined && (isAllowed || priced.givenAwayCents === 0);
+  return {
+    surcharges: attempts.flatMap((attempt) =>
+      isAccepted(attempt) && attempt.priced ? [attempt.priced.surcharge] : [],
+    ),
+    refusedCodes: attempts.filter((attempt) => !isAccepted(attempt)).map(({ code }) => code),
+  };
+}
+
+interface SurchargeAcceptance {
+  readonly chargedOn: CivilDate;
+  /** Damage that the return reports. */
+  readonly damageIds: readonly string[];
+  /** Whether the user may charge less than the extras' prices by this amount. */
+  readonly mayGiveAway: (cents: Cents) => boolean;
 }
 
 /** Priced surcharges of a return. */

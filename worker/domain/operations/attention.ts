@@ -24,6 +24,7 @@ export const ATTENTION_KINDS = [
   "field_work_refused",
   "field_work_held",
   "check_in_to_review",
+  "device_work_missing",
   "payment_mismatch",
   "suspicious_hold",
   "quote_sold_out",

@@ -19,7 +19,7 @@ export function createReturnedUnit(
     ({ part, kind, severity, x, y, note }, index): KnownDamage => ({
       ...{ part, kind, severity, x, y, note: note ?? null },
       // The damage has no operation yet.
-      ...{ damageId: `new-${index}`, since: "", bookingId: id, opId: null, photos: [] },
+      ...{ damageId: `new-${index}`, since: "", bookingId: id, opId: null, photos: [], isCharged: false },
     }),
   );
   const { vehicle } = unit;

@@ -1,4 +1,4 @@
-import { eq, inArray, type SQL, sql } from "drizzle-orm";
+import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type bookingExtras, surcharges } from "#worker/store/schema/bookings.ts";
@@ -64,6 +64,12 @@ export function insertSurchargeStatement(db: Database, bookingId: number, surcha
 export function chargeableExtrasQuery(db: Database, codes: readonly string[]) {
   const { code, name, pricePer, priceCents, vatBasisPoints: vat } = extras;
   return db.select({ code, name, pricePer, priceCents, vat }).from(extras).where(inArray(code, codes));
+}
+
+/** Returns the query for the price list of surcharges: extras that exist only to charge something come first. */
+export function surchargePricesQuery(db: Database) {
+  const { code, name, pricePer, priceCents, active, position } = extras;
+  return db.select({ code, name, pricePer, priceCents }).from(extras).orderBy(asc(active), asc(position));
 }
 
 /**

@@ -47,7 +47,9 @@ export function selectVehicleJson(vehicleTable: string, { isOut = isVehicleOutSq
     'kilometres', ${vehicleTable}.usage_units, 'fuelText', ${vehicleTable}.usage_available_fuel,
     'isOut', ${isOut},
     'damages', (SELECT json_group_array(json_object('damageId', damage_id, 'part', part, 'kind', kind, 'severity', severity, 'x', x, 'y', y,
-      'note', note, 'since', since, 'bookingId', booking_id, 'opId', op_id, 'photos', json(photos)))
+      'note', note, 'since', since, 'bookingId', booking_id, 'opId', op_id, 'photos', json(photos),
+      'isCharged', json(CASE WHEN EXISTS (SELECT 1 FROM surcharges WHERE surcharges.booking_id = vehicle_damages.booking_id
+        AND surcharges.damage_id = vehicle_damages.damage_id) THEN 'true' ELSE 'false' END)))
       FROM vehicle_damages WHERE vehicle_reference = ${vehicleTable}.reference AND repaired_at IS NULL))`;
   return sql`json_insert(${sql.raw(vehicle)}, ${sql.raw(`'$.parkingPlace', ${vehicleTable}.parking_place, '$.keyNumber', ${vehicleTable}.key_number,
     '$.needsCleaning', ${vehicleTable}.needs_cleaning, '$.needsFuel', ${vehicleTable}.needs_fuel, '$.inspectionDue', ${vehicleTable}.inspection_due, '$.insuredUntil', ${vehicleTable}.insured_until`)},

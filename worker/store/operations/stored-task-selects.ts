@@ -190,6 +190,18 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     selectFieldWork("field_work_held", sql`one.state = 'held'`, UNBOOKED),
     selectFieldWork("check_in_to_review", sql`one.needs_review = 1`),
     {
+      // Work may arrive late and in any order, so only devices that were silent for hours are listed.
+      kind: "device_work_missing",
+      from: sql`(SELECT device_id, user_id, last_seen_at, last_seq, received, max(0, last_seq - received + repeated) AS missing,
+          coalesce(report ->> '$.waiting', 0) AS waiting FROM check_in_devices) AS one
+        JOIN users AS user ON user.id = one.user_id ${NO_BOOKING_JOIN}
+        WHERE max(one.missing, one.waiting) > 0 AND one.last_seen_at < ${at - 4 * HOUR}`,
+      at: sql`one.last_seen_at`,
+      resource: sql`one.device_id`,
+      state: sql`one.last_seq || '.' || one.received || '.' || one.waiting`,
+      facts: sql`'count', max(one.missing, one.waiting), 'user', user.full_name`,
+    },
+    {
       kind: "payment_mismatch",
       from: sql`payment_notifications AS one LEFT JOIN payment_intents AS intent ON intent.id = one.intent_id
         LEFT JOIN bookings AS booking ON booking.id = intent.booking_id WHERE one.outcome IN ${UNEXPECTED_OUTCOMES}`,

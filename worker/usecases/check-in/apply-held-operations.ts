@@ -5,6 +5,7 @@ import { type StoredOperation, userRoleQuery } from "#worker/store/check-in/chec
 import { listDueHeldOperations } from "#worker/store/check-in/review.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { acceptOperationSurcharges } from "./accept-surcharges.ts";
 import { attemptOperation } from "./process-operation.ts";
 import { operationDecisionQueries, toOperationDecisionData } from "./read-operation.ts";
 
@@ -62,6 +63,7 @@ async function applyHeld(tenant: Tenant, heldOperation: StoredOperation, now: nu
       refusedExtras,
       mayGiveUpgrade: sender !== undefined && hasRight(sender.role, "manage"),
       isForced,
+      ...acceptOperationSurcharges(reading, operation, sender, now),
       heldOperation: storedOperation,
     });
     return attempted && "applied";

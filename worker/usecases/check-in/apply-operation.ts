@@ -9,6 +9,7 @@ import { handOverCheckInputQuery } from "#worker/store/contracts/hand-over-facts
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { acceptOperationSurcharges } from "./accept-surcharges.ts";
 import { applyHeldOperations } from "./apply-held-operations.ts";
 import { quoteExtras } from "./extra-sales.ts";
 import { attemptOperation, type OperationContext, toStoredOutcome } from "./process-operation.ts";
@@ -58,6 +59,7 @@ export async function applyCheckInOperation(
       refusedExtras,
       mayGiveUpgrade: hasRight(staff.role, "manage"),
       isForced: false,
+      ...acceptOperationSurcharges(reading, operation, staff, now),
       ...(factsAfterDelivery && toHandOverContext(catalogue, factsAfterDelivery, operation, staff)),
     });
     if (!attempted) return undefined;

@@ -84,6 +84,8 @@ export interface OperationContext {
   readonly acceptsCredit?: boolean;
   /** Charges of a return in addition to the extras. */
   readonly surcharges?: readonly Surcharge[];
+  /** Codes of the surcharges of a device that the office must decide on. */
+  readonly refusedSurcharges?: readonly string[];
 }
 
 /** Outcome of an operation, with the results of the additional reads. */
@@ -223,7 +225,7 @@ function civilMoments({ units }: CheckInBooking, { unitId }: CheckInOperation, d
 function decide(
   known: OperationData & { readonly booking: CheckInBooking },
   operation: CheckInOperation,
-  { receipt, isForced, refusedExtras, mayGiveUpgrade = false, isBlocked = false }: OperationContext,
+  { receipt, isForced, refusedExtras, refusedSurcharges, mayGiveUpgrade = false, isBlocked = false }: OperationContext,
   when: Pick<OperationDecisionContext, "doneAt" | "civilAt" | "civilReturn">,
 ): OperationDecision {
   const upgraded = chargeExchangeUpgrade(known, operation);
@@ -243,6 +245,7 @@ function decide(
     mayGiveUpgrade,
     knownCharges: known.knownCharges,
     refusedExtras,
+    refusedSurcharges,
   });
   return isBlocked && operation.kind === "delivery" && decision.kind === "apply"
     ? { kind: "conflict", code: "handover_blocked", before: undefined }

@@ -1,7 +1,9 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInBooking, CheckInOperation, CheckInVehicle, RecordedCharge } from "#domain/check-in/operations.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
+import type { ChargeableExtra, SurchargeRequest } from "#domain/contracts/surcharge.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
+import { chargeableExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import { recordedChargesQuery, toRecordedCharge } from "#worker/store/check-in/charges.ts";
 import {
   bookingVehiclesQuery,
@@ -28,6 +30,8 @@ export interface OperationDecisionData {
   readonly heldOperations: readonly StoredOperation[];
   readonly ledger: LedgerSource | undefined;
   readonly knownCharges: readonly RecordedCharge[];
+  /** Extras that price the operation's surcharges. */
+  readonly chargeable: readonly ChargeableExtra[];
   readonly contract: ContractToInvoiceRows;
   /** Contract of an exchange, which is written by the office actions. */
   readonly contractToExchange: Contract | undefined;
@@ -38,6 +42,7 @@ export type OperationReferences = Pick<
   CheckInOperation,
   "kind" | "opId" | "bookingId" | "vehicleReference" | "trip" | "exchange"
 > & {
+  readonly surcharges?: readonly Pick<SurchargeRequest, "code">[] | undefined;
   readonly charges: readonly Pick<CheckInOperation["charges"][number], "chargeId">[];
 };
 
@@ -61,6 +66,7 @@ export function operationDecisionQueries(
       db,
       operation.charges.map(({ chargeId }) => chargeId),
     ),
+    chargeableExtrasQuery(db, operation.surcharges?.map(({ code }) => code) ?? []),
     ...(mayClose(operation) ? contractToInvoiceQueries(db, { bookingId: operation.bookingId }) : NOTHING_TO_INVOICE),
     ...(operation.exchange ? contractQueries(db, operation.bookingId) : NOTHING),
   ] as const;
@@ -81,10 +87,10 @@ const getVehicleReference = ({ exchange, vehicleReference }: Pick<CheckInOperati
 export function toOperationDecisionData(
   catalogue: Catalogue,
   operation: Pick<CheckInOperation, "kind" | "vehicleReference" | "exchange" | "unitId">,
-  [item, missing, booking, units, done, extras, vehicles, heldOperations, ledger, charges, ...rest]: QueryResults<
-    ReturnType<typeof operationDecisionQueries>
-  >,
+  answers: QueryResults<ReturnType<typeof operationDecisionQueries>>,
 ): OperationDecisionData {
+  const [item, missing, booking, units, done, extras, vehicles, heldOperations, ledger, charges, chargeable, ...rest] =
+    answers;
   const assigned = units.find((unit) => unit.unitId === operation.unitId)?.reference ?? undefined;
   const [row, lines, sold, documents, ...toExchange] = mayClose(operation) ? rest : withNothingToInvoice(rest);
   return {
@@ -96,6 +102,7 @@ export function toOperationDecisionData(
     heldOperations,
     ledger: parseLedgerSource(ledger),
     knownCharges: charges.map(toRecordedCharge),
+    chargeable,
     contract: [row, lines, sold, documents],
     contractToExchange: operation.exchange && toContract(toExchange),
   };

@@ -33,6 +33,7 @@ const KINDS_MARKED_AS_DONE: ReadonlySet<AttentionKind> = new Set([
   "deposit_held", // for fines that may still arrive
   "card_hold",
   "check_in_to_review",
+  "device_work_missing", // the device is lost
   "einvoice_incomplete", // an issued document's customer can't change
   "payment_mismatch",
   "quote_sold_out",

@@ -4,14 +4,14 @@ import { signal } from "@preact/signals";
 export const waitingWorker = signal<ServiceWorker | undefined>(undefined);
 
 /**
- * Registers the service worker. A new version is offered to the user, never forced. Once active, all pages reload after
- * their writes finish, because unloaded parts of the old version no longer exist.
+ * Registers the service worker. A new version is offered to the user, never forced. Once active, all pages reload when
+ * `waitForReload` allows it, because unloaded parts of the old version no longer exist.
  */
-export async function registerServiceWorker(waitForWrites: () => Promise<void>): Promise<void> {
+export async function registerServiceWorker(waitForReload: () => Promise<void>): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   let isControlled = navigator.serviceWorker.controller !== null;
   navigator.serviceWorker.addEventListener("controllerchange", () => {
-    if (isControlled) void waitForWrites().then(() => location.reload());
+    if (isControlled) void waitForReload().then(() => location.reload());
     isControlled = true;
   });
   const registration = await navigator.serviceWorker.register(workerUrl(), { scope: "./" });

@@ -148,6 +148,8 @@ export interface WorkDraft {
   /** Damage being described, until saved. */
   readonly open_damage?: NonNullable<Operation["damages"]>[number] | null;
   readonly damages: NonNullable<Operation["damages"]>;
+  /** Prices of the damage, each with an amount as typed if the price list has none. */
+  readonly surcharges?: NonNullable<Operation["surcharges"]>;
   readonly charges: NonNullable<Operation["charges"]>;
   readonly checks: NonNullable<Operation["checks"]>;
   readonly photos: NonNullable<Operation["photos"]>;

@@ -35,7 +35,7 @@ import {
   storeSession,
 } from "./device-session.ts";
 import { officeOperationList } from "./office-review.ts";
-import { isServerReachable, itemCounts, unsentItemCount, viewer, visibleDrafts } from "./outbox.ts";
+import { approvedAuthors, isServerReachable, itemCounts, unsentItemCount, viewer, visibleDrafts } from "./outbox.ts";
 import { waitForPendingWrites } from "./pending-writes.ts";
 import { replaceRoute } from "./route.ts";
 import { getToday, loadStoredSettings, renewSettings, selectedBranchCode, settings } from "./settings.ts";
@@ -240,6 +240,7 @@ async function clearLists(): Promise<void> {
     clearWalkIn();
     settings.value = undefined;
     officeOperationList.value = undefined;
+    approvedAuthors.value = new Set();
     openWorkDraft.value = undefined;
   });
 }

@@ -12,6 +12,7 @@ import { hashSha256 } from "../offline/ids.ts";
 import type { WorkDraft } from "../offline/items.ts";
 import { getRemainingDepositCents } from "./booking-settlement.ts";
 import { toCivilTime } from "./civil-time.ts";
+import { listPricedDamage } from "./damage-prices.ts";
 import { mergeScannedDriver } from "./driver-documents.ts";
 import { calculateUpgradeCents, pickPhotosAndDamages } from "./exchange.ts";
 import { isElectric } from "./fuel.ts";
@@ -215,6 +216,7 @@ function toContractReturn(sources: ContractSources, facts: ContractTextData) {
     out: { kilometres: kilometres ?? undefined, fuelEighths: fuel_eighths ?? undefined },
     back: toReading(draft),
     earlier: { kilometres: earlier?.kilometres ?? 0, missingEighths: earlier?.missing_eighths ?? 0 },
+    surcharges: listPricedDamage(draft, facts.language),
     closing: closing ?? { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 },
   };
 }

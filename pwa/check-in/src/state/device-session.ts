@@ -22,6 +22,7 @@ import { createSync } from "../offline/sync.ts";
 import { pickTrustedClockOffsetMs } from "../offline/trusted-clock.ts";
 import { readLocal, writeLocal } from "./local-storage.ts";
 import {
+  approvedAuthors,
   handleItemChange,
   handlePhotoSending,
   handleUploadProgress,
@@ -29,6 +30,7 @@ import {
   isOwnWork,
   isServerReachable,
   lastReceivedByServerAt,
+  maySendWork,
   replaceDrafts,
   replaceItems,
   replaceLocked,
@@ -98,7 +100,7 @@ const sync = createSync({
   random: Math.random,
   shrink: async (picture) => (await import("../capture/compress.ts")).compressPhotoFurther(picture),
   maySend: () => session.peek() !== undefined && !session.peek()?.expired && navigator.onLine,
-  mayCarry: isVisible,
+  mayCarry: (item) => session.peek() !== undefined && maySendWork(item),
   alone: senderLock,
   onItem,
   onProgress: handleUploadProgress,
@@ -108,7 +110,7 @@ const sync = createSync({
   },
 });
 
-/** Whether the signed-in user may see and send an item. */
+/** Whether the signed-in user may see an item. */
 function isVisible(item: OutboxItem): boolean {
   return session.peek() !== undefined && (hasOfficeRole.peek() || isOwnWork(item));
 }
@@ -150,6 +152,12 @@ const saveTime = (name: "clock_mark" | "clock_offset_ms" | "last_received_at", m
 function trustClock(mark: number | undefined): void {
   const offset = pickTrustedClockOffsetMs(Date.now(), clockOffsetMs.peek(), mark);
   if (offset !== clockOffsetMs.peek()) clockOffsetMs.value = offset;
+}
+
+/** Sends the work of colleagues on this device in their names, because the office user chose to. */
+export async function sendWorkOfAuthors(authors: Iterable<string>): Promise<void> {
+  approvedAuthors.value = new Set([...approvedAuthors.peek(), ...authors]);
+  await sendDueItems(true);
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,7 @@
 import type { Booking, Operation, RentalUnit } from "../api/messages.ts";
 import type { WorkDraft } from "../offline/items.ts";
 import { toAuthorityDetails } from "./authorities.ts";
+import { toSurcharges } from "./damage-prices.ts";
 import { toApiDriver } from "./driver-documents.ts";
 import { fromCents, toCents } from "./money.ts";
 import { getReturnTime } from "./return-time.ts";
@@ -38,7 +39,7 @@ export function createDraft(
 /** Converts an operation to draft fields. */
 export function toDraftFields(operation: Operation) {
   const { vehicle_reference = "", notes = "", kilometres, fuel_eighths, signature } = operation;
-  const { return_rental_location_code, standing, driver, authorities, exchange, override_reason } = operation;
+  const { return_rental_location_code, standing, driver, authorities, exchange, override_reason, surcharges } = operation;
   const { extras = [], damages = [], charges = [], checks = [], photos = [], removed_photos = [] } = operation;
   return {
     ...{ vehicle_reference, notes, strokes: null },
@@ -51,6 +52,7 @@ export function toDraftFields(operation: Operation) {
     ...(driver ? { driver } : {}),
     ...(authorities ? { authorities } : {}),
     ...(exchange ? { exchange: typedExchange(exchange) } : {}),
+    ...(surcharges ? { surcharges } : {}),
     ...{ extras, damages, charges, checks, photos, removed_photos },
   };
 }
@@ -85,6 +87,7 @@ export function toOperation(draft: WorkDraft) {
       ...damage,
       ...(note?.trim() ? { note: note.trim() } : {}),
     })),
+    ...toSurcharges(draft),
     charges: draft.charges.flatMap(toCharge),
     ...{ checks: draft.checks, photos: draft.photos.filter(({ hash }) => !draft.open_damage?.photos?.includes(hash)) },
     removed_photos: [...draft.removed_photos],

@@ -60,6 +60,20 @@ export const otherUsersWorkCounts = computed(() => {
   }
   return counted;
 });
+
+/** Authors whose work on this device the signed-in office user chose to send. */
+export const approvedAuthors = signal<ReadonlySet<string>>(new Set());
+
+/** Whether work may be sent: own work, and a colleague's once the signed-in office user chose to send it. */
+export const maySendWork = (work: Authored): boolean =>
+  isOwnWork(work) || (canSeeWork(work) && approvedAuthors.value.has(work.author));
+
+/** Number of colleagues' unsent items that the office user may send but hasn't decided on, by author. */
+export const undecidedWorkCounts = computed(() => {
+  const items = [...visibleItems.value.values()].filter((item) => item.state !== "confirmed" && !maySendWork(item));
+  return new Map([...Map.groupBy(items, ({ author }) => author)].map(([author, { length }]) => [author, length]));
+});
+
 /** Bytes sent, by file key. */
 export const uploadProgress = signal<ReadonlyMap<string, number>>(new Map());
 /** Photo sent last, by item. Two bookings are sent in parallel. */

@@ -34,6 +34,20 @@ export function createStillHereCheck(): () => boolean {
   return () => location.hash === initialHash && !isAppLocked.peek();
 }
 
+/** Whether the screen shows open work, which a reload would interrupt, such as a stroke of a signature. */
+export const isWorkScreen = () => ["work", "walk-in"].includes(route.value[0] ?? "");
+
+/** Resolves at once, or with the next change of the route if the screen shows open work. */
+export async function waitUntilWorkIsLeft(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const start = route.peek();
+  const end = route.subscribe((next) => {
+    if (next !== start || !isWorkScreen()) resolve();
+  });
+  await promise;
+  end();
+}
+
 /** Scroll positions of the main screens. Steps and bookings start at the top. */
 const scrollPositions = new Map<string, number>();
 const MAIN: readonly string[] = ["day", "outbox", "office", "more"];

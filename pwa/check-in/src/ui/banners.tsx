@@ -4,8 +4,8 @@ import { applyUpdate, waitingWorker } from "../offline/app-update.ts";
 import type { DeviceStorageSpace } from "../offline/storage.ts";
 import { session } from "../state/device-session.ts";
 import { declineInstall, installPrompt, isInstallDeclined, offerInstall } from "../state/install.ts";
-import { oldestUnsentAt, unsentItemCount } from "../state/outbox.ts";
-import { route, toHref } from "../state/route.ts";
+import { oldestUnsentAt, undecidedWorkCounts, unsentItemCount } from "../state/outbox.ts";
+import { isWorkScreen, route, toHref } from "../state/route.ts";
 import { bookingIdMadeAfterLeaving } from "../state/walk-in.ts";
 import { isLastChangeUnsaved } from "../state/work.ts";
 import { Icon } from "./icon.tsx";
@@ -47,13 +47,20 @@ export function Banners() {
           <span>{t("bannerLate", { n: unsentItemCount.value })}</span>
         </a>
       )}
+      {route.value[0] !== "outbox" &&
+        [...undecidedWorkCounts.value].map(([name, n]) => (
+          <a key={name} class="banner" data-tone="waiting" href={toHref("outbox")}>
+            <Icon name="clock" />
+            <span>{t("sendForColleague", { n, name })}</span>
+          </a>
+        ))}
       {storageSpace.value && storageSpace.value.state !== "enough" && (
         <p class="banner" data-tone={storageSpace.value.state === "full" ? "refused" : "waiting"}>
           <Icon name="store" />
           <span>{t(storageSpace.value.state === "full" ? "bannerFull" : "bannerScarce")}</span>
         </p>
       )}
-      {waitingWorker.value && route.value[0] !== "work" && (
+      {waitingWorker.value && !isWorkScreen() && (
         <p class="banner">
           <Icon name="down" />
           <span class="grow">{t("bannerUpdate")}</span>

@@ -3,13 +3,14 @@ import { t } from "../../i18n/texts.ts";
 import { exportUnsentWork } from "../../offline/export-file.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { retryItems } from "../../offline/outbox.ts";
-import { database, reloadStoredWork, sendDueItems } from "../../state/device-session.ts";
+import { database, reloadStoredWork, sendWorkOfAuthors } from "../../state/device-session.ts";
 import { formatDeviceMoment } from "../../state/format-time.ts";
 import {
   isOnline,
   lastReceivedByServerAt,
   otherUsersWorkCounts,
   ownLockedWork,
+  undecidedWorkCounts,
   unsentItemCount,
   visibleDrafts,
   visibleItems,
@@ -45,6 +46,15 @@ export default function OutboxScreen() {
   return (
     <Screen title={t("navOutbox")} {...(action ? { action, back: toHref("day") } : {})}>
       {hasUnsentWork && <p class="note">{t("keepOpen")}</p>}
+      {[...undecidedWorkCounts.value].map(([name, n]) => (
+        <p key={name} class="note" data-tone="waiting">
+          <Icon name="clock" />
+          <span class="grow">{t("sendForColleague", { n, name })}</span>
+          <button type="button" class="small" onClick={() => void sendWorkOfAuthors([name])}>
+            {t("send")}
+          </button>
+        </p>
+      ))}
       {ownLockedWork.value.length > 0 && (
         <p class="note" data-tone="waiting">
           <Icon name="key" />
@@ -123,7 +133,7 @@ const byUrgency = (a: OutboxItem, b: OutboxItem) =>
 async function retryAll(): Promise<void> {
   await retryItems(database, [...visibleItems.peek().keys()]);
   await reloadStoredWork();
-  await sendDueItems(true);
+  await sendWorkOfAuthors(undecidedWorkCounts.peek().keys());
 }
 
 /** Exports a file that the office can read. The last resort if nothing else works. */

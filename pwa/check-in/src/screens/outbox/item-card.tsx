@@ -19,7 +19,14 @@ import {
 } from "../../state/day-entries.ts";
 import { database, reloadStoredWork, sendDueItems } from "../../state/device-session.ts";
 import { formatDeviceMoment, formatMoment } from "../../state/format-time.ts";
-import { fileChangeCounter, photosSending, uploadProgress, visibleDrafts, visibleItems } from "../../state/outbox.ts";
+import {
+  fileChangeCounter,
+  maySendWork,
+  photosSending,
+  uploadProgress,
+  visibleDrafts,
+  visibleItems,
+} from "../../state/outbox.ts";
 import { language } from "../../state/preferences.ts";
 import { describeFields } from "../../state/problems.ts";
 import { openRoute } from "../../state/route.ts";
@@ -202,7 +209,7 @@ function Remedies({ item }: { readonly item: OutboxItem }) {
   const isCorrected = [...visibleDrafts.value.values()].some(({ replaces }) => replaces === item.op_id);
   return (
     <div class="row wrap">
-      {!isCorrected && (!isConflict || mayFilesArrive(files)) && (
+      {!isCorrected && maySendWork(item) && (!isConflict || mayFilesArrive(files)) && (
         <button type="button" class="small" onClick={() => void again()}>
           {t("retry")}
         </button>

@@ -131,7 +131,7 @@ export function findImprobableOwnReading(draft: WorkDraft): ImprobableReading | 
   const unit = getDraftUnit(draft);
   return findImprobableKilometres(parseNumber(draft.kilometres), {
     kind: draft.kind,
-    at: Date.now() + clockOffsetMs.peek(),
+    at: getReturnTime(draft, Date.now()) + clockOffsetMs.peek(),
     vehicleKilometres: getDraftVehicle(draft)?.kilometres,
     deliveryKilometres: unit?.delivery?.kilometres ?? undefined,
     deliveredAt: parseInstant(unit?.delivery?.at),

@@ -4,6 +4,7 @@ import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contract
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { createUuidV7 } from "../../offline/ids.ts";
 import type { WorkDraft } from "../../offline/items.ts";
+import { replaceDamagePrice } from "../../state/damage-prices.ts";
 import { getReplacementVehicle, pickPhotosAndDamages } from "../../state/exchange.ts";
 import { formatDay } from "../../state/format-time.ts";
 import { openRoute, replaceRoute, toHref } from "../../state/route.ts";
@@ -16,6 +17,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { StoredPicture } from "../../ui/stored-picture.tsx";
 import { getDraftVehicle } from "./closing-costs.ts";
+import { DamagePriceField, DamagePriceText } from "./damage-price.tsx";
 import { CAPTURE_ERROR_TEXTS, PhotoErrorNotice, PhotoInput } from "./photo-input.tsx";
 import type { StepProps } from "./step-props.ts";
 import { VehicleDiagram } from "./vehicle-diagram.tsx";
@@ -79,6 +81,7 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
                 <b class="who">{t(`part_${damage.part}`)}</b>
                 <span class="where">
                   {t(`damage_${damage.kind}`)} · {t(`severity_${damage.severity}`)}
+                  <DamagePriceText draft={draft} damageId={damage.damage_id} />
                 </span>
               </span>
               <Icon name="next" />
@@ -99,6 +102,7 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
                 {t("since", { date: formatDay(damage.since) })}
               </span>
               {damage.note && <span class="where">{damage.note}</span>}
+              {damage.is_charged && <span class="where">{t("damageCharged")}</span>}
             </span>
           </li>
         ))}
@@ -180,6 +184,7 @@ function removeDamage(draft: WorkDraft, damage: Damage | null | undefined): Part
   return {
     open_damage: draft.open_damage?.damage_id === damage?.damage_id ? null : (draft.open_damage ?? null),
     damages: draft.damages.filter(({ damage_id }) => damage_id !== damage?.damage_id),
+    ...(draft.surcharges && damage && { surcharges: replaceDamagePrice(draft, damage.damage_id) }),
     photos: draft.photos.filter(({ hash }) => !removedPhotos.has(hash)),
   };
 }
@@ -230,6 +235,7 @@ function DamageForm({ draft, damage, isNew, onTrouble, onClose }: FormProps) {
       <Field label={t("notes")} warning={getTextTooLongMessage("damageNote", damage.note)}>
         <input value={damage.note ?? ""} onInput={({ currentTarget }) => set({ note: currentTarget.value })} />
       </Field>
+      {draft.kind === "collection" && <DamagePriceField draft={draft} damageId={damage.damage_id} />}
       <ul class="shots">
         {(damage.photos ?? []).map((hash) => (
           <li key={hash} class="shot">

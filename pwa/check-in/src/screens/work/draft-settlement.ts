@@ -13,6 +13,7 @@ import {
   getRemainingDepositCents,
   toDeskMoney,
 } from "../../state/booking-settlement.ts";
+import { getDamagePriceCents, sumDamagePrices } from "../../state/damage-prices.ts";
 import { findLoadedBooking } from "../../state/day.ts";
 import { isUnitReturned } from "../../state/day-entries.ts";
 import { calculateUpgradeCents } from "../../state/exchange.ts";
@@ -26,6 +27,7 @@ export function calculateDraftAddedCents(draft: WorkDraft): number {
   return (
     calculateSoldExtrasCents(draft) +
     calculateUpgradeCents(draft) +
+    sumDamagePrices(draft) +
     (draft.kind === "collection" ? sumClosingCosts(calculateDraftClosingCosts(draft)) : 0)
   );
 }
@@ -89,8 +91,9 @@ export const needsOpenBalanceConfirmation = (draft: WorkDraft) => {
 };
 
 /** Whether an invalid amount was typed, which would otherwise be ignored. */
-export const hasInvalidAmount = ({ charges }: Pick<WorkDraft, "charges">) =>
-  charges.some(({ amount }) => amount.trim() !== "" && toCents(amount) === undefined);
+export const hasInvalidAmount = ({ charges, surcharges = [] }: Pick<WorkDraft, "charges" | "surcharges">) =>
+  charges.some(({ amount }) => amount.trim() !== "" && toCents(amount) === undefined) ||
+  surcharges.some((price) => getDamagePriceCents(price) === undefined);
 
 /** Returns payments and deposit movements that settle the open balance. */
 export function suggestDraftCharges(draft: WorkDraft, paidFrom: PaymentSource): readonly Charge[] {

@@ -3,6 +3,7 @@ import { t } from "../../i18n/texts.ts";
 import { createUuidV7 } from "../../offline/ids.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import { calculateSoldExtrasCents } from "../../state/booking-settlement.ts";
+import { sumDamagePrices } from "../../state/damage-prices.ts";
 import { formatMoney, fromCents, toCents } from "../../state/money.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -11,6 +12,7 @@ import { ClosingCostLines } from "./closing-cost-lines.tsx";
 import { calculateDraftClosingCosts, getDraftVehicle } from "./closing-costs.ts";
 import {
   calculateDraftSettlement,
+  calculateUnsettledAmounts,
   type ProposedCardHoldAction,
   proposeCardHoldAction,
   suggestDraftCharges,
@@ -25,15 +27,25 @@ export function MoneyStep({ draft, frame, onNext }: StepProps) {
   const closing = draft.kind === "collection" ? calculateDraftClosingCosts(draft) : undefined;
   const known = calculateDraftSettlement(draft);
   const cardHold = proposeCardHoldAction(draft);
+  const suggestions = listSuggestions(draft);
+  // An exchange without an upgrade charges nothing, so an older debt must not hold it up.
+  const due = calculateUnsettledAmounts(draft).sum > 0 ? suggestions[0] : undefined;
   return frame(
-    <button type="button" class="main" onClick={onNext}>
-      {t("continue")}
-    </button>,
+    <>
+      {due && <Suggestion draft={draft} charges={due} isMain />}
+      <button type="button" class={due ? "other" : "main"} onClick={onNext}>
+        {t(due ? "continueUnpaid" : "continue")}
+      </button>
+    </>,
     <>
       {closing && <ClosingCostLines closing={closing} vehicle={getDraftVehicle(draft)} />}
       {known && <Sum draft={draft} {...known} />}
       {cardHold && <p class="note">{toCardHoldText(cardHold)}</p>}
-      {known && <Suggestions draft={draft} {...known} />}
+      {suggestions
+        .filter((charges) => charges !== due)
+        .map((charges) => (
+          <Suggestion key={charges[0]?.kind} {...{ draft, charges }} />
+        ))}
       {draft.charges.map((charge) => (
         <ChargeCard key={charge.charge_id} draft={draft} charge={charge} />
       ))}
@@ -45,6 +57,7 @@ export function MoneyStep({ draft, frame, onNext }: StepProps) {
       )}
       <OtherAmount draft={draft} isReturn={known?.account.isReturn ?? draft.kind === "collection"} />
     </>,
+    due ? "due" : "settled",
   );
 }
 
@@ -57,11 +70,13 @@ interface KnownProps {
 /** The amount due, its parts and the remaining balance. */
 function Sum({ draft, account, settlement }: KnownProps) {
   const soldCents = calculateSoldExtrasCents(draft);
+  const damageCents = sumDamagePrices(draft);
   const { openCents } = settlement;
   const lines = [
     [t("contractTotal"), account.totalCents],
     [t("soldNow"), soldCents],
-    [t("closing"), account.addedCents - soldCents],
+    [t("damageCharges"), damageCents],
+    [t("closing"), account.addedCents - soldCents - damageCents],
     [t("paidBefore"), -account.paidCents],
   ] as const;
   return (
@@ -120,28 +135,33 @@ function depositText({ isReturn }: ContractAmounts, { depositOpenCents, heldCent
     : t("depositOpen", { amount: formatMoney(depositOpenCents) });
 }
 
-/** Buttons that record the open amount with one tap, as a payment or from the deposit. */
-function Suggestions({ draft, account, settlement }: KnownProps) {
+/** Lists the ways to settle the open amount: from the deposit, if it is held at a return, and by the customer. */
+function listSuggestions(draft: WorkDraft) {
+  const known = calculateDraftSettlement(draft);
+  if (!known) return [];
+  const { account, settlement } = known;
   const ways: readonly PaymentSource[] =
     account.isReturn && settlement.openCents > 0 && settlement.heldCents > 0 ? ["deposit", "customer"] : ["customer"];
+  return ways.map((way) => suggestDraftCharges(draft, way)).filter((charges) => charges.length > 0);
+}
+
+interface SuggestionProps {
+  readonly draft: WorkDraft;
+  readonly charges: readonly Charge[];
+  readonly isMain?: boolean;
+}
+
+/** Button that records the open amount with one tap, as a payment or from the deposit. */
+function Suggestion({ draft, charges, isMain = false }: SuggestionProps) {
   return (
-    <>
-      {ways.map((way) => {
-        const charges = suggestDraftCharges(draft, way);
-        if (charges.length === 0) return null;
-        return (
-          <button
-            key={way}
-            type="button"
-            class="other suggestion"
-            onClick={() => void changeOpenWork({ charges: [...draft.charges, ...charges] })}
-          >
-            <Icon name="money" />
-            <span>{charges.map(toText).join(" · ")}</span>
-          </button>
-        );
-      })}
-    </>
+    <button
+      type="button"
+      class={isMain ? "main suggestion" : "other suggestion"}
+      onClick={() => void changeOpenWork({ charges: [...draft.charges, ...charges] })}
+    >
+      <Icon name="money" />
+      <span>{charges.map(toText).join(" · ")}</span>
+    </button>
   );
 }
 

@@ -68,6 +68,7 @@ const PLACES: Readonly<Record<string, (item: AttentionTask) => readonly TaskReso
   vehicle_due: ({ link }) => [
     { text: "vehicleDo.due", href: linkTo("fleet", getVehicleReference(link), "due"), right: "manage" },
   ],
+  device_work_missing: () => [{ text: "seeDevices", href: "/checkin/#/office", right: "manage" }],
   webhook_failing: ({ link }) => [
     { text: "lookAtWebhook", href: linkTo("list", "webhooks", /(\d+)$/.exec(link)?.[1] ?? "") },
   ],

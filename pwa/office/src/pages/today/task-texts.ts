@@ -47,6 +47,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   field_work_refused: ["operation", "author", "code"],
   field_work_held: ["operation", "author", "code"],
   check_in_to_review: ["operation", "author", "code"],
+  device_work_missing: ["count", "user"],
 };
 
 type Params = TaskKindAndParams["params"];

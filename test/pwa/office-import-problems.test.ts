@@ -69,7 +69,7 @@ test("shows why an import can't be undone", async () => {
     body: { code: "import_not_undoable", detail },
   } as unknown as Parameters<typeof toImportCallResult>[0]);
   expect("refused" in result && removeDirectionMarks(result.refused)).toBe(
-    "The import can't be undone because its data is in use. Seasons 1 was changed after the import. 2 new entries in Contracts refer to imported Customers.",
+    "The import can't be undone because its data is in use. Seasons: entry 1 was changed after the import. 2 new entries in Contracts refer to imported Customers.",
   );
 });
 

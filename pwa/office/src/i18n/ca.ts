@@ -543,7 +543,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.deposit": "Bestreta",
   "option.total": "Total",
   "option.returns_home": "torna a la seva oficina",
-  "option.stays": "es queda a l'oficina de devolució",
+  "option.stays": "es queda a l'oficina de devolució i s'hi lloga",
   "option.ubl": "UBL (Peppol)",
   "option.xrechnung": "XRechnung",
   "option.cii": "CII",

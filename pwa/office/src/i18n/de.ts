@@ -545,7 +545,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.deposit": "Anzahlung",
   "option.total": "Gesamt",
   "option.returns_home": "kehrt zum Heimatstandort zurück",
-  "option.stays": "bleibt am Rückgabestandort",
+  "option.stays": "bleibt am Rückgabestandort und wird dort vermietet",
   "option.ubl": "UBL (Peppol)",
   "option.xrechnung": "XRechnung",
   "option.cii": "CII",

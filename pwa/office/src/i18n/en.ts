@@ -540,7 +540,7 @@ const texts = {
   "option.deposit": "Down payment",
   "option.total": "Total",
   "option.returns_home": "returns to its home branch",
-  "option.stays": "stays at the return branch",
+  "option.stays": "stays at the return branch and is rented there",
   "option.ubl": "UBL (Peppol)",
   "option.xrechnung": "XRechnung",
   "option.cii": "CII",

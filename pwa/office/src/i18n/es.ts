@@ -543,7 +543,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.deposit": "Anticipo",
   "option.total": "Total",
   "option.returns_home": "vuelve a su oficina",
-  "option.stays": "se queda en la oficina de devolución",
+  "option.stays": "se queda en la oficina de devolución y se alquila allí",
   "option.ubl": "UBL (Peppol)",
   "option.xrechnung": "XRechnung",
   "option.cii": "CII",

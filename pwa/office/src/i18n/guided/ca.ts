@@ -49,7 +49,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   signAgain: "El text va canviar després de la signatura. Torneu a signar o continueu sense signatura.",
   signatureNotSent: "No s'ha enviat la signatura. Comproveu la connexió i torneu-ho a provar.",
   openApp: "Obre l'app de check-in",
-  holdWaits: "El client confirma la retenció a la targeta amb aquest enllaç:",
+  holdWaits: "El client ha d'obrir aquest enllaç per confirmar la retenció a la targeta:",
   earlyHandOver: "Lliurament previst: {at}. Per cobrar els dies anteriors, canvieu abans la reserva.",
   earlyConfirm: "Lliura abans sense cobrar aquests dies",
   overrideReason: "Motiu per lliurar igualment",

@@ -49,7 +49,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   signAgain: "Der Text wurde nach der Unterschrift geändert. Erneut unterschreiben oder ohne fortfahren.",
   signatureNotSent: "Die Unterschrift wurde nicht gesendet. Prüfen Sie die Verbindung und versuchen Sie es erneut.",
   openApp: "Check-in-App öffnen",
-  holdWaits: "Der Kunde bestätigt die Kartenvorautorisierung über diesen Link:",
+  holdWaits: "Der Kunde muss diesen Link öffnen, um die Kartenvorautorisierung zu bestätigen:",
   earlyHandOver: "Geplante Abholung: {at}. Um die Tage davor zu berechnen, ändern Sie zuerst die Reservierung.",
   earlyConfirm: "Früher übergeben, ohne diese Tage zu berechnen",
   overrideReason: "Grund, trotzdem zu übergeben",

@@ -47,7 +47,7 @@ const texts = {
   signAgain: "The text changed after it was signed. Sign again, or continue without a signature.",
   signatureNotSent: "Couldn't send the signature. Check your connection and try again.",
   openApp: "Open the check-in app",
-  holdWaits: "The customer confirms the card hold with this link:",
+  holdWaits: "The customer must open this link to confirm the card hold:",
   earlyHandOver: "Planned pickup: {at}. To charge the days before it, change the reservation first.",
   earlyConfirm: "Hand over early without charging these days",
   overrideReason: "Reason to hand over anyway",

@@ -49,7 +49,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   signAgain: "El texto cambió después de la firma. Firme de nuevo o continúe sin firma.",
   signatureNotSent: "No se ha enviado la firma. Compruebe la conexión e inténtelo de nuevo.",
   openApp: "Abrir la app de check-in",
-  holdWaits: "El cliente confirma la retención en tarjeta con este enlace:",
+  holdWaits: "El cliente debe abrir este enlace para confirmar la retención en tarjeta:",
   earlyHandOver: "Entrega prevista: {at}. Para cobrar los días anteriores, cambie antes la reserva.",
   earlyConfirm: "Entregar antes sin cobrar esos días",
   overrideReason: "Motivo para entregar de todos modos",

@@ -111,7 +111,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "group.payment": "Cobraments i reemborsaments",
   "group.websites": "Webs",
   "group.customers": "Correus i clients",
-  "group.operation": "El dia a dia",
+  "group.operation": "Lliuraments, devolucions i trasllats",
   "group.documents": "Documents i impostos",
   "group.ses": "SES.HOSPEDAJES",
   "group.security": "Seguretat",

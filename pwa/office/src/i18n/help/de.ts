@@ -114,7 +114,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "group.payment": "Zahlungen und Erstattungen",
   "group.websites": "Websites",
   "group.customers": "E-Mails und Kunden",
-  "group.operation": "Tagesgeschäft",
+  "group.operation": "Übergaben, Rückgaben und Transfers",
   "group.documents": "Belege und Steuern",
   "group.ses": "SES.HOSPEDAJES",
   "group.security": "Sicherheit",

@@ -108,7 +108,7 @@ const texts = {
   "group.payment": "Payment and refunds",
   "group.websites": "Websites",
   "group.customers": "Emails and customers",
-  "group.operation": "Day to day",
+  "group.operation": "Handovers, returns and transfers",
   "group.documents": "Documents and taxes",
   "group.ses": "SES.HOSPEDAJES",
   "group.security": "Security",

@@ -111,7 +111,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "group.payment": "Cobros y reembolsos",
   "group.websites": "Webs",
   "group.customers": "Correos y clientes",
-  "group.operation": "El día a día",
+  "group.operation": "Entregas, devoluciones y traslados",
   "group.documents": "Documentos e impuestos",
   "group.ses": "SES.HOSPEDAJES",
   "group.security": "Seguridad",

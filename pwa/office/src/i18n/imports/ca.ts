@@ -258,7 +258,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importRemedy.issue_here": "Emeteu aquí l'esborrany.",
   "undoProblem.no_import": "No hi ha cap importació per desfer.",
   "undoProblem.not_last": "Només es pot desfer l'última importació.",
-  "undoProblem.row_changed": "{table} {row} s'ha canviat després de la importació.",
+  "undoProblem.row_changed": "{table}: el registre {row} s'ha canviat després de la importació.",
   "undoProblem.rows_added":
     "{count} {count?registre nou|registres nous} de {table} {count?fa|fan} servir {parent} de la importació.",
   "table.sales_channels": "Canals de venda",

@@ -262,7 +262,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importRemedy.issue_here": "Stellen Sie den Entwurf hier aus.",
   "undoProblem.no_import": "Es gibt keinen Import zum Zurücknehmen.",
   "undoProblem.not_last": "Nur der letzte Import lässt sich zurücknehmen.",
-  "undoProblem.row_changed": "{table} {row} wurde nach dem Import geändert.",
+  "undoProblem.row_changed": "{table}: Eintrag {row} wurde nach dem Import geändert.",
   "undoProblem.rows_added":
     "{count} {count?neuer Eintrag|neue Einträge} in {table} {count?verweist|verweisen} auf importierte {parent}.",
   "table.sales_channels": "Vertriebskanäle",

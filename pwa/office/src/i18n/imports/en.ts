@@ -248,7 +248,7 @@ const texts = {
   "importRemedy.issue_here": "Issue the draft in the office instead.",
   "undoProblem.no_import": "There is no import to undo.",
   "undoProblem.not_last": "Only the last import can be undone.",
-  "undoProblem.row_changed": "{table} {row} was changed after the import.",
+  "undoProblem.row_changed": "{table}: entry {row} was changed after the import.",
   "undoProblem.rows_added":
     "{count} {count?new entry|new entries} in {table} {count?refers|refer} to imported {parent}.",
   "table.sales_channels": "Sales channels",

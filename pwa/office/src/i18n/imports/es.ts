@@ -255,7 +255,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importRemedy.issue_here": "Emita aquí el borrador.",
   "undoProblem.no_import": "No hay ninguna importación que deshacer.",
   "undoProblem.not_last": "Solo se puede deshacer la última importación.",
-  "undoProblem.row_changed": "{table} {row} se cambió después de la importación.",
+  "undoProblem.row_changed": "{table}: el registro {row} se cambió después de la importación.",
   "undoProblem.rows_added":
     "{count} {count?registro nuevo|registros nuevos} de {table} {count?usa|usan} {parent} de la importación.",
   "table.sales_channels": "Canales de venta",

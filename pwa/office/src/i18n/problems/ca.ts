@@ -204,7 +204,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.no_damage": "Aquest dany no pertany a aquesta reserva. Recarregueu la pàgina.",
   "problem.no_unit": "Aquest vehicle no pertany a aquesta reserva. Recarregueu la pàgina.",
   "problem.collections_only": "Aquest camp és només per a una devolució. Deixeu-lo buit.",
-  "problem.not_for_kind": "Aquest camp és només per a un lliurament, una devolució o una correcció.",
+  "problem.not_for_kind": "No s'admet en aquest tipus de registre de check-in. Deixeu el camp buit.",
   "problem.exchange_required": "Ompliu aquest camp per canviar el vehicle.",
 
   // Money and people
@@ -258,7 +258,8 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "refused.too_many_tax_rates": "Aquestes reserves sumen més de cinc tipus impositius. Factureu per separat.",
   "refused.amount_exceeds_deposit": "La fiança pendent és de {maximum}. Indiqueu com a màxim aquest import.",
   "refused.amount_exceeds_capture": "Per la passarel·la només es van pagar {amount}. Reemborseu la resta a mà.",
-  "refused.bad_api_key": "La clau del lloc web no és vàlida. Comproveu-la a la configuració.",
+  "refused.bad_api_key":
+    "Falta la clau del lloc web o no és vàlida. Comproveu-la a la configuració, a «Claus de webs».",
   "refused.bad_signature": "La signatura no és vàlida. Comproveu el secret.",
   "refused.booked_by_agency": "Aquesta reserva és d'una agència. Demaneu a l'agència que la canviï.",
   "refused.booking_not_found": "No es troba la reserva. Comproveu el número.",

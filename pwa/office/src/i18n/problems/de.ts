@@ -214,7 +214,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.no_damage": "Dieser Schaden gehört nicht zu dieser Reservierung. Laden Sie die Seite neu.",
   "problem.no_unit": "Dieses Fahrzeug gehört nicht zu dieser Reservierung. Laden Sie die Seite neu.",
   "problem.collections_only": "Dieses Feld gilt nur für eine Rückgabe. Lassen Sie das Feld leer.",
-  "problem.not_for_kind": "Dieses Feld gilt nur für eine Übergabe, eine Rückgabe oder eine Korrektur.",
+  "problem.not_for_kind": "Bei dieser Art von Check-in-Vorgang nicht erlaubt. Lassen Sie das Feld leer.",
   "problem.exchange_required": "Füllen Sie dieses Feld aus, um das Fahrzeug zu tauschen.",
 
   // Money and people
@@ -275,7 +275,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "refused.amount_exceeds_deposit": "Die fällige Kaution beträgt {maximum}. Geben Sie höchstens diesen Betrag ein.",
   "refused.amount_exceeds_capture":
     "Über den Zahlungsanbieter wurden nur {amount} bezahlt. Erstatten Sie den Rest von Hand.",
-  "refused.bad_api_key": "Der Schlüssel der Website ist nicht gültig. Prüfen Sie ihn in den Einstellungen.",
+  "refused.bad_api_key": "Der Schlüssel der Website fehlt oder ist ungültig. Prüfen Sie ihn unter „Website-Schlüssel“.",
   "refused.bad_signature": "Die Signatur ist nicht gültig. Prüfen Sie das Secret.",
   "refused.booked_by_agency": "Diese Reservierung kommt von einer Agentur. Bitten Sie die Agentur um die Änderung.",
   "refused.booking_not_found": "Reservierung nicht gefunden. Prüfen Sie die Nummer.",

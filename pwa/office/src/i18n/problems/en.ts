@@ -203,7 +203,7 @@ const en = {
   "problem.no_damage": "This damage doesn't belong to this reservation. Reload the page.",
   "problem.no_unit": "This vehicle doesn't belong to this reservation. Reload the page.",
   "problem.collections_only": "This field is only for a return. Leave the field empty.",
-  "problem.not_for_kind": "This field is only for a handover, a return or a correction.",
+  "problem.not_for_kind": "Not allowed in this type of check-in record. Leave the field empty.",
   "problem.exchange_required": "Fill in this field to exchange the vehicle.",
 
   // Money and people
@@ -257,7 +257,7 @@ const en = {
   "refused.too_many_tax_rates": "These reservations have more than five tax rates together. Invoice them separately.",
   "refused.amount_exceeds_deposit": "The deposit due is {maximum}. Enter at most that amount.",
   "refused.amount_exceeds_capture": "Only {amount} was paid through the gateway. Refund the rest manually.",
-  "refused.bad_api_key": "The website key is not valid. Check it in the settings.",
+  "refused.bad_api_key": "The website's key is missing or invalid. Check it in the settings under “Website keys”.",
   "refused.bad_signature": "The signature is not valid. Check the secret.",
   "refused.booked_by_agency": "An agency made this reservation. Ask the agency to change it.",
   "refused.booking_not_found": "Reservation not found. Check the number.",

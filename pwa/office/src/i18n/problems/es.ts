@@ -198,7 +198,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "problem.no_damage": "Este daño no pertenece a esta reserva. Recargue la página.",
   "problem.no_unit": "Este vehículo no pertenece a esta reserva. Recargue la página.",
   "problem.collections_only": "Este campo es solo para una devolución. Déjelo vacío.",
-  "problem.not_for_kind": "Este campo es solo para una entrega, una devolución o una corrección.",
+  "problem.not_for_kind": "No se admite en este tipo de registro de check-in. Deje el campo vacío.",
   "problem.exchange_required": "Rellene este campo para cambiar el vehículo.",
 
   // Money and people
@@ -253,7 +253,8 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "refused.too_many_tax_rates": "Estas reservas suman más de cinco tipos impositivos. Facture por separado.",
   "refused.amount_exceeds_deposit": "La fianza pendiente es de {maximum}. Indique como máximo ese importe.",
   "refused.amount_exceeds_capture": "Por la pasarela solo se pagaron {amount}. Reembolse el resto a mano.",
-  "refused.bad_api_key": "La clave del sitio web no es válida. Compruébela en los ajustes.",
+  "refused.bad_api_key":
+    "Falta la clave del sitio web o no es válida. Compruébela en los ajustes, en «Claves de webs».",
   "refused.bad_signature": "La firma no es válida. Compruebe el secreto.",
   "refused.booked_by_agency": "Esta reserva es de una agencia. Pida a la agencia que la cambie.",
   "refused.booking_not_found": "No se encuentra la reserva. Compruebe el número.",

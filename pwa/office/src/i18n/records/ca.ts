@@ -2,7 +2,7 @@ import type { BackOfficeTextKey } from "./en.ts";
 
 const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   foundAtLeast: "Més de {n} resultats. Acoteu la cerca.",
-  changedOtherwise: "Els camps d'aquí no canvien; s'han actualitzat altres dades.",
+  changedOtherwise: "No ha canviat cap d'aquests camps, només altres dades del registre. Torneu a desar.",
   reallySo: "{what}?",
   numbered: "Núm. {n}",
   fleet: "Flota",
@@ -17,7 +17,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   assignableHint: "Si està desactivat, no es pot assignar, però compta com a disponible.",
   moveTo: "Oficina nova",
   fromWhenOn: "Amb efecte des de",
-  notAssigned: "No es pot assignar",
+  notAssigned: "No es pot assignar a reserves",
   noSuchVehicle: "Vehicle no trobat a les vostres oficines.",
   itsReservations: "Reserves d'aquest vehicle",
   standsAt: "Oficina actual",

@@ -2,7 +2,7 @@ import type { BackOfficeTextKey } from "./en.ts";
 
 const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   foundAtLeast: "Mehr als {n} Treffer. Grenzen Sie die Suche ein.",
-  changedOtherwise: "Die Felder hier sind unverändert; andere Daten wurden aktualisiert.",
+  changedOtherwise: "Keines dieser Felder hat sich geändert, nur andere Daten des Eintrags. Speichern Sie erneut.",
   reallySo: "{what}?",
   numbered: "Nr. {n}",
   fleet: "Flotte",
@@ -17,7 +17,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   assignableHint: "Wenn aus, ist das Fahrzeug nicht zuteilbar, zählt aber zum Bestand.",
   moveTo: "Neuer Standort",
   fromWhenOn: "Gültig ab",
-  notAssigned: "Nicht zuteilbar",
+  notAssigned: "Keiner Reservierung zuteilbar",
   noSuchVehicle: "Fahrzeug an Ihren Standorten nicht gefunden.",
   itsReservations: "Reservierungen dieses Fahrzeugs",
   standsAt: "Aktueller Standort",

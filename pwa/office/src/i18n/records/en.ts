@@ -1,6 +1,6 @@
 const texts = {
   foundAtLeast: "More than {n} results. Refine your search.",
-  changedOtherwise: "The fields shown here are unchanged; other data was updated.",
+  changedOtherwise: "None of these fields changed, only other data of the record. Save again.",
   reallySo: "{what}?",
   numbered: "No. {n}",
   fleet: "Fleet",
@@ -15,7 +15,7 @@ const texts = {
   assignableHint: "If off, the vehicle can't be assigned but still counts as available stock.",
   moveTo: "New branch",
   fromWhenOn: "Effective from",
-  notAssigned: "Can't be assigned",
+  notAssigned: "Can't be assigned to reservations",
   noSuchVehicle: "Vehicle not found at your branches.",
   itsReservations: "Reservations of this vehicle",
   standsAt: "Current branch",

@@ -2,7 +2,7 @@ import type { BackOfficeTextKey } from "./en.ts";
 
 const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   foundAtLeast: "Más de {n} resultados. Acote la búsqueda.",
-  changedOtherwise: "Los campos de aquí no cambian; se actualizaron otros datos.",
+  changedOtherwise: "Ninguno de estos campos ha cambiado, solo otros datos del registro. Guarde de nuevo.",
   reallySo: "¿{what}?",
   numbered: "N.º {n}",
   fleet: "Flota",
@@ -17,7 +17,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   assignableHint: "Si está desactivado, no se puede asignar, pero cuenta como disponible.",
   moveTo: "Oficina nueva",
   fromWhenOn: "Con efecto desde",
-  notAssigned: "No se puede asignar",
+  notAssigned: "No se puede asignar a reservas",
   noSuchVehicle: "Vehículo no encontrado en sus oficinas.",
   itsReservations: "Reservas de este vehículo",
   standsAt: "Oficina actual",

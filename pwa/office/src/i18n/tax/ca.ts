@@ -60,7 +60,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   creditWhy: "Motiu de la rectificativa",
   "creditReason.correction": "Correcció o descompte",
   "creditReason.insolvency": "Concurs del client: rectifica només l'impost",
-  "creditReason.bad_debt": "Crèdit incobrable: rectifica només l'impost",
+  "creditReason.bad_debt": "El client no ha pagat (crèdit incobrable): rectifica només l'impost",
   "creditReason.other": "Un altre motiu",
   creditAmountHint: "Buit: rectifica tot el saldo.",
   creditTaxHint: "Buit: rectifica tot l'impost.",
@@ -96,7 +96,8 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "option.production": "Real",
   recordName: "Nom",
   recordAdd: "Afegeix",
-  "refused.tax_record_pending": "L'Agència encara no ha contestat o el registre ja està anul·lat. Proveu-ho més tard.",
+  "refused.tax_record_pending":
+    "L'Agència encara no ha contestat o el registre ja està anul·lat. Recarregueu la pàgina més tard.",
   "refused.record_incomplete":
     "Al registre li falta l'empresa, el NIF o el codi d'un tipus. Completeu la configuració.",
   "refused.record_not_kept": "Aquest document es va emetre abans d'activar els registres i no en té cap.",

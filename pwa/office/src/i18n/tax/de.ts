@@ -60,7 +60,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   creditWhy: "Grund der Rechnungskorrektur",
   "creditReason.correction": "Berichtigung oder Nachlass",
   "creditReason.insolvency": "Kunde ist insolvent: korrigiert nur die Steuer",
-  "creditReason.bad_debt": "Zahlungsausfall: korrigiert nur die Steuer",
+  "creditReason.bad_debt": "Kunde hat nicht gezahlt (Zahlungsausfall): korrigiert nur die Steuer",
   "creditReason.other": "Anderer Grund",
   creditAmountHint: "Leer: gesamter Restbetrag.",
   creditTaxHint: "Leer: gesamte Steuer.",
@@ -97,7 +97,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   recordName: "Name",
   recordAdd: "Hinzufügen",
   "refused.tax_record_pending":
-    "Die Behörde antwortete noch nicht oder der Datensatz ist storniert. Versuchen Sie es später.",
+    "Die Behörde antwortete noch nicht oder der Datensatz ist storniert. Laden Sie die Seite später neu.",
   "refused.record_incomplete":
     "Dem Datensatz fehlt Firma, Steuernummer oder Steuerschlüssel. Ergänzen Sie die Einstellungen.",
   "refused.record_not_kept": "Dieser Beleg entstand vor der Aktivierung der Datensätze und hat keinen.",

@@ -59,7 +59,7 @@ const texts = {
   creditWhy: "Reason for the credit note",
   "creditReason.correction": "Correction or discount",
   "creditReason.insolvency": "Insolvent customer: credits only the tax",
-  "creditReason.bad_debt": "Bad debt: credits only the tax",
+  "creditReason.bad_debt": "Customer didn't pay (bad debt): credits only the tax",
   "creditReason.other": "Other reason",
   creditAmountHint: "Leave empty to credit the full balance.",
   creditTaxHint: "Leave empty to credit all the tax.",
@@ -95,7 +95,8 @@ const texts = {
   "option.production": "Live",
   recordName: "Name",
   recordAdd: "Add",
-  "refused.tax_record_pending": "The tax agency hasn't answered yet, or the record is already annulled. Try later.",
+  "refused.tax_record_pending":
+    "The tax agency hasn't answered yet, or the tax record is already annulled. Reload the page later.",
   "refused.record_incomplete": "The tax record lacks the company, its tax ID or a rate code. Complete the settings.",
   "refused.record_not_kept": "This document was issued before tax records were enabled, so it has none.",
   "refused.record_missing": "This document has no tax record. Choose “Amend tax record” to create it.",

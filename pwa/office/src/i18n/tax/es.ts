@@ -60,7 +60,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   creditWhy: "Motivo de la rectificativa",
   "creditReason.correction": "Corrección o descuento",
   "creditReason.insolvency": "Concurso del cliente: rectifica solo el impuesto",
-  "creditReason.bad_debt": "Crédito incobrable: rectifica solo el impuesto",
+  "creditReason.bad_debt": "Cliente no ha pagado (crédito incobrable): rectifica solo el impuesto",
   "creditReason.other": "Otro motivo",
   creditAmountHint: "Vacío: rectifica todo el saldo.",
   creditTaxHint: "Vacío: rectifica todo el impuesto.",
@@ -96,7 +96,8 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "option.production": "Real",
   recordName: "Nombre",
   recordAdd: "Añadir",
-  "refused.tax_record_pending": "La Agencia aún no ha contestado o el registro ya está anulado. Inténtelo más tarde.",
+  "refused.tax_record_pending":
+    "La Agencia aún no ha contestado o el registro fiscal ya está anulado. Recargue la página más tarde.",
   "refused.record_incomplete": "Al registro le falta la empresa, su NIF o el código de un tipo. Complete los ajustes.",
   "refused.record_not_kept": "Este documento se emitió antes de activar los registros y no tiene ninguno.",
   "refused.record_missing": "Este documento no tiene registro fiscal. Elija «Subsanar registro fiscal» para crearlo.",

@@ -429,12 +429,14 @@ describe("a new company", () => {
   test("suggests migrating if the only remaining databases aren't migrated, and otherwise adding some", async () => {
     const refusal = (text: string) => ({ code: "no_spare_database", message: expect.stringContaining(text) });
     small.directory.rows("UPDATE slots SET state = 'new', schema_version = NULL WHERE state = 'spare'");
-    await expect(add("red-cars")).rejects.toMatchObject(refusal("5 aren't migrated: npm run cells -- migrate"));
+    await expect(add("red-cars")).rejects.toMatchObject(
+      refusal("Databases to migrate first: 5. Run npm run cells -- migrate, then repeat this"),
+    );
     small.directory.rows("UPDATE slots SET state = 'spare', schema_version = '0001' WHERE cell = '01' AND slot = 2");
     small.directory.rows("UPDATE slots SET state = 'retired', free_at = ? WHERE state = 'new'", START + 1);
-    await expect(add("red-cars", { cell: "01" })).rejects.toMatchObject(refusal("1 aren't migrated"));
+    await expect(add("red-cars", { cell: "01" })).rejects.toMatchObject(refusal("Databases to migrate first: 1."));
     await expect(add("red-cars", { cell: "02" })).rejects.toMatchObject(
-      refusal("Add some with npm run cells -- spare"),
+      refusal("Add some with npm run cells -- spare, deploy the cell, run npm run cells -- migrate, then repeat this"),
     );
   });
 

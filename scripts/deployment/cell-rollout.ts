@@ -12,7 +12,10 @@ export function listCellConfigs(folder: string): readonly string[] {
   return [...further.sort().reverse(), FIRST_CELL];
 }
 
-/** Cells deployed at the same time. Cloudflare's API takes 1,200 calls in five minutes, and a cell needs about 40 within a minute. */
+/**
+ * Cells deployed at the same time. Cloudflare's API takes 1,200 calls in five minutes, and a cell needs about 40 within
+ * a minute.
+ */
 export const CELLS_DEPLOYED_AT_ONCE = 4;
 
 /** Deploys the cell of a configuration and returns the exit code. */

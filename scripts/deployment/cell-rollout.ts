@@ -19,7 +19,7 @@ export function listCellConfigs(folder: string): readonly string[] {
 export const CELLS_DEPLOYED_AT_ONCE = 4;
 
 /** Deploys the cell of a configuration and returns the exit code. */
-export type DeployCell = (
+type DeployCell = (
   config: string,
   wave: {
     /** Whether it is the first one, which also deploys what all cells share. */

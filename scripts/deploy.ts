@@ -33,7 +33,9 @@ import { checkTypes } from "./typecheck.ts";
 // npm run deploy -- --env production [--dry-run]
 // builds, checks, migrates the canary first, deploys gradually, monitors health and rolls back an unhealthy version
 // --at-once deploys fully: required for a new Durable Object class, which gradual versions can't add
-// --all-cells deploys the carts, every cell (the newest first) and the router, and stops at the first failure
+// --all-cells deploys the carts, the cells (the newest first, then several at once) and the router, and stops after a
+// failure
+// --skip-printer deploys front and office only, because the deployment of another cell included the printer
 // --built skips pages, types and wrangler's checks: after npm run check
 // --canary <account> account to migrate first
 // --url <address> URL of the deployment, if not https://<BASE_DOMAIN>
@@ -44,6 +46,7 @@ interface Deployment {
   readonly isDry?: boolean;
   readonly isAtOnce?: boolean;
   readonly isBuilt?: boolean;
+  readonly skipsPrinter?: boolean;
   readonly canary?: string | undefined;
   readonly url?: string | undefined;
   /** Seconds between two health checks. */
@@ -107,6 +110,7 @@ async function refuseWithoutHealth(
 /** Builds and checks an environment, migrates its accounts, deploys its Workers and monitors health. */
 export async function deployWorkers(deployment: Deployment): Promise<void> {
   const { environment, isDry = false, isAtOnce = false, isBuilt = false, canary, url, pause = "5" } = deployment;
+  const { skipsPrinter = false } = deployment;
   const configured = readDeploymentConfig(environment);
   const problems = findConfigProblems(configured);
   if (isDry) {
@@ -132,7 +136,7 @@ export async function deployWorkers(deployment: Deployment): Promise<void> {
   const readHealth = createHealthReader(address, monitorKey, cell);
   const how = { readHealth, pauseMilliseconds: Number(pause) * 1000 };
   const isNewCell = cell !== undefined && slots.length === 0;
-  const workers = listWorkers(configured);
+  const workers = listWorkers(configured).filter(({ role }) => !skipsPrinter || role !== "printer");
   await runStep(`Deployed to ${environment}`, () => rollOutVersions(workers, how, { isAtOnce, isNewCell }));
 }
 
@@ -149,12 +153,15 @@ interface AllCellsDeployment {
  */
 export async function deployAllCells(all: AllCellsDeployment, options: readonly string[]): Promise<void> {
   await deployShared("carts", all);
-  // Each cell is deployed by its own process, because its configuration is read at the start. The pages are the same.
-  await rollOutCells(listCellConfigs(PROJECT_ROOT), async (config, isFirst) => {
-    const own = isFirst || options.includes("--built") ? options : [...options, "--built"];
-    const { exitCode } = await runCommand(process.execPath, [`${PROJECT_ROOT}/scripts/deploy.ts`, ...own], {
+  // Each cell is deployed by its own process, because its configuration is read at the start. Pages and printer are the
+  // same.
+  await rollOutCells(listCellConfigs(PROJECT_ROOT), async (config, { isFirst, isAlone }) => {
+    const own = isFirst ? options : [...options.filter((option) => option !== "--built"), "--built", "--skip-printer"];
+    const { exitCode, output } = await runCommand(process.execPath, [`${PROJECT_ROOT}/scripts/deploy.ts`, ...own], {
       environment: { WRANGLER_CONFIG: config },
+      quiet: !isAlone,
     });
+    if (!isAlone) console.log(`\n${config}:\n${output.trim()}`);
     return exitCode;
   });
   if (!(await deployShared("router", all)) || all.isDry) return;
@@ -181,6 +188,7 @@ if (import.meta.main) {
       "at-once": { type: "boolean", default: false },
       "all-cells": { type: "boolean", default: false },
       built: { type: "boolean", default: false },
+      "skip-printer": { type: "boolean", default: false },
       canary: { type: "string" },
       url: { type: "string" },
       pause: { type: "string" },
@@ -191,12 +199,13 @@ if (import.meta.main) {
     "dry-run": isDry,
     "at-once": isAtOnce,
     built: isBuilt,
+    "skip-printer": skipsPrinter,
     "all-cells": isOfAll,
     ...others
   } = values;
   const options = process.argv.slice(2).filter((argument) => argument !== "--all-cells");
   const deployed = isOfAll
     ? deployAllCells({ environment, isDry, url: others.url }, options)
-    : deployWorkers({ environment, isDry, isAtOnce, isBuilt, ...others });
+    : deployWorkers({ environment, isDry, isAtOnce, isBuilt, skipsPrinter, ...others });
   await deployed.catch(reportFailure);
 }

@@ -19,7 +19,7 @@ import {
   removeDatabaseBinding,
 } from "../wrangler-toml.ts";
 import { addPartnerKey, addUser } from "./credentials.ts";
-import { chooseDataLocation, type DataLocation, findDataLocationProblems } from "./data-location.ts";
+import { chooseDataLocation, type DataLocation, findDataLocationProblems, NO_JURISDICTION } from "./data-location.ts";
 import { assignSpareDatabase, usesDirectory } from "./directory.ts";
 import { type DeploymentTarget, readMasterKey, withDatabase } from "./target.ts";
 
@@ -180,11 +180,17 @@ export async function createDatabase(
 ): Promise<string> {
   if (!isRemote) return randomUUID();
   // The database may exist from an interrupted run. Listing all databases would take an API call for every ten of them.
-  const info = parseJsonOutput<{ readonly uuid?: string }>(
+  const info = parseJsonOutput<{ readonly uuid?: string; readonly jurisdiction?: string | null }>(
     await readCommandOutput(createWranglerCommand("d1", "info", databaseName, "--json")),
   );
-  if (info?.uuid) return info.uuid;
   const { jurisdiction, location } = place;
+  // The name contains the region, but another command may have created a database of that name elsewhere.
+  if (info?.uuid && info.jurisdiction !== undefined && (info.jurisdiction ?? undefined) !== jurisdiction)
+    throw new Error(
+      `The database ${databaseName} exists in the jurisdiction ${info.jurisdiction ?? NO_JURISDICTION}, not in ` +
+        `${jurisdiction ?? NO_JURISDICTION}. Delete it with wrangler d1 delete if it has no data, then repeat.`,
+    );
+  if (info?.uuid) return info.uuid;
   const flags = [
     ...(jurisdiction ? ["--jurisdiction", jurisdiction] : []),
     ...(location ? ["--location", location] : []),

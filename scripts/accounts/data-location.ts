@@ -19,7 +19,8 @@ interface TypedPlace {
 
 /** Location hints of `wrangler d1 create`. */
 const LOCATIONS = ["weur", "eeur", "apac", "oc", "wnam", "enam"];
-const NO_JURISDICTION = "none";
+/** Choice of no jurisdiction, also if the deployment has a default. */
+export const NO_JURISDICTION = "none";
 
 /** Returns the jurisdiction of a text. Undefined if the text names none. */
 export const findJurisdiction = (text: string) => JURISDICTIONS.find((jurisdiction) => jurisdiction === text);

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import type { RestoreResult } from "#domain/operations/imports.ts";
 import type { AccountSecrets } from "#worker/auth/account-keys.ts";
 import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
-import { DATABASE_OWNER_TABLE } from "#worker/directory/owner.ts";
+import { readDatabaseOwner } from "#worker/directory/owner.ts";
 import type { ReportProgress } from "#worker/imports/import.ts";
 import { restoreBackupIntoScratch } from "#worker/imports/restore-copy.ts";
 import { restoreTables } from "#worker/imports/restore-tables.ts";
@@ -73,11 +73,10 @@ const SETTINGS_CHARACTERS = 40_000;
 
 /** Throws if a numbered database went back to a moment before the account had it. */
 export async function assertOwnDatabase(db: D1Database, account: string): Promise<void> {
-  const query = db.prepare(`SELECT account FROM ${DATABASE_OWNER_TABLE}`);
-  const owner = await query.first<string>("account").catch(() => null);
-  if (owner === account) return;
+  const owner = await readDatabaseOwner(db);
+  if (owner?.account === account) return;
   throw new Error(
-    `At that moment the database had ${owner ?? "no company"}, not ${account}. Undo with the bookmark that Time Travel printed.`,
+    `At that moment the database had ${owner?.account ?? "no company"}, not ${account}. Undo with the bookmark that Time Travel printed.`,
   );
 }
 

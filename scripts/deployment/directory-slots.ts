@@ -43,9 +43,13 @@ export async function listDirectorySlots(front: WranglerConfig, environment: str
 
 const listNumbers = (slots: readonly ListedSlot[]) => slots.map(({ slot }) => slot).join(", ");
 
+/** Returns the number of a numbered database's binding. Undefined for other bindings. */
+export const findSlotNumber = (binding: string): number | undefined =>
+  Number(/DB_(\d{4})$/.exec(binding)?.[1] ?? 0) || undefined;
+
 /** Lists the numbers of the databases that a configuration binds. */
 export const listBoundSlots = ({ d1_databases }: WranglerConfig) =>
-  new Set(d1_databases.flatMap(({ binding }) => Number(/DB_(\d{4})$/.exec(binding)?.[1] ?? 0) || []));
+  new Set(d1_databases.flatMap(({ binding }) => findSlotNumber(binding) ?? []));
 
 /** Finds databases of companies that a configuration doesn't bind, such as the configuration of an older commit. */
 export function findUnboundSlotIssues(front: WranglerConfig, slots: readonly ListedSlot[]): readonly ConfigIssue[] {

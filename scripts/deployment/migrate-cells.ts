@@ -5,6 +5,7 @@ import type { DeploymentTarget } from "../accounts/target.ts";
 import { listMigrationFiles } from "../migrations.ts";
 import { PROJECT_ROOT } from "../processes.ts";
 import { splitStatements } from "../sql-statements.ts";
+import { groupIntoWaves } from "./cell-rollout.ts";
 
 interface MigrationProgress {
   readonly done: readonly number[];
@@ -16,16 +17,6 @@ const FOLDER = join(PROJECT_ROOT, "migrations");
 
 /** Cells migrated at the same time. A cell works on six databases at once. */
 const CELLS_AT_ONCE = 8;
-
-/** Orders cells: the first one alone, then a tenth (at most 8), then 8 at a time. */
-export function groupCellsIntoWaves(cells: readonly string[]): readonly (readonly string[])[] {
-  const tenth = Math.ceil(cells.length / 10);
-  const sizes = [1, Math.min(tenth, CELLS_AT_ONCE)];
-  const waves: (readonly string[])[] = [];
-  for (let start = 0; start < cells.length; start += waves.at(-1)?.length ?? 1)
-    waves.push(cells.slice(start, start + (sizes[waves.length] ?? CELLS_AT_ONCE)));
-  return waves;
-}
 
 /**
  * Adds the databases of cells to the directory and migrates them: one database first, then 25 of a cell at a time.
@@ -39,7 +30,7 @@ export async function migrateCells(target: DeploymentTarget, onlyCell?: string, 
   const names = onlyCell ? [onlyCell] : known.length > 0 ? known : ["01"];
   let hasMigratedEarlier = false;
   let failedCount = 0;
-  for (const wave of groupCellsIntoWaves(names)) {
+  for (const wave of groupIntoWaves(names, CELLS_AT_ONCE)) {
     const migrateOne = async (cell: string) => {
       await registerCell(target, cell);
       return migrateCell(target, { cell, migrations, hasMigratedEarlier });

@@ -1,6 +1,8 @@
 import { lookup } from "node:dns/promises";
 import { parseJsonOutput, readCommandOutput } from "../processes.ts";
+import type { WranglerConfig } from "../wrangler-toml.ts";
 import { type ConfigIssue, createGraveIssue, createSlightIssue, hasDirectory } from "./configuration.ts";
+import { findSlotNumber, listDirectorySlots } from "./directory-slots.ts";
 import { type DeployedWorker, type DeploymentConfig, listWorkers } from "./workers.ts";
 
 /**
@@ -91,19 +93,46 @@ async function bucketsAt(
   return issues;
 }
 
-async function databasesAt({ front }: DeploymentConfig, { wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
+// The directory knows the databases that its cells have migrated. Listing all databases of the Cloudflare account would
+// take a call of the API for every ten.
+async function databasesAt(
+  { environment, front }: DeploymentConfig,
+  { wrangler }: DeployedWorker,
+): Promise<readonly ConfigIssue[]> {
+  if (!hasDirectory(front)) return findMissingAccountDatabases(front, wrangler);
+  const isMissing = async ({ database_name = "" }: BoundDatabase) =>
+    (await readCommandOutput(wrangler("d1", "info", database_name, "--json"))) === undefined;
+  const describeMissing = ({ database_name }: BoundDatabase) =>
+    createGraveIssue(
+      `there is no database ${database_name}`,
+      "npm run cells -- spare makes databases; take the binding out if it was deleted; the token must read D1",
+    );
+  const directory = front.d1_databases.filter(({ binding }) => binding === "DIRECTORY");
+  if (directory[0] && (await isMissing(directory[0]))) return directory.map(describeMissing);
+  // A directory without tables lists none.
+  const listed = await listDirectorySlots(front, environment).catch(() => []);
+  const known = new Set(listed.map(({ slot }) => slot));
+  const missing: BoundDatabase[] = [];
+  for (const database of front.d1_databases.filter((item) => item.binding !== "DIRECTORY")) {
+    const slot = findSlotNumber(database.binding);
+    if ((slot === undefined || !known.has(slot)) && (await isMissing(database))) missing.push(database);
+  }
+  return missing.map(describeMissing);
+}
+
+type BoundDatabase = WranglerConfig["d1_databases"][number];
+
+async function findMissingAccountDatabases(
+  front: WranglerConfig,
+  wrangler: DeployedWorker["wrangler"],
+): Promise<readonly ConfigIssue[]> {
   const listed = parseJsonOutput<readonly { readonly uuid: string }[]>(
     await readCommandOutput(wrangler("d1", "list", "--json")),
   );
   if (listed === undefined) return [createGraveIssue("D1 does not answer", "the token may read and write D1")];
   const missing = front.d1_databases.filter(({ database_id }) => !listed.some(({ uuid }) => uuid === database_id));
   return missing.map(({ database_name }) =>
-    createGraveIssue(
-      `there is no database ${database_name}`,
-      hasDirectory(front)
-        ? "npm run cells -- spare makes databases; take the binding out if it was deleted"
-        : "npm run account -- add makes it",
-    ),
+    createGraveIssue(`there is no database ${database_name}`, "npm run account -- add makes it"),
   );
 }
 

@@ -22,7 +22,7 @@ const SIZES = isLarge
   ? { companies: 500, withData: 40, later: 50, moved: 10, slotsPerCell: 190, downMs: 60_000, atOnce: 12 }
   : { companies: 10, withData: 2, later: 2, moved: 1, slotsPerCell: 6, downMs: 1_000, atOnce: 10 };
 /** Creating, migrating and filling hundreds of databases takes minutes. */
-const PATIENCE_MS = isLarge ? 1_800_000 : 300_000;
+const PATIENCE_MS = isLarge ? 1_800_000 : 900_000;
 
 const CELLS = ["01", "02", "03"];
 const toName = (index: number) => `company-${String(index).padStart(3, "0")}`;

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
-import { appendFile, readFile, rm } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
+import { generateCellConfigs } from "#support/cell-configs.ts";
+import { CELL_KEYS, type RunningCells, runCells, serveOperator } from "#support/cells.ts";
 import { HEALTHY_STATUS, type SimulatedCloudflare, startCloudflare } from "#support/cloudflare.ts";
 
 // The commands that prepare cells, against the simulator of Cloudflare.
@@ -52,6 +54,23 @@ test("creates and binds the directory and spare databases once, also after an in
   expect((await cloud.command("doctor", "--env", "production", "--url", cloud.url)).exitCode).toBe(0);
 }, 900_000);
 
+test("checks only databases that the directory doesn't list, however many the Cloudflare account has", async () => {
+  const { databases } = await cloud.read();
+  const others = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`other-${index}`, `id-${index}`]));
+  const check = async (existing: Record<string, string>) => {
+    await cloud.change({ databases: { ...existing, ...others } });
+    const calls = await cloud.apiCalls();
+    const { output } = await cloud.command("doctor", "--env", "production", "--url", cloud.url);
+    expect((await cloud.apiCalls()) - calls).toBeLessThan(30);
+    return output;
+  };
+  expect(await check(databases)).toContain("Nothing is wrong with production.");
+  const { "rental-production-01-0002": deleted, ...existing } = databases;
+  expect(deleted).toBeDefined();
+  expect(await check(existing)).toContain("there is no database rental-production-01-0002: npm run cells -- spare");
+  await cloud.change({ databases });
+}, 900_000);
+
 test("creates a spare database at the named location, and rejects an unknown jurisdiction", async () => {
   expect((await cells("spare", "1", "--jurisdiction", "mars")).output).toContain(
     "--jurisdiction must be one of eu, us",
@@ -66,19 +85,27 @@ test("finds no database of an interrupted command for another region", async () 
   expect((await cells("spare", "1")).exitCode).not.toBe(0);
   await cloud.change({ kills: null });
   const buckets = [
-    ["production", "FILES"],
-    ["production-office", "FILES"],
-    ["production-office", "BACKUPS"],
+    { env: "production", name: "FILES", bucket: "eu-files" },
+    { env: "production-office", name: "FILES", bucket: "eu-files" },
+    { env: "production-office", name: "BACKUPS", bucket: "eu-backups" },
   ].map(
-    ([env, name]) =>
-      `\n[[env.${env}.r2_buckets]]\nbinding = "${name}_EU"\nbucket_name = "eu-${name}"\njurisdiction = "eu"\n`,
+    ({ env, name, bucket }) =>
+      `\n[[env.${env}.r2_buckets]]\nbinding = "${name}_EU"\nbucket_name = "${bucket}"\njurisdiction = "eu"\n`,
   );
   await appendFile(cloud.config, buckets.join(""));
-  for (const name of ["eu-FILES", "eu-BACKUPS"])
+  for (const name of ["eu-files", "eu-backups"])
     await cloud.wrangler("r2", "bucket", "create", name, "--jurisdiction", "eu");
   expect((await cells("spare", "1", "--jurisdiction", "eu")).output).toContain("Next:");
   expect((await cloud.read()).places["rental-production-01-0004_eu"]).toEqual({ jurisdiction: "eu" });
   expect(await countBindings("EU_DB_0004")).toBe(2);
+  // Created by hand, without the region of its name.
+  await cloud.wrangler("d1", "create", "rental-production-01-0005_eu");
+  const { exitCode, output } = await cells("spare", "1", "--jurisdiction", "eu");
+  expect([exitCode, output]).toEqual([
+    1,
+    expect.stringContaining("exists in the jurisdiction none, not in eu. Delete"),
+  ]);
+  expect(await countBindings("EU_DB_0005")).toBe(0);
 }, 900_000);
 
 describe("a deployment with companies", () => {
@@ -114,6 +141,45 @@ describe("a deployment with companies", () => {
     expect((await deploy()).output).toContain("companies have the databases 77, which aren't bound: git pull");
     await directory("DELETE FROM slots WHERE slot = 77");
     expect(await listUploads()).toEqual([]);
+  }, 900_000);
+});
+
+describe("a machine that has only the operator's key and the address of two cells", () => {
+  let running: RunningCells;
+  let operator: Awaited<ReturnType<typeof serveOperator>>;
+  const run = async (...args: readonly string[]) => {
+    const { exitCode, output } = await cloud.command(...args, "--env", "production");
+    expect(exitCode, `${args.join(" ")}: ${output}`).toBe(0);
+    return output;
+  };
+  const terms = ["--country", "ES", "--currency", "EUR", "--timezone", "Europe/Madrid", "--languages", "es,en"];
+
+  beforeAll(async () => {
+    running = await runCells(await generateCellConfigs(["01", "02"], 3));
+    operator = await serveOperator(running);
+    cloud.variables = { OPERATOR_KEY: CELL_KEYS.OPERATOR_KEY, OPERATOR_URL: operator.url };
+    await cloud.commands();
+  }, 900_000);
+  afterAll(async () => {
+    cloud.variables = {};
+    operator.close();
+    await running.dispose();
+  });
+
+  test("migrates the cells, and adds and fills a company, without a call of Cloudflare's API", async () => {
+    expect(await run("cells", "migrate", "--cell", "01")).toContain("cell 01: 1 databases migrated, 2 wait");
+    await run("cells", "migrate", "--cell", "02");
+    expect(await run("cells", "list")).toMatch(/cell 01: 0 used, 3 spare.*\n.*cell 02: 0 used, 3 spare/);
+    const add = ["account", "add", "blue-boats", "--company", "Blue Boats", ...terms, "--email", "boss@blue.test"];
+    expect(await run(...add, "--remote")).toMatch(/database 1 of cell 0[12][\s\S]*administrator {2}boss@blue\.test/);
+    const folder = join(cloud.folder, "import");
+    await mkdir(folder);
+    await writeFile(join(folder, "seasons.csv"), "name\nSummer\n");
+    expect(await run("import", "blue-boats", folder, "--remote")).toContain("blue-boats: 1 rows added");
+    expect((await running.openDatabase("blue-boats").prepare("SELECT name FROM seasons").all()).results).toEqual([
+      { name: "Summer" },
+    ]);
+    expect(await cloud.commands()).toEqual([]);
   }, 900_000);
 });
 

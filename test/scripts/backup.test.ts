@@ -95,11 +95,14 @@ test("completes a restore that was killed at any call, and leaves no account in 
 test("refuses to continue in a database that was another company's at that moment", async () => {
   const { db, rows } = createSqliteD1();
   await expect(assertOwnDatabase(db, "acme")).rejects.toThrow("had no company, not acme. Undo with the bookmark");
-  rows("CREATE TABLE directory_owner (id INTEGER PRIMARY KEY, account TEXT)");
-  rows("INSERT INTO directory_owner VALUES (1, 'other')");
+  rows("CREATE TABLE directory_owner (id INTEGER PRIMARY KEY, account TEXT, token TEXT)");
+  await expect(assertOwnDatabase(db, "acme")).rejects.toThrow("had no company, not acme");
+  rows("INSERT INTO directory_owner VALUES (1, 'other', NULL)");
   await expect(assertOwnDatabase(db, "acme")).rejects.toThrow("had other, not acme");
   rows("UPDATE directory_owner SET account = 'acme'");
   await assertOwnDatabase(db, "acme");
+  const failing = { prepare: () => db.prepare("SELECT 1 FROM nowhere") } as unknown as D1Database;
+  await expect(assertOwnDatabase(failing, "acme")).rejects.toThrow("no such table: nowhere");
 });
 
 test("encrypts the secrets of a backup for another account before anything is written", async () => {

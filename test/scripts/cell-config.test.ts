@@ -13,7 +13,6 @@ import {
   toRoutedCellConfig,
 } from "#scripts/deployment/cell-config.ts";
 import { findConfigProblems } from "#scripts/deployment/configuration.ts";
-import { groupCellsIntoWaves } from "#scripts/deployment/migrate-cells.ts";
 import type { WranglerConfig } from "#scripts/wrangler-toml.ts";
 
 const ID = "1a000000-0000-4000-8000-000000000000";
@@ -138,13 +137,4 @@ describe("a further cell", () => {
       ],
     ]);
   });
-});
-
-test("migrates one cell first, then a tenth, then eight at a time", () => {
-  const cells = Array.from({ length: 40 }, (_, index) => String(index + 1).padStart(2, "0"));
-  const waves = groupCellsIntoWaves(cells);
-  expect(waves.map(({ length }) => length)).toEqual([1, 4, 8, 8, 8, 8, 3]);
-  expect(waves.flat()).toEqual(cells);
-  expect(groupCellsIntoWaves(["01"])).toEqual([["01"]]);
-  expect(groupCellsIntoWaves([])).toEqual([]);
 });

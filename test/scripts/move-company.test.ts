@@ -299,6 +299,37 @@ describe("a company that moves to another cell", () => {
     expect(Object.keys(dumpRows(database(small, "02/1")))).toEqual(Object.keys(expected));
   });
 
+  test("allows writes after a cancelled move, although the same operator's earlier call refuses them late", async () => {
+    await startCompanyMove(small.directory.db, request("ana"), "02");
+    await moveToStep(small, "pause");
+    let refuseLate: (() => Promise<unknown>) | undefined;
+    // Replaces the batches on the company's database.
+    const withBatch = (batch: (db: D1Database, statements: D1PreparedStatement[]) => Promise<unknown>): Cells => ({
+      ...small.cells,
+      open: (cell, slot) => {
+        const db = small.cells.open(cell, slot);
+        if (cell !== "01") return db;
+        const run = (statements: D1PreparedStatement[]) => batch(db, statements);
+        return { prepare: (sql: string) => db.prepare(sql), batch: run } as unknown as D1Database;
+      },
+    });
+    const stuck = withBatch(async (db, statements) => {
+      // The list of tables is read in two statements.
+      if (statements.length === 2) return db.batch(statements);
+      refuseLate = () => db.batch(statements);
+      throw new Error("stuck");
+    });
+    await expect(continueCompanyMove(small.directory.db, stuck, request("ana"))).rejects.toThrow("stuck");
+    await cancelCompanyMove(small.directory.db, request("ana"));
+    const late = withBatch(async (db, statements) => {
+      await expect(refuseLate?.()).rejects.toThrow("CHECK constraint failed");
+      return db.batch(statements);
+    });
+    await continueCompanyMove(small.directory.db, late, request("ana"));
+    expect(findPlace(small)).toEqual({ cell: "01", slot: 1, state: "active" });
+    expect(() => write(database(small, "01/1"))).not.toThrow();
+  });
+
   test("moves all rows of a demo company", async () => {
     const demo = await openCopiedDemo("globex");
     const target = createSqliteD1();
@@ -398,12 +429,14 @@ describe("a new company", () => {
   test("suggests migrating if the only remaining databases aren't migrated, and otherwise adding some", async () => {
     const refusal = (text: string) => ({ code: "no_spare_database", message: expect.stringContaining(text) });
     small.directory.rows("UPDATE slots SET state = 'new', schema_version = NULL WHERE state = 'spare'");
-    await expect(add("red-cars")).rejects.toMatchObject(refusal("5 aren't migrated: npm run cells -- migrate"));
+    await expect(add("red-cars")).rejects.toMatchObject(
+      refusal("Databases to migrate first: 5. Run npm run cells -- migrate, then repeat this"),
+    );
     small.directory.rows("UPDATE slots SET state = 'spare', schema_version = '0001' WHERE cell = '01' AND slot = 2");
     small.directory.rows("UPDATE slots SET state = 'retired', free_at = ? WHERE state = 'new'", START + 1);
-    await expect(add("red-cars", { cell: "01" })).rejects.toMatchObject(refusal("1 aren't migrated"));
+    await expect(add("red-cars", { cell: "01" })).rejects.toMatchObject(refusal("Databases to migrate first: 1."));
     await expect(add("red-cars", { cell: "02" })).rejects.toMatchObject(
-      refusal("Add some with npm run cells -- spare"),
+      refusal("Add some with npm run cells -- spare, deploy the cell, run npm run cells -- migrate, then repeat this"),
     );
   });
 

@@ -335,11 +335,17 @@ switch (`${first} ${second ?? ""}`.trim()) {
     callApi(Math.floor(Object.keys(state.databases).length / DATABASES_PER_PAGE) + 1);
     end(JSON.stringify(Object.entries(state.databases).map(([name, uuid]) => ({ name, uuid }))));
     break;
-  case "d1 info":
+  case "d1 info": {
     callApi();
-    if (state.databases[third] === undefined) end("The database was not found. [code: 7404]", 1);
-    end(JSON.stringify({ name: third, uuid: state.databases[third] }));
+    // The configured id counts, if the Worker binds a database of that name.
+    const names = listConfigured("d1_databases", "database_name");
+    const configured = listConfigured("d1_databases", "database_id")[names.indexOf(third)];
+    const uuid = configured ?? state.databases[third];
+    const name = Object.keys(state.databases).find((database) => state.databases[database] === uuid);
+    if (name === undefined) end("The database was not found. [code: 7404]", 1);
+    end(JSON.stringify({ name, uuid, jurisdiction: state.places[name]?.jurisdiction ?? null }));
     break;
+  }
   case "d1 create": {
     callApi();
     const [jurisdiction, location] = [option("--jurisdiction"), option("--location")];

@@ -78,8 +78,8 @@ async function explainMissingSpare(
     .bind(jurisdiction, cell ?? null, now)
     .first<number>("count");
   const remedy = unmigrated
-    ? `${unmigrated} aren't migrated: npm run cells -- migrate`
-    : "Add some with npm run cells -- spare, then deploy the cell and npm run cells -- migrate";
+    ? `Databases to migrate first: ${unmigrated}. Run npm run cells -- migrate, then repeat this`
+    : "Add some with npm run cells -- spare, deploy the cell, run npm run cells -- migrate, then repeat this";
   return new DirectoryRefusalError(409, "no_spare_database", `No spare database is left${place}. ${remedy}`);
 }
 

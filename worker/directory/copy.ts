@@ -3,7 +3,7 @@ import { readTablePage, type StoredValue, type TableToRead } from "#worker/store
 import { createMoveTokenGuard, DATABASE_OWNER_TABLE, listCompanyTables } from "./owner.ts";
 import { DirectoryRefusalError } from "./refusal.ts";
 
-/** The databases of a move. Every batch on `to` fails once another operator has taken the move over. */
+/** The databases of a move. Every batch on `to` fails once another call continues the move. */
 export interface MoveDatabases {
   readonly from: D1Database;
   readonly to: D1Database;

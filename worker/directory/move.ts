@@ -122,7 +122,7 @@ export async function continueCompanyMove(
 ): Promise<MoveState> {
   let move = await lease(directory, request);
   for (;;) {
-    const databases = await openDatabases(cells, request, move);
+    const databases = await openDatabases(cells, move);
     const step = move.step;
     // `databases` caches the list of tables, which doesn't change within a step.
     while (move.step === step) {
@@ -134,15 +134,14 @@ export async function continueCompanyMove(
   }
 }
 
-async function openDatabases(
-  cells: Cells,
-  { operator }: AccountMoveRequest,
-  move: CompanyMove,
-): Promise<MoveDatabases> {
+// Each call has its own token, because an earlier call of the same operator may still be running after its answer was
+// lost or its move was cancelled.
+async function openDatabases(cells: Cells, move: CompanyMove): Promise<MoveDatabases> {
   const from = cells.open(move.from_cell, move.from_slot);
   const to = cells.open(move.to_cell, move.to_slot);
-  if (move.step === "copy" || move.step === "verify") await setToken(to, move.account, operator);
-  return { from, to, token: operator };
+  const token = crypto.randomUUID();
+  if (move.step === "copy" || move.step === "verify") await setToken(to, move.account, token);
+  return { from, to, token };
 }
 
 async function runStep(
@@ -157,7 +156,7 @@ async function runStep(
       await prepare(databases, move);
       return next("pause");
     case "pause":
-      await setToken(databases.from, move.account, request.operator);
+      await setToken(databases.from, move.account, databases.token);
       await setMoving(directory, request, move);
       await refuseWrites(databases);
       return next("copy");
@@ -269,7 +268,7 @@ async function switchOver(
   move: CompanyMove,
 ): Promise<void> {
   const { account, from_cell, from_slot, to_cell, to_slot } = move;
-  // Late statements of an earlier operator fail from now on.
+  // Late statements of earlier calls fail from now on.
   await setToken(to, account, null);
   const isMine = "EXISTS (SELECT 1 FROM moves WHERE account = ?1 AND operator = ?2 AND step = 'switch')";
   const isSwitched = "EXISTS (SELECT 1 FROM accounts WHERE name = ?1 AND (cell, slot) = (?3, ?4))";
@@ -300,7 +299,7 @@ async function undo(
   await assertOwner(databases.from, account);
   // A target database without an owner is still an empty spare database, so nothing must be deleted.
   if (await readDatabaseOwner(databases.to)) await wipeDatabase(databases.to, account);
-  await setToken(databases.from, account, operator);
+  await setToken(databases.from, account, databases.token);
   await allowWrites(databases);
   await setToken(databases.from, account, null);
   const isMine = "EXISTS (SELECT 1 FROM moves WHERE account = ?1 AND operator = ?2 AND step = 'cancel')";

@@ -6,7 +6,7 @@ import { DirectoryRefusalError } from "./refusal.ts";
  */
 export const DATABASE_OWNER_TABLE = "directory_owner";
 
-// `token` is of the operator who moves the company.
+// `token` is of the latest call that moves the company.
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS ${DATABASE_OWNER_TABLE} (
   id INTEGER PRIMARY KEY CHECK (id = 1), account TEXT NOT NULL, token TEXT)`;
 
@@ -62,7 +62,7 @@ function ifOwnedBy(db: D1Database, account: string): D1PreparedStatement {
     .bind(account);
 }
 
-/** Statement that aborts its batch unless the operator with this token still moves the company. */
+/** Statement that aborts its batch unless the call with this token is the latest one that moves the company. */
 export function createMoveTokenGuard(db: D1Database, token: string): D1PreparedStatement {
   return db
     .prepare(`INSERT INTO ${DATABASE_OWNER_TABLE} (id, account) SELECT 2, ''

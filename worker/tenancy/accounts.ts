@@ -132,6 +132,8 @@ export function openBoundAccounts(
 export interface CellAccounts {
   readonly tenants: readonly Tenant[];
   readonly unavailable: readonly { readonly name: string; readonly error: unknown }[];
+  /** Names of all served accounts of this cell, also of those not selected. */
+  readonly names: ReadonlySet<string>;
 }
 
 /** Opens all accounts of this cell: those bound by name and the served ones of the directory, or those selected. */
@@ -142,12 +144,12 @@ export async function openCellAccounts(
 ): Promise<CellAccounts> {
   const directory = getDirectory(env);
   const configuredTenants = openBoundAccounts(env, now, isIncluded);
-  if (!directory) return { tenants: configuredTenants, unavailable: [] };
-  const listed = (await listCell(directory, getCellName(env), now)).filter(
-    (placement) => placement.state === "active" && isIncluded(placement.name),
-  );
+  const boundNames = listAccountNames(env);
+  if (!directory) return { tenants: configuredTenants, unavailable: [], names: new Set(boundNames) };
+  const listed = (await listCell(directory, getCellName(env), now)).filter(({ state }) => state === "active");
+  const selected = listed.filter(({ name }) => isIncluded(name));
   const opened = await Promise.all(
-    listed.map(async (placement) =>
+    selected.map(async (placement) =>
       withinLimit(openPlaced(env, placement.name, placement, { now })).then(
         (tenant) => ({ tenant }),
         (error: unknown) => ({ name: placement.name, error }),
@@ -157,6 +159,7 @@ export async function openCellAccounts(
   return {
     tenants: [...configuredTenants, ...opened.flatMap((item) => ("tenant" in item ? [item.tenant] : []))],
     unavailable: opened.flatMap((item) => ("tenant" in item ? [] : [item])),
+    names: new Set([...boundNames, ...listed.map(({ name }) => name)]),
   };
 }
 

@@ -1,4 +1,5 @@
 import { readNumber, readOptions } from "#scripts/command-line.ts";
+import { CELLS_DEPLOYED_AT_ONCE, groupIntoWaves } from "#scripts/deployment/cell-rollout.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { countDeploymentCalls } from "./deployment-calls.ts";
 import { type SimulatedTask, simulateCompanies } from "./simulate.ts";
@@ -28,13 +29,15 @@ async function simulate(): Promise<number> {
   const [clock] = results;
   const hourly = Object.fromEntries(Object.entries(clock?.calls ?? {}).map(([kind, count]) => [kind, count * MINUTES]));
   const deployment = await countDeploymentCalls();
-  const cells = Math.ceil(companies / CELL_SIZE);
-  const deploymentCalls = cells * deployment;
+  const cells = Array.from({ length: Math.ceil(companies / CELL_SIZE) }, (_, index) => String(index + 1));
+  const deploymentCalls = cells.length * deployment;
+  const waves = groupIntoWaves(cells, CELLS_DEPLOYED_AT_ONCE).length;
+  const callsInWindow = (300 / PROCESS_SECONDS) * CELLS_DEPLOYED_AT_ONCE;
   console.log(`
 Calls per hour of the cron jobs: ${formatCalls(hourly)}
 Calls of Cloudflare's API per hour: 0 of cron jobs, new companies and migrations. A deployment of all cells makes
-${deploymentCalls.toLocaleString("en")}, ${deployment} for each cell, one after the other: at ${PROCESS_SECONDS} s each about \
-${Math.round((deploymentCalls * PROCESS_SECONDS) / 60)} minutes, at most ${Math.min(300 / PROCESS_SECONDS, deploymentCalls)} in five minutes (limit 1,200).`);
+${deploymentCalls.toLocaleString("en")}, ${deployment} for each cell, in ${waves} waves: at ${PROCESS_SECONDS} s each about \
+${Math.round((waves * deployment * PROCESS_SECONDS) / 60)} minutes without pauses, at most ${Math.min(callsInWindow, deploymentCalls)} in five minutes (limit 1,200).`);
   return results.some(({ milliseconds, limitMs }) => milliseconds > limitMs) ? 1 : 0;
 }
 

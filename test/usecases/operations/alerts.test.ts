@@ -10,7 +10,7 @@ import { verifyLatestBackupIfDue } from "#worker/usecases/operations/verify-back
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
-const BOOK = "operations/alarms.json";
+const BOOKS = ["operations/alarms-01.json", "operations/alarms-02.json"];
 let now: number;
 let mails: { readonly to: string; readonly subject: string; readonly text: string }[] = [];
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   now = Math.floor(Date.now() / DAY) * DAY + 12 * 60 * MINUTE;
   mails = [];
   vi.spyOn(console, "log").mockImplementation(() => undefined);
-  await env.BACKUPS?.delete(BOOK);
+  await env.BACKUPS?.delete(BOOKS);
   for (const db of [env.TENANT_ACME, env.TENANT_GLOBEX])
     await db
       .prepare(
@@ -63,7 +63,38 @@ describe("the operator", () => {
     await setDatabaseSize(env.TENANT_ACME, 1);
     await runCronRound(createOperatedBindings(), 3);
     expect(mails.slice(1)).toMatchObject([{ subject: "localhost: an alert resolved" }]);
-    expect(await (await env.BACKUPS?.get(BOOK))?.json()).toEqual([]);
+    expect(await (await env.BACKUPS?.get(String(BOOKS[0])))?.json()).toEqual([]);
+  });
+
+  test("ends the alerts of a company that its cell no longer has", async () => {
+    await setDatabaseSize(env.TENANT_ACME, 7_500_000_000);
+    for (const round of [0, 1]) await runCronRound(createOperatedBindings(), round);
+    await runCronRound(createOperatedBindings({ TENANT_ACME: undefined }), 2);
+    expect(mails.slice(1)).toMatchObject([{ text: expect.stringContaining("Resolved: acme · nearly_full") }]);
+  });
+
+  test("mails each cell's alerts once, also those of requests, although all cells share dataset and bucket", async () => {
+    await setDatabaseSize(env.TENANT_ACME, 7_500_000_000);
+    const data = ["acme", "globex", "-"].map((account) => ({ account, requests: "200", failed: 10, p95: 9 }));
+    vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json({ data }));
+    const access = { REQUESTS_DATASET: "rental_requests", CLOUDFLARE_ACCOUNT_ID: "a1", CLOUDFLARE_API_TOKEN: "t" };
+    for (const round of [0, 1, 2])
+      for (const cell of [{ TENANT_GLOBEX: undefined }, { CELL: "02", TENANT_ACME: undefined }])
+        await runCronRound(createOperatedBindings({ ...access, ...cell }), round);
+    const lines = mails.flatMap(({ text }) => text.match(/^(?:New|Resolved): \S+ · \w+/gm) ?? []);
+    expect(lines.toSorted()).toEqual([
+      "New: - · errors",
+      "New: acme · errors",
+      "New: acme · nearly_full",
+      "New: globex · errors",
+    ]);
+    // Cells that write at the same time don't delay each other's alerts.
+    const readStored = async (book: string) =>
+      (await (await env.BACKUPS?.get(book))?.json<{ account: string }[]>())?.map(({ account }) => account);
+    expect((await Promise.all(BOOKS.map(readStored))).map((accounts) => [...new Set(accounts)].toSorted())).toEqual([
+      ["-", "acme"],
+      ["globex"],
+    ]);
   });
 
   test("mails the operator if an account's secrets need another master key, and when they can be read again", async () => {

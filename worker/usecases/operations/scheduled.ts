@@ -123,6 +123,7 @@ export async function runCronTick(
   await runWithJobLogIgnoringErrors({ name: "-" }, "send_alerts", () =>
     notifyOperatorAboutAlerts(env, {
       healthByAccount: accountHealth,
+      names: shard.names,
       checksRequests: minute % DUE_TURNS === 0,
       now: scheduledAt,
     }),

@@ -8,12 +8,25 @@ import {
 import { formatAlertLine, writeAlertMail } from "#worker/mail/alert-mail.ts";
 import { countRequestsByAccount } from "#worker/store/operations/request-counts.ts";
 import { openAlertStore } from "#worker/tenancy/alert-store.ts";
-import { findRequestCountsDataset, getAlertRecipients } from "#worker/tenancy/deployment.ts";
+import { findRequestCountsDataset, getAlertRecipients, getCellName } from "#worker/tenancy/deployment.ts";
 
 /** Health of the accounts checked in this run. Undefined if a database didn't answer. */
 export type HealthByAccount = ReadonlyMap<string, AccountHealth | undefined>;
 
+/** A check of a cell's accounts. */
+interface AlertCheck {
+  readonly healthByAccount: HealthByAccount;
+  /** Names of all served accounts of the cell. */
+  readonly names: ReadonlySet<string>;
+  readonly checksRequests: boolean;
+  readonly now: number;
+}
+
 const COUNTED_MINUTES = 15;
+
+/** The dataset of requests is that of all cells. The first one reports requests without an account. */
+const FIRST_CELL = "01";
+const NO_ACCOUNT = "-";
 
 /**
  * Compares the current alerts with the stored ones and notifies the operator of new and resolved alerts, once. Checks
@@ -22,19 +35,19 @@ const COUNTED_MINUTES = 15;
  */
 export async function notifyOperatorAboutAlerts(
   env: Cloudflare.Env,
-  {
-    healthByAccount,
-    checksRequests,
-    now,
-  }: { readonly healthByAccount: HealthByAccount; readonly checksRequests: boolean; readonly now: number },
+  { healthByAccount, names, checksRequests, now }: AlertCheck,
 ): Promise<number> {
   const book = await openAlertStore(env);
   if (!book) return 0;
-  const requestAlerts = checksRequests ? await findDeploymentAlerts(env) : undefined;
+  const isOwn = (account: string) => names.has(account) || (account === NO_ACCOUNT && getCellName(env) === FIRST_CELL);
+  const requestAlerts = checksRequests
+    ? (await findDeploymentAlerts(env))?.filter((alarm) => isOwn(alarm.account))
+    : undefined;
   const accountAlerts = [...healthByAccount].flatMap(([account, keeping]) => findAccountAlerts(account, keeping, now));
   const isRequestAlert = ({ kind }: AccountAlert) => kind === "errors" || kind === "slow";
+  // Alerts of accounts that were paused, moved or deleted end.
   const wasChecked = (alarm: AccountAlert) =>
-    isRequestAlert(alarm) ? requestAlerts !== undefined : healthByAccount.has(alarm.account);
+    !isOwn(alarm.account) || (isRequestAlert(alarm) ? requestAlerts !== undefined : healthByAccount.has(alarm.account));
   const { active, started, resolved } = diffAlerts(book.activeAlerts, [...accountAlerts, ...(requestAlerts ?? [])], {
     wasChecked,
     now,

@@ -1,4 +1,4 @@
-import { DatabaseOverloadedError, isTransientDatabaseError } from "#worker/store/failures.ts";
+import { DatabaseOverloadedError, isTaxChainMoved, isTransientDatabaseError } from "#worker/store/failures.ts";
 
 export interface RetryOptions<T> {
   /** Maximum number of attempts. */
@@ -45,7 +45,9 @@ function canRepeat(error: unknown, isWorthRetrying: (error: unknown) => boolean)
 // Temporary errors are rethrown unchanged. Constant concurrent changes become an overload error.
 function toExhausted(last: unknown): unknown {
   const message = "what is to be changed changes faster than it can be saved";
-  return isTransientDatabaseError(last) ? last : new RetriesExhausted(message, { cause: last });
+  return isTransientDatabaseError(last) && !isTaxChainMoved(last)
+    ? last
+    : new RetriesExhausted(message, { cause: last });
 }
 
 /** Error if concurrent changes always came first. Outer retries don't repeat it. */

@@ -306,6 +306,27 @@ describe("a file with mistakes", () => {
   });
 });
 
+test("tells apart mapped values and headings in other alphabets", async () => {
+  rows(`INSERT INTO branches (code, branch_group_id, name, place_type, timezone, currency, created_at, last_update)
+    VALUES ('ATH', 1, 'Athens', 'airport', 'Europe/Athens', 'EUR', 0, 0)`);
+  const mapping = {
+    columns: { vehicles: { Όνομα: "name", Πινακίδα: "plate", Πόλη: "branch_code" } },
+    values: { vehicles: { branch_code: { Αθήνα: "ATH", Πάτρα: "PMI", "?": "ATH" } } },
+  };
+  const file = (...towns: readonly string[]) => ({
+    "vehicles.csv": `reference;Όνομα;Πινακίδα;category_code;Πόλη\n${towns.map((town, at) => `V${at};Car;P${at};A;${town}\n`).join("")}`,
+  });
+  expect((await take(file("ΑΘΉΝΑ", "Πάτρα", "?"), { mapping })).bad).toEqual([]);
+  expect(rows("SELECT branch_code FROM vehicles ORDER BY reference").map(({ branch_code }) => branch_code)).toEqual([
+    "ATH",
+    "PMI",
+    "ATH",
+  ]);
+  expect((await take(file("Βόλος"), { mapping })).bad).toMatchObject([
+    { field: "branch_code", value: "Βόλος", code: "reference_unknown" },
+  ]);
+});
+
 // Proves "security, privacy and operation": A saved mapping omits nothing automatically
 test("writes a mapping that asks about unknown columns, and skips none automatically", async () => {
   const files = { "clientes.csv": "Nombre;Apodo\nAna;La Rubia\n", "perros.csv": "Nombre\nToby\n" };

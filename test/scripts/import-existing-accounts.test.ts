@@ -233,6 +233,33 @@ describe("ambiguous values", () => {
     ]);
   });
 
+  test("reports contract data that other entry points refuse, and cleans it as they do", async () => {
+    const rent = { status: "confirmed", branch_code: "PMI", date_from: "2026-07-03", date_to: "2026-07-05" };
+    const booking = { ...rent, customer_name: "Ana", total: 90, category_code: "A" };
+    const file = (...contracts: readonly object[]) => ({
+      "bookings.jsonl": contracts
+        .map((contract_data, at) => JSON.stringify({ key: `b${at}`, ...booking, contract_data }))
+        .join("\n"),
+    });
+    const members = [
+      [{ driver_document_id: "-" }, "document_invalid"],
+      [{ driver_phone: "6,00112E+08" }, "number_rounded"],
+      [{ driver_phone: "none" }, "phone_invalid"],
+      [{ driver_name: "\u202enA" }, "text_reversed"],
+      [{ driver_date_of_birth: "soon" }, "date_invalid"],
+      [{ driver_nacionality: "Nowhere" }, "country_invalid"],
+      [{ driver_email: "nowhere" }, "email_invalid"],
+      [{ driver_name: { first: "Ana" } }, "object_invalid"],
+    ] as const;
+    const { bad } = await take(file(...members.map(([data]) => data)));
+    expect(bad.map(({ field, code }) => [field, code])).toEqual(members.map(([, code]) => ["contract_data", code]));
+    const dirty = { driver_document_id: "ES 12345678z", driver_name: "Jose\u0301", driver_address_country: "Espanya" };
+    expect((await take(file(dirty))).bad).toEqual([]);
+    expect(rows("SELECT json(contract_data) AS data FROM bookings")).toEqual([
+      { data: JSON.stringify({ ...dirty, driver_document_id: "12345678Z", driver_name: "José" }) },
+    ]);
+  });
+
   test("reads JSON with its lists and objects unchanged", async () => {
     const rule = { category_code: "A", no_pickup_weekdays: [6, 7], minimum_days: 2 };
     expect((await take({ "selling_rules.jsonl": `${JSON.stringify(rule)}\n` })).bad).toEqual([]);

@@ -10,6 +10,12 @@ export interface RetryOptions<T> {
 }
 
 const ATTEMPTS = 4;
+/**
+ * Attempts of a change that other changes of the same row come before. One of them succeeds each time, so as many
+ * parallel changes all succeed.
+ */
+export const CONFLICT_ATTEMPTS = 120;
+const PASSING_FAULTS = 3;
 const FIRST_WAIT_MILLISECONDS = 40;
 const MAX_DOUBLINGS = 3;
 
@@ -35,6 +41,18 @@ export async function withRetry<T>(
   }
   if (last === undefined && whenExhausted) return whenExhausted();
   throw toExhausted(last);
+}
+
+/**
+ * Returns which failures to retry, for one operation: conflicts with other changes always, temporary faults only a few
+ * times.
+ */
+export function createPatience(
+  isPassing: (error: unknown) => boolean,
+  isConflict: (error: unknown) => boolean,
+): (error: unknown) => boolean {
+  let remainingFaults = PASSING_FAULTS;
+  return (error) => (isPassing(error) ? remainingFaults-- > 0 : isConflict(error));
 }
 
 // Work inside of this work was already repeated as often as sensible.

@@ -6,6 +6,7 @@ import { findSignUpProblems, normalizeSignUpForm, type SignUpForm } from "#domai
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { parseResourceValues } from "#domain/catalogue/resources/parse.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
+import { websitePhoneSchema } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { parseImportCell } from "#worker/imports/values.ts";
 
 // One table of identities as people paste them, for every entry: all request schemas of the interfaces, registrations,
@@ -62,6 +63,9 @@ const CASES: Readonly<Record<Kind, readonly (readonly [given: string, stored: st
     ["１２３４５６７８Z", "12345678Z"],
     ["99.999.999-R", "99.999.999-R"],
     ["00000000T", "00000000T"],
+    ["(12345678_Z)", "12345678Z"],
+    ["ав1234567", "АВ1234567"],
+    ["1*23456L", "1*23456L"],
     ["-", undefined],
     ["none", undefined],
     ["0000", undefined],
@@ -262,6 +266,17 @@ function readCells(fields: Fields) {
     return "value" in cell ? cell.value : undefined;
   });
 }
+
+// Registration and website have 15 characters for a telephone.
+test.each([
+  ["+34 600 11 22 33", "+34600112233"],
+  ["+34 971 260 101 ext. 5", "+34971260101ext5"],
+  ["+49 (0)170 1234567", "+491701234567"],
+  ["1234567890123456", undefined],
+])("stores the long telephone number %s without separators in registrations and checkouts", (given, stored) => {
+  expect(OTHER_ENTRIES["registration"]?.phone?.(given)).toBe(stored);
+  expect(read(websitePhoneSchema, given).stored).toBe(stored);
+});
 
 describe.each(Object.entries(OTHER_ENTRIES))("the entry point %s", (_, kinds) => {
   test.each(Object.entries(kinds))("stores each %s as the other entry points do", (kind, toStored) => {

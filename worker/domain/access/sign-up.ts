@@ -2,10 +2,12 @@ import {
   cleanPastedText,
   isDocumentId,
   isPhonePrefix,
+  isShortPhone,
   normalizeDocumentId,
   normalizeEmail,
   normalizeOrCleanEmail,
   normalizePhone,
+  shortenPhone,
 } from "#domain/identity.ts";
 import { isVisibleTextWithoutLinks, normalizeName } from "#domain/plain-text.ts";
 import { findPasswordProblems, type PasswordProblem } from "./passwords.ts";
@@ -62,7 +64,7 @@ export function normalizeSignUpForm(signUpForm: SignUpForm): SignUpForm {
     name: normalizeName(signUpForm.name).trim(),
     surname: normalizeName(signUpForm.surname).trim(),
     phonePrefix: cleanPastedText(signUpForm.phonePrefix),
-    phone: cleanPastedText(signUpForm.phone),
+    phone: shortenPhone(cleanPastedText(signUpForm.phone)),
     documentId: normalizeDocumentId(signUpForm.documentId),
   };
 }
@@ -80,9 +82,13 @@ function findFieldProblem(signUp: SignUpForm, field: SignUpField): SignUpProblem
   // If both user name and email are missing, only the email is reported.
   if (field === "username" && text === "" && signUp.email === "") return undefined;
   if (text === "") return REQUIRED.includes(field) ? { field, kind: "missing" } : undefined;
-  if ([...text].length > MAX_FIELD_LENGTHS[field]) return { field, kind: "tooLong", longest: MAX_FIELD_LENGTHS[field] };
+  if (isTooLong(field, text)) return { field, kind: "tooLong", longest: MAX_FIELD_LENGTHS[field] };
   const hasForm = isVisibleTextWithoutLinks(text) && (FORMS[field]?.(text) ?? true);
   return hasForm && !(field === "username" && isForeignEmail(signUp)) ? undefined : { field, kind: "invalid" };
+}
+
+function isTooLong(field: SignUpField, text: string): boolean {
+  return field === "phone" ? !isShortPhone(text) : [...text].length > MAX_FIELD_LENGTHS[field];
 }
 
 // Users sign in with either, so a user name in email format must be the user's email.

@@ -1,10 +1,10 @@
 import { toAmount } from "#domain/money.ts";
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { ImportLineProblem } from "#domain/operations/imports.ts";
+import { createCompactSql } from "#worker/store/access/matching-customers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { ORIGINAL_TABLE_PREFIX } from "./copy.ts";
 import { createRowId, type ImportOrigin, type ImportState } from "./import-state.ts";
-import { createCompactSql } from "./natural-keys.ts";
 import { getIsoDecimalsOrDefault } from "./standard-values.ts";
 import type { SynchronousDatabase } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";

@@ -1,7 +1,7 @@
 import { cleanPastedText, normalizeDocumentId } from "#domain/identity.ts";
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import { foldText } from "#domain/search-text.ts";
-import { createPhoneKeySql } from "#worker/store/access/matching-customers.ts";
+import { createCompactSql, createPhoneKeySql } from "#worker/store/access/matching-customers.ts";
 import { createFoldedTextSql } from "#worker/store/folded-text.ts";
 import type { IdSystem } from "./headings.ts";
 import type { SynchronousDatabase } from "./synchronous-database.ts";
@@ -92,10 +92,6 @@ function compareKey(table: string, column: string): KeyComparison {
     return { where: `${createCompactSql(column)} IS ?`, toValue: (value) => squeeze(value, cleanPastedText) };
   return { where: `${column} IS ?`, toValue: (value) => value };
 }
-
-/** Returns SQL of a document or plate without separators. The expression of the index customers_by_document. */
-export const createCompactSql = (column: string): string =>
-  `upper(replace(replace(replace(replace(${column}, ' ', ''), '-', ''), '.', ''), '/', ''))`;
 
 function squeeze(value: StoredValue, normalize: (text: string) => string): StoredValue {
   return typeof value === "string"

@@ -24,6 +24,10 @@ const folded = (name: SQL) => sql`(SELECT ${sql.raw(FOLDED_NAME_SQL)} FROM (SELE
 export const selectCompactDocumentId = (text: SQLWrapper): SQL =>
   sql`upper(replace(replace(replace(replace(${text}, ' ', ''), '-', ''), '.', ''), '/', ''))`;
 
+/** As `selectCompactDocumentId`, as text. The expression of the indexes of documents. */
+export const createCompactSql = (column: string): string =>
+  `upper(replace(replace(replace(replace(${column}, ' ', ''), '-', ''), '.', ''), '/', ''))`;
+
 /** Existing customer that may be the same person or company as a new one. */
 export interface PossibleDuplicate {
   readonly id: number;

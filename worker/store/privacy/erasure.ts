@@ -62,8 +62,8 @@ export const selectPersonBookings = (ids: string, bookingIds: readonly number[])
 
 /**
  * Finds all of a person: the customers, those that a reservation of another branch created with the e-mail address and
- * the name of one of them, and bookings without a customer made with the name and the address or document. Names are compared in any spelling: lower()
- * of SQLite knows ASCII only.
+ * the name of one of them, and bookings without a customer made with the name and the address or document. Names are
+ * compared in any spelling: lower() of SQLite knows ASCII only.
  */
 export async function findPersonToErase(db: Database, customerIds: readonly number[]): Promise<PersonToErase> {
   if (customerIds.length === 0) return { customerIds: [], bookingIds: [] };

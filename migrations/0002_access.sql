@@ -192,11 +192,11 @@ CREATE TABLE users (
 CREATE INDEX customers_by_document ON customers (upper(replace(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''), '/', '')))
   WHERE document_id IS NOT NULL AND merged_into_id IS NULL;
 
--- Finds customers by the last nine digits of a telephone, whatever its prefix and separators.
-CREATE INDEX customers_by_phone ON customers (substr(replace(replace(replace(replace(replace(replace(phone_number, ' ', ''), '-', ''), '.', ''), '/', ''), '(', ''), ')', ''), -9))
+-- Finds customers by the last nine digits of a telephone, whatever its prefix, separators and extension.
+CREATE INDEX customers_by_phone ON customers (substr(substr(replace(replace(lower(replace(replace(replace(replace(replace(replace(phone_number, ' ', ''), '-', ''), '.', ''), '/', ''), '(', ''), ')', '')), 'ext', 'x'), '#', 'x'), 1, instr(replace(replace(lower(replace(replace(replace(replace(replace(replace(phone_number, ' ', ''), '-', ''), '.', ''), '/', ''), '(', ''), ')', '')), 'ext', 'x'), '#', 'x') || 'x', 'x') - 1), -9))
   WHERE phone_number IS NOT NULL AND merged_into_id IS NULL;
 
-CREATE INDEX customers_by_mobile_phone ON customers (substr(replace(replace(replace(replace(replace(replace(mobile_phone, ' ', ''), '-', ''), '.', ''), '/', ''), '(', ''), ')', ''), -9))
+CREATE INDEX customers_by_mobile_phone ON customers (substr(substr(replace(replace(lower(replace(replace(replace(replace(replace(replace(mobile_phone, ' ', ''), '-', ''), '.', ''), '/', ''), '(', ''), ')', '')), 'ext', 'x'), '#', 'x'), 1, instr(replace(replace(lower(replace(replace(replace(replace(replace(replace(mobile_phone, ' ', ''), '-', ''), '.', ''), '/', ''), '(', ''), ')', '')), 'ext', 'x'), '#', 'x') || 'x', 'x') - 1), -9))
   WHERE mobile_phone IS NOT NULL AND merged_into_id IS NULL;
 
 CREATE INDEX customers_by_mail ON customers (lower(email)) WHERE email IS NOT NULL AND merged_into_id IS NULL;

@@ -461,6 +461,9 @@ WHERE collected_at IS NULL AND vehicle_reference IS NOT NULL;
 -- Finds a person's data without a scan: unlinked contracts by address, documents by customer, damage by contract.
 CREATE INDEX bookings_unlinked ON bookings (lower(customer_email)) WHERE customer_id IS NULL;
 
+CREATE INDEX bookings_unlinked_document ON bookings (upper(replace(replace(replace(replace(customer_document_id, ' ', ''), '-', ''), '.', ''), '/', '')))
+  WHERE customer_id IS NULL AND customer_document_id IS NOT NULL;
+
 -- A list of days reads one page in pickup order. Overdue contracts are found without the other active ones, in any
 -- branch.
 CREATE INDEX bookings_by_moment ON bookings (date_from || 'T' || time_from);

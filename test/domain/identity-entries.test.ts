@@ -12,6 +12,7 @@ import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { parseResourceValues } from "#domain/catalogue/resources/parse.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import type { ProblemCode } from "#domain/problems.ts";
+import { websitePhoneSchema } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { parseImportCell } from "#worker/imports/values.ts";
 
 // One table of identities as people paste them, for every entry: all request schemas of the interfaces, registrations,
@@ -70,6 +71,9 @@ const CASES: Readonly<
     ["１２３４５６７８Z", "12345678Z"],
     ["99.999.999-R", "99.999.999-R"],
     ["00000000T", "00000000T"],
+    ["(12345678_Z)", "12345678Z"],
+    ["ав1234567", "АВ1234567"],
+    ["1*23456L", "1*23456L"],
     ["-", undefined, "document"],
     ["none", undefined, "document"],
     ["0000", undefined, "document"],
@@ -276,6 +280,18 @@ function readCells(fields: Fields) {
     return "value" in cell ? { stored: cell.value } : { code: cell.code };
   });
 }
+
+// Registration and website have 15 characters for a telephone.
+test.each([
+  ["+34 600 11 22 33", "+34600112233"],
+  ["+34 971 260 101 ext. 5", "+34971260101ext5"],
+  ["+49 (0)170 1234567", "+491701234567"],
+  ["1234567890123456", undefined],
+])("stores the long telephone number %s without separators in registrations and checkouts", (given, stored) => {
+  const registered = OTHER_ENTRIES["registration"]?.phone?.(given);
+  expect(registered).toEqual(stored === undefined ? { code: "too_long" } : { stored });
+  expect(read(websitePhoneSchema, given).stored).toBe(stored);
+});
 
 // A spreadsheet has lost digits of a number, which only an import can tell. Registrations have short telephones.
 const OTHER_CODES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

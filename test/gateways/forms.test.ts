@@ -357,6 +357,14 @@ describe("Global Payments", () => {
   });
 });
 
+it("ends the description for a gateway with a whole character", () => {
+  const long = { ...payment, description: "\u{1f697}".repeat(130) };
+  const fields = redsys.buildForm({ merchant: bank, secret: REDSYS_KEY }, long) ?? {};
+  const asked = readRedsysParameters(fields["Ds_MerchantParameters"] ?? "");
+  expect(asked?.["DS_MERCHANT_PRODUCTDESCRIPTION"]).toBe("\u{1f697}".repeat(62));
+  expect(paypal.buildForm({ merchant: wallet, secret: "" }, long)?.["item_name"]).toBe("\u{1f697}".repeat(63));
+});
+
 describe("PayPal", () => {
   it.each([
     ["EUR", 2, 121_050, "1210.50"],

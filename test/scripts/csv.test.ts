@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toCsv } from "#domain/reporting/csv.ts";
 import { parseCsv } from "#support/csv.ts";
+import { splitSeparatorDirective } from "#worker/imports/parse-csv.ts";
 
 const texts = fc.oneof(
   fc.string(),
@@ -83,6 +84,16 @@ test.each([
   ['"""a"" b ""c""",2', ['"a" b "c"', "2"]],
 ])("parses the CSV text %j as %j, as spreadsheets do", (text, cells) => {
   expect(parseCsv(text)).toEqual([cells]);
+});
+
+test.each([
+  ["sep=;\r\na;b", ";", "a;b"],
+  ['"sep=;"\na;b', ";", "a;b"],
+  ["\uFEFFsep=;;;\r\na;b;c", ";", "a;b;c"],
+  ["sep=,;;\na;b;c", ";", "a;b;c"],
+  ["sep=:\na;b", undefined, "sep=:\na;b"],
+])("reads the separator of the text %j as %j", (text, separator, body) => {
+  expect(splitSeparatorDirective(text)).toEqual({ separator, body });
 });
 
 test("keeps negative numbers, and marks texts that start with a minus sign", () => {

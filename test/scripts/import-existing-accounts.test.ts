@@ -179,6 +179,111 @@ test("imports specified commissions, uses the agent's terms for others, and owes
   expect(rows("SELECT payment_status FROM bookings WHERE total_paid_cents > 0")).toEqual([{ payment_status: "total" }]);
 });
 
+describe("ids of another system", () => {
+  const BOOKINGS =
+    "Vertragsnummer;Kundennr;Kategorie;Filiale;Zustand;Von;Bis;Gesamt\nB-1;KEY;A;PMI;gebucht;01.05.2027;03.05.2027;100,00\n";
+  const bookingFile = (key: string) => ({ "buchungen.csv": BOOKINGS.replace("KEY", key) });
+  const readCustomers = () =>
+    rows("SELECT customers.name FROM bookings LEFT JOIN customers ON customers.id = bookings.customer_id");
+
+  test("finds customers by the other system's number with its leading zeros, and never by our id", async () => {
+    await take({ "customers.csv": "name,document_id\nOurs,D1\nAlso ours,D2\n" });
+    const customers = { "kunden.csv": "Kundennr;Name;Vorname\n00002;Sol;Eva\n" };
+    expect((await take({ ...customers, ...bookingFile("00002") })).bad).toEqual([]);
+    expect(readCustomers()).toEqual([{ name: "Eva" }]);
+    for (const unknown of ["00001", "1"])
+      expect((await take(bookingFile(unknown))).bad, unknown).toMatchObject([
+        { code: "reference_unknown", remedy: { code: "one_of", params: { values: "D1, D2, 00002" } } },
+      ]);
+  });
+
+  test("finds a number from which a spreadsheet removed the leading zeros, unless several are possible", async () => {
+    await take({ "kunden.csv": "Kundennr;Name;Vorname\n00042;Sol;Eva\n0007;Mar;Ana\n07;Mar;Leo\n" });
+    expect((await take(bookingFile("42"))).bad).toEqual([]);
+    expect(readCustomers()).toEqual([{ name: "Eva" }]);
+    expect((await take(bookingFile("007"))).bad).toMatchObject([{ code: "reference_ambiguous" }]);
+  });
+
+  test("finds a payment's contract by the file's key before our id, and by our id in exported files", async () => {
+    await take({ "bookings.csv": `${BOOKING}9,confirmed,PMI,2027-05-01,2027-05-03,Ana,100.00,A\n` });
+    await take({ "bookings.csv": `${BOOKING}1,confirmed,PMI,2027-06-01,2027-06-03,Eva,50.00,A\n` });
+    const charge = (head: string, id: string) =>
+      take({
+        "charges.csv": `${head},booking_id,source_doc,payment_method_id,branch_code,date,amount\n${id},1,booking,cash,PMI,2026-05-02,30.00\n`,
+      });
+    expect((await charge("key", "c1")).bad).toEqual([]);
+    expect(rows("SELECT customer_name AS name FROM bookings WHERE total_paid_cents > 0")).toEqual([{ name: "Eva" }]);
+    expect((await charge("id", "77")).bad).toEqual([]);
+    expect(rows("SELECT booking_id FROM charges ORDER BY id")).toEqual([{ booking_id: 2 }, { booking_id: 1 }]);
+  });
+
+  test("finds a contract's customer by the document in any spelling", async () => {
+    const spellings = ["12345678z", "ES12345678Z", "12.345.678\u2011Z", "\u200b１２３４５６７８Z"];
+    const [heading, line = ""] = BOOKINGS.split("\n");
+    const lines = spellings.map((documentId, at) => line.replace("B-1", `B-${at}`).replace("KEY", documentId));
+    const customers = "name,document_id\nEva,12345678Z\n";
+    expect((await take({ "customers.csv": customers, "buchungen.csv": [heading, ...lines].join("\n") })).bad).toEqual(
+      [],
+    );
+    expect(readCustomers()).toEqual(spellings.map(() => ({ name: "Eva" })));
+  });
+
+  test("changes the remaining customer after a merge, and references it", async () => {
+    const file = (phone: string) => ({ "kunden.csv": `Kundennr;Name;Vorname;Telefon\nK1;Sol;Eva;${phone}\n` });
+    await take({ ...file("600112233"), "customers.csv": "name,document_id\nEva Sol,D1\n" });
+    rows(
+      "UPDATE customers SET merged_into_id = (SELECT id FROM customers WHERE document_id = 'D1') WHERE name = 'Eva'",
+    );
+    expect((await take({ ...file("600112244"), ...bookingFile("K1") })).bad).toEqual([]);
+    expect(rows("SELECT document_id, phone_number FROM customers ORDER BY document_id")).toEqual([
+      { document_id: null, phone_number: "600112233" },
+      { document_id: "D1", phone_number: "600112244" },
+    ]);
+    expect(rows("SELECT document_id FROM bookings JOIN customers ON customers.id = customer_id")).toEqual([
+      { document_id: "D1" },
+    ]);
+  });
+});
+
+describe("people and vehicles that the account has", () => {
+  test("keeps a name if a file's cell for it is empty", async () => {
+    await take({ "vehicles.csv": "reference,plate,name,category_code,branch_code\nV-1,1234ABC,Seat Ibiza,A,PMI\n" });
+    await take({ "customers.csv": "name,surname,document_id\nAna,Ruiz,12345678Z\n" });
+    const files = {
+      "flota.csv": "Referencia;Nombre;Km\nV-1;;12000\n",
+      "clientes.csv": "Nombre;Apellidos;NIF\n;Ruiz Sol;12345678Z\n",
+    };
+    expect((await take(files)).bad).toEqual([]);
+    expect(rows("SELECT name, usage_units FROM vehicles")).toEqual([{ name: "Seat Ibiza", usage_units: 12_000 }]);
+    expect(rows("SELECT full_name FROM customers")).toEqual([{ full_name: "Ana Ruiz Sol" }]);
+  });
+
+  test("finds a vehicle by its plate in any spelling, and rejects two vehicles with one plate", async () => {
+    const head = "reference,plate,name,category_code,branch_code\n";
+    await take({ "vehicles.csv": `${head}V-1,1234 KLM,Car,A,PMI\n` });
+    expect((await take({ "flota.csv": "Matrícula;Km\n1234-klm;900\n" })).bad).toEqual([]);
+    expect(rows("SELECT reference, usage_units FROM vehicles")).toEqual([{ reference: "V-1", usage_units: 900 }]);
+    expect(await problems({ "vehicles.csv": `${head}V-2,1234.KLM,Car,A,PMI\n` })).toEqual([
+      "vehicles.csv:2 plate 1234.KLM",
+    ]);
+    const block = "vehicle_reference,kind,starts_at,ends_at\n1234KLM,workshop,2027-05-01 10:00,2027-05-02 10:00\n";
+    expect((await take({ "vehicle_blocks.csv": block })).bad).toEqual([]);
+    expect(rows("SELECT vehicle_reference FROM vehicle_blocks")).toEqual([{ vehicle_reference: "V-1" }]);
+  });
+
+  test.each([
+    ["telephone", "Nombre;Apellidos;Teléfono\nNguyễn;Thị Ánh;600 112 233\n", "NGUYỄN;THỊ ÁNH;+34 600112233 ext. 5"],
+    ["e-mail", "Nombre;Apellidos;Email\nПётр;Ким;kim@example.com\n", "ПЁТР;КИМ;kim@example.com"],
+    ["name alone", "Nombre;Apellidos;Ciudad\nAna;Ruiz;Palma\n", undefined],
+  ])("finds a customer without document by name and %s", async (_, file, other) => {
+    const [heading = ""] = file.split("\n");
+    await take({ "clientes.csv": file });
+    for (const text of [file, ...(other === undefined ? [] : [`${heading}\n${other}\n`])])
+      expect(await take({ "clientes.csv": text })).toMatchObject({ bad: [], files: [{ added: 0 }] });
+    expect(rows("SELECT count(*) AS count FROM customers")).toEqual([{ count: 1 }]);
+  });
+});
+
 describe("ambiguous values", () => {
   // Proves "security, privacy and operation": Lists are JSON, or their items one after another
   test("accepts a list of values in plain or JSON format, and rejects other formats", async () => {
@@ -230,6 +335,33 @@ describe("ambiguous values", () => {
     expect(bad.map(({ field, code, remedy }) => [field, code, remedy])).toEqual([
       ["contract_data", "object_invalid", { code: "example", params: { example: '{"name": "text"}' } }],
       ["logo", "image_invalid", { code: "base64_image", params: { command: "base64 -w0 logo.png" } }],
+    ]);
+  });
+
+  test("reports contract data that other entry points refuse, and cleans it as they do", async () => {
+    const rent = { status: "confirmed", branch_code: "PMI", date_from: "2026-07-03", date_to: "2026-07-05" };
+    const booking = { ...rent, customer_name: "Ana", total: 90, category_code: "A" };
+    const file = (...contracts: readonly object[]) => ({
+      "bookings.jsonl": contracts
+        .map((contract_data, at) => JSON.stringify({ key: `b${at}`, ...booking, contract_data }))
+        .join("\n"),
+    });
+    const members = [
+      [{ driver_document_id: "-" }, "document_invalid"],
+      [{ driver_phone: "6,00112E+08" }, "number_rounded"],
+      [{ driver_phone: "none" }, "phone_invalid"],
+      [{ driver_name: "\u202enA" }, "text_reversed"],
+      [{ driver_date_of_birth: "soon" }, "date_invalid"],
+      [{ driver_nacionality: "Nowhere" }, "country_invalid"],
+      [{ driver_email: "nowhere" }, "email_invalid"],
+      [{ driver_name: { first: "Ana" } }, "object_invalid"],
+    ] as const;
+    const { bad } = await take(file(...members.map(([data]) => data)));
+    expect(bad.map(({ field, code }) => [field, code])).toEqual(members.map(([, code]) => ["contract_data", code]));
+    const dirty = { driver_document_id: "ES 12345678z", driver_name: "Jose\u0301", driver_address_country: "Espanya" };
+    expect((await take(file(dirty))).bad).toEqual([]);
+    expect(rows("SELECT json(contract_data) AS data FROM bookings")).toEqual([
+      { data: JSON.stringify({ ...dirty, driver_document_id: "12345678Z", driver_name: "José" }) },
     ]);
   });
 
@@ -304,6 +436,27 @@ describe("a file with mistakes", () => {
       { opens: "00:00", closes: "12:30" },
     ]);
   });
+});
+
+test("tells apart mapped values and headings in other alphabets", async () => {
+  rows(`INSERT INTO branches (code, branch_group_id, name, place_type, timezone, currency, created_at, last_update)
+    VALUES ('ATH', 1, 'Athens', 'airport', 'Europe/Athens', 'EUR', 0, 0)`);
+  const mapping = {
+    columns: { vehicles: { Όνομα: "name", Πινακίδα: "plate", Πόλη: "branch_code" } },
+    values: { vehicles: { branch_code: { Αθήνα: "ATH", Πάτρα: "PMI", "?": "ATH" } } },
+  };
+  const file = (...towns: readonly string[]) => ({
+    "vehicles.csv": `reference;Όνομα;Πινακίδα;category_code;Πόλη\n${towns.map((town, at) => `V${at};Car;P${at};A;${town}\n`).join("")}`,
+  });
+  expect((await take(file("ΑΘΉΝΑ", "Πάτρα", "?"), { mapping })).bad).toEqual([]);
+  expect(rows("SELECT branch_code FROM vehicles ORDER BY reference").map(({ branch_code }) => branch_code)).toEqual([
+    "ATH",
+    "PMI",
+    "ATH",
+  ]);
+  expect((await take(file("Βόλος"), { mapping })).bad).toMatchObject([
+    { field: "branch_code", value: "Βόλος", code: "reference_unknown" },
+  ]);
 });
 
 // Proves "security, privacy and operation": A saved mapping omits nothing automatically

@@ -434,6 +434,34 @@ test("reads every kind of cell of a workbook", () => {
   });
 });
 
+test("reads percentages and numbers with leading zeros of a workbook as it shows them", () => {
+  const values = [0.21, 0.07, 0.155, 1234567, 42, 7.5];
+  const cells = values.map((value, at) => `<c r="${"ABCDEF"[at]}1" s="${at}"><v>${value}</v></c>`);
+  const formats = ["0.0%;[Red]-0.0%", "00000000", "00000", "0.0&quot;%&quot;"];
+  const own = formats.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`);
+  const styles = [9, 10, 164, 165, 166, 167].map((id) => `<xf numFmtId="${id}"/>`);
+  const bytes = createSheetWorkbook(row(1, cells.join("")), {
+    parts: {
+      "xl/styles.xml": `<styleSheet><numFmts>${own.join("")}</numFmts><cellXfs>${styles.join("")}</cellXfs></styleSheet>`,
+    },
+  });
+  expect(open("customers.xlsx", bytes)).toMatchObject({
+    rows: [{ cells: ["21%", "7%", "15.5%", "01234567", "00042", "7.5"] }],
+  });
+});
+
+test("imports a workbook's percentage as the rate that it shows", async () => {
+  const bytes = createSheetWorkbook(
+    row(1, cell("A1", "code") + cell("B1", "name") + cell("C1", "vat_percent")) +
+      row(2, `${cell("A2", "B")}${cell("B2", "Big")}<c r="C2" s="1"><v>0.21</v></c>`),
+    { parts: { "xl/styles.xml": '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="9"/></cellXfs></styleSheet>' } },
+  );
+  expect((await account.take({ "categories.xlsx": bytes })).bad).toEqual([]);
+  expect(account.rows("SELECT vat_basis_points FROM categories WHERE code = 'B'")).toEqual([
+    { vat_basis_points: 2100 },
+  ]);
+});
+
 test("reads the dates of old Macintosh workbooks", () => {
   const bytes = createSheetWorkbook(row(1, '<c r="A1" s="1"><v>43538</v></c>'), {
     parts: { "xl/styles.xml": '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>' },

@@ -43,6 +43,22 @@ const PHONE = /^([+(\d][\d ()./-]*)(?: ?(?:ext\.?|x|#) ?\d{1,6})?$/i;
 const MIN_PHONE_DIGITS = 3;
 const MAX_PHONE_DIGITS = 15;
 
+const MAX_SHORT_PHONE_LENGTH = 15;
+
+/**
+ * Shortens a telephone for the places that have 15 characters: without separators if it's longer, and without a zero in
+ * parentheses that is only dialled domestically: +49 (0)170 …
+ */
+export function shortenPhone(text: string): string {
+  if (text.length <= MAX_SHORT_PHONE_LENGTH) return text;
+  return text.replace(/^(\+.*?)\(0\)/, "$1").replaceAll(/[ ()./-]/g, "");
+}
+
+/** Whether a telephone has at most 15 characters before its extension. */
+export function isShortPhone(text: string): boolean {
+  return text.replace(/(?:ext|x|#)\d+$/i, "").length <= MAX_SHORT_PHONE_LENGTH;
+}
+
 /** Whether a text can be the country code of a telephone: `34`, `+34`, `0034`, `+1 868`. */
 export function isPhonePrefix(text: string): boolean {
   return /^\+?\d[\d -]*$/.test(text);
@@ -83,13 +99,20 @@ const LOCAL_PART = /^(?!.*=\?)[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p
 const DOMAIN_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
 
 /**
- * Normalizes a document or tax number for storage: cleaned. A Spanish tax number loses the ES prefix of a VAT number.
+ * Normalizes a document or tax number for storage: cleaned, without signs that would make it another person's number.
+ * The database compares documents without spaces, dots, dashes and slashes. A Spanish tax number loses the ES prefix of
+ * a VAT number.
  */
 export function normalizeDocumentId(text: string): string {
-  const id = cleanPastedText(text);
+  const cleanText = cleanPastedText(text).replaceAll(UNUSUAL_SIGNS, "").trim();
+  // SQLite's upper() knows ASCII only.
+  const id = cleanText.replaceAll(/[^ -~]+/g, (letters) => letters.toUpperCase());
   const squeezed = id.toUpperCase().replaceAll(/[ ./-]/g, "");
   return PREFIXED_TAX_ID.test(squeezed) ? squeezed.slice(2) : id;
 }
+
+// Signs besides those of numbers such as 99.999.999-R and the Irish 1*23456L.
+const UNUSUAL_SIGNS = /[^\P{P}./*-]/gu;
 
 // Spanish tax number with the prefix ES. Also matches a wrong check character, because the number is then mistyped. No
 // passport number has this form.

@@ -56,6 +56,11 @@ export function toPlainLine(text: string): string {
   return toPlainLines(text).replaceAll(/\n+/g, " ");
 }
 
+/** Truncates a text to a number of UTF-16 units without half a character at its end. */
+export function truncateText(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
+}
+
 /** Converts a name such as `startsAt` to `starts_at`. */
 export function toSnakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

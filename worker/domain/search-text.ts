@@ -101,7 +101,7 @@ export function foldText(text: string): string {
 }
 
 /** Normalizes a text and removes separators in plates, documents and phone numbers. */
-function squeezeText(text: string): string {
+export function squeezeText(text: string): string {
   return foldText(text).replaceAll(/[\s.\-/]/g, "");
 }
 

@@ -1,6 +1,7 @@
 import { parseAmount, toAmount } from "#domain/money.ts";
 import { isCurrencyAcceptedBy } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
+import { truncateText } from "#domain/plain-text.ts";
 import {
   createPlainNotificationAnswer,
   type GatewayCredentials,
@@ -87,7 +88,7 @@ function buildPaypalForm({ merchant }: GatewayCredentials, payment: GatewayPayme
   return {
     cmd: "_xclick",
     business: merchant["business"] ?? "",
-    item_name: payment.description.slice(0, 127),
+    item_name: truncateText(payment.description, 127),
     amount,
     currency_code: payment.currency,
     invoice: payment.order,

@@ -2,6 +2,7 @@ import { createCipheriv, createHmac } from "node:crypto";
 import { toNoticeInAccountUnits } from "#domain/payments/account-units.ts";
 import { getCurrencyByNumericCode, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
+import { truncateText } from "#domain/plain-text.ts";
 import {
   type CardHoldProtocol,
   createPlainNotificationAnswer,
@@ -87,7 +88,7 @@ function buildRedsysForm(
     DS_MERCHANT_URLOK: payment.okUrl,
     DS_MERCHANT_URLKO: payment.cancelUrl,
     DS_MERCHANT_CONSUMERLANGUAGE: LANGUAGES[payment.language] ?? "002",
-    DS_MERCHANT_PRODUCTDESCRIPTION: payment.description.slice(0, 125),
+    DS_MERCHANT_PRODUCTDESCRIPTION: truncateText(payment.description, 125),
   });
 }
 

@@ -1,6 +1,7 @@
 import { toAmount } from "#domain/money.ts";
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { ImportLineProblem } from "#domain/operations/imports.ts";
+import { createCompactSql } from "#worker/store/access/matching-customers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { ORIGINAL_TABLE_PREFIX } from "./copy.ts";
 import { createRowId, type ImportOrigin, type ImportState } from "./import-state.ts";
@@ -70,9 +71,9 @@ const RULES: readonly Rule[] = [
   {
     table: "vehicles",
     field: "plate",
-    sql: `SELECT id AS key, plate AS value FROM vehicles WHERE active = 1 AND sold_release_date IS NULL AND plate <> '' AND EXISTS (
-      SELECT 1 FROM vehicles AS other WHERE other.plate = vehicles.plate AND other.id <> vehicles.id AND other.active = 1
-        AND other.sold_release_date IS NULL)`,
+    sql: `SELECT id AS key, plate AS value FROM vehicles WHERE active = 1 AND sold_release_date IS NULL AND plate <> ''
+      AND ${createCompactSql("plate")} IN (SELECT ${createCompactSql("plate")} AS spelling FROM vehicles WHERE active = 1
+        AND sold_release_date IS NULL GROUP BY spelling HAVING count(*) > 1)`,
     problem: { code: "plate_duplicated", remedy: { code: "one_vehicle_per_plate" } },
   },
   {

@@ -45,14 +45,19 @@ export function listFileFields(table: ImportExportTable): readonly ImportExportC
   return [...table.columns, ...(MORE[table.name] ?? []), ...(isNumbered ? [IMPORT_KEY_COLUMN] : [])];
 }
 
+/**
+ * System whose ids the numbers of a column with references are. Exported files contain ours, and files with translated
+ * headings those of the other system. A file with our field names may contain both.
+ */
+export type IdSystem = "ours" | "theirs" | "both";
+
 /** Heading of a file's column, and the field that it stands for. */
 export interface ColumnHeading {
   readonly heading: string;
   readonly column: ImportExportColumn | undefined;
   /** Whether the user excluded this column. */
   readonly isLeftOut: boolean;
-  /** Whether references in this column are looked up by natural key before id. */
-  readonly isNatural: boolean;
+  readonly idSystem: IdSystem;
 }
 
 /** Maximum length of a heading that is compared with field names, because each comparison normalizes the text. */
@@ -72,14 +77,17 @@ export function readHeadings(
   );
   const usedColumns = new Set<ImportExportColumn>();
   const hasSurname = fields.some(({ field }) => field === "surname") && !headings.includes("surname");
+  // Exported rows have their id, unless they belong to another row.
+  const isExported = headings.includes("id") || !fields.includes(IMPORT_KEY_COLUMN);
+  const idSystem = isExported ? "ours" : "both";
   const readOne = (heading: string): ColumnHeading => {
-    if (heading.length > MAX_HEADING_LENGTH) return { heading, column: undefined, isLeftOut: false, isNatural: false };
+    if (heading.length > MAX_HEADING_LENGTH) return { heading, column: undefined, isLeftOut: false, idSystem };
     const own = columnMappings.get(normalizeHeading(heading));
-    if (own === null) return { heading, column: undefined, isLeftOut: true, isNatural: false };
+    if (own === null) return { heading, column: undefined, isLeftOut: true, idSystem };
     const meant = isFamilyNameHeading(heading, headings) && hasSurname ? "surname" : heading;
     const column = fieldFor(fields, own ?? meant, usedColumns);
     if (column) usedColumns.add(column);
-    return { heading, column, isLeftOut: false, isNatural: column?.field !== heading };
+    return { heading, column, isLeftOut: false, idSystem: column?.field === heading ? idSystem : "theirs" };
   };
   // Headings that equal a field name take that field first. Synonyms share the remaining fields.
   const exact = new Map(

@@ -7,6 +7,7 @@ import {
   ASSUMED_KEY_VALUES,
   createKeyCondition,
   createSameCustomerCondition,
+  createTheirKeyCondition,
   findReferencedRow,
   NATURAL_KEYS,
   type StoredValues,
@@ -143,10 +144,10 @@ function namedRows(
   const reasons: ExplainedDatabaseError[] = [];
   const rowValues: Record<string, StoredValue> = { ...values };
   let isLost = false;
-  for (const { column, isNatural } of headings) {
+  for (const { column, idSystem } of headings) {
     const cell = column && values[column.column];
     if (!column?.names || cell === undefined || cell === null) continue;
-    const row = findReferencedRow(sqlite, column.names, cell, isNatural);
+    const row = findReferencedRow(sqlite, column.names, cell, idSystem);
     if ("value" in row) rowValues[column.column] = row.value;
     // The row references a line that has its own error, which is reported there.
     else if (failedRowNames.has(`${column.names.table} ${cell}`)) isLost = true;
@@ -171,11 +172,11 @@ function findExisting(
   if (table.name === "settings") return item({ where: "true", parameters: [] });
   const own = createKeyCondition(table.name, table.key, values);
   if (own) return item(own);
-  const existingRow = key === undefined ? undefined : item(byKey(table.name, key));
+  const existingRow = key === undefined ? undefined : item(createTheirKeyCondition(table.name, [key]));
   if (existingRow) return existingRow;
   const condition = findNaturalCondition(table.name, values);
   if (table.name === "customers" && key === undefined)
-    return item(condition) ?? item(createSameCustomerCondition(values));
+    return item(condition) ?? item(createSameCustomerCondition(values)) ?? findSameByName(importState, table, values);
   if (condition) return item(condition);
   return key === undefined && !NATURAL_KEYS[table.name] ? findSame(importState, table, values) : undefined;
 }
@@ -186,6 +187,14 @@ function findNaturalCondition(table: string, values: StoredValues) {
   const keys = NATURAL_KEYS[table] ?? [];
   return keys.map((key) => createKeyCondition(table, key, { ...ASSUMED_KEY_VALUES[table], ...values })).find(Boolean);
 }
+
+// Finds a customer without document, e-mail and telephone, whom only the same values identify.
+function findSameByName(importState: ImportState, table: ImportExportTable, values: StoredValues) {
+  const isIdentified = IDENTITIES.some((column) => !isEmpty(values[column] ?? null));
+  return isIdentified ? undefined : findSame(importState, table, values);
+}
+
+const IDENTITIES = ["document_id", "email", "phone_number", "mobile_phone"];
 
 // Finds the existing row without a key whose values all match. Two equal rows of a file stay two rows.
 function findSame(
@@ -212,11 +221,9 @@ function findSame(
   );
 }
 
-function byKey(table: string, key: string) {
-  return { where: "id = (SELECT row_id FROM import_keys WHERE entity = ? AND key = ?)", parameters: [table, key] };
-}
-
 const IGNORED_COLUMNS = new Set(["created_at", "last_update", "version"]);
+
+const isEmpty = (value: StoredValue) => value === null || value === "";
 
 function changeRow(
   importState: ImportState,
@@ -243,7 +250,7 @@ function changeRow(
   importState.origins.set(place, origin);
   const isComplete = values["id"] !== undefined && table.name !== "settings";
   const reportedProblems = Object.entries(values).filter(
-    ([column, value]) => !IGNORED_COLUMNS.has(column) && value !== existing[column] && (isComplete || value !== null),
+    ([column, value]) => !IGNORED_COLUMNS.has(column) && value !== existing[column] && (isComplete || !isEmpty(value)),
   );
   const isMore = more(existing);
   if (reportedProblems.length === 0) return isMore ? "changed" : "unchanged";

@@ -1,5 +1,9 @@
+import { cleanPastedText, normalizeDocumentId } from "#domain/identity.ts";
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
-import { createFoldedNameSql } from "#worker/store/folded-text.ts";
+import { foldText } from "#domain/search-text.ts";
+import { createCompactSql, createPhoneKeySql } from "#worker/store/access/matching-customers.ts";
+import { createFoldedTextSql } from "#worker/store/folded-text.ts";
+import type { IdSystem } from "./headings.ts";
 import type { SynchronousDatabase } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";
 
@@ -72,30 +76,58 @@ export function createKeyCondition(
   };
 }
 
-// Compares a customer's document in any spelling, as the office does, and any other column exactly.
-function compareKey(table: string, column: string): { readonly where: string; readonly toValue: typeof squeeze } {
+interface KeyComparison {
+  readonly where: string;
+  readonly toValue: (value: StoredValue) => StoredValue;
+}
+
+// Compares documents and plates in any spelling, as the office does, and any other column exactly.
+function compareKey(table: string, column: string): KeyComparison {
   if (table === "customers" && column === "document_id")
-    return { where: `${DOCUMENT_KEY} IS ? AND merged_into_id IS NULL`, toValue: squeeze };
+    return {
+      where: `${createCompactSql(column)} IS ? AND merged_into_id IS NULL`,
+      toValue: (value) => squeeze(value, normalizeDocumentId),
+    };
+  if (table === "vehicles" && column === "plate")
+    return { where: `${createCompactSql(column)} IS ?`, toValue: (value) => squeeze(value, cleanPastedText) };
   return { where: `${column} IS ?`, toValue: (value) => value };
 }
 
-/** The expression of the index customers_by_document. */
-const DOCUMENT_KEY = "upper(replace(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''), '/', ''))";
-
-function squeeze(value: StoredValue): StoredValue {
-  return typeof value === "string" ? value.toUpperCase().replaceAll(/[ ./-]/g, "") : value;
+function squeeze(value: StoredValue, normalize: (text: string) => string): StoredValue {
+  return typeof value === "string"
+    ? normalize(value)
+        .toUpperCase()
+        .replaceAll(/[ ./-]/g, "")
+    : value;
 }
 
-/** Returns a condition that finds a customer by e-mail and name, unless the documents differ. */
-export function createSameCustomerCondition({ email, name, surname, document_id: documentId }: StoredValues) {
-  if (typeof email !== "string" || email === "" || typeof name !== "string") return undefined;
+/** Returns a condition that finds the rows with these ids of the other system. Follows merged customers. */
+export function createTheirKeyCondition(table: string, keys: readonly string[]) {
+  const rows = "(SELECT row_id FROM import_keys WHERE entity = ? AND key IN (SELECT value FROM json_each(?)))";
+  const remaining = `(SELECT coalesce(merged_into_id, id) FROM customers WHERE id IN ${rows})`;
+  return { where: `id IN ${table === "customers" ? remaining : rows}`, parameters: [table, JSON.stringify(keys)] };
+}
+
+/** Returns a condition that finds a customer by e-mail or telephone, and name, unless the documents differ. */
+export function createSameCustomerCondition(values: StoredValues) {
+  const { name, surname, document_id: documentId } = values;
+  const contact = CONTACTS.find(({ column }) => typeof values[column] === "string" && values[column] !== "");
+  if (!contact || typeof name !== "string") return undefined;
   const fullName = `${name} ${surname ?? ""}`.trim();
+  const { column, toKey } = contact;
   return {
-    where: `lower(email) = lower(?) AND ${createFoldedNameSql("full_name")} = ${createFoldedNameSql("?")} AND merged_into_id IS NULL
-      AND (document_id IS NULL OR ? IS NULL)`,
-    parameters: [email, fullName, documentId ?? null],
+    where: `${column} IS NOT NULL AND ${toKey(column)} = (SELECT ${toKey("wanted")} FROM (SELECT ? AS wanted)) AND merged_into_id IS NULL
+      AND ${createFoldedTextSql("trim(full_name)")} = ? AND (document_id IS NULL OR ? IS NULL)`,
+    parameters: [values[column] ?? null, foldText(fullName), documentId ?? null],
   };
 }
+
+/** Columns by which a customer without document is found, most reliable first. Each has an index of its key. */
+const CONTACTS: readonly { readonly column: string; readonly toKey: (text: string) => string }[] = [
+  { column: "email", toKey: (text) => `lower(${text})` },
+  { column: "phone_number", toKey: createPhoneKeySql },
+  { column: "mobile_phone", toKey: createPhoneKeySql },
+];
 
 /** Table and column that a reference in a file means. */
 export interface ReferencedColumn {
@@ -106,21 +138,22 @@ export interface ReferencedColumn {
 /** Key of the row that a file's value names, or the problem if there is none or more than one. */
 export type KeyLookupResult = { readonly value: StoredValue } | ImportProblem;
 
-/**
- * Finds the row that a cell references: by its key, by the other system's id, or by a natural key. `isNatural`: a
- * number is the other system's id first.
- */
+/** Finds the row that a cell references: by its key, by the other system's id, or by a natural key. */
 export function findReferencedRow(
   sqlite: SynchronousDatabase,
   { table, column }: ReferencedColumn,
   cell: StoredValue,
-  isNatural: boolean,
+  idSystem: IdSystem,
 ): KeyLookupResult {
-  const own = () => oneBy(sqlite, table, column, `${column} = ?`, [cell]);
-  const others = () => byTheirKey(sqlite, table, column, cell) ?? byNaturalKey(sqlite, table, column, cell);
-  const keyMatch = isNatural && typeof cell === "number" ? (others() ?? own()) : (own() ?? others());
+  // SQLite would compare a text such as 00042 with an id as the number 42.
+  const isOurs = column !== "id" || (typeof cell === "number" && idSystem !== "theirs");
+  const own = () => (isOurs ? oneBy(sqlite, table, column, `${column} = ?`, [cell]) : undefined);
+  const theirs = () => byTheirKey(sqlite, table, column, cell);
+  const isTheirsFirst = column === "id" && idSystem === "both";
+  const keyMatch =
+    (isTheirsFirst ? (theirs() ?? own()) : (own() ?? theirs())) ?? byNaturalKey(sqlite, table, column, cell);
   if (keyMatch) return keyMatch;
-  const known = listExamples(sqlite, table, column).join(", ");
+  const known = listExamples(sqlite, table, column, idSystem).join(", ");
   return {
     code: "reference_unknown",
     params: { table },
@@ -129,13 +162,21 @@ export function findReferencedRow(
 }
 
 // Lists some existing rows as users would reference them in a file, as examples in an error message.
-function listExamples(sqlite: SynchronousDatabase, table: string, column: string): readonly string[] {
+function listExamples(
+  sqlite: SynchronousDatabase,
+  table: string,
+  column: string,
+  idSystem: IdSystem,
+): readonly string[] {
   const keys = NATURAL_KEYS[table] ?? [];
   const isNamed = keys.some((natural) => natural.length === 1 && natural[0] === "name");
-  const natural = [keys[0]?.at(-1) ?? column, ...(isNamed ? ["name"] : [])].join(", ");
+  const natural = [keys[0]?.at(-1) ?? "NULL", ...(isNamed ? ["name"] : [])];
   const key = `(SELECT key FROM import_keys WHERE entity = '${table}' AND row_id = ${table}.id)`;
-  const name = column === "id" ? `coalesce(${key}, ${natural}, id)` : column;
-  const some = sqlite.prepare(`SELECT ${name} AS name FROM ${table} LIMIT 5`).all();
+  const names = [key, ...natural, ...(idSystem === "theirs" ? [] : ["id"])].join(", ");
+  const name = column === "id" ? `coalesce(${names})` : column;
+  const some = sqlite
+    .prepare(`SELECT name FROM (SELECT ${name} AS name FROM ${table}) WHERE name IS NOT NULL LIMIT 5`)
+    .all();
   return some.map((row) => String(row["name"]));
 }
 
@@ -163,8 +204,24 @@ function byTheirKey(
   cell: StoredValue,
 ): KeyLookupResult | undefined {
   if (!hasId(sqlite, table)) return undefined;
-  const where = "id = (SELECT row_id FROM import_keys WHERE entity = ? AND key = ?)";
-  return oneBy(sqlite, table, column, where, [table, String(cell)]);
+  const find = (keys: readonly string[]) => {
+    const { where, parameters } = createTheirKeyCondition(table, keys);
+    return oneBy(sqlite, table, column, where, parameters);
+  };
+  return find([String(cell)]) ?? find(listKeySpellings(String(cell)));
+}
+
+const MAX_KEY_DIGITS = 12;
+
+// Lists a number with any leading zeros, because a spreadsheet may have removed them from one of the files.
+function listKeySpellings(key: string): readonly string[] {
+  if (!/^\d+$/.test(key)) return [];
+  const digits = key.replace(/^0+(?=\d)/, "");
+  const lengths = Array.from(
+    { length: Math.max(0, MAX_KEY_DIGITS - digits.length) + 1 },
+    (_, at) => digits.length + at,
+  );
+  return lengths.map((length) => digits.padStart(length, "0"));
 }
 
 function hasId(sqlite: SynchronousDatabase, table: string): boolean {

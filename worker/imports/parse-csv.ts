@@ -21,13 +21,16 @@ export class UnclosedQuoteError extends Error {
   }
 }
 
-/** Splits off a first line like `sep=;`, which Excel reads as the separator. */
+/**
+ * Splits off a first line like `sep=;`, which Excel reads as the separator. Programs that save such a file again write
+ * it as a row: in quotes, or with the separators of empty cells.
+ */
 export function splitSeparatorDirective(text: string): {
   readonly separator: CsvSeparator | undefined;
   readonly body: string;
 } {
-  const [line = "", mark] = /^\ufeff?sep=(.)(?:\r\n|\n|\r)/i.exec(text) ?? [];
-  const separator = CSV_SEPARATORS.find((item) => item === mark);
+  const [line = "", , mark, rowMark] = /^\ufeff?("?)sep=(.)\1([;,\t|])*(?:\r\n|\n|\r)/i.exec(text) ?? [];
+  const separator = CSV_SEPARATORS.find((item) => item === (rowMark ?? mark));
   return separator ? { separator, body: text.slice(line.length) } : { separator: undefined, body: text };
 }
 

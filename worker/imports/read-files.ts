@@ -293,8 +293,11 @@ function readCell(
   otherValues: ImportLine["values"],
 ) {
   if (!column.names || cell === "") return parseImportCell(column, cell, terms, otherValues);
-  return { value: column.kind === "number" && /^\d+$/.test(cell) ? Number(cell) : cell };
+  return { value: column.kind === "number" && isPlainNumber(cell) ? Number(cell) : cell };
 }
+
+// A number with leading zeros, or with more digits than a number can have, is an id of another system.
+const isPlainNumber = (cell: string) => /^\d+$/.test(cell) && String(Number(cell)) === cell;
 
 // Removes the prefix that exports add before text that a spreadsheet would read as a formula. JSON has no such prefix.
 function unmarked(cell: string, { encoding }: Pick<FileFormat, "encoding">): string {

@@ -52,12 +52,12 @@ export function* readWorkbook(bytes: Uint8Array, budget: FileBudget): SlicedWork
     },
   });
   const texts = yield* readTexts(read, budget);
-  const dates = yield* readDateStyles(read);
+  const styles = yield* readStyles(read);
   const sheets: WorkbookSheet[] = [];
   for (const { name, relation } of listed) {
     const path = parts.get(relation);
     if (path === undefined) continue;
-    const sheet = new SheetReader({ texts, dates, is1904 }, budget);
+    const sheet = new SheetReader({ texts, styles, is1904 }, budget);
     if (!(yield* read(path, sheet))) throw new Error("no such sheet");
     sheets.push({ name, rows: sheet.rows, farCells: sheet.farCells });
   }
@@ -122,21 +122,25 @@ function decodeEscapes(text: string): string {
 }
 
 const DATE_FORMATS: ReadonlySet<number> = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
+const PERCENT_FORMATS: ReadonlySet<number> = new Set([9, 10]);
 const FIRST_OWN_FORMAT = 100;
 /** Excel's limit of a number format's length. A longer text of brackets would take minutes to parse. */
 const MAX_FORMAT_LENGTH = 255;
 
-// Returns for each style whether its numbers are dates.
-function* readDateStyles(read: ReadPart): SlicedWork<readonly boolean[]> {
-  const own = new Map<number, boolean>();
-  const styles: boolean[] = [];
+/** Meaning of a style's numbers: a date, a percentage stored as fraction, or digits of a minimum length. */
+type NumberStyle = "date" | "percent" | { readonly minDigits: number };
+
+// Returns the meaning of each style's numbers, undefined if they're plain.
+function* readStyles(read: ReadPart): SlicedWork<readonly (NumberStyle | undefined)[]> {
+  const own = new Map<number, NumberStyle | undefined>();
+  const styles: (NumberStyle | undefined)[] = [];
   let isCellStyle = false;
   yield* read("xl/styles.xml", {
     open: (name, { numFmtId = "0", formatCode = "" }) => {
       const id = Number(numFmtId);
-      if (name === "numFmt" && id >= FIRST_OWN_FORMAT) own.set(id, isDateFormat(formatCode));
+      if (name === "numFmt" && id >= FIRST_OWN_FORMAT) own.set(id, parseNumberFormat(formatCode));
       if (name === "cellXfs") isCellStyle = true;
-      if (name === "xf" && isCellStyle) styles.push(own.get(id) ?? DATE_FORMATS.has(id));
+      if (name === "xf" && isCellStyle) styles.push(own.has(id) ? own.get(id) : getBuiltInStyle(id));
       return true;
     },
     close: (name) => {
@@ -146,16 +150,23 @@ function* readDateStyles(read: ReadPart): SlicedWork<readonly boolean[]> {
   return styles;
 }
 
-// Whether a number format shows a date or time. Ignores quoted and escaped text, colors and currencies.
-function isDateFormat(format: string): boolean {
-  if (format.length > MAX_FORMAT_LENGTH) return false;
+function getBuiltInStyle(id: number): NumberStyle | undefined {
+  if (PERCENT_FORMATS.has(id)) return "percent";
+  return DATE_FORMATS.has(id) ? "date" : undefined;
+}
+
+// Returns the meaning of numbers in a format. Ignores quoted and escaped text, colors and currencies.
+function parseNumberFormat(format: string): NumberStyle | undefined {
+  if (format.length > MAX_FORMAT_LENGTH) return undefined;
+  if (/^0{2,}$/.test(format)) return { minDigits: format.length };
   const tokens = format.replaceAll(/\\.|"[^"]*"|\[[^\]]*\]/g, "");
-  return /[ymdhs]/i.test(tokens) && !/[#?%]/.test(tokens);
+  if (tokens.includes("%")) return "percent";
+  return /[ymdhs]/i.test(tokens) && !/[#?]/.test(tokens) ? "date" : undefined;
 }
 
 interface CellContext {
   readonly texts: readonly string[];
-  readonly dates: readonly boolean[];
+  readonly styles: readonly (NumberStyle | undefined)[];
   readonly is1904: boolean;
 }
 
@@ -255,14 +266,18 @@ function toColumn(address: string | undefined): number | undefined {
   return [...letters].reduce((column, letter) => column * LETTERS + letter.charCodeAt(0) - BEFORE_A, 0);
 }
 
-function toText(value: string, { t: type = "n", s: style }: Attributes, { texts, dates, is1904 }: CellContext): string {
+function toText(
+  value: string,
+  { t: type = "n", s: style }: Attributes,
+  { texts, styles, is1904 }: CellContext,
+): string {
   switch (type) {
     case "s":
       return texts[Number(value)] ?? "";
     case "b":
       return value === "" ? "" : isTrue(value) ? "yes" : "no";
     case "n":
-      return toNumberText(value, dates[Number(style ?? 0)] === true, is1904);
+      return toNumberText(value, styles[Number(style ?? 0)], is1904);
     case "d":
       return toDateText(Date.parse(value)) ?? value;
     default:
@@ -270,11 +285,16 @@ function toText(value: string, { t: type = "n", s: style }: Attributes, { texts,
   }
 }
 
-function toNumberText(value: string, isDate: boolean, is1904: boolean): string {
+function toNumberText(value: string, style: NumberStyle | undefined, is1904: boolean): string {
   const number = Number(value);
   if (value.trim() === "" || !Number.isFinite(number)) return value;
-  return (isDate ? toDateText(toMilliseconds(number, is1904)) : undefined) ?? String(number);
+  if (style === "date") return toDateText(toMilliseconds(number, is1904)) ?? String(number);
+  if (style === "percent") return `${Number((number * 100).toPrecision(MAX_SIGNIFICANT_DIGITS))}%`;
+  return style && /^\d+$/.test(String(number)) ? String(number).padStart(style.minDigits, "0") : String(number);
 }
+
+/** Digits of a number in a workbook. Further ones come from binary fractions. */
+const MAX_SIGNIFICANT_DIGITS = 15;
 
 const DAY_MILLISECONDS = 86_400_000;
 /** Days from Excel's day 0 to 1 January 1970, and from day 0 to that of old Macintosh workbooks. */

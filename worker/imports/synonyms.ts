@@ -1,15 +1,19 @@
+import { foldText } from "#domain/search-text.ts";
+
 // Terms of other systems. Headings, file names and values are compared in lower case, without accents, with one
-// underscore for any other character.
+// underscore for any other character. A text without letters and digits stays as it is.
 
 export function normalizeHeading(text: string): string {
-  return text
-    .normalize("NFD")
-    .replaceAll(/[\u0300-\u036f]/g, "")
+  const folded = foldText(text.normalize("NFC").replaceAll(ORDINAL_SIGNS, " "));
+  const normalizedName = folded
     .toLowerCase()
-    .replaceAll("ß", "ss")
-    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/[^\p{L}\p{M}\p{Nd}]+/gu, "_")
     .replaceAll(/^_|_$/g, "");
+  return normalizedName || text.trim();
 }
+
+// The signs of abbreviations such as `Nº` are letters in Unicode.
+const ORDINAL_SIGNS = /[ªº]/g;
 
 const TABLE_SYNONYMS: Readonly<Record<string, string>> = {
   settings: "configuracion ajustes company empresa einstellungen firma configuracio",

@@ -47,13 +47,44 @@ export function parseImportCell(
   if (column.kind === "measured") return measured(column, cell, terms, otherValues[column.by ?? ""]);
   const known = findStandardValueProblem(column.column, cell);
   if (known) return known;
-  if (column.shape)
-    return column.shape === "list" ? parseListCell(column.column, cell, terms.dates) : parseJsonObjectCell(cell);
+  if (column.shape) return parseJsonCell(column, cell, terms);
   if (column.allowed && column.kind !== "yesNo") return parseAllowedValue(column.allowed, cell);
   if (column.kind === "text") return fromText(column, cell, cell);
   const value = parse(column.kind, cell, terms);
   if (value === undefined) return INVALID[column.kind];
   return typeof value === "string" ? fromText(column, value, cell) : { value };
+}
+
+function parseJsonCell({ column, shape }: ImportExportColumn, cell: string, terms: CellFormatContext): CellResult {
+  if (shape === "list") return parseListCell(column, cell, terms.dates);
+  return column === "contract_data" ? parseContractData(cell, terms) : parseJsonObjectCell(cell);
+}
+
+// Parses contract data. Its members have the same rules as columns of these names.
+function parseContractData(cell: string, terms: CellFormatContext): CellResult {
+  const record = parseJsonObjectCell(cell);
+  if ("code" in record) return record;
+  const members: Record<string, unknown> = { ...(JSON.parse(record.value) as object) };
+  const before = JSON.stringify(members);
+  for (const [name, text] of Object.entries(members)) {
+    if (typeof text !== "string") return { code: "object_invalid", remedy: example('{"name": "text"}') };
+    const parsed = text === "" ? { value: text } : parseImportCell(toMemberColumn(name, text), text, terms);
+    if ("code" in parsed) return parsed;
+    members[name] = parsed.value;
+  }
+  const after = JSON.stringify(members);
+  return { value: after === before ? cell : after };
+}
+
+function toMemberColumn(name: string, text: string): ImportExportColumn {
+  const kind = /(^|_)date(_of_birth)?$/.test(name) ? "date" : "text";
+  return { column: toRuleName(name, text), field: name, kind, isRequired: false, hasDefault: false };
+}
+
+// Customers may type the name of a country in an address or licence.
+function toRuleName(name: string, text: string): string {
+  if (/(address|license)_country$/.test(name) && !/^[A-Za-z]{2}$/.test(text)) return "country_name_typed";
+  return name.replace(/_nacionality$/, "_country"); // sic
 }
 
 // Normalizes countries, documents, emails, phones and plates as every other interface does: without invisible
@@ -74,7 +105,7 @@ const PASTED = /(^|_)(phone|(phone|whatsapp|emergency|licen[cs]e)_number|phone(_
 const NAME = /(^|_)(full_?|sur|first_|last_)?name$/;
 
 function fromText({ column }: ImportExportColumn, value: string, cell: string): CellResult {
-  if (column === "date_of_birth") return parseBirthDate(value, cell);
+  if (/(^|_)date_of_birth$/.test(column)) return parseBirthDate(value, cell);
   const garbled = findGarbledLetters(value);
   if (garbled) return garbled;
   if (TURNS_LETTERS.test(value)) return { code: "plain", remedy: toPlainText(value) };

@@ -40,11 +40,8 @@ export function createReplaceSql(text: string, letters: FoldedLetters): string {
   return letters.reduce((all, [letter, plain]) => `replace(${all}, ${quoted(letter)}, ${quoted(plain)})`, text);
 }
 
-/**
- * SQL to compare names, given as column `name`, by their common letters. Shorter than `createFoldedTextSql`, which
- * includes all letters. Created once per isolate, because each booking uses it.
- */
-export const FOLDED_NAME_SQL = fold("name", COMMON_ACCENTED_LETTERS);
+/** SQL to compare names, given as column `name`. Created once per isolate, because each booking uses it. */
+export const FOLDED_NAME_SQL = createFoldedTextSql("name");
 
 /** Returns SQL to compare trimmed names in any spelling. SQLite's `lower()` only knows ASCII letters. */
 export const createFoldedNameSql = (name: string) => `(SELECT ${FOLDED_NAME_SQL} FROM (SELECT trim(${name}) AS name))`;

@@ -407,6 +407,18 @@ describe("the customer of a new reservation", () => {
     expect(await rows("SELECT count(DISTINCT customer_id) AS n FROM bookings")).toEqual([{ n: 2 }]);
   });
 
+  test.each([
+    ["971 260 101 ext. 5", "+34971260101"],
+    ["971260101", "971260101#7"],
+    ["12 34 56 78", "12345678"],
+  ])("finds the customer with the telephone number %s by %s", async (stored, phone) => {
+    await rows(`UPDATE customers SET phone_number = '${stored}' WHERE id = ${bea.id}`);
+    expect(await (await sell({ ...other, phone })).json()).toMatchObject({
+      code: "possible_duplicate",
+      candidates: [{ id: bea.id }],
+    });
+  });
+
   // Proves "office.md: the vehicles of a contract": the customer of a new reservation: the same person joins as before
   test.each([
     [{ name: "Bea", surname: "Roig", document_id: "x-1", phone: "600555444" }],

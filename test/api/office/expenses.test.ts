@@ -431,6 +431,7 @@ describe("the expenses", () => {
     ["?q=h9", 1, "-60.50"],
     ["?q=g/7", 1, "121.00"],
     ["?q=REVISI%C3%93N", 1, "121.00"],
+    ["?q=revision", 1, "121.00"],
     ["?q=tyres&date_from=2025-01-01", 1, "121.00"],
     ["?q=-", 0, "0.00"],
   ])("finds and totals expenses filtered by %s", async (query, total, sum) => {

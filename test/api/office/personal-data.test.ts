@@ -89,19 +89,39 @@ describe("a person's data", () => {
     expect(String(log?.["kept"])).toContain('"documents":1');
   });
 
+  test("includes bookings without a linked customer that have the document, or the e-mail of a merged customer", async () => {
+    const db = env.TENANT_ACME;
+    const setBooking = (values: string) =>
+      db.prepare(`UPDATE bookings SET customer_name = 'NGUYỄN', customer_surname = '', customer_id = NULL, ${values}`);
+    const read = async () => {
+      const { data } = await (await callOffice("GET", "/customers/1/export", { token: boss })).json<{
+        data: Record<string, { id: number }[]>;
+      }>();
+      return data["bookings"]?.map(({ id }) => id);
+    };
+    await db.batch([
+      db.prepare("UPDATE customers SET name = 'Nguyễn', surname = '', document_id = 'X-1.234' WHERE id = 1"),
+      setBooking("customer_email = NULL, customer_document_id = 'x1234' WHERE id = 50"),
+      db.prepare(`INSERT INTO customers (name, surname, email, merged_into_id, created_at, last_update)
+        VALUES ('Nguyễn', '', 'merged@example.com', 1, 0, 0)`),
+      setBooking("customer_email = 'Merged@example.com', customer_document_id = NULL WHERE id = 49"),
+    ]);
+    expect(await read()).toEqual(expect.arrayContaining([49, 50]));
+  });
+
   test.each(["export", "erasure"])(
     "includes in the %s of a person's data a booking with the name in capitals and without a linked customer",
     async (use) => {
       const db = env.TENANT_ACME;
       await db.batch([
-        db.prepare("UPDATE customers SET name = 'José', surname = 'Álvarez', email = 'jose@example.com' WHERE id = 1"),
+        db.prepare("UPDATE customers SET name = 'José', surname = 'Nguyễn', email = 'jose@example.com' WHERE id = 1"),
         db.prepare(
-          "UPDATE bookings SET customer_name = 'JOSÉ', customer_surname = 'ÁLVAREZ', customer_email = 'Jose@Example.com' WHERE id = 50",
+          "UPDATE bookings SET customer_name = 'JOSÉ', customer_surname = 'NGUYỄN', customer_email = 'Jose@Example.com' WHERE id = 50",
         ),
         db.prepare(`INSERT INTO quotes (free_access_id, year, sequence, status, valid_until, request, offer, customer_name,
             customer_surname, customer_email, customer_language, branch_code, return_branch_code, branch_group_id,
             date_from, time_from, date_to, time_to, pickup_at, total_cents, created_by, created_at, last_update)
-          SELECT 'q', 2040, 900, 'declined', 0, '{}', '{}', 'JOSÉ', 'ÁLVAREZ', 'Jose@Example.com', 'es', code, code,
+          SELECT 'q', 2040, 900, 'declined', 0, '{}', '{}', 'JOSÉ', 'NGUYỄN', 'Jose@Example.com', 'es', code, code,
             branch_group_id, '2040-01-01', '10:00', '2040-01-03', '10:00', 0, 0, 'staff:1', 0, 0 FROM branches LIMIT 1`),
       ]);
       if (use === "export") {

@@ -984,7 +984,13 @@ describe("document series", () => {
       { move: "changed", version: 2, before: { last_number: 120 }, after: { last_number: 119 } },
       { move: "created", version: 1 },
     ]);
-    const listed = await send("GET", "/document-series?q=air");
+    const noted = { serie: "B-AIR-30", note: "Ávila, O’Hara, Nguyễn" };
+    expect((await send("POST", "/document-series", noted)).status).toBe(201);
+    for (const text of ["Ávila", "avila", "ÁVILA", "O'hara", "NGUYEN"])
+      expect(await send("GET", `/document-series?q=${encodeURIComponent(text)}`), text).toMatchObject({
+        body: { total: 1, data: [{ serie: "B-AIR-30" }] },
+      });
+    const listed = await send("GET", "/document-series?q=a-air");
     expect(listed.body).toMatchObject({ total: 1, data: [{ serie: "A-AIR-30" }] });
     expect((await send("POST", "/document-series", { serie: "X-1" }, manager)).status).toBe(403);
     expect((await send("DELETE", `${path}?expected_version=2`)).status).toBe(204);

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, inject, test } from "vitest";
 import {
   bookableDay,
   cancelBookingAsAgency,
@@ -84,6 +84,16 @@ test("books with a promotion code, keeps it when other members change, and remov
   ]);
   const unknown = createAgencyReservation({ promotion_code: "NOSUCH" });
   expect((await postAsAgency("/booking", unknown)).status).toBe(400);
+});
+
+test("applies all parallel changes of one booking", async () => {
+  const names = Array.from(
+    { length: inject("isThorough") ? 60 : 12 },
+    (_, index) => `Eva ${String.fromCharCode(65 + (index % 26))}`,
+  );
+  const answers = await Promise.all(names.map((customer_name) => change({ customer_name })));
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+  expect(await history()).toHaveLength(names.length);
 });
 
 // Proves "agency.md": Changing a booking: repeated

@@ -30,9 +30,10 @@ describe("the people of a rental", () => {
       expect.arrayContaining(["driver_surname", "driver_document_id", "driver_driving_license_number"]),
     );
     // Equal names mean the same person, even if a website omitted data.
-    expect(
-      findMissingPersonData("AV", createRenter({ driver_name: "ana", driver_surname: "garcía  López" })),
-    ).not.toContain("driver_document_id");
+    for (const driver_surname of ["garcía  López", "Garcia Lopez"])
+      expect(findMissingPersonData("AV", createRenter({ driver_name: "ana", driver_surname }))).not.toContain(
+        "driver_document_id",
+      );
   });
 
   test("requires first name and surname of every driver, also for a reservation", () => {

@@ -2,10 +2,12 @@ import {
   cleanPastedText,
   isDocumentId,
   isPhonePrefix,
+  isShortPhone,
   normalizeDocumentId,
   normalizeEmail,
   normalizeOrCleanEmail,
   normalizePhone,
+  shortenPhone,
 } from "#domain/identity.ts";
 import { isPrintableText, isVisibleTextWithoutLinks, normalizeName } from "#domain/plain-text.ts";
 import type { ProblemCode } from "#domain/problems.ts";
@@ -77,7 +79,7 @@ export function normalizeSignUpForm(signUpForm: SignUpForm): SignUpForm {
     name: normalizeName(signUpForm.name).trim(),
     surname: normalizeName(signUpForm.surname).trim(),
     phonePrefix: cleanPastedText(signUpForm.phonePrefix),
-    phone: cleanPastedText(signUpForm.phone),
+    phone: shortenPhone(cleanPastedText(signUpForm.phone)),
     documentId: normalizeDocumentId(signUpForm.documentId),
   };
 }
@@ -109,7 +111,7 @@ function findFieldProblem(signUp: SignUpForm, field: SignUpField): SignUpProblem
   // If both user name and email are missing, only the email is reported.
   if (field === "username" && text === "" && signUp.email === "") return undefined;
   if (text === "") return REQUIRED.includes(field) ? { field, kind: "missing" } : undefined;
-  if ([...text].length > MAX_FIELD_LENGTHS[field]) return { field, kind: "tooLong", longest: MAX_FIELD_LENGTHS[field] };
+  if (isTooLong(field, text)) return { field, kind: "tooLong", longest: MAX_FIELD_LENGTHS[field] };
   return hasValidForm(signUp, field)
     ? undefined
     : { field, kind: "invalid", code: isPrintableText(text) ? CODES[field] : "plain" };
@@ -119,6 +121,10 @@ function hasValidForm(signUp: SignUpForm, field: SignUpField): boolean {
   const text = signUp[field];
   const hasForm = isVisibleTextWithoutLinks(text) && (FORMS[field]?.(text) ?? true);
   return hasForm && !(field === "username" && isForeignEmail(signUp));
+}
+
+function isTooLong(field: SignUpField, text: string): boolean {
+  return field === "phone" ? !isShortPhone(text) : [...text].length > MAX_FIELD_LENGTHS[field];
 }
 
 // Users sign in with either, so a user name in email format must be the user's email.

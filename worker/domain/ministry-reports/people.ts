@@ -1,5 +1,6 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { toThreeLetterCountryCode } from "#domain/countries.ts";
+import { foldText } from "#domain/search-text.ts";
 import { isPersonalTaxNumber, parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { type AuthorityCodes, findAuthorityCode, findMunicipalityCode } from "./lists.ts";
 import {
@@ -107,7 +108,7 @@ export function findAdditionalDriver(party: ReportedParty): AdditionalDriver | u
 }
 
 const fullName = (name: string | undefined, surname: string | undefined) =>
-  `${name ?? ""} ${surname ?? ""}`.trim().replaceAll(/\s+/g, " ").toUpperCase();
+  foldText(`${name ?? ""} ${surname ?? ""}`.trim().replaceAll(/\s+/g, " "));
 
 /** Returns the persons of a rental: renter, driver and additional ones. The driver is the renter unless specified. */
 export function listReportedPersons(party: ReportedParty): readonly ReportedPerson[] {

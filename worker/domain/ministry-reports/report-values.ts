@@ -44,9 +44,35 @@ export interface ReportedPhones {
  * many. Omits an extension, and a zero in parentheses that is only dialled domestically: +49 (0)170 …
  */
 export function toReportedPhones(text: string | undefined): ReportedPhones {
-  const [first, ...others] = (text ?? "").split(/[/;,]/).map(toPhoneDigits);
+  const [first, ...others] = (text ?? "").split(/[;,]/).flatMap(splitAtSlashes).map(toPhoneDigits);
   const second = others.find((digits) => digits !== undefined && digits.length >= MIN_SECOND_PHONE_LENGTH);
   return { phone: first ?? second, secondPhone: first === undefined || second === first ? undefined : second };
+}
+
+/** Shortest number with its area code, in digits without a country code. */
+const MIN_PHONE_WITH_AREA_LENGTH = 9;
+/** Shortest number that may follow another one of this length. */
+const MIN_LISTED_PHONE_LENGTH = 7;
+const COUNTRY_CODE_LENGTH = 2;
+
+// Splits at slashes between two numbers. In Germany and Austria, a slash follows the area code: 030/260101.
+function splitAtSlashes(text: string): readonly string[] {
+  const numbers: string[] = [];
+  for (const part of text.split("/")) {
+    const last = numbers.at(-1);
+    if (last === undefined || isWholePhone(last, part)) numbers.push(part);
+    else numbers[numbers.length - 1] = `${last}/${part}`;
+  }
+  return numbers;
+}
+
+// Whether a number ends before a slash, by its digits and those after the slash.
+function isWholePhone(number: string, next: string): boolean {
+  const digits = toPhoneDigits(number) ?? number;
+  const isInternational = /^(?:\+|00)/.test(digits);
+  const { length } = digits.replace(/^(?:\+|00)/, "");
+  if (length >= MIN_PHONE_WITH_AREA_LENGTH + (isInternational ? COUNTRY_CODE_LENGTH : 0)) return true;
+  return length >= MIN_LISTED_PHONE_LENGTH && (toPhoneDigits(next) ?? "").length >= MIN_LISTED_PHONE_LENGTH;
 }
 
 function toPhoneDigits(text: string): string | undefined {

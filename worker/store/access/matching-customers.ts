@@ -24,6 +24,10 @@ const folded = (name: SQL) => sql`(SELECT ${sql.raw(FOLDED_NAME_SQL)} FROM (SELE
 export const selectCompactDocumentId = (text: SQLWrapper): SQL =>
   sql`upper(replace(replace(replace(replace(${text}, ' ', ''), '-', ''), '.', ''), '/', ''))`;
 
+/** As `selectCompactDocumentId`, as text. The expression of the indexes of documents. */
+export const createCompactSql = (column: string): string =>
+  `upper(replace(replace(replace(replace(${column}, ' ', ''), '-', ''), '.', ''), '/', ''))`;
+
 /** Existing customer that may be the same person or company as a new one. */
 export interface PossibleDuplicate {
   readonly id: number;
@@ -36,6 +40,8 @@ export interface PossibleDuplicate {
 const MAX_DUPLICATES = 10;
 /** Number of last digits by which phone numbers are compared, as in the indexes. This ignores country codes. */
 const PHONE_DIGITS = 9;
+/** Shorter numbers are too short to identify a person. Denmark and Norway have numbers of eight digits. */
+const MIN_PHONE_DIGITS = 8;
 
 /** Data of a new customer that is compared with existing customers to find duplicates. */
 export interface DuplicateCriteria {
@@ -52,12 +58,12 @@ export function possibleDuplicatesQuery(
   { documentId, email, phones }: DuplicateCriteria,
   userId: number,
 ) {
-  const lastDigits = phones.flatMap((phone) => phone?.replaceAll(/\D/g, "").slice(-PHONE_DIGITS) || []);
-  const digits = JSON.stringify(lastDigits.filter((text) => text.length >= PHONE_DIGITS));
+  const wanted = sql`SELECT ${sql.raw(createPhoneKeySql("value"))} AS wanted FROM json_each(${JSON.stringify(phones.filter(Boolean))})
+    WHERE length(wanted) >= ${sql.raw(String(MIN_PHONE_DIGITS))}`;
   const current = sql`known.merged_into_id IS NULL`;
   const selectByPhone = (column: string) =>
     sql`SELECT known.id FROM customers AS known WHERE known.${sql.raw(column)} IS NOT NULL AND ${current}
-      AND substr(${sql.raw(withoutSeparators(`known.${column}`))}, ${sql.raw(String(-PHONE_DIGITS))}) IN (SELECT value FROM json_each(${digits}))`;
+      AND ${sql.raw(createPhoneKeySql(`known.${column}`))} IN (${wanted})`;
   return db
     .select({
       id: customers.id,
@@ -79,9 +85,14 @@ export function possibleDuplicatesQuery(
     .limit(MAX_DUPLICATES);
 }
 
-// The expression of the indexes customers_by_phone and customers_by_mobile_phone.
-function withoutSeparators(column: string): string {
-  return [" ", "-", ".", "/", "(", ")"].reduce((text, sign) => `replace(${text}, '${sign}', '')`, column);
+/**
+ * Returns SQL for the form in which telephones are compared, which ignores separators and the extension. The expression
+ * of the indexes customers_by_phone and customers_by_mobile_phone.
+ */
+export function createPhoneKeySql(column: string): string {
+  const digits = [" ", "-", ".", "/", "(", ")"].reduce((text, sign) => `replace(${text}, '${sign}', '')`, column);
+  const marked = `replace(replace(lower(${digits}), 'ext', 'x'), '#', 'x')`;
+  return `substr(substr(${marked}, 1, instr(${marked} || 'x', 'x') - 1), ${-PHONE_DIGITS})`;
 }
 
 /**

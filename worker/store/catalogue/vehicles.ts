@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { KnownDamage } from "#domain/check-in/day.ts";
 import type { VehicleEngagement } from "#domain/check-in/vehicle-engagements.ts";
 import type { Database } from "#worker/store/database.ts";
+import { createFoldedTextSql } from "#worker/store/folded-text.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 
 /** Vehicle as the check-in app gets it. The database returns it as one JSON text, which `fromVehicleRows` parses. */
@@ -56,7 +57,7 @@ export function selectVehicleJson(vehicleTable: string, { isOut = isVehicleOutSq
     '$.engagements', json(${toJsonSql(selectAssignments(`${vehicleTable}.reference`))}))`;
 }
 
-/** Vehicle search. `term` is part of the plate, alias or reference, without spaces and dashes. */
+/** Vehicle search. `term` is part of the plate, alias or reference, by `squeezeText`. */
 export interface VehicleQueryInput {
   readonly term: string | undefined;
   readonly categoryCodes: readonly string[] | undefined;
@@ -81,9 +82,12 @@ const TERM = sql.placeholder("term");
 const CODES = sql.placeholder("codes");
 
 const readGroupVehicles = prepareQuery((db) => {
-  const squeezed = (column: string) => sql.raw(`replace(replace(upper(coalesce(${column}, '')), ' ', ''), '-', '')`);
-  const matchesTerm = sql`(instr(${squeezed("item.plate")}, ${TERM}) > 0 OR instr(${squeezed("item.alias")}, ${TERM}) > 0
-    OR instr(${squeezed("item.reference")}, ${TERM}) > 0)`;
+  const texts = ["plate", "alias", "reference"].map((column) => `coalesce(item.${column}, '')`).join(" || '|' || ");
+  const squeezed = [" ", "-", ".", "/"].reduce(
+    (text, sign) => `replace(${text}, '${sign}', '')`,
+    createFoldedTextSql("line"),
+  );
+  const matchesTerm = sql`instr((SELECT ${sql.raw(squeezed)} FROM (SELECT ${sql.raw(texts)} AS line)), ${TERM}) > 0`;
   return db
     .select({ vehicle: sql<string>`${selectVehicleJson("item")}`.as("vehicle") })
     .from(sql`vehicles AS item`)

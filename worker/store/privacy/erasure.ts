@@ -2,6 +2,7 @@ import { and, eq, inArray, lte, max, type SQL, sql } from "drizzle-orm";
 import { ERASED_TEXT } from "#domain/access/erased-text.ts";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/ministry-reports/manual-annulment.ts";
 import { foldText } from "#domain/search-text.ts";
+import { createCompactSql } from "#worker/store/access/matching-customers.ts";
 import type { Database, Query, QueryResults } from "#worker/store/database.ts";
 import { createFoldedNameSql } from "#worker/store/folded-text.ts";
 import { isUnreportedRental } from "#worker/store/ministry-reports/rentals.ts";
@@ -47,7 +48,7 @@ export interface PersonToErase {
   readonly bookingIds: readonly number[];
 }
 
-/** Selects customers and those merged into them. `ids` are numbers. */
+/** Selects customers and those merged into them. `ids` are numbers, or a query for them. */
 export const selectMergedCustomers = (ids: string) =>
   `(SELECT id FROM customers WHERE id IN (${ids}) OR merged_into_id IN (${ids}))`;
 
@@ -61,8 +62,8 @@ export const selectPersonBookings = (ids: string, bookingIds: readonly number[])
 
 /**
  * Finds all of a person: the customers, those that a reservation of another branch created with the e-mail address and
- * the name of one of them, and bookings without a customer made with them. Names are compared in any spelling: lower()
- * of SQLite knows ASCII only.
+ * the name of one of them, and bookings without a customer made with the name and the address or document. Names are
+ * compared in any spelling: lower() of SQLite knows ASCII only.
  */
 export async function findPersonToErase(db: Database, customerIds: readonly number[]): Promise<PersonToErase> {
   if (customerIds.length === 0) return { customerIds: [], bookingIds: [] };
@@ -71,7 +72,13 @@ export async function findPersonToErase(db: Database, customerIds: readonly numb
       `SELECT 'booking' AS kind, unlinked.id, trim(unlinked.customer_name || ' ' || unlinked.customer_surname) AS name, person.full_name AS fullName
       FROM customers AS person CROSS JOIN bookings AS unlinked INDEXED BY bookings_unlinked
         ON lower(unlinked.customer_email) = lower(person.email) AND unlinked.customer_id IS NULL
-      WHERE person.id IN (SELECT value FROM json_each(?1)) AND person.email <> ''
+      WHERE person.id IN ${selectMergedCustomers("SELECT value FROM json_each(?1)")} AND person.email <> ''
+      UNION ALL
+      SELECT 'booking', unlinked.id, trim(unlinked.customer_name || ' ' || unlinked.customer_surname), person.full_name
+      FROM customers AS person CROSS JOIN bookings AS unlinked INDEXED BY bookings_unlinked_document
+        ON ${createCompactSql("unlinked.customer_document_id")} = ${createCompactSql("person.document_id")} AND unlinked.customer_id IS NULL
+          AND unlinked.customer_document_id IS NOT NULL
+      WHERE person.id IN ${selectMergedCustomers("SELECT value FROM json_each(?1)")} AND person.document_id <> ''
       UNION ALL
       SELECT 'customer', guest.id, guest.full_name, person.full_name FROM customers AS person CROSS JOIN customers AS guest
         ON lower(guest.email) = lower(person.email) AND guest.email IS NOT NULL AND guest.merged_into_id IS NULL

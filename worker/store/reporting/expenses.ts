@@ -1,10 +1,12 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
+import { foldText } from "#domain/search-text.ts";
 import {
   type ResourceHistoryEntry,
   resourceHistoryEntryStatement,
 } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Database, Query, QueryResults } from "#worker/store/database.ts";
+import { createFoldedTextSql } from "#worker/store/folded-text.ts";
 import { expenseAccounts, expenseConcepts, expenses } from "#worker/store/schema/documents.ts";
 import { settings } from "#worker/store/schema/organization.ts";
 import { vehicleServices, vehicles } from "#worker/store/schema/vehicles.ts";
@@ -126,17 +128,16 @@ const place = (column: string, { vehicleReference }: ExpenseSearch) =>
 
 const selectSum = (column: string) => sql<number>`coalesce(sum(expenses.${sql.raw(column)}), 0)`.as(`sum_of_${column}`);
 
-// Users type plates and document numbers with or without spaces and dashes. The database lowercases both sides, but
-// only English letters. Others match as written.
+// Users type plates and document numbers with or without spaces and dashes, and descriptions with or without accents.
 function holds(text: string): SQL {
   const small = (value: SQL) => sql`lower(coalesce(${value}, ''))`;
   const bare = (value: SQL) => sql`replace(replace(${small(value)}, ' ', ''), '-', '')`;
-  const isIn = (value: SQL) => sql`instr(${small(value)}, ${small(sql`${text}`)}) > 0`;
+  const description = sql.raw(createFoldedTextSql("expenses.description"));
   const isInBare = (value: SQL) =>
     sql`(${bare(sql`${text}`)} <> '' AND instr(${bare(value)}, ${bare(sql`${text}`)}) > 0)`;
   const vehicle = sql`expenses.vehicle_reference IN (SELECT reference FROM vehicles
     WHERE ${isInBare(sql`reference`)} OR ${isInBare(sql`plate`)})`;
-  return sql`(${isIn(sql`expenses.description`)} OR ${isInBare(sql`expenses.reference`)} OR ${vehicle})`;
+  return sql`(instr(${description}, ${foldText(text)}) > 0 OR ${isInBare(sql`expenses.reference`)} OR ${vehicle})`;
 }
 
 /** Ids of other rows that an expense references. Undefined ones of an existing expense keep their value. */

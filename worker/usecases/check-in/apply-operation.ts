@@ -8,15 +8,12 @@ import { ok, type Result } from "#domain/result.ts";
 import { handOverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { CONFLICT_ATTEMPTS, withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { acceptOperationSurcharges } from "./accept-surcharges.ts";
 import { applyHeldOperations } from "./apply-held-operations.ts";
 import { quoteExtras } from "./extra-sales.ts";
 import { attemptOperation, type OperationContext, toStoredOutcome } from "./process-operation.ts";
 import { type OperationDecisionData, operationDecisionQueries, toOperationDecisionData } from "./read-operation.ts";
-
-/** Maximum attempts after concurrent changes of the booking. */
-const ATTEMPTS = 8;
 
 /** Outcome, with a fresh token. */
 export interface AnsweredOperation {
@@ -69,7 +66,7 @@ export async function applyCheckInOperation(
     }
     return ok({ outcome, freshToken });
   };
-  return withRetry(attempt, { attempts: ATTEMPTS });
+  return withRetry(attempt, { attempts: CONFLICT_ATTEMPTS });
 }
 
 // Whether the data for the delivery checks must be read. It's only needed if a check can block.

@@ -43,9 +43,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-
-const ATTEMPTS = 8;
+import { CONFLICT_ATTEMPTS, withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /**
  * Delivers or collects a vehicle at the desk, once per key. Uses the same operation and code as a device. A refused
@@ -58,7 +56,7 @@ export async function performHandOver(
   const content = await computeFingerprint({ action: input.action, bookingId: input.bookingId, sent: input.sent });
   // The next attempt omits an extra that the stock refused.
   const refusedExtras = new Set<string>();
-  return withRetry(() => tryHandOver(write, input, { content, refusedExtras }), { attempts: ATTEMPTS });
+  return withRetry(() => tryHandOver(write, input, { content, refusedExtras }), { attempts: CONFLICT_ATTEMPTS });
 }
 
 // Money received in the same request counts as paid. A return has no checks.

@@ -2,6 +2,7 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { ListedVehicle } from "#domain/check-in/day.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
+import { squeezeText } from "#domain/search-text.ts";
 import {
   branchGroupVehiclesQuery,
   currentVehicleBlocksQuery,
@@ -52,7 +53,7 @@ export async function searchVehicles(
     const [only] = storages.size === 1 ? storages : [];
     return [
       branchGroupVehiclesQuery(tenant.db, {
-        term: search.term?.toUpperCase().replace(/[\s-]/g, "") || undefined,
+        term: squeezeText(search.term ?? "") || undefined,
         categoryCodes: getCategoryCodes(catalogue, search),
         branchGroupId: search.branchGroupId ?? only ?? -1,
         date: toCivilNow(catalogue.settings.timezone, now).date,

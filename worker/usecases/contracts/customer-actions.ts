@@ -18,7 +18,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import type { BookingActionInput, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { CONFLICT_ATTEMPTS, createPatience, withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { createBookingActionWrites } from "./action-writes.ts";
 import { quotePlannedBookingAction } from "./quote-action.ts";
 
@@ -172,8 +172,8 @@ export function applyCustomerAction(
     const after = toContract(answers.slice(-reads.length) as unknown as Parameters<typeof toContract>[0]);
     return ok({ contract: after ?? contract, plan, catalogue });
   };
-  const isWorthRetrying = (error: unknown) => isTransientDatabaseError(error) || isBookingVersionConflict(error);
-  return withRetry(attempt, { isWorthRetrying }).catch((error: unknown) => {
+  const isWorthRetrying = createPatience(isTransientDatabaseError, isBookingVersionConflict);
+  return withRetry(attempt, { attempts: CONFLICT_ATTEMPTS, isWorthRetrying }).catch((error: unknown) => {
     const soldOut = findSoldOutResource(error);
     if (soldOut) return err(soldOut);
     throw error;

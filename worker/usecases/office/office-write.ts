@@ -20,7 +20,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRefusal } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { createPatience, withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Data on which an office write is decided. */
 export interface OfficeWriteData<Rows> {
@@ -165,19 +165,16 @@ async function readBatch(db: OfficeWrite["tenant"]["db"], back: readonly Query[]
 
 /** Maximum number of concurrent requests for the next number. One of them succeeds each time. */
 const ATTEMPTS = 30;
-const PASSING_FAULTS = 3;
 const MISSING_REFERENCE = ["FOREIGN KEY constraint failed"];
 const OVERLAPS = [SEASON_OVERLAP, BRACKET_OVERLAP, DRIVER_AGE_OVERLAP] as const;
 
 // Returns how to retry a write. If a concurrent write used the same key, version or number, it's read and decided
 // again. Temporary faults and missing references are only retried a few times.
 function patience() {
-  let remainingFaults = PASSING_FAULTS;
   const isPassing = (error: unknown) =>
     isTransientDatabaseError(error) || includesAnyText(error, MISSING_REFERENCE) || violatesSqlRule(error, ...OVERLAPS);
-  const isWorthRetrying = (error: unknown) =>
-    isPassing(error) ? remainingFaults-- > 0 : isBookingVersionConflict(error) || isAnyDuplicate(error);
-  return { attempts: ATTEMPTS, isWorthRetrying };
+  const isConflict = (error: unknown) => isBookingVersionConflict(error) || isAnyDuplicate(error);
+  return { attempts: ATTEMPTS, isWorthRetrying: createPatience(isPassing, isConflict) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { DatabaseOverloadedError, isTransientDatabaseError } from "#worker/store/failures.ts";
+import { DatabaseOverloadedError, isTaxChainMoved, isTransientDatabaseError } from "#worker/store/failures.ts";
 
 export interface RetryOptions<T> {
   /** Maximum number of attempts. */
@@ -10,6 +10,12 @@ export interface RetryOptions<T> {
 }
 
 const ATTEMPTS = 4;
+/**
+ * Attempts of a change that other changes of the same row come before. One of them succeeds each time, so as many
+ * parallel changes all succeed.
+ */
+export const CONFLICT_ATTEMPTS = 120;
+const PASSING_FAULTS = 3;
 const FIRST_WAIT_MILLISECONDS = 40;
 const MAX_DOUBLINGS = 3;
 
@@ -37,6 +43,18 @@ export async function withRetry<T>(
   throw toExhausted(last);
 }
 
+/**
+ * Returns which failures to retry, for one operation: conflicts with other changes always, temporary faults only a few
+ * times.
+ */
+export function createPatience(
+  isPassing: (error: unknown) => boolean,
+  isConflict: (error: unknown) => boolean,
+): (error: unknown) => boolean {
+  let remainingFaults = PASSING_FAULTS;
+  return (error) => (isPassing(error) ? remainingFaults-- > 0 : isConflict(error));
+}
+
 // Work inside of this work was already repeated as often as sensible.
 function canRepeat(error: unknown, isWorthRetrying: (error: unknown) => boolean): boolean {
   return !(error instanceof RetriesExhausted) && isWorthRetrying(error);
@@ -45,7 +63,9 @@ function canRepeat(error: unknown, isWorthRetrying: (error: unknown) => boolean)
 // Temporary errors are rethrown unchanged. Constant concurrent changes become an overload error.
 function toExhausted(last: unknown): unknown {
   const message = "what is to be changed changes faster than it can be saved";
-  return isTransientDatabaseError(last) ? last : new RetriesExhausted(message, { cause: last });
+  return isTransientDatabaseError(last) && !isTaxChainMoved(last)
+    ? last
+    : new RetriesExhausted(message, { cause: last });
 }
 
 /** Error if concurrent changes always came first. Outer retries don't repeat it. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAX_PASSWORD_LENGTH } from "#domain/access/password-length.ts";
+import { isShortPhone, shortenPhone } from "#domain/identity.ts";
 import {
   createRefineOptions,
   documentNumber,
@@ -15,16 +16,10 @@ import { booleanOrText, expectedCartVersionSchema } from "./messages.ts";
 /** Email address entered on a website. */
 export const websiteEmailSchema = emailAddressSchema();
 
-const MAX_PHONE_LENGTH = 15;
 /** Phone number as typed. If it's too long because of separators, they're removed. */
 export const websitePhoneSchema = phoneNumber(40)
-  .transform((text) => (text.length > MAX_PHONE_LENGTH ? withoutSpaces(text) : text))
-  .refine((text) => text.length <= MAX_PHONE_LENGTH, `must have at most ${MAX_PHONE_LENGTH} characters, spaces aside`);
-
-// Removes separators from a phone number, and a zero in parentheses that is only dialled domestically: +49 (0)170 …
-function withoutSpaces(text: string): string {
-  return text.replace(/^(\+.*?)\(0\)/, "$1").replaceAll(/[ ()./-]/g, "");
-}
+  .transform(shortenPhone)
+  .refine(isShortPhone, "must have at most 15 characters, spaces aside");
 
 /** Customer data from websites. */
 export const customerFields = {

@@ -4,7 +4,9 @@ import type { FieldValue, FieldWithKind, ResourceField, ResourceValues } from "#
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { findResourceField, type Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
+import { foldText } from "#domain/search-text.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
+import { createFoldedTextSql } from "#worker/store/folded-text.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { settings, translations } from "#worker/store/schema/organization.ts";
 import { users } from "#worker/store/schema/people.ts";
@@ -302,7 +304,6 @@ function conditions(resource: Resource, { text, filters, userId }: ResourceSearc
   const { table, only } = RESOURCE_BINDINGS[resource.name];
   const branch = resource.fields.find(({ name }) => name === resource.branch);
   const isOwn = (column: Column) => sql`(${column} IS NULL OR ${isInUserBranchesSql(userId, sql`${column}`)})`;
-  const part = text?.toLowerCase();
   const texts = resource.fields.filter(
     (field) => field.kind === "text" || field.kind === "reference" || field.kind === "choice",
   );
@@ -314,15 +315,22 @@ function conditions(resource: Resource, { text, filters, userId }: ResourceSearc
       ? [isInUserBranchesSql(userId, getVehicleBranchSql(resource, resource.vehicleField))]
       : []),
     ...filtered.map((field) => sql`CAST(${getColumn(table, field.column)} AS TEXT) = ${filters[field.name]}`),
-    ...(part === undefined
+    ...(text === undefined
       ? []
       : [
-          sql`(${sql.join(
-            texts.map((text) => sql`instr(lower(coalesce(${getColumn(table, text.column)}, '')), ${part}) > 0`),
-            sql` OR `,
-          )})`,
+          includesFoldedText(
+            texts.map(({ column }) => getColumn(table, column)),
+            text,
+          ),
         ]),
   ];
+}
+
+// Folds all columns at once, because D1 allows 100 kB per statement.
+function includesFoldedText(columns: readonly Column[], text: string): SQL {
+  const texts = columns.map((column) => sql`coalesce(${column}, '')`);
+  const folded = sql`SELECT ${sql.raw(createFoldedTextSql("line"))} FROM (SELECT ${sql.join(texts, sql` || '|' || `)} AS line)`;
+  return sql`instr((${folded}), ${foldText(text)}) > 0`;
 }
 
 /** Returns the query for a resource's history, newest first. */

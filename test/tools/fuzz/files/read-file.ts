@@ -1,7 +1,7 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { readImageInfo } from "#domain/check-in/images.ts";
 import { removeWebpMetadata } from "#domain/check-in/webp.ts";
-import { hasContractTextFormat, hasPrintableLineCount } from "#domain/printing/contract-blocks.ts";
+import { hasContractTextFormat, hasPrintableSize } from "#domain/printing/contract-blocks.ts";
 import { createContractPrintout } from "#domain/printing/contracts.ts";
 import { runWithoutPauses } from "#domain/run-in-slices.ts";
 import { createFontFiles } from "#support/font-files.ts";
@@ -63,7 +63,7 @@ async function readSentImage(type: "png" | "jpeg", bytes: Uint8Array<ArrayBuffer
 
 async function readText(bytes: Uint8Array): Promise<boolean> {
   const text = new TextDecoder().decode(bytes);
-  const isAccepted = hasContractTextFormat(text) && hasPrintableLineCount(text);
+  const isAccepted = hasContractTextFormat(text) && hasPrintableSize(text);
   const printout = createContractPrintout(
     [{ text, language: "en", signature: undefined }],
     createPrintContext({ language: "en" }),

@@ -9,6 +9,7 @@ import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { findCountryCodeByName } from "./country-names.ts";
 import { findGarbledLetters } from "./decode.ts";
 import type { FileFormat } from "./file-format.ts";
+import { rebuildImportedLogo } from "./imported-logo.ts";
 import { parseJsonObjectCell, parseListCell } from "./list-cells.ts";
 import {
   convertSpreadsheetDayFraction,
@@ -47,6 +48,7 @@ export function parseImportCell(
   if (column.kind === "measured") return measured(column, cell, terms, otherValues[column.by ?? ""]);
   const known = findStandardValueProblem(column.column, cell);
   if (known) return known;
+  if (column.column === "logo") return parseLogo(cell);
   if (column.shape)
     return column.shape === "list" ? parseListCell(column.column, cell, terms.dates) : parseJsonObjectCell(cell);
   if (column.allowed && column.kind !== "yesNo") return parseAllowedValue(column.allowed, cell);
@@ -54,6 +56,12 @@ export function parseImportCell(
   const value = parse(column.kind, cell, terms);
   if (value === undefined) return INVALID[column.kind];
   return typeof value === "string" ? fromText(column, value, cell) : { value };
+}
+
+function parseLogo(cell: string): CellResult {
+  const value = rebuildImportedLogo(cell);
+  if (value !== undefined) return { value };
+  return { code: "image_invalid", remedy: { code: "base64_image", params: { command: "base64 -w0 logo.png" } } };
 }
 
 // Normalizes countries, documents, emails, phones and plates as every other interface does: without invisible

@@ -18,6 +18,8 @@ CREATE TABLE charges (
   origin TEXT,
   deposit_kept INTEGER NOT NULL DEFAULT 0 CHECK (deposit_kept IN (0, 1)),
   offline_physical_device_id TEXT,
+  -- Whether a deposit went back by another method, beyond what was received, or on a finished contract. Counts as a refund.
+  exceptional INTEGER NOT NULL DEFAULT 0 CHECK (exceptional IN (0, 1)),
   charge_accounting_processed INTEGER NOT NULL DEFAULT 0 CHECK (charge_accounting_processed IN (0, 1)),
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL,
@@ -35,7 +37,7 @@ CREATE UNIQUE INDEX charges_by_uid ON charges (uid) WHERE uid IS NOT NULL;
 -- Charges don't change, and mistakes are fixed by an opposite charge. Only the document and the accounting flag are set
 -- later.
 CREATE TRIGGER charges_update_prevent BEFORE UPDATE OF id, uid, booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency,
-  branch_code, sales_channel_code, external_operation_number, origin, deposit_kept, offline_physical_device_id ON charges
+  branch_code, sales_channel_code, external_operation_number, origin, deposit_kept, offline_physical_device_id, exceptional ON charges
 BEGIN
   SELECT RAISE(ABORT, 'charge_immutable');
 END;
@@ -310,7 +312,8 @@ BEGIN
   SELECT RAISE(ABORT, 'refund_decided');
 END;
 
-CREATE TRIGGER charges_insert_refund_security_event AFTER INSERT ON charges WHEN NEW.payment_type = 'payment' AND NEW.virtual = 0
+CREATE TRIGGER charges_insert_refund_security_event AFTER INSERT ON charges
+WHEN NEW.payment_type = 'payment' AND (NEW.virtual = 0 OR NEW.exceptional = 1)
 BEGIN
   INSERT INTO security_events (at, last_at, kind, detail) VALUES (NEW.created_at, NEW.created_at, 'refund_issued',
     json_object('booking', NEW.booking_id, 'cents', NEW.amount_cents))

@@ -73,7 +73,7 @@ export function createPngWithExcessPixels(): Uint8Array<ArrayBuffer> {
 }
 
 /** Creates an image with fewer pixels than its header declares. */
-export function createPngWithMissingPixels(): Uint8Array<ArrayBuffer> {
+export function createPngWithMissingPixels(size = { width: 60, height: 20 }): Uint8Array<ArrayBuffer> {
   const data = createPngChunk("IDAT", createBlackPixels({ width: 6, height: 2 }));
-  return joinBytes(PNG_SIGNATURE, createPngHeader({ width: 60, height: 20 }), data, createPngChunk("IEND"));
+  return joinBytes(PNG_SIGNATURE, createPngHeader(size), data, createPngChunk("IEND"));
 }

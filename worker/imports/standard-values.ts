@@ -1,5 +1,3 @@
-import { encodeLatin1 } from "#domain/bytes.ts";
-import { readImageInfo } from "#domain/check-in/images.ts";
 import { isCountryCode, resolveCountryAlias } from "#domain/countries.ts";
 import {
   isDocumentId,
@@ -10,7 +8,6 @@ import {
 } from "#domain/identity.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import { isPrintableText } from "#domain/plain-text.ts";
-import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
 
 // Values of columns without a database constraint: time zones, currencies, countries, languages.
 
@@ -70,13 +67,6 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
         ? undefined
         : { code: "language_invalid", remedy: { code: "lower_case_code", params: { example: "es" } } },
   ],
-  [
-    /^logo$/,
-    (cell) =>
-      isPrintableImage(cell)
-        ? undefined
-        : { code: "image_invalid", remedy: { code: "base64_image", params: { command: "base64 -w0 logo.png" } } },
-  ],
   [/(^|_)email$/, (cell) => (normalizeEmail(cell) ? undefined : { code: "email", remedy: example("ana@example.com") })],
   [
     /(^|_)(phone|document_id|plate|zip|reference|vin|phone_number|reservation_id|external_code)$/,
@@ -99,14 +89,6 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
     (cell) => (isPhonePrefix(cell) ? undefined : { code: "telephone", remedy: example("+34") }),
   ],
 ];
-
-// Applies the same check as to images from devices: a valid PNG or JPEG, small enough for the printer.
-function isPrintableImage(base64: string): boolean {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return false;
-  const image = readImageInfo(encodeLatin1(atob(base64)));
-  const isKnown = image?.contentType === "image/png" || image?.contentType === "image/jpeg";
-  return isKnown && image.width * image.height <= MAX_PRINTED_PIXELS;
-}
 
 /** Checks a value of a well-known kind. Returns the problem, or undefined. */
 export function findStandardValueProblem(column: string, cell: string): ImportProblem | undefined {

@@ -9,6 +9,7 @@ import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { findCountryCodeByName } from "./country-names.ts";
 import { findGarbledLetters } from "./decode.ts";
 import type { FileFormat } from "./file-format.ts";
+import { rebuildImportedLogo } from "./imported-logo.ts";
 import { parseJsonObjectCell, parseListCell } from "./list-cells.ts";
 import {
   convertSpreadsheetDayFraction,
@@ -47,6 +48,7 @@ export function parseImportCell(
   if (column.kind === "measured") return measured(column, cell, terms, otherValues[column.by ?? ""]);
   const known = findStandardValueProblem(column.column, cell);
   if (known) return known;
+  if (column.column === "logo") return parseLogo(cell);
   if (column.shape) return parseJsonCell(column, cell, terms);
   if (column.allowed && column.kind !== "yesNo") return parseAllowedValue(column.allowed, cell);
   if (column.kind === "text") return fromText(column, cell, cell);
@@ -85,6 +87,12 @@ function toMemberColumn(name: string, text: string): ImportExportColumn {
 function toRuleName(name: string, text: string): string {
   if (/(address|license)_country$/.test(name) && !/^[A-Za-z]{2}$/.test(text)) return "country_name_typed";
   return name.replace(/_nacionality$/, "_country"); // sic
+}
+
+function parseLogo(cell: string): CellResult {
+  const value = rebuildImportedLogo(cell);
+  if (value !== undefined) return { value };
+  return { code: "image_invalid", remedy: { code: "base64_image", params: { command: "base64 -w0 logo.png" } } };
 }
 
 // Normalizes countries, documents, emails, phones and plates as every other interface does: without invisible

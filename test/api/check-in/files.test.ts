@@ -233,6 +233,12 @@ describe("files that aren't photos", () => {
     ["an empty body", new Uint8Array(), 415, "not_an_image"],
     ["a text with too many lines", new TextEncoder().encode(`# A\n${"a\n".repeat(5_000)}`), 415, "not_an_image"],
     ["a PNG with fewer pixels than its header declares", createPngWithMissingPixels(), 415, "not_an_image"],
+    [
+      "a PNG too large to print with fewer pixels than its header declares",
+      createPngWithMissingPixels({ width: 5_000, height: 5_000 }),
+      415,
+      "not_an_image",
+    ],
     ["a PNG with more pixels than its header declares", createPngWithExcessPixels(), 415, "not_an_image"],
     ["a picture too large to show", createPng({ width: 60_000, height: 60_000 }), 413, "too_many_pixels"],
     ["a HEIC too large to show", createHeic({ width: 9000, height: 9000 }), 413, "too_many_pixels"],

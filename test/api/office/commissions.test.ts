@@ -206,6 +206,31 @@ test("bases a cancelled reservation's refund on payments to the company, not on 
   expect(await differences()).toEqual([]);
 });
 
+test("counts what an agent has kept beyond a commission that falls with the price, within the staff member's limit", async () => {
+  await bookOnWebsite();
+  const { id, commission } = (await company.db.prepare("SELECT id, 15 * item_cents / 100 AS commission FROM bookings").first<{
+    id: number;
+    commission: number;
+  }>()) ?? { id: 0, commission: 0 };
+  await company.db.prepare("UPDATE agents SET commission_basis_points = 1500 WHERE id = 1").run();
+  await company.db.prepare("UPDATE settings SET agent_limit_cents = 1").run();
+  const kept = (commission / 100).toFixed(2);
+  const { reservation } = await readReservationAnswer(
+    name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: kept }),
+  );
+  const shorten = (token: string) =>
+    callOffice("PATCH", `/reservations/${id}`, {
+      token,
+      body: {
+        expected_version: reservation.version,
+        date_to: addDays(reservation["date_to"] as CivilDate, -1),
+      },
+    });
+  const refused = await shorten(desk);
+  expect([refused.status, await refused.json()]).toMatchObject([403, { params: { limit: "0.01" } }]);
+  expect((await shorten(boss)).status).toBe(200);
+});
+
 test("adds a task if the price falls below the amount that the agent retained", async () => {
   await enableGateways(company);
   await bookOnWebsite();

@@ -219,3 +219,80 @@ test("refunds a finished contract's deposit only within the role's limit and aft
   });
   expect((await atDesk(desk, 11, "deposit_returned", "0.50")).status).toBe(200);
 });
+
+// Proves "security.md": A32
+test("counts exceptional returns of a contract together, as refunds within the role's limit and as security events", async () => {
+  await holdDeposit(11, "2024-05-09", { status: "done" });
+  const desk = await createToken("desk");
+  await company.db.batch([
+    company.db.prepare("UPDATE users SET role = 'agent' WHERE id = 2"),
+    company.db.prepare("UPDATE settings SET agent_limit_cents = 50"),
+  ]);
+  expect((await atDesk(desk, 11, "deposit_returned", "0.30")).status).toBe(200);
+  expect(await (await atDesk(desk, 11, "deposit_returned", "0.30")).json()).toMatchObject({
+    code: "discount_limit_exceeded",
+  });
+  expect((await atDesk(desk, 11, "deposit_returned", "0.20")).status).toBe(200);
+  const { results } = await company.db
+    .prepare("SELECT detail FROM security_events WHERE kind = 'refund_issued' ORDER BY detail")
+    .all<{ detail: string }>();
+  expect(results.map(({ detail }) => JSON.parse(detail) as unknown)).toEqual([
+    { booking: 11, cents: 20 },
+    { booking: 11, cents: 30 },
+  ]);
+});
+
+// Proves "security.md": A31
+test.each(["deliver", "collect"] as const)(
+  "returns a deposit by another method with the desk's %s only with permission and a recent second-factor proof",
+  async (action) => {
+    await insertCheckInRental();
+    const desk = await createToken("desk");
+    let version = 1;
+    if (action === "collect") version = (await sendCheckInOperation(desk, createDelivery())).result.version ?? 2;
+    const send = (token: string, method: string) =>
+      callOffice("POST", `/reservations/7/${action}`, {
+        token,
+        body: {
+          ...{
+            expected_version: version,
+            reference: "A-1",
+            kilometres: 41_500,
+            fuel_eighths: 8,
+            readings_confirmed: true,
+          },
+          charges: [
+            { kind: "deposit_taken", amount: "300.00", payment_method_id: "credit_card" },
+            { kind: "deposit_returned", amount: "300.00", payment_method_id: method },
+          ],
+        },
+      });
+    const refused = await send(desk, "cash");
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: "permission_denied" }]);
+    await useFactor(16);
+    const stale = await send(boss, "cash");
+    expect([stale.status, await stale.json()]).toMatchObject([403, { code: "second_factor_stale" }]);
+    expect((await send(boss, "credit_card")).status).toBe(200);
+  },
+);
+
+// Proves "security.md": A32
+test("records an exceptional return that a phone reports, and counts it towards the limit", async () => {
+  await insertCheckInRental();
+  const desk = await createToken("desk");
+  const returned = { ...charge("deposit_returned", "300.00"), payment_method_id: "cash" as const };
+  const { result } = await sendCheckInOperation(
+    desk,
+    createDelivery({ charges: [charge("deposit_taken", "300.00"), returned] }),
+  );
+  expect(result).toMatchObject({ state: "applied" });
+  expect(result.warnings.map(({ code }: { readonly code: string }) => code)).toContain("deposit_other_way");
+  const { results } = await company.db
+    .prepare("SELECT exceptional FROM charges WHERE source_doc LIKE 'deposit%' ORDER BY id")
+    .all();
+  expect(results).toEqual([{ exceptional: 0 }, { exceptional: 1 }]);
+  const { results: events } = await company.db
+    .prepare("SELECT detail FROM security_events WHERE kind = 'refund_issued'")
+    .all();
+  expect(events).toEqual([{ detail: '{"booking":7,"cents":30000}' }]);
+});

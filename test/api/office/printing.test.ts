@@ -531,6 +531,40 @@ describe("the contract of a rental", () => {
     expect(listReadPaths()).toContain(`t/acme/check-in/7/${larger}`);
   });
 
+  // Proves "security.md": A41
+  test("prints a notice, and reads no file, if the signed exchanges of a contract are too many or too large", async () => {
+    const png = createPng({ width: 60, height: 20 });
+    const [hash, contractHash] = [await sha256(png), await sha256(bytes)];
+    await sign({ hash, contract_hash: contractHash, contract_language: "es" });
+    await keep(png, hash);
+    await keep(bytes, contractHash);
+    const addExchanges = (from: number, to: number) =>
+      env.TENANT_ACME.prepare(
+        `INSERT INTO check_in_operations (op_id, booking_id, unit_id, kind, state, code, message, fingerprint, operation,
+           version, author, user_id, device_id, seq, recorded_at, received_at)
+         SELECT printf('01890000-0000-7000-8000-%012d', value), booking_id, unit_id, 'exchange', state, code, message,
+           fingerprint, operation, version, author, user_id, device_id, value, recorded_at, received_at
+         FROM check_in_operations, json_each(?) WHERE kind = 'delivery'`,
+      )
+        .bind(JSON.stringify(Array.from({ length: to - from }, (_, at) => from + at)))
+        .run();
+    const setSize = (size: number) => env.TENANT_ACME.prepare("UPDATE check_in_files SET bytes = ?").bind(size).run();
+    const notice = "Este texto es demasiado largo para imprimirlo.";
+    const readObjects = vi.spyOn(env.FILES, "get");
+    const print = async () => {
+      readObjects.mockClear();
+      return { text: getPrintoutText(await capturePrintout(path, desk)), reads: readObjects.mock.calls.length };
+    };
+    await addExchanges(10, 29);
+    await setSize(300_000);
+    expect(await print()).toMatchObject({ text: expect.stringContaining(notice), reads: 0 });
+    await setSize(200_000);
+    expect(await print()).toMatchObject({ text: expect.stringContaining(contractHash), reads: 42 });
+    await setSize(300);
+    await addExchanges(29, 210);
+    expect(await print()).toMatchObject({ text: expect.stringContaining(notice), reads: 0 });
+  });
+
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Older phones' hashes are taken and told
   //   apart
   test("accepts a contract signed with an older app version's hash, and prints that hash", async () => {

@@ -10,14 +10,17 @@ import { createFontFiles } from "#support/font-files.ts";
 import { createHeic, createJpeg, createWebp, joinBytes } from "#support/images.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import {
+  PNG_SIGNATURE,
   createAnimatedPng,
   createBlackPng,
   createPngChunk,
   createPngHeader,
+  createPngWithExcessPixels,
+  createPngWithMissingPixels,
   createPngWithUnterminatedText,
-  PNG_SIGNATURE,
 } from "#support/png-files.ts";
 import { createDocumentToPrint, createLetterhead, createPrintContext } from "#support/printouts.ts";
+import { rebuildImportedLogo } from "#worker/imports/imported-logo.ts";
 import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
 
@@ -120,5 +123,30 @@ describe("the printer", () => {
 
   test("omits an image of another type than declared", async () => {
     expect(await readSafeImage(toImage(createBlackPng(size), "jpeg"))).toBeUndefined();
+  });
+});
+
+describe("an imported logo", () => {
+  const importLogo = (bytes: Uint8Array) => rebuildImportedLogo(toImage(bytes).base64);
+
+  // Proves "security.md": A40
+  test("is stored without texts and animation frames", () => {
+    const plain = createBlackPng(size);
+    const withText = createBlackPng(size, createPngChunk("tEXt", new TextEncoder().encode("GPS 39.57N <script>")));
+    expect(withText.length).toBeGreaterThan(plain.length);
+    for (const bytes of [plain, withText, createAnimatedPng(size, size, 2)])
+      expect(importLogo(bytes)).toBe(toImage(plain).base64);
+    const jpeg = createJpeg({ ...size, seed: 1 });
+    expect(importLogo(jpeg)).toBe(toImage(jpeg).base64);
+  });
+
+  // Proves "security.md": A37
+  test.each([
+    ["fewer pixels than declared", createPngWithMissingPixels()],
+    ["more pixels than declared", createPngWithExcessPixels()],
+    ["too many pixels to print", createBlackPng({ width: 2001, height: 2000 })],
+    ["another format", createWebp(size)],
+  ])("is refused with %s", (_, bytes) => {
+    expect(importLogo(bytes)).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { readPdfPieces, readPdfText } from "#support/pdf-text.ts";
 import { createDocumentToPrint, createLetterhead, createPrintContext } from "#support/printouts.ts";
 import { splitIntoDirectedTexts } from "#worker/printer/pdf/direction.ts";
 import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
-import { listScriptFontNames, type ScriptFontName } from "#worker/printer/pdf/scripts.ts";
+import { findPageScripts, listScriptFontNames, type ScriptFontName } from "#worker/printer/pdf/scripts.ts";
 
 const NAMES = {
   Hebrew: "יוסף כהן",
@@ -87,7 +87,7 @@ describe("right-to-left text", () => {
 
 describe("Chinese letters", () => {
   const first = (letter: string, document: string, country: string) =>
-    listScriptFontNames(letter, document, country)[0];
+    listScriptFontNames(letter, findPageScripts(document), country)[0];
   test("uses Japan's glyphs on Japanese documents, Korea's on Korean ones, else China's", () => {
     const usedFonts: [string, ScriptFontName | undefined][] = [
       ["of a company in Japan", first("直", "直", "JP")],

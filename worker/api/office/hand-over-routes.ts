@@ -16,20 +16,20 @@ import { toOfficeWrite } from "./office-api.ts";
 import { parseFeeAmount } from "./request-messages.ts";
 import { createReservationActionRoute } from "./reservation-action-routes.ts";
 
-const FIELD_WORK = "Work at the vehicle: an exceptional return of a deposit is for the office to review";
+const EXCEPTIONAL_RETURN = "A deposit is returned otherwise than it was received";
 
 const deliverRoute = createReservationActionRoute("deliver", {
   operationId: "deliverVehicle",
   summary: "Deliver a vehicle at the desk",
   body: handOverBody,
-  withoutStepUp: FIELD_WORK,
+  stepUpCondition: EXCEPTIONAL_RETURN,
   example: { reference: "A-1", kilometres: 41_200, fuel_eighths: 8 },
 });
 const collectRoute = createReservationActionRoute("collect", {
   operationId: "collectVehicle",
   summary: "Collect a vehicle at the desk",
   body: vehicleReturnBody,
-  withoutStepUp: FIELD_WORK,
+  stepUpCondition: EXCEPTIONAL_RETURN,
   example: { kilometres: 41_500, fuel_eighths: 8 },
 });
 

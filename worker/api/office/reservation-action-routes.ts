@@ -4,7 +4,7 @@ import type { ActionRequest } from "#domain/contracts/plan.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { declareNoStepUp } from "#worker/api/step-up.ts";
+import { declareConditionalStepUp, declareNoStepUp } from "#worker/api/step-up.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
 import type { BookingActionInput } from "#worker/usecases/office/office-context.ts";
 import { answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
@@ -31,19 +31,22 @@ interface ActionDescription<Body> {
   readonly body: Body;
   /** Reason why an action that involves money doesn't require the second factor again. */
   readonly withoutStepUp?: string;
+  /** Condition under which the action requires the second factor again. */
+  readonly stepUpCondition?: string;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
 /** Creates the route of an action from its path and body. */
 export function createReservationActionRoute<Path extends string, Body extends z.ZodType<ActionBody>>(
   path: Path,
-  { operationId, summary, body, example, withoutStepUp }: ActionDescription<Body>,
+  { operationId, summary, body, example, withoutStepUp, stepUpCondition }: ActionDescription<Body>,
 ) {
   return createRoute({
     method: "post",
     path: `/reservations/{id}/${path}`,
     operationId,
     ...(withoutStepUp !== undefined && declareNoStepUp("money", withoutStepUp)),
+    ...(stepUpCondition !== undefined && declareConditionalStepUp("money", stepUpCondition)),
     tags: ["Actions"],
     summary,
     security: officeSecurity,

@@ -1,7 +1,7 @@
 import { getLastRentalDayAtDelivery, listPermitsEndingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import { findImprobableKilometres } from "#domain/contracts/readings.ts";
 import { toSpan } from "#domain/dates.ts";
-import { isExceptionalDepositReturn } from "#domain/payments/deposit-return.ts";
+import { filterExceptionalReturns } from "#domain/payments/deposit-return.ts";
 import { type DriverWarning, findDriverWarnings } from "./driver.ts";
 import type {
   AppliedOperationEffects,
@@ -182,21 +182,11 @@ function keepBookable(charges: readonly DeskCharge[], heldCents: number): DeskCh
 }
 
 // The money has changed hands, so it's recorded. The office decides whether it was right.
-function findDepositWarnings(
-  { status, depositByMethod }: CheckInBooking,
-  charges: readonly DeskCharge[],
-): readonly CheckInWarning[] {
-  const isFinished = status === "done" || status === "cancelled";
-  const received: Record<string, number> = { ...depositByMethod };
-  const exceptions = charges.filter(({ kind, amountCents: cents, method }) => {
-    const isException =
-      kind === "deposit_returned" && isExceptionalDepositReturn({ cents, method }, { received, isFinished });
-    if (kind === "deposit_taken") received[method] = (received[method] ?? 0) + cents;
-    if (kind === "deposit_returned") received[method] = (received[method] ?? 0) - cents;
-    return isException;
-  });
+function findDepositWarnings(booking: CheckInBooking, charges: readonly DeskCharge[]): readonly CheckInWarning[] {
   const message = (method: string) => `more of the deposit was returned by ${method} than was received so`;
-  return exceptions.map(({ method }) => warning("charges", "deposit_other_way", message(method)));
+  return filterExceptionalReturns(charges, booking).map(({ method }) =>
+    warning("charges", "deposit_other_way", message(method)),
+  );
 }
 
 function findReadingWarnings(

@@ -46,6 +46,8 @@ export interface NewCharge {
   /** Id of the card terminal, if the customer paid at one. */
   readonly offlinePhysicalDeviceId?: string | undefined;
   readonly origin: "desk" | "web" | "agency";
+  /** Whether it returns a deposit by another method, beyond what was received, or on a finished contract. */
+  readonly isExceptional?: boolean | undefined;
 }
 
 /** Whether a charge moves no money of the company. */

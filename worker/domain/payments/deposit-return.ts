@@ -21,3 +21,31 @@ export function isExceptionalDepositReturn(
 ): boolean {
   return isFinished || cents > (received[method] ?? 0);
 }
+
+/** Movement of a deposit at the desk or on the road. */
+interface DepositMovement {
+  readonly kind: "payment" | "deposit_taken" | "deposit_returned" | "deposit_kept";
+  readonly amountCents: Cents;
+  readonly method: PaymentMethod;
+}
+
+/** Returns the exceptional returns among movements in order, because a deposit may be returned after it's taken. */
+export function filterExceptionalReturns<Movement extends DepositMovement>(
+  movements: readonly Movement[],
+  { depositByMethod, status }: { readonly depositByMethod: DepositByMethod; readonly status: string },
+): readonly Movement[] {
+  const isFinished = isContractFinished(status);
+  const received: Partial<Record<PaymentMethod, Cents>> = { ...depositByMethod };
+  return movements.filter(({ kind, amountCents: cents, method }) => {
+    const isException =
+      kind === "deposit_returned" && isExceptionalDepositReturn({ cents, method }, { received, isFinished });
+    if (kind === "deposit_taken") received[method] = (received[method] ?? 0) + cents;
+    if (kind === "deposit_returned") received[method] = (received[method] ?? 0) - cents;
+    return isException;
+  });
+}
+
+/** Whether nothing more is expected of a contract. */
+export function isContractFinished(status: string): boolean {
+  return status === "done" || status === "cancelled";
+}

@@ -1,3 +1,4 @@
+import { hasTooManyAccents, MAX_PRINTED_LABEL_LENGTH } from "./print-limits.ts";
 import type { DamageMark, PrintoutBlock } from "./printout.ts";
 
 /** Maximum length of a stored contract text, in UTF-8 bytes. */
@@ -6,12 +7,19 @@ export const MAX_CONTRACT_BYTES = 200_000;
 /** Maximum number of lines of a printed contract text, about 90 pages. */
 export const MAX_CONTRACT_LINES = 5_000;
 
-/** Whether a contract text has few enough lines to be printed. */
-export function hasPrintableLineCount(text: string): boolean {
+/** Whether a contract text is small enough to be printed: its lines, their letters, and the accents of a letter. */
+export function hasPrintableSize(text: string): boolean {
   let lines = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
-  return lines <= MAX_CONTRACT_LINES;
+  for (let from = 0, to = text.indexOf("\n"); to >= 0; from = to + 1, to = text.indexOf("\n", from)) {
+    lines++;
+    if (lines > MAX_CONTRACT_LINES) return false;
+    if (to - from > MAX_PRINTED_LABEL_LENGTH && !isParagraph(text.slice(from, to))) return false;
+  }
+  return !hasTooManyAccents(text);
 }
+
+// Conditions of a company may be one long paragraph.
+const isParagraph = (line: string) => !line.startsWith("#") && !line.includes("\t");
 
 /** Whether a text may be from `writeContractText` or `writeReturnRecord`: a title, and lines of one to three cells. */
 export function hasContractTextFormat(text: string): boolean {
@@ -76,10 +84,12 @@ function readLine(line: string): Line {
   const number = /^[([](\d*)[)\]]$/.exec(first)?.[1];
   if (number === undefined) return { kind: "price", cells };
   const [x = Number.NaN, y = Number.NaN] = third.split(",").map(Number);
-  const isMarked = number !== "" && Number.isFinite(x + y);
+  const isMarked = number !== "" && isInDrawing(x) && isInDrawing(y);
   const mark = { x, y, label: number, isNew: first.startsWith("[") };
   return { kind: "damage", text: `${number} ${second}`.trim(), marks: isMarked ? [mark] : [] };
 }
+
+const isInDrawing = (thousandths: number) => thousandths >= 0 && thousandths <= 1000;
 
 function toBlocks(group: readonly Line[], columns: ContractColumnHeadings, isSmall: boolean): readonly PrintoutBlock[] {
   const [first] = group;

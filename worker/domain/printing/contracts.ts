@@ -1,6 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColonWithSpacing } from "#domain/money-notation.ts";
-import { hasPrintableLineCount, parseContractBlocks } from "./contract-blocks.ts";
+import { hasPrintableSize, parseContractBlocks } from "./contract-blocks.ts";
 import { getContractTexts } from "./contract-texts/index.ts";
 import type { PrintoutSettings } from "./documents.ts";
 import type { PrintedImage, PrintedSignature, Printout, PrintoutBlock } from "./printout.ts";
@@ -73,7 +73,7 @@ function partBlocks({ text, language, signature }: PrintedContractText, lessor: 
     : { role: texts.signedBy, name: "", detail: "", image: undefined };
   const own = { role: texts.lessor, name: lessor, detail: signature?.author ?? "", image: undefined };
   return [
-    ...(hasPrintableLineCount(text)
+    ...(hasPrintableSize(text)
       ? parseContractBlocks(text, texts)
       : [
           { kind: "title", text: texts.title, facts: [] } as const,

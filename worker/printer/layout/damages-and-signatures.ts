@@ -12,6 +12,8 @@ type BlockWithKind<Kind extends PrintoutBlock["kind"]> = Extract<PrintoutBlock, 
 const SCALE = 0.17;
 const DRAWING = { width: 500 * SCALE, height: 1000 * SCALE } as const;
 const MARK_RADIUS = 6.5;
+/** More marks hide the vehicle, and moving them apart takes cubic time. The legend contains all damages. */
+const MAX_DRAWN_MARKS = 100;
 
 /** Lays out the vehicle from above with numbered damages, and the legend next to it. */
 export function layOutVehicleDamages(
@@ -24,10 +26,14 @@ export function layOutVehicleDamages(
   sheet.need(DRAWING.height + 12);
   const top = sheet.y;
   sheet.add(...outline(PAGE_MARGIN, top));
+  const drawnMarks = marks.slice(0, MAX_DRAWN_MARKS);
   const places = spread(
-    marks.map(({ x, y }) => ({ x: PAGE_MARGIN + (x / 1000) * DRAWING.width, y: top + (y / 1000) * DRAWING.height })),
+    drawnMarks.map(({ x, y }) => ({
+      x: PAGE_MARGIN + toLength(x, DRAWING.width),
+      y: top + toLength(y, DRAWING.height),
+    })),
   );
-  marks.forEach((mark, index) => {
+  drawnMarks.forEach((mark, index) => {
     const { x, y } = places[index] ?? { x: PAGE_MARGIN, y: top };
     sheet.add(...numbered(mark, x, y, measure));
   });
@@ -44,6 +50,9 @@ export function layOutVehicleDamages(
   }
   sheet.y = Math.max(sheet.y === top ? top + DRAWING.height : sheet.y, y) + 12;
 }
+
+// A stored text may be older than the check of its places.
+const toLength = (thousandths: number, length: number) => (Math.min(1000, Math.max(0, thousandths)) / 1000) * length;
 
 const INDENT = 16;
 

@@ -2,23 +2,20 @@ import type { Printout, PrintoutBlock } from "#domain/printing/printout.ts";
 import * as blocks from "./blocks.ts";
 import { layOutSignatures, layOutVehicleDamages } from "./damages-and-signatures.ts";
 import type { MeasureText, PageMark } from "./marks.ts";
-import { PrintoutPages, TooManyPagesError } from "./printout-pages.ts";
+import { PrintoutPages } from "./printout-pages.ts";
 import { layOutTable } from "./table.ts";
+import { PrintoutTooLongError, replaceWithNotice } from "./too-long.ts";
 
 /**
- * Lays out a printout's pages: the position of every mark, before drawing. A printout with too many pages is replaced
- * by a notice.
+ * Lays out a printout's pages: the position of every mark, before drawing. A printout beyond a limit is replaced by a
+ * notice.
  */
 export function layOutPrintout(printout: Printout, measure: MeasureText): readonly (readonly PageMark[])[] {
   try {
     return layBlocks(printout, measure);
   } catch (error) {
-    if (!(error instanceof TooManyPagesError)) throw error;
-    const notice: readonly PrintoutBlock[] = [
-      { kind: "title", text: printout.title, facts: [] },
-      { kind: "paragraph", text: printout.words.tooLong, isSmall: false },
-    ];
-    return layBlocks({ ...printout, blocks: notice }, measure);
+    if (!(error instanceof PrintoutTooLongError)) throw error;
+    return layBlocks(replaceWithNotice(printout), measure);
   }
 }
 

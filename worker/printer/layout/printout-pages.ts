@@ -2,6 +2,7 @@ import type { Printout } from "#domain/printing/printout.ts";
 import { getImageSize } from "./image-size.ts";
 import { alignTextRight, type MeasureText, type PageMark, SMALL_FONT_SIZE } from "./marks.ts";
 import { getPageSize, PAGE_MARGIN, type PageSize } from "./page-size.ts";
+import { PrintoutTooLongError } from "./too-long.ts";
 import { wrapText } from "./wrap.ts";
 
 const TOP = 40;
@@ -14,10 +15,11 @@ const plain = (text: string) => ({ text, weight: "regular" as const });
 /** Maximum number of pages of a printout. The contract of 40 vehicles has about 120. */
 export const MAX_PAGES = 200;
 
-/** The printout needs more pages than the limit. */
-export class TooManyPagesError extends Error {
-  override readonly name = "TooManyPages";
-}
+/** Maximum number of marks of a page. A page of small print has about 60 lines, a code to scan about 1,000 boxes. */
+export const MAX_PAGE_MARKS = 5_000;
+
+/** Maximum number of marks of a printout. Each takes about a kilobyte of the printer's memory. */
+export const MAX_MARKS = 40_000;
 
 /** Pages of a printout, filled from top to bottom. */
 export class PrintoutPages {
@@ -29,6 +31,7 @@ export class PrintoutPages {
   readonly #printout: Printout;
   readonly #footLines: readonly string[];
   readonly bottom: number;
+  #marks = 0;
 
   constructor(printout: Printout, measure: MeasureText) {
     this.#printout = printout;
@@ -41,15 +44,19 @@ export class PrintoutPages {
     this.turn();
   }
 
-  /** Begins another page. Throws `TooManyPagesError` beyond the limit, so that no text can exhaust the memory. */
+  /** Begins another page. Throws `PrintoutTooLongError` beyond the limit, so that no text can exhaust the memory. */
   turn(): void {
-    if (this.pages.length === MAX_PAGES) throw new TooManyPagesError(`the printout has more than ${MAX_PAGES} pages`);
+    if (this.pages.length === MAX_PAGES) throw new PrintoutTooLongError(`more than ${MAX_PAGES} pages`);
     this.pages.push([]);
     this.y = this.pages.length === 1 ? this.#firstHead() : this.#laterHead();
   }
 
+  /** Adds marks to the page. Throws `PrintoutTooLongError` beyond the limits of a page and of the printout. */
   add(...marks: readonly PageMark[]): void {
-    this.pages.at(-1)?.push(...marks);
+    this.#marks += marks.length;
+    const page = this.pages.at(-1);
+    page?.push(...marks);
+    if (this.#marks > MAX_MARKS || (page?.length ?? 0) > MAX_PAGE_MARKS) throw new PrintoutTooLongError("marks");
   }
 
   /** Whether a height in points fits on the page. */

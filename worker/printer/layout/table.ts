@@ -54,8 +54,8 @@ export function layOutTable(sheet: PrintoutPages, table: Table, measure: Measure
   sheet.y += 10;
 }
 
-// Number columns get the width of their widest value. The first text column gets what the other text columns leave, at
-// least 30 %.
+// Number columns get the width of their widest value, within 70 %. The first text column gets what the other columns
+// leave, at least 30 %.
 function placeColumns({ columns, rows }: Table, measure: MeasureText, contentWidth: number): readonly Placed[] {
   const requiredWidths = columns.map(({ title }, at) =>
     Math.max(
@@ -68,12 +68,15 @@ function placeColumns({ columns, rows }: Table, measure: MeasureText, contentWid
   const isText = (at: number) => at !== first && columns[at]?.align === "left";
   const sumWhere = (isMeant: (at: number) => boolean) =>
     requiredWidths.reduce((sum, width, at) => sum + (isMeant(at) ? width : 0), 0);
-  const numbers = sumWhere((at) => columns[at]?.align === "right");
+  const otherWidth = availableWidth * 0.7;
+  const requiredNumbers = sumWhere((at) => columns[at]?.align === "right");
+  const numbers = Math.min(requiredNumbers, otherWidth);
+  const numberScale = numbers / Math.max(1, requiredNumbers);
   const texts = sumWhere(isText);
-  const scale = Math.min(1, Math.max(0, availableWidth * 0.7 - numbers) / Math.max(1, texts));
+  const scale = Math.min(1, (otherWidth - numbers) / Math.max(1, texts));
   const widths = requiredWidths.map((width, at) => {
     if (at === first) return availableWidth - numbers - texts * scale;
-    return isText(at) ? width * scale : width;
+    return width * (isText(at) ? scale : numberScale);
   });
   let x = PAGE_MARGIN + PADDING;
   return columns.map((column, at) => {

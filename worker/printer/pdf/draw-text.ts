@@ -38,10 +38,11 @@ const STRONG_OUTLINE = 0.03;
 export function drawTextLine(page: PDFPage, fonts: Fonts, line: PdfTextLine): void {
   const { y, size, color } = line;
   let { x } = line;
-  for (const run of fonts.runsOf(line.text, line.weight)) {
+  const runs = fonts.takeRuns(line.text, line.weight);
+  for (const [index, run] of runs.entries()) {
     if (run.kind === "other") drawShaped(page, run, { ...line, x });
     else if (run.text) page.drawText(run.text, { x, y, size, font: run.font, color });
-    x += (measureFontRun(run) * size) / 1000;
+    if (index < runs.length - 1) x += (measureFontRun(run) * size) / 1000;
   }
 }
 

@@ -12,6 +12,7 @@ import type { PrintedImage, Printout } from "#domain/printing/printout.ts";
 import { layOutPrintout } from "../layout/lay-out.ts";
 import type { InkColor, PageMark } from "../layout/marks.ts";
 import { getPageSize } from "../layout/page-size.ts";
+import { collectLetters, hasPrintableTexts, PrintoutTooLongError, replaceWithNotice } from "../layout/too-long.ts";
 import { drawTextLine } from "./draw-text.ts";
 import { type FontFiles, Fonts } from "./fonts.ts";
 import { readSafeImage } from "./safe-image.ts";
@@ -25,10 +26,20 @@ interface Drawing {
   readonly images: ReadonlyMap<string, PDFImage>;
 }
 
-/** Draws a printout as PDF. The same printout gives the same bytes. */
+/** Draws a printout as PDF, or a notice if it's too long. The same printout gives the same bytes. */
 export async function renderPrintoutPdf(printout: Printout, files: FontFiles): Promise<Uint8Array> {
+  if (!hasPrintableTexts(printout)) return draw(replaceWithNotice(printout), files);
+  try {
+    return await draw(printout, files);
+  } catch (error) {
+    if (!(error instanceof PrintoutTooLongError)) throw error;
+    return draw(replaceWithNotice(printout), files);
+  }
+}
+
+async function draw(printout: Printout, files: FontFiles): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
-  const fonts = await Fonts.embed(pdf, files, { text: JSON.stringify(printout), country: printout.country });
+  const fonts = await Fonts.embed(pdf, files, { letters: collectLetters(printout), country: printout.country });
   describe(pdf, printout);
   const pages = layOutPrintout(printout, fonts.measure);
   const images = await embedImages(pdf, pages.flat());

@@ -1,8 +1,9 @@
 import type { PDFDocument, PDFFont } from "@cantoo/pdf-lib";
 import type { FontWeight, MeasureText } from "../layout/marks.ts";
+import { PrintoutTooLongError } from "../layout/too-long.ts";
 import { DIRECTION_CONTROLS, type DirectedText, reverseRightToLeft, splitIntoDirectedTexts } from "./direction.ts";
 import { type LoadedFont, readFont } from "./read-font.ts";
-import { listScriptFontNames, type ScriptFontName } from "./scripts.ts";
+import { findPageScripts, listScriptFontNames, type ScriptFontName } from "./scripts.ts";
 
 /** Font files: the document font in two weights. Fonts of other scripts are read on demand. */
 export interface FontFiles extends Readonly<Record<FontWeight, Uint8Array>> {
@@ -20,6 +21,19 @@ export type FontRun =
   | { readonly kind: "own"; readonly text: string; readonly font: PDFFont }
   | { readonly kind: "other"; readonly text: string; readonly script: OtherScript };
 
+/** Longer texts don't repeat. */
+const MAX_CACHED_LENGTH = 200;
+/** Limits the memory of hostile texts. */
+const MAX_CACHED_WIDTHS = 20_000;
+/** Each part of a line takes about a kilobyte of memory. Honest lines have one to three. */
+const MAX_DRAWN_RUNS = 40_000;
+/** Letters laid out in other scripts. Each takes about 10 µs. */
+const MAX_OTHER_LETTERS = 500_000;
+/** Time of a part of a line with several, in letters. More parts than an honest line has take more. */
+const PART_COST = 5;
+const HONEST_PARTS = 8;
+const SMALL_PART_COST = 25;
+
 // Accents and joiners belong to the preceding letter.
 const GOES_WITH_LETTER = /[\p{M}\u200c\u200d]/u;
 
@@ -28,8 +42,10 @@ export class Fonts {
   readonly #own: Readonly<Record<FontWeight, PDFFont>>;
   /** Font by letter, for letters missing in the document font. */
   readonly #others: ReadonlyMap<string, OtherScript>;
-  // Cache of word widths. A contract repeats its words, and font layout is slow.
+  // Cache of widths. A contract repeats its words, and font layout is slow.
   readonly #widths = new Map<string, number>();
+  #drawnRuns = 0;
+  #otherLetters = 0;
 
   private constructor(own: Readonly<Record<FontWeight, PDFFont>>, others: ReadonlyMap<string, OtherScript>) {
     this.#own = own;
@@ -40,7 +56,7 @@ export class Fonts {
   static async embed(
     pdf: PDFDocument,
     files: FontFiles,
-    { text, country }: { readonly text: string; readonly country: string },
+    { letters, country }: { readonly letters: ReadonlySet<string>; readonly country: string },
   ): Promise<Fonts> {
     let read: LoadedFont | undefined;
     pdf.registerFontkit({
@@ -58,8 +74,8 @@ export class Fonts {
     const own = { regular: regular.pdf, strong: (await embed(files.strong)).pdf };
     const embedded = new Map<ScriptFontName, OtherScript>();
     const others = new Map<string, OtherScript>();
-    const page = text.normalize("NFC");
-    for (const letter of new Set(page)) {
+    const page = findPageScripts(letters);
+    for (const letter of letters) {
       if (has(regular.font, letter)) continue;
       for (const name of listScriptFontNames(letter, page, country)) {
         const script = embedded.get(name) ?? (await embed(await files.read(name)));
@@ -106,13 +122,57 @@ export class Fonts {
     return this.#others.get(letter);
   }
 
+  /** Like `runsOf`, for a line that is drawn. Throws `PrintoutTooLongError` beyond the limit of a printout. */
+  takeRuns(text: string, weight: FontWeight): readonly FontRun[] {
+    const runs = this.runsOf(text, weight);
+    this.#drawnRuns += runs.length;
+    this.#countOtherLetters(runs);
+    if (this.#drawnRuns > MAX_DRAWN_RUNS) throw new PrintoutTooLongError("drawn texts");
+    return runs;
+  }
+
   readonly measure: MeasureText = (text, size, weight = "regular") => {
     const key = `${weight}${text}`;
     const known = this.#widths.get(key);
-    const width = known ?? this.runsOf(text, weight).reduce((sum, run) => sum + measureFontRun(run), 0);
-    if (known === undefined) this.#widths.set(key, width);
+    const width = known ?? this.#measureRuns(this.runsOf(text, weight), weight);
+    if (known === undefined) this.#remember(key, width);
     return (width * size) / 1000;
   };
+
+  #measureRuns(runs: readonly FontRun[], weight: FontWeight): number {
+    this.#countOtherLetters(runs);
+    return runs.reduce(
+      (sum, run) => sum + (run.kind === "own" ? this.#measureOwn(run, weight) : measureFontRun(run)),
+      0,
+    );
+  }
+
+  #countOtherLetters(runs: readonly FontRun[]): void {
+    if (runs.length > 1) this.#otherLetters += runs.length * (runs.length > HONEST_PARTS ? SMALL_PART_COST : PART_COST);
+    for (const { kind, text } of runs) if (kind === "other") this.#otherLetters += text.length;
+    if (this.#otherLetters > MAX_OTHER_LETTERS) throw new PrintoutTooLongError("letters of other scripts");
+  }
+
+  // The document font has no joined words, so a line's width is the sum of its words.
+  #measureOwn({ text, font }: Extract<FontRun, { kind: "own" }>, weight: FontWeight): number {
+    const words = text.split(" ");
+    return words.reduce(
+      (sum, word) => sum + this.#measureWord(word, font, weight),
+      (words.length - 1) * this.#measureWord(" ", font, weight),
+    );
+  }
+
+  #measureWord(word: string, font: PDFFont, weight: FontWeight): number {
+    const key = `${weight}${word}`;
+    const known = this.#widths.get(key);
+    const width = known ?? font.widthOfTextAtSize(word, 1000);
+    if (known === undefined) this.#remember(key, width);
+    return width;
+  }
+
+  #remember(key: string, width: number): void {
+    if (key.length <= MAX_CACHED_LENGTH && this.#widths.size < MAX_CACHED_WIDTHS) this.#widths.set(key, width);
+  }
 }
 
 /** Returns a run's width in thousandths of its size. */

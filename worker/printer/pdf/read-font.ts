@@ -20,9 +20,14 @@ export function readFont(bytes: Uint8Array): LoadedFont {
   else tables.set(bytes, font._tables);
   const [layout, createSubset] = [font.layout.bind(font), font.createSubset.bind(font)];
   const turned = new WeakSet<object>();
+  // A text is laid out to place its glyphs, and again by the PDF library to encode them.
+  let last: { readonly of: Parameters<typeof layout>; readonly run: ReturnType<typeof layout> } | undefined;
   font.layout = (...layoutArguments) => {
+    if (last?.of.every((argument, at) => argument === layoutArguments[at]) && last.of.length >= layoutArguments.length)
+      return last.run;
     const run = layout(...layoutArguments);
     if (run.direction === "rtl") reverseLigatures(run.glyphs, turned);
+    last = { of: layoutArguments, run };
     return run;
   };
   font.createSubset = () => withLongPlaces(createSubset());

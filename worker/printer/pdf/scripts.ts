@@ -26,15 +26,31 @@ const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}
 const HANGUL = /\p{Script=Hangul}/u;
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
+/** Scripts of a page that decide the form of shared Chinese characters. */
+export interface PageScripts {
+  readonly hasKana: boolean;
+  readonly hasHangul: boolean;
+}
+
+/** Returns the scripts that occur among the letters of a page. */
+export function findPageScripts(letters: Iterable<string>): PageScripts {
+  let [hasKana, hasHangul] = [false, false];
+  for (const letter of letters) {
+    hasKana ||= KANA.test(letter);
+    hasHangul ||= HANGUL.test(letter);
+  }
+  return { hasKana, hasHangul };
+}
+
 /**
  * Returns the fonts that may contain a letter, likeliest first. Empty if none does. A Chinese character has several
  * forms: Japanese for text with kana or a Japanese company, Korean likewise, otherwise Chinese.
  */
-export function listScriptFontNames(letter: string, pageText: string, country: string): readonly ScriptFontName[] {
+export function listScriptFontNames(letter: string, page: PageScripts, country: string): readonly ScriptFontName[] {
   if (EAST_ASIAN.test(letter)) {
     if (HANGUL.test(letter)) return ["noto-sans-kr"];
-    if (country === "JP" || KANA.test(pageText)) return ["noto-sans-jp", "noto-sans-sc", "noto-sans-kr"];
-    if (country === "KR" || HANGUL.test(pageText)) return ["noto-sans-kr", "noto-sans-sc", "noto-sans-jp"];
+    if (country === "JP" || page.hasKana) return ["noto-sans-jp", "noto-sans-sc", "noto-sans-kr"];
+    if (country === "KR" || page.hasHangul) return ["noto-sans-kr", "noto-sans-sc", "noto-sans-jp"];
     return ["noto-sans-sc", "noto-sans-jp", "noto-sans-kr"];
   }
   return SCRIPTS.flatMap(([script, font]) => (script.test(letter) ? [font] : []));

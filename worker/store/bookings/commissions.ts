@@ -1,4 +1,5 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
+import type { CommissionTerms } from "#domain/contracts/agent-commission.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { selectNewRows } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, versionGuards } from "#worker/store/schema/bookings.ts";
@@ -26,6 +27,12 @@ export function bookingCommissionQuery(db: Database, bookingId: number) {
       baseCents: bookings.itemCents,
       prepaidCents: bookings.agentCommissionPrepaidCents,
       isSettled: bookings.agentCommissionPaid,
+      // Terms at the time of booking.
+      commissionCalculation: sql<
+        CommissionTerms["commissionCalculation"]
+      >`coalesce(${bookings.agentCommissionCalculation}, 'fixed_amount')`.as("commission_calculation"),
+      commissionFixedCents: bookings.agentCommissionFixedCents,
+      commissionBasisPoints: bookings.agentCommissionBasisPoints,
       documentCount: sql<number>`(SELECT count(*) FROM booking_documents WHERE booking_id = bookings.id)`.as(
         "documentCount",
       ),
@@ -33,6 +40,8 @@ export function bookingCommissionQuery(db: Database, bookingId: number) {
     .from(bookings)
     .where(eq(bookings.id, bookingId));
 }
+
+export type BookingCommission = Awaited<ReturnType<typeof bookingCommissionQuery>>[number];
 
 /** Filters for commissions. Absent filters don't apply. Dates are return dates. */
 export interface CommissionSearch {

@@ -176,9 +176,9 @@ export function bookingAmountsQuery(db: Database, bookingKey: BookingOrRefundId)
 }
 
 // Amount refunded, or being refunded, without a second person's approval. A refund that the gateway refused counts
-// until staff drop it. An approved amount is subtracted unless its refund was dropped.
+// until staff drop it, and so does an exceptional return of a deposit. An approved amount is subtracted unless its refund was dropped.
 const DIRECT_REFUND_SQL = sql<number>`max(0,
-  (SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE booking_id = bookings.id AND payment_type = 'payment' AND virtual = 0)
+  (SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE booking_id = bookings.id AND payment_type = 'payment' AND (virtual = 0 OR exceptional = 1))
   + (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE booking_id = bookings.id AND state IN ('waiting', 'sent', 'refused'))
   - (SELECT coalesce(sum(amount_cents), 0) FROM refund_requests WHERE booking_id = bookings.id AND state = 'approved')
   + (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE booking_id = bookings.id AND state = 'dropped' AND request_id IS NOT NULL))`;

@@ -49,6 +49,7 @@ function insertCharge(db: Database, charge: NewCharge & { readonly leavesAsKept?
       origin: charge.origin,
       depositKept: kind === "deposit_kept" || charge.leavesAsKept === true,
       offlinePhysicalDeviceId: charge.offlinePhysicalDeviceId ?? null,
+      exceptional: charge.isExceptional === true,
       createdAt: at,
       lastUpdate: at,
     }),

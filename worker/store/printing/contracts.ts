@@ -44,6 +44,12 @@ export function contractToPrintQueries(db: Database, identifier: RentalIdentifie
           AND image.bytes <= ${MAX_SIGNATURE_BYTES} AND image.width * image.height <= ${MAX_PRINTED_PIXELS})`.as(
             "has_printable_signature",
           ),
+        // Bytes of the signature and the signed text, to decide before any is read.
+        fileBytes: sql<number>`coalesce((SELECT image.bytes FROM check_in_files AS image
+          WHERE image.booking_id = check_in_operations.booking_id
+          AND image.hash = check_in_operations.operation ->> '$.sent.signature.hash' AND image.bytes <= ${MAX_SIGNATURE_BYTES}), 0)
+          + coalesce((SELECT text.bytes FROM check_in_contracts AS text WHERE text.booking_id = check_in_operations.booking_id
+          AND text.hash = check_in_operations.operation ->> '$.sent.signature.contract_hash'), 0)`.as("file_bytes"),
       })
       .from(checkInOperations)
       .where(

@@ -229,6 +229,7 @@ export const charges = sqliteTable("charges", {
   origin: text("origin"),
   depositKept: integer("deposit_kept", { mode: "boolean" }).notNull().default(false),
   offlinePhysicalDeviceId: text("offline_physical_device_id"),
+  exceptional: integer("exceptional", { mode: "boolean" }).notNull().default(false),
   chargeAccountingProcessed: integer("charge_accounting_processed", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),

@@ -5,6 +5,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import { type ContractToInvoice, draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { sumCents } from "#domain/money.ts";
 import type { NewCharge } from "#domain/payments/charges.ts";
+import { filterExceptionalReturns } from "#domain/payments/deposit-return.ts";
 import type { AppliedOperation } from "#worker/store/check-in/writes.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
@@ -19,6 +20,7 @@ const KINDS: Readonly<Record<DeskCharge["kind"], NewCharge["kind"]>> = {
 /** Converts money received or paid out at the desk to stored charges (payments, refunds, deposit movements). */
 export function toOperationCharges(application: AppliedOperation, currency: string): NewCharge[] {
   const { booking, applied, receipt } = application;
+  const exceptional = filterExceptionalReturns(applied.charges, booking);
   return applied.charges.map((charge) => ({
     uid: charge.chargeId,
     kind: KINDS[charge.kind],
@@ -32,6 +34,7 @@ export function toOperationCharges(application: AppliedOperation, currency: stri
     externalOperationNumber: charge.externalOperationNumber,
     offlinePhysicalDeviceId: charge.terminal,
     origin: "desk",
+    isExceptional: exceptional.includes(charge),
   }));
 }
 

@@ -1,7 +1,7 @@
 import { ERASED_TEXT } from "#domain/access/erased-text.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { readImageInfo } from "#domain/check-in/images.ts";
-import { hasContractTextFormat, hasPrintableLineCount, MAX_CONTRACT_BYTES } from "#domain/printing/contract-blocks.ts";
+import { hasContractTextFormat, hasPrintableSize, MAX_CONTRACT_BYTES } from "#domain/printing/contract-blocks.ts";
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
@@ -168,7 +168,7 @@ function isContract(bytes: Uint8Array): boolean {
   if (bytes.byteLength > MAX_CONTRACT_BYTES) return false;
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return hasPrintableLineCount(text) && hasContractTextFormat(text);
+    return hasPrintableSize(text) && hasContractTextFormat(text);
   } catch {
     return false;
   }

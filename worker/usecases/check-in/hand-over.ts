@@ -1,5 +1,5 @@
 import { canDiscountOrWaive, hasRight } from "#domain/access/rights.ts";
-import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SecondFactorState, type SignedInUser } from "#domain/access/sessions.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
@@ -15,6 +15,8 @@ import { findImprobableKilometres } from "#domain/contracts/readings.ts";
 import { type ChargeableExtra, type PricedSurcharges, priceSurcharges } from "#domain/contracts/surcharge.ts";
 import { MILLISECONDS_PER_MINUTE, toCivilMinute } from "#domain/dates.ts";
 import { HAND_OVER_CODES } from "#domain/failure-codes.ts";
+import { sumCents } from "#domain/money.ts";
+import { filterExceptionalReturns } from "#domain/payments/deposit-return.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { chargeableExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
@@ -23,6 +25,7 @@ import { contractQueries, toContract } from "#worker/store/contracts/contract-ro
 import { handOverCheckInputQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { QueryResults } from "#worker/store/database.ts";
+import { bookingAmountsQuery } from "#worker/store/documents/issued-documents.ts";
 import { officeRequestQuery, saveOfficeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import { applyHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
@@ -33,9 +36,11 @@ import {
   readReservation,
   toReservationAnswer,
 } from "#worker/usecases/contracts/read-reservation.ts";
+import { findStaffLimitRefusal } from "#worker/usecases/documents/staff-context.ts";
 import {
   createUserIdempotencyKey,
   findMissingRightRefusal,
+  findStaleFactorRefusal,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
@@ -92,6 +97,8 @@ async function tryHandOver(
     return createVersionConflictRefusal(write, input.bookingId);
   const operation = toOperation(write, input, handOverData.value);
   if (!operation.ok) return operation;
+  const refusedReturn = refuseExceptionalReturn(handOverData.value, input);
+  if (refusedReturn) return refusedReturn;
   const priced = priceCharges(write, input, handOverData.value);
   if (!priced.ok) return priced;
   const verdict = decideDelivery(handOverData.value, input);
@@ -191,6 +198,17 @@ function priceCharges(
     : err({ kind: "aboveLimit", limitCents: settings.agentLimitCents });
 }
 
+// A device reports returns that have happened. The desk's are refused before, as with a single charge.
+function refuseExceptionalReturn(
+  { staff, factor, catalogue: { settings }, amounts }: HandOverData,
+  { charges }: HandOverRequest,
+): Result<never, OfficeRefusal> | undefined {
+  const returns = amounts ? filterExceptionalReturns(charges, amounts) : [];
+  if (!amounts || returns.length === 0) return undefined;
+  const cents = amounts.refundedAloneCents + sumCents(returns.map(({ amountCents }) => amountCents));
+  return findStaleFactorRefusal(factor) ?? findStaffLimitRefusal(staff, settings, cents, "refunds");
+}
+
 interface HandOverData {
   readonly staff: SignedInUser;
   readonly freshToken: string | undefined;
@@ -201,6 +219,9 @@ interface HandOverData {
   /** Fingerprint of the earlier request with this key. */
   readonly known: string | undefined;
   readonly facts: HandOverCheckInput | undefined;
+  readonly factor: SecondFactorState;
+  /** Money of the contract. */
+  readonly amounts: Awaited<ReturnType<typeof bookingAmountsQuery>>[number] | undefined;
   /** Extras that price the surcharges. */
   readonly chargeable: readonly ChargeableExtra[];
   readonly operationRows: QueryResults<ReturnType<typeof operationDecisionQueries>>;
@@ -229,16 +250,17 @@ async function readForHandOver(
       [
         handOverCheckInputQuery(db, bookingId),
         chargeableExtrasQuery(db, codes),
+        bookingAmountsQuery(db, { bookingId }),
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
         ...operationDecisionQueries(db, catalogue, name, request.now),
       ] as const,
   );
   if (!read.ok) return read;
-  const { staff, freshToken, catalogue, rows } = read.value;
+  const { staff, factor, freshToken, catalogue, rows } = read.value;
   const missing = findMissingRightRefusal(staff, "hand_over");
   if (missing) return missing;
-  const [[facts], chargeable, booking, lines, extras, units, transfer, [known], ...operationRows] = rows;
+  const [[facts], chargeable, [amounts], booking, lines, extras, units, transfer, [known], ...operationRows] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });
@@ -251,6 +273,8 @@ async function readForHandOver(
     ids,
     known: known?.fingerprint,
     facts,
+    factor,
+    amounts,
     chargeable,
     operationRows,
   });

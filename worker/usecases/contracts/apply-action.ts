@@ -10,6 +10,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
 import type { BookingAction } from "#domain/contracts/actions.ts";
+import { calculateCommission, calculateRetainedBeyondCommission } from "#domain/contracts/agent-commission.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { findUnitToExchange } from "#domain/contracts/exchange.ts";
 import { type ActionPlan, type ActionRequest, planAction } from "#domain/contracts/plan.ts";
@@ -22,6 +23,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { toDiscountableParts } from "#domain/transfers/change.ts";
 import { type AcceptedShortage, allowShortageDuringStatements } from "#worker/store/bookings/accepted-shortages.ts";
 import { bookingPayerAndInvoicingQuery } from "#worker/store/bookings/billing.ts";
+import { type BookingCommission, bookingCommissionQuery } from "#worker/store/bookings/commissions.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { type CustomerRow, doNotRentQuery, visibleCustomerQuery } from "#worker/store/contracts/customers.ts";
@@ -138,10 +140,11 @@ function findRefusal(error: unknown): OfficeRefusal | undefined {
 }
 
 function decideBookingAction(
-  { staff, catalogue, contract, issuedDocuments, vehicle, customer, chargeable, toInvoice, billing }: BookingActionData,
+  data: BookingActionData,
   input: BookingActionInput,
   at: number,
 ): Result<DecidedBookingAction, OfficeRefusal> {
+  const { staff, catalogue, contract, issuedDocuments, vehicle, customer, chargeable, toInvoice, billing } = data;
   if (input.shortageReason !== undefined && !hasRight(staff.role, "manage"))
     return err({ kind: "rightMissing", right: "manage" });
   const planned = planAction(catalogue, contract, input.request, {
@@ -155,6 +158,7 @@ function decideBookingAction(
   const discountRefusal = findDiscountRefusal(staff, catalogue, contract, { request: input.request, agreed, transfer });
   const refused =
     refuseGivingAway(staff, catalogue, planned.value) ??
+    refuseAgentShare(data, planned.value) ??
     (discountRefusal && err(discountRefusal)) ??
     refuseBrokenRules(staff, planned.value, input) ??
     refuseOtherCategory(staff, contract, input, vehicle);
@@ -232,6 +236,7 @@ interface BookingActionData {
   readonly vehicle: DecidedBookingAction["vehicle"];
   readonly customer: DecidedBookingAction["customer"];
   readonly billing: DecidedBookingAction["billing"];
+  readonly commission: BookingCommission | undefined;
   /** Extra used for the surcharge. */
   readonly chargeable: ChargeableExtra | undefined;
 }
@@ -280,6 +285,7 @@ async function readBookingActionData(
         visibleCustomerQuery(db, payerId ?? 0, userId),
         bookingPayerAndInvoicingQuery(db, { bookingId }),
         doNotRentQuery(db, details?.customer ?? {}),
+        bookingCommissionQuery(db, bookingId),
         ...contractToInvoiceQueries(db, { bookingId }),
       ] as const,
   );
@@ -288,7 +294,7 @@ async function readBookingActionData(
   const missing = findMissingRightRefusal(staff, rightFor(request.action));
   if (missing) return missing;
   const [[facts], booking, lines, extras, units, transfer, [known], issuedDocuments, [vehicle], ...others] = rows;
-  const [[customer], [chargeable], [payer], [billing], [mark], ...toInvoice] = others;
+  const [[customer], [chargeable], [payer], [billing], [mark], [commission], ...toInvoice] = others;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });
@@ -311,6 +317,7 @@ async function readBookingActionData(
       issuedDocuments,
       vehicle,
       chargeable,
+      commission,
       toInvoice,
     },
     customer: customer && toBookingCustomer(customer),
@@ -413,6 +420,22 @@ function refuseGivingAway(
   { settings }: Catalogue,
   { givenAwayCents }: ActionPlan,
 ): Result<never, OfficeRefusal> | undefined {
+  const limitCents = settings.agentLimitCents;
+  if (givenAwayCents === 0 || canDiscountOrWaive(staff, givenAwayCents, limitCents)) return undefined;
+  return err({ kind: "aboveLimit", limitCents });
+}
+
+// A lower price lowers the commission. What the agent has kept beyond it is given away by this change.
+function refuseAgentShare(
+  { staff, catalogue: { settings }, commission }: BookingActionData,
+  { agreed, transfer }: ActionPlan,
+): Result<never, OfficeRefusal> | undefined {
+  const baseCents = (transfer ?? agreed)?.totals.itemCents;
+  if (!commission || commission.agentId === null || commission.isSettled || baseCents === undefined) return undefined;
+  const keptCents = commission.prepaidCents;
+  const before = { keptCents, commissionCents: commission.commissionCents };
+  const after = { keptCents, commissionCents: calculateCommission(commission, baseCents) };
+  const givenAwayCents = calculateRetainedBeyondCommission(after, before);
   const limitCents = settings.agentLimitCents;
   if (givenAwayCents === 0 || canDiscountOrWaive(staff, givenAwayCents, limitCents)) return undefined;
   return err({ kind: "aboveLimit", limitCents });

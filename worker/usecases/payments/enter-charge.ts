@@ -3,7 +3,7 @@ import { canAccessBranch, getCashDrawerBranch } from "#domain/access/sessions.ts
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import type { ChargeKind, DocumentReference, NewCharge, PaymentMethod } from "#domain/payments/charges.ts";
-import { isExceptionalDepositReturn } from "#domain/payments/deposit-return.ts";
+import { isContractFinished, isExceptionalDepositReturn } from "#domain/payments/deposit-return.ts";
 import { isRefundReported } from "#domain/payments/entered-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Query } from "#worker/store/database.ts";
@@ -173,17 +173,21 @@ function refuseByRole(
   return refused ?? (directRefundCents > settings.refundApprovalCents ? err({ kind: "needsApproval" }) : undefined);
 }
 
-// Returning a deposit by another method, beyond what it received, or on a finished contract needs the same permission
-// and second factor as a refund.
+// An exceptional return needs the same right and second factor as a refund, and counts towards the same limit.
 function refuseReturn(
   { staff, factor }: StaffContext,
   settings: Settings,
-  { status, depositByMethod: received }: Money,
+  booking: Money,
   request: ChargeRequest,
 ): Result<never, DocumentRefusal> | undefined {
-  const isFinished = status === "done" || status === "cancelled";
-  if (!isExceptionalDepositReturn(request, { received, isFinished })) return undefined;
-  return findStaleFactorRefusal(factor) ?? findStaffLimitRefusal(staff, settings, request.cents, "refunds");
+  if (!isExceptionalReturn(booking, request)) return undefined;
+  const cents = request.cents + booking.refundedAloneCents;
+  return findStaleFactorRefusal(factor) ?? findStaffLimitRefusal(staff, settings, cents, "refunds");
+}
+
+function isExceptionalReturn({ status, depositByMethod: received }: Money, request: ChargeRequest): boolean {
+  const isFinished = isContractFinished(status);
+  return request.kind === "deposit_returned" && isExceptionalDepositReturn(request, { received, isFinished });
 }
 
 function toCharge(
@@ -209,5 +213,6 @@ function toCharge(
     externalOperationNumber: request.externalOperationNumber,
     offlinePhysicalDeviceId: request.offlinePhysicalDeviceId,
     origin: "desk",
+    isExceptional: isExceptionalReturn(booking, request),
   };
 }

@@ -8,11 +8,13 @@ import {
   collectReturnRecordData,
 } from "#domain/printing/contract-facts.ts";
 import { writeContractText, writeReturnRecord } from "#domain/printing/contract-text.ts";
+import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import {
   type ContractTextSignature,
   MAX_SIGNATURE_BYTES,
   type PrintedContractText,
 } from "#domain/printing/contracts.ts";
+import { getPrintTexts } from "#domain/printing/texts.ts";
 import type { PrintedHandOverRow } from "#worker/store/printing/contracts.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -58,51 +60,73 @@ interface NamedContractPart {
   readonly name: string | undefined;
 }
 
+/** Part to print: its completed hand-over, if any, and its text as long as it isn't signed. */
+interface PlannedPart {
+  readonly handOver: PrintedHandOverRow | undefined;
+  readonly write: () => string;
+}
+
+/** Maximum number of parts of a printed contract. Each begins a page. */
+const MAX_PARTS = 200;
+
+/** Maximum size of all signatures and signed texts of a contract. Those of 40 vehicles have about 2 MB. */
+export const MAX_CONTRACT_FILES_BYTES = 5_000_000;
+
 /**
  * Returns the parts of a contract: deliveries, signed exchanges, then returns. `names` is set if every part is signed
- * and therefore final.
+ * and therefore final. Returns a notice instead of too many or too large parts.
  */
 export async function createPrintedContractTexts(
   tenant: Tenant,
   entry: CheckInDayBooking,
   contractContext: ContractContextValue,
 ): Promise<{ readonly parts: readonly PrintedContractText[]; readonly names: readonly string[] | undefined }> {
-  const deliveries = entry.units.map((unit) => deliveryPart(tenant, entry, unit, contractContext));
+  const planned = planParts(entry, contractContext);
+  const fileBytes = planned.reduce((sum, { handOver }) => sum + (handOver?.fileBytes ?? 0), 0);
+  if (planned.length > MAX_PARTS || fileBytes > MAX_CONTRACT_FILES_BYTES)
+    return { parts: [createNotice(entry, contractContext)], names: undefined };
+  const parts: PrintedContractText[] = [];
+  const names: string[] = [];
+  // One after the other, so that few files are in memory while they're read.
+  for (const plannedPart of planned) {
+    const { part, name } = await createContractPart(tenant, entry, plannedPart, contractContext);
+    parts.push(part);
+    if (name !== undefined) names.push(name);
+  }
+  return { parts, names: names.length === parts.length ? names : undefined };
+}
+
+function planParts(entry: CheckInDayBooking, contractContext: ContractContextValue): readonly PlannedPart[] {
+  const deliveries = entry.units.map((unit) => planDelivery(entry, unit, contractContext));
   // An exchange in the office, or without a signature, has no separate contract text.
   const exchanges = contractContext.handOvers
     .filter((handOver) => handOver.kind === "exchange" && sentBy(handOver).signature?.contract_language !== undefined)
-    .map((handOver) => createContractPart(tenant, entry, handOver, contractContext, () => ""));
+    .map((handOver) => ({ handOver, write: () => "" }));
   const collections = entry.units
     .filter(({ collection }) => collection)
-    .map((unit, index) => collectionPart(tenant, entry, unit, { ...contractContext, isFirst: index === 0 }));
-  const signedParts = await Promise.all([...deliveries, ...exchanges, ...collections]);
-  const names = signedParts.flatMap(({ name }) => name ?? []);
-  return {
-    parts: signedParts.map(({ part }) => part),
-    names: names.length === signedParts.length ? names : undefined,
-  };
+    .map((unit, index) => planCollection(entry, unit, { ...contractContext, isFirst: index === 0 }));
+  return [...deliveries, ...exchanges, ...collections];
 }
 
-function deliveryPart(
-  tenant: Tenant,
+function createNotice({ id }: CheckInDayBooking, { context: { language } }: ContractContextValue): PrintedContractText {
+  const text = `# ${getContractTexts(language).title} ${id}\n${getPrintTexts(language).tooLong}\n`;
+  return { text, language, signature: undefined };
+}
+
+function planDelivery(
   entry: CheckInDayBooking,
   unit: CheckInDayUnit,
-  contractContext: ContractContextValue,
-): Promise<NamedContractPart> {
-  const handOver = contractContext.handOvers.findLast(
-    ({ kind, unitId }) => kind === "delivery" && unitId === unit.unitId,
-  );
-  return createContractPart(tenant, entry, handOver, contractContext, () =>
-    writeContractText(collectContractTextData(entry, unit, contractContext.context)),
-  );
+  { handOvers, context }: ContractContextValue,
+): PlannedPart {
+  const handOver = handOvers.findLast(({ kind, unitId }) => kind === "delivery" && unitId === unit.unitId);
+  return { handOver, write: () => writeContractText(collectContractTextData(entry, unit, context)) };
 }
 
-function collectionPart(
-  tenant: Tenant,
+function planCollection(
   entry: CheckInDayBooking,
   unit: CheckInDayUnit,
   { isFirst, ...surroundings }: ContractContextValue & { readonly isFirst: boolean },
-): Promise<NamedContractPart> {
+): PlannedPart {
   const handOver = surroundings.handOvers.findLast(
     ({ kind, unitId }) => kind === "collection" && unitId === unit.unitId,
   );
@@ -111,7 +135,7 @@ function collectionPart(
   const closing = isFirst
     ? { extraDaysCents: supplement1Cents, fuelCents: supplement2Cents, kilometresCents: supplement3Cents }
     : { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
-  return createContractPart(tenant, entry, handOver, surroundings, () => {
+  const write = () => {
     const { date, time } = toCivilNow(surroundings.timezone, unit.collection?.at ?? 0);
     const returned = {
       date,
@@ -120,7 +144,8 @@ function collectionPart(
     };
     const facts = collectReturnRecordData(entry, unit, surroundings.context, { returned, closing });
     return facts ? writeReturnRecord(facts) : "";
-  });
+  };
+  return { handOver, write };
 }
 
 /**
@@ -141,9 +166,8 @@ const sentBy = (handOver: PrintedHandOverRow | undefined): SentWork => (handOver
 async function createContractPart(
   tenant: Tenant,
   entry: CheckInDayBooking,
-  handOver: PrintedHandOverRow | undefined,
+  { handOver, write }: PlannedPart,
   { context, timezone }: ContractContextValue,
-  write: () => string,
 ): Promise<NamedContractPart> {
   const { signature: sentSignature, clock_offset_ms: offset = 0 } = sentBy(handOver);
   if (!handOver || !sentSignature)

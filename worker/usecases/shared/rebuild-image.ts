@@ -4,7 +4,6 @@ import { type ImageInfo, readImageInfo } from "#domain/check-in/images.ts";
 import { listJpegPartsWithoutMetadata } from "#domain/check-in/jpeg.ts";
 import { type PngWithoutMetadata, removePngMetadata } from "#domain/check-in/png.ts";
 import { removeWebpMetadata } from "#domain/check-in/webp.ts";
-import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
 import { runInSlices } from "#domain/run-in-slices.ts";
 import { pauseUpload } from "#worker/tenancy/pause.ts";
 
@@ -64,13 +63,11 @@ export async function pauseAfterLargeRead(bytes: number): Promise<void> {
 
 /**
  * Rebuilds a PNG, or returns undefined unless it contains exactly the pixels that its header declares. Reads the pixels
- * of images that may be printed, without storing them. Larger ones are only shown by browsers.
+ * without storing them.
  */
 export async function rebuildPng(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const png = removePngMetadata(bytes);
-  if (!png) return undefined;
-  const isShownOnly = png.width * png.height > MAX_PRINTED_PIXELS;
-  if (!isShownOnly && !(await hasDeclaredPixels(png))) return undefined;
+  if (!png || !(await hasDeclaredPixels(png))) return undefined;
   await pauseAfterLargeRead(bytes.length);
   return png.bytes;
 }

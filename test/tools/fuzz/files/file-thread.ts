@@ -5,7 +5,15 @@ import { createHostileFile, type HostileFile } from "./hostile-files.ts";
 import { type FileResult, MAX_FILE_READ_BYTES, MAX_FILE_READ_MS } from "./limits.ts";
 import { readFile } from "./read-file.ts";
 
-const { seed, from, to } = workerData as { readonly seed: string; readonly from: number; readonly to: number };
+interface FileRange {
+  readonly seed: string;
+  readonly from: number;
+  readonly to: number;
+  /** Whether to read the peak of buffers without garbage, which takes time. */
+  readonly watchesBuffers: boolean;
+}
+
+const { seed, from, to, watchesBuffers } = workerData as FileRange;
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 /** Files after which unused memory is freed. More would hide what a file takes. */
@@ -33,6 +41,25 @@ async function measure(file: HostileFile): Promise<Omit<FileResult, "index" | "k
   return { isAccepted, milliseconds, bytes: Math.max(0, usedMemory() - before), bytesBefore: before, error };
 }
 
+/** Interval of readings of buffers. Reading a file waits for streams, so that the timer runs in between. */
+const BUFFER_READING_MS = 1;
+
+// A limit of the heap doesn't include buffers: images, pixels and workbooks.
+async function readBufferPeak(file: HostileFile): Promise<number> {
+  collectGarbage();
+  const before = process.memoryUsage().arrayBuffers;
+  let peak = 0;
+  const read = () => {
+    collectGarbage();
+    peak = Math.max(peak, process.memoryUsage().arrayBuffers - before);
+  };
+  const timer = setInterval(read, BUFFER_READING_MS);
+  await (async () => readFile(file))().catch(() => undefined);
+  read();
+  clearInterval(timer);
+  return peak;
+}
+
 for (let index = from; index < to; index++) {
   const file = createHostileFile(seed, index);
   if (index % FILES_PER_COLLECTION === 0) collectGarbage();
@@ -48,5 +75,6 @@ for (let index = from; index < to; index++) {
     const milliseconds = Math.min(measured.milliseconds, repeated.milliseconds);
     measured = { ...repeated, milliseconds, bytes: Math.min(measured.bytes, repeated.bytes) };
   }
-  parentPort?.postMessage({ index, kind: file.kind, ...measured } satisfies FileResult);
+  const bufferBytes = watchesBuffers ? await readBufferPeak(file) : undefined;
+  parentPort?.postMessage({ index, kind: file.kind, ...measured, bufferBytes } satisfies FileResult);
 }

@@ -2,6 +2,7 @@ import { deflateSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
 import { createDemoRandom, type Random } from "#scripts/demo/random.ts";
 import {
+  createHeic,
   createJpeg,
   createWebpCanvas,
   createWebpChunk,
@@ -20,26 +21,29 @@ import {
 
 /** An uploaded file: an image, a signed text, or a table to import. */
 export interface HostileFile {
-  readonly kind: "png" | "jpeg" | "webp" | "text" | "csv" | "json" | "xlsx";
+  readonly kind: "png" | "jpeg" | "webp" | "heic" | "text" | "csv" | "json" | "xlsx";
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A body of 8 MiB contains a file in base64. */
-const MAX_BYTES = 6_000_000;
+/** A body of 8 MiB contains a table in base64. Images are sent as they are. */
+const MAX_TABLE_BYTES = 6_000_000;
+const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
 /** Creates the file of a seed and a number. The same numbers create the same file. */
 export function createHostileFile(seed: string, index: number): HostileFile {
   const random = createDemoRandom(`file ${seed} ${index}`);
-  const kind = random.pickKey({ png: 4, jpeg: 3, webp: 1, text: 2, csv: 1, json: 1, xlsx: 2 });
+  const kind = random.pickKey({ png: 4, jpeg: 3, webp: 1, heic: 1, text: 3, csv: 1, json: 1, xlsx: 2 });
   const intactBytes = MAKERS[kind](random);
   const bytes = random.chance(0.3) ? damage(random, intactBytes) : intactBytes;
-  return { kind, bytes: bytes.slice(0, MAX_BYTES) };
+  const isTable = kind === "csv" || kind === "json" || kind === "xlsx";
+  return { kind, bytes: bytes.slice(0, isTable ? MAX_TABLE_BYTES : MAX_IMAGE_BYTES) };
 }
 
 const MAKERS: Readonly<Record<HostileFile["kind"], (random: Random) => Uint8Array<ArrayBuffer>>> = {
   png: makePng,
   jpeg: makeJpeg,
   webp: makeWebp,
+  heic: makeHeic,
   text: (random) => strToU8(makeText(random)) as Uint8Array<ArrayBuffer>,
   csv: (random) => strToU8(makeCsv(random)) as Uint8Array<ArrayBuffer>,
   json: (random) => strToU8(makeJson(random)) as Uint8Array<ArrayBuffer>,
@@ -119,7 +123,9 @@ const SEGMENTS = [
 
 function makeJpeg(random: Random): Uint8Array<ArrayBuffer> {
   const size = { width: random.pick(SIDES) & 0xffff, height: random.pick(SIDES) & 0xffff };
-  const plain = createJpeg({ ...size, seed: random.between(1, 99), bytes: random.between(0, 2_000) });
+  // The signature of 10 MB that ended the front Worker, rarely.
+  const scanBytes = random.chance(0.02) ? 9_900_000 : random.between(0, 2_000);
+  const plain = createJpeg({ ...size, seed: random.between(1, 99), bytes: scanBytes });
   const segments = Array.from({ length: random.pick([0, 1, 3, 300]) }, () => {
     const content = makeBytes(random, random.pick([0, 1, 9, 200]));
     const length = random.chance(0.9) ? content.length + 2 : random.pick([0, 1, 2, 0xffff]);
@@ -138,6 +144,25 @@ function makeWebp(random: Random): Uint8Array<ArrayBuffer> {
   );
   const canvas = random.chance(0.5) ? [createWebpCanvas(size, random.between(0, 255))] : [];
   return createWebpFile(...canvas, ...(random.chance(0.5) ? chunks : []), createWebpFrame(size));
+}
+
+const HEIC_BOXES = ["ftyp", "meta", "iprp", "ipco", "ispe", "iinf", "iloc", "mdat", "Exif", "uuid", "\0\0\0\0"];
+
+// Boxes of any length, also within each other, around an intact image.
+function makeHeic(random: Random): Uint8Array<ArrayBuffer> {
+  const plain = createHeic({ width: random.pick(SIDES), height: random.pick(SIDES) });
+  const makeBox = (content: Uint8Array) => {
+    const length = random.chance(0.8) ? content.length + 8 : random.pick([0, 1, 7, 0x7fff_ffff, 0xffff_ffff]);
+    const head = new Uint8Array(8);
+    new DataView(head.buffer).setUint32(0, length);
+    head.set(strToU8(random.pick(HEIC_BOXES)), 4);
+    return joinBytes(head, content);
+  };
+  const boxes = Array.from({ length: random.pick([0, 1, 5, 2_000]) }, () =>
+    makeBox(random.chance(0.5) ? makeBox(makeBytes(random, 8)) : makeBytes(random, random.pick([0, 1, 200]))),
+  );
+  const at = random.chance(0.7) ? plain.length : random.between(0, plain.length);
+  return joinBytes(plain.subarray(0, at), ...boxes, plain.subarray(at));
 }
 
 const LETTERS = [
@@ -182,7 +207,26 @@ function makeText(random: Random): string {
   });
   // The text that ended the printer, up to the limit of lines and beyond it.
   if (random.chance(0.02)) return `# A\n${"a\n".repeat(random.pick([4_999, 5_000, 99_000]))}`;
+  if (random.chance(0.3)) return `# A\n${makeLongLines(random)}`;
   return `# A\n${lines.join("\n")}\n`;
+}
+
+const MARK_NUMBERS = ["0", "1", "1000", "1001", "-1", "1e22", "1e308", "0.5", "", "x"];
+
+/** Lines that once kept the printer busy: marks at one place, long cells, and letters without width or all different. */
+function makeLongLines(random: Random): string {
+  const count = random.pick([9, 300, 4_990]);
+  const marks = () => {
+    const place = `${random.pick(MARK_NUMBERS)},${random.pick(MARK_NUMBERS)}`;
+    return `${random.pick(["[1]", "(2)", "[99999999]"])}\ta\t${place}\n`.repeat(count);
+  };
+  const letter = () => random.pick(["a", "W", "fi", "\u200b", "\u200e", "\u202e", "\u2067", "\u0301\u0316", "ب", "אa", "한"]);
+  const word = () => letter().repeat(random.pick([300, 2_000, 60_000]));
+  const distinct = () =>
+    String.fromCodePoint(...Array.from({ length: random.pick([100, 5_000, 20_000]) }, (_, at) => 0x4e00 + at));
+  const cells = () => `${word()}\t1\t${"9".repeat(random.pick([1, 300, 2_000]))}\n`;
+  const words = () => `${letter().repeat(random.pick([1, 70]))} `.repeat(random.pick([300, 900]));
+  return random.pick([marks, () => `${word()}${word()}\n`, () => `${distinct()}\n`, cells, () => `${words()}\n`])();
 }
 
 /** Cells and names that a pattern may read for minutes. */

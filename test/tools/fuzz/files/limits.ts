@@ -9,6 +9,8 @@ export interface FileResult {
   readonly isAccepted: boolean;
   readonly milliseconds: number;
   readonly bytes: number;
+  /** Peak of its buffers that weren't garbage. Only read in the second reading of a large file. */
+  readonly bufferBytes?: number | undefined;
   /** Memory in use before, with the loaded code. */
   readonly bytesBefore: number;
   readonly error: string | undefined;

@@ -1,8 +1,7 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { readImageInfo } from "#domain/check-in/images.ts";
-import { removeWebpMetadata } from "#domain/check-in/webp.ts";
-import { hasContractTextFormat, hasPrintableLineCount } from "#domain/printing/contract-blocks.ts";
-import { createContractPrintout } from "#domain/printing/contracts.ts";
+import { hasContractTextFormat, hasPrintableSize } from "#domain/printing/contract-blocks.ts";
+import { createContractPrintout, MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
 import { runWithoutPauses } from "#domain/run-in-slices.ts";
 import { createFontFiles } from "#support/font-files.ts";
 import { createPrintContext } from "#support/printouts.ts";
@@ -14,7 +13,9 @@ import { createImportCheck } from "#worker/imports/uploaded-files.ts";
 import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
 import { readImportExportTables } from "#worker/store/operations/file-tables.ts";
-import { rebuildPng } from "#worker/usecases/shared/rebuild-image.ts";
+import { toPrintableImage } from "#worker/usecases/shared/printing-context.ts";
+import { readStreamUpTo } from "#worker/usecases/shared/read-stream.ts";
+import { MAX_IMAGE_PIXELS, rebuildImageBytes } from "#worker/usecases/shared/rebuild-image.ts";
 import { installDecompressionStream } from "./decompression-stream.ts";
 import type { HostileFile } from "./hostile-files.ts";
 
@@ -27,11 +28,11 @@ export function readFile({ kind, bytes }: HostileFile): Promise<boolean> | boole
   switch (kind) {
     case "png":
     case "jpeg":
-      return readSentImage(kind, bytes);
+    case "webp":
+    case "heic":
+      return readSentImage(bytes);
     case "text":
       return readText(bytes);
-    case "webp":
-      return readImageInfo(bytes) !== undefined && removeWebpMetadata(bytes) !== undefined;
     default:
       return readTable(kind, bytes);
   }
@@ -49,21 +50,24 @@ async function readTable(kind: "csv" | "json" | "xlsx", bytes: Uint8Array<ArrayB
   return sheets.every((opened) => !("code" in opened));
 }
 
-// An accepted image is also decoded by the PDF library.
-async function readSentImage(type: "png" | "jpeg", bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+// An accepted image is also read as a signature and decoded by the PDF library.
+async function readSentImage(bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const facts = readImageInfo(bytes);
-  const isAccepted = facts !== undefined && (type === "jpeg" || (await rebuildPng(bytes)) !== undefined);
+  if (!facts || facts.width * facts.height > MAX_IMAGE_PIXELS) return false;
+  const rebuilt = await rebuildImageBytes(facts.contentType, bytes);
+  const signature = await readStreamUpTo(new Blob([rebuilt ?? bytes]).stream(), MAX_SIGNATURE_BYTES);
+  const printable = signature && toPrintableImage(signature);
   // A hostile stream may be broken in other ways, which stop the decompression.
-  const safe = await readSafeImage({ type, base64: Buffer.from(bytes).toString("base64") }).catch(() => undefined);
-  if (!safe) return isAccepted;
+  const safe = printable && (await readSafeImage(printable).catch(() => undefined));
+  if (!safe) return rebuilt !== undefined;
   const pdf = await PDFDocument.create();
-  await (type === "png" ? pdf.embedPng(safe) : pdf.embedJpg(safe)).catch(() => undefined);
-  return isAccepted;
+  await (printable.type === "png" ? pdf.embedPng(safe) : pdf.embedJpg(safe)).catch(() => undefined);
+  return rebuilt !== undefined;
 }
 
 async function readText(bytes: Uint8Array): Promise<boolean> {
   const text = new TextDecoder().decode(bytes);
-  const isAccepted = hasContractTextFormat(text) && hasPrintableLineCount(text);
+  const isAccepted = hasContractTextFormat(text) && hasPrintableSize(text);
   const printout = createContractPrintout(
     [{ text, language: "en", signature: undefined }],
     createPrintContext({ language: "en" }),

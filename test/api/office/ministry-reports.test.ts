@@ -383,8 +383,8 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       clock += 3_600_000;
       await reportRentalsToMinistry(openTestTenant(env), clock);
-      expect(await rows("SELECT state, attempts, error LIKE '%502%' AS failed FROM ministry_reports")).toEqual([
-        { state: "waiting", attempts: attempt, failed: 1 },
+      expect(await rows("SELECT state, attempts, error FROM ministry_reports")).toEqual([
+        { state: "waiting", attempts: attempt, error: "ministry_unreachable" },
       ]);
       expect((await readSimulator()).lots).toEqual([]);
     }
@@ -732,6 +732,16 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect(await testSesConnection(tenant, settings)).toBeUndefined();
     const [, credentials = ""] = sent[0]?.split(" ") ?? [];
     expect(Buffer.from(credentials, "base64").toString("utf8")).toBe("B07123458WS:contraseña€");
+  });
+
+  test.each([
+    [401, "ministry_sign_in_refused"],
+    [503, "ministry_unreachable"],
+  ])("answers the connection test with a code if the ministry answers %i", async (status, problem) => {
+    const tenant = Object.assign(Object.create(openTestTenant(env)) as ReturnType<typeof openTestTenant>, {
+      reach: () => async () => new Response("No", { status }),
+    });
+    expect(await testSesConnection(tenant, (await tenant.snapshot()).catalogue.settings)).toBe(problem);
   });
 
   test("shows staff which texts of a reservation exceed the ministry's limit", async () => {

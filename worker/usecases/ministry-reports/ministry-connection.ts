@@ -9,6 +9,21 @@ const SERVICE = {
   production: "https://hospedajes.ses.mir.es/hospedajes-web/ws/v1/comunicacion",
 } as const;
 const ANSWER_MILLISECONDS = 30_000;
+const REFUSED_SIGN_IN_STATUSES: readonly number[] = [401, 403];
+
+/** Code of a failed call to the ministry. The office has a text for each. */
+type MinistryCallProblem = "ministry_sign_in_refused" | "ministry_unreachable";
+
+class MinistrySignInRefused extends Error {}
+
+/** Returns the code of a failed call to the ministry, and logs the error for the operator. */
+export function reportFailedMinistryCall({ name }: Tenant, error: unknown): MinistryCallProblem {
+  const problem = error instanceof MinistrySignInRefused ? "ministry_sign_in_refused" : "ministry_unreachable";
+  console.log(
+    JSON.stringify({ level: "warning", account: name, operation: "ministry_call", problem, defect: `${error}` }),
+  );
+  return problem;
+}
 
 /** Opens the account's connection to the ministry. Returns undefined if its credentials are incomplete. */
 export async function openMinistryConnection(
@@ -30,6 +45,7 @@ export async function openMinistryConnection(
     const answer = await authorityClient(
       new Request(SERVICE[sesEnvironment], { method: "POST", headers, body, signal }),
     );
+    if (REFUSED_SIGN_IN_STATUSES.includes(answer.status)) throw new MinistrySignInRefused(`status ${answer.status}`);
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     return answer.text();
   };

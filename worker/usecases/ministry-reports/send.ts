@@ -11,7 +11,7 @@ import {
   saveMinistryBatchCodeStatement,
 } from "#worker/store/ministry-reports/ministry-reports.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { openMinistryConnection } from "./ministry-connection.ts";
+import { openMinistryConnection, reportFailedMinistryCall } from "./ministry-connection.ts";
 
 const SEND_BATCH_SIZE = 20;
 const MINUTE = 60_000;
@@ -47,7 +47,7 @@ async function work(
 ): Promise<number> {
   const [[mine]] = await tenant.db.batch([claimMinistryReportStatement(tenant.db, item, now + CLAIM_MS)]);
   if (!mine) return 0;
-  const change = await step(channel, mine, now);
+  const change = await step(tenant, channel, mine, now);
   await tenant.db.batch([
     changeMinistryReportIfUnchangedStatement(tenant.db, mine, change),
     ...(change.lot ? [saveMinistryBatchCodeStatement(tenant.db, mine, change.lot)] : []),
@@ -57,6 +57,7 @@ async function work(
 
 // Performs one step: send, check, annul, or check the annulment.
 async function step(
+  tenant: Tenant,
   channel: MinistryRegisterConnection,
   item: MinistryReportRow,
   now: number,
@@ -70,7 +71,7 @@ async function step(
       ? await annulOne(channel, item, now)
       : await askAboutAnnulment(channel, item, now);
   } catch (error) {
-    return waited(item, error instanceof Error ? error.message : "unknown", now);
+    return waited(item, reportFailedMinistryCall(tenant, error), now);
   }
 }
 
@@ -89,7 +90,7 @@ async function sendOne(
 ): Promise<MinistryReportChange> {
   const { lot, error, isAlreadyStored, mayPass } = await channel.sendReport(item.kind, item.xml);
   if (lot) return { state: "sent", lot, error: null, nextAt: now };
-  if (mayPass) return waited(item, error ?? "", now);
+  if (mayPass) return waited(item, error ?? "no_reason", now);
   const state = isAlreadyStored && item.lot === null ? "accepted" : "refused";
   return { state, error: error ?? null, answeredAt: now };
 }
@@ -105,7 +106,7 @@ async function nameOne(
   if (item.answeredAt !== null) return toManualAnnulment(now);
   const { lot, error, isAlreadyStored, mayPass } = await channel.sendReport(item.kind, item.xml);
   if (lot) return { lot, error: null, nextAt: now };
-  if (mayPass) return waited(item, error ?? "", now);
+  if (mayPass) return waited(item, error ?? "no_reason", now);
   return isAlreadyStored ? toManualAnnulment(now) : { state: "annulled", error: error ?? null, answeredAt: now };
 }
 
@@ -142,7 +143,7 @@ async function annulOne(
   if (lot) return { annulmentLot: lot, nextAt: now };
   // The ministry already annulled it, unless an earlier annulment was refused.
   if (isAlreadyStored && !REFUSED.test(item.error ?? "")) return { state: "annulled", answeredAt: now };
-  return mayPass ? waited(item, error ?? "", now) : toManualAnnulment(now);
+  return mayPass ? waited(item, error ?? "no_reason", now) : toManualAnnulment(now);
 }
 
 // Leaves the annulment to staff. The ministry would refuse it again, because its content doesn't change.
@@ -161,7 +162,7 @@ async function askAboutAnnulment(
   if (!answer || answer.state === "works") return { nextAt: now + MINUTE };
   if (answer.state === "done") return { state: "annulled", answeredAt: now };
   if (REFUSED.test(answer.error ?? "")) return toManualAnnulment(now);
-  return { ...waited(item, answer.error ?? "annulment refused", now), annulmentLot: null };
+  return { ...waited(item, answer.error ?? "no_reason", now), annulmentLot: null };
 }
 
 /** Tests the connection with a query that registers nothing. Returns the problem, if any. */
@@ -171,6 +172,6 @@ export async function testSesConnection(tenant: Tenant, settings: Settings): Pro
   try {
     return await channel.testConnection();
   } catch (error) {
-    return error instanceof Error ? error.message : "unknown";
+    return reportFailedMinistryCall(tenant, error);
   }
 }

@@ -105,6 +105,10 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   connectionWorks: "El Ministeri respon. No s'ha registrat res.",
   connectionBroken: "Ha fallat la connexió amb el Ministeri: {why}",
   "problem.credentials_missing": "falta a la configuració el codi d'arrendador, l'usuari o la contrasenya",
+  "problem.ministry_unreachable": "el servei del ministeri no ha respost; es torna a provar automàticament",
+  "problem.ministry_sign_in_refused":
+    "el ministeri ha rebutjat l'usuari o la contrasenya; corregiu-los a la configuració",
+  "problem.no_reason": "el ministeri no n'ha indicat el motiu; es torna a provar automàticament",
   "problem.to_annul_by_hand": "registrada amb un codi desconegut. Anul·leu-la al web del Ministeri.",
   fetchLists: "Actualitza les llistes del Ministeri",
   listsFetched: "Llistes del Ministeri actualitzades",

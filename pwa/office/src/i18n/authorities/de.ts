@@ -105,6 +105,10 @@ const texts: Readonly<Record<LegalTextKey, string>> = {
   connectionWorks: "Das Ministerium antwortet. Es wurde nichts eingetragen.",
   connectionBroken: "Verbindung zum Ministerium fehlgeschlagen: {why}",
   "problem.credentials_missing": "In den Einstellungen fehlt der Vermietercode, der Benutzer oder das Passwort",
+  "problem.ministry_unreachable": "Der Dienst des Ministeriums hat nicht geantwortet; es wird automatisch wiederholt",
+  "problem.ministry_sign_in_refused":
+    "Das Ministerium hat Benutzer oder Passwort abgelehnt; korrigieren Sie sie in den Einstellungen",
+  "problem.no_reason": "Das Ministerium nannte keinen Grund; es wird automatisch wiederholt",
   "problem.to_annul_by_hand": "unter unbekanntem Code eingetragen. Auf der Website des Ministeriums stornieren.",
   fetchLists: "Listen des Ministeriums aktualisieren",
   listsFetched: "Listen des Ministeriums aktualisiert",

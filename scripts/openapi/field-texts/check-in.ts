@@ -75,7 +75,8 @@ export const checkInFieldDescriptions: FieldDescriptions = {
     since: describeDate("Day of the first record"),
     "KnownDamage.booking_id": "Number of the reservation that reported it. Null if none did",
     "KnownDamage.is_charged": "Whether a customer was charged for it",
-    "CheckInOperation.surcharges": "Charges of a collection for damage, cleaning and the like. The contract's invoice includes them",
+    "CheckInOperation.surcharges":
+      "Charges of a collection for damage, cleaning and the like. The contract's invoice includes them",
     "surcharges.code": "Code of the extra with name, tax and price, sold or not",
     "surcharges.quantity": "Number of units",
     "surcharges.amount": "Unit price, by default that of the extra",

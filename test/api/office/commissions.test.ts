@@ -208,10 +208,12 @@ test("bases a cancelled reservation's refund on payments to the company, not on 
 
 test("counts what an agent has kept beyond a commission that falls with the price, within the staff member's limit", async () => {
   await bookOnWebsite();
-  const { id, commission } = (await company.db.prepare("SELECT id, 15 * item_cents / 100 AS commission FROM bookings").first<{
-    id: number;
-    commission: number;
-  }>()) ?? { id: 0, commission: 0 };
+  const { id, commission } = (await company.db
+    .prepare("SELECT id, 15 * item_cents / 100 AS commission FROM bookings")
+    .first<{
+      id: number;
+      commission: number;
+    }>()) ?? { id: 0, commission: 0 };
   await company.db.prepare("UPDATE agents SET commission_basis_points = 1500 WHERE id = 1").run();
   await company.db.prepare("UPDATE settings SET agent_limit_cents = 1").run();
   const kept = (commission / 100).toFixed(2);

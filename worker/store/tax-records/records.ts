@@ -81,7 +81,9 @@ const IS_UNDER_VERIFACTU = sql`(SELECT CASE coalesce(tax_records.content ->> '$.
  */
 export function taxRecordsToSendQuery(db: Database, chain: string) {
   return selected(db)
-    .where(sql`${taxRecords.id} IN (${selectRecordIds("waiting")}) AND +${taxRecords.chain} = ${chain} AND ${IS_UNDER_VERIFACTU}`)
+    .where(
+      sql`${taxRecords.id} IN (${selectRecordIds("waiting")}) AND +${taxRecords.chain} = ${chain} AND ${IS_UNDER_VERIFACTU}`,
+    )
     .orderBy(asc(taxRecords.position))
     .limit(MAX_SUBMITTED_TAX_RECORDS);
 }

@@ -39,7 +39,8 @@ export function createDraft(
 /** Converts an operation to draft fields. */
 export function toDraftFields(operation: Operation) {
   const { vehicle_reference = "", notes = "", kilometres, fuel_eighths, signature } = operation;
-  const { return_rental_location_code, standing, driver, authorities, exchange, override_reason, surcharges } = operation;
+  const { return_rental_location_code, standing, driver, authorities, exchange, override_reason, surcharges } =
+    operation;
   const { extras = [], damages = [], charges = [], checks = [], photos = [], removed_photos = [] } = operation;
   return {
     ...{ vehicle_reference, notes, strokes: null },

@@ -220,7 +220,8 @@ function makeLongLines(random: Random): string {
     const place = `${random.pick(MARK_NUMBERS)},${random.pick(MARK_NUMBERS)}`;
     return `${random.pick(["[1]", "(2)", "[99999999]"])}\ta\t${place}\n`.repeat(count);
   };
-  const letter = () => random.pick(["a", "W", "fi", "\u200b", "\u200e", "\u202e", "\u2067", "\u0301\u0316", "ب", "אa", "한"]);
+  const letter = () =>
+    random.pick(["a", "W", "fi", "\u200b", "\u200e", "\u202e", "\u2067", "\u0301\u0316", "ب", "אa", "한"]);
   const word = () => letter().repeat(random.pick([300, 2_000, 60_000]));
   const distinct = () =>
     String.fromCodePoint(...Array.from({ length: random.pick([100, 5_000, 20_000]) }, (_, at) => 0x4e00 + at));

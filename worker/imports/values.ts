@@ -49,13 +49,20 @@ export function parseImportCell(
   const known = findStandardValueProblem(column.column, cell);
   if (known) return known;
   if (column.column === "logo") return parseLogo(cell);
-  if (column.shape)
-    return column.shape === "list" ? parseListCell(column.column, cell, terms.dates) : parseJsonObjectCell(cell);
+  if (column.shape) return parseShapedCell(column, cell, terms);
   if (column.allowed && column.kind !== "yesNo") return parseAllowedValue(column.allowed, cell);
   if (column.kind === "text") return fromText(column, cell, cell);
   const value = parse(column.kind, cell, terms);
   if (value === undefined) return INVALID[column.kind];
   return typeof value === "string" ? fromText(column, value, cell) : { value };
+}
+
+function parseShapedCell(
+  { shape, column }: ImportExportColumn,
+  cell: string,
+  { dates }: CellFormatContext,
+): CellResult {
+  return shape === "list" ? parseListCell(column, cell, dates) : parseJsonObjectCell(cell);
 }
 
 function parseLogo(cell: string): CellResult {

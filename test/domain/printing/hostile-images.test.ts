@@ -10,7 +10,6 @@ import { createFontFiles } from "#support/font-files.ts";
 import { createHeic, createJpeg, createWebp, joinBytes } from "#support/images.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import {
-  PNG_SIGNATURE,
   createAnimatedPng,
   createBlackPng,
   createPngChunk,
@@ -18,6 +17,7 @@ import {
   createPngWithExcessPixels,
   createPngWithMissingPixels,
   createPngWithUnterminatedText,
+  PNG_SIGNATURE,
 } from "#support/png-files.ts";
 import { createDocumentToPrint, createLetterhead, createPrintContext } from "#support/printouts.ts";
 import { rebuildImportedLogo } from "#worker/imports/imported-logo.ts";

@@ -154,9 +154,12 @@ test("chooses fonts by the letters of the texts, not of the images", async () =>
 });
 
 // Proves "security.md": A41
-test.runIf(inject("isThorough"))("prints a notice instead of a text whose letters change direction thousands of times", async () => {
-  const [page] = await readPdfText(
-    await renderPrintoutPdf(createPrintout(`# A\n${"אa".repeat(30_000)}\n`), createFontFiles()),
-  );
-  expect(page).toContain(NOTICE);
-});
+test.runIf(inject("isThorough"))(
+  "prints a notice instead of a text whose letters change direction thousands of times",
+  async () => {
+    const [page] = await readPdfText(
+      await renderPrintoutPdf(createPrintout(`# A\n${"אa".repeat(30_000)}\n`), createFontFiles()),
+    );
+    expect(page).toContain(NOTICE);
+  },
+);

@@ -18,7 +18,7 @@ CREATE TABLE charges (
   origin TEXT,
   deposit_kept INTEGER NOT NULL DEFAULT 0 CHECK (deposit_kept IN (0, 1)),
   offline_physical_device_id TEXT,
-  -- Whether a deposit went back by another method, beyond what was received, or on a finished contract. Counts as a refund.
+  -- Whether a deposit went back by another method, beyond what was received, or on a finished contract: a refund.
   exceptional INTEGER NOT NULL DEFAULT 0 CHECK (exceptional IN (0, 1)),
   charge_accounting_processed INTEGER NOT NULL DEFAULT 0 CHECK (charge_accounting_processed IN (0, 1)),
   created_at INTEGER NOT NULL,

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
+import { insertCheckInRental } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -112,6 +113,33 @@ test("declares a reason for every operation that doesn't always require the seco
   expect(unexplained).toEqual([]);
 });
 
+interface Condition {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly refusal?: string;
+  /** The document's example by default. */
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+const RETURN_IN_CASH = { kind: "deposit_returned", amount: "300.00", payment_method_id: "cash" };
+const HAND_OVER: Condition = {
+  path: { id: "7" },
+  body: { expected_version: 1, reference: "A-1", charges: [RETURN_IN_CASH] },
+};
+
+/** Requests under which conditional operations require the second factor. */
+const CONDITIONS: Readonly<Record<string, Condition>> = {
+  addPasskey: {},
+  // An authenticator app must be removed first, which requires the proof.
+  beginSecondFactor: { refusal: "second_factor_exists" },
+  closeCash: {},
+  collectVehicle: HAND_OVER,
+  confirmSecondFactor: {},
+  deliverVehicle: HAND_OVER,
+  enterCharge: { path: { id: "7" }, body: { request_id: crypto.randomUUID(), ...RETURN_IN_CASH } },
+  showReport: { path: { name: "revenue.csv" }, query: { group: "customer" } },
+};
+
 describe("with a stale second factor", () => {
   let token = "";
 
@@ -140,12 +168,32 @@ describe("with a stale second factor", () => {
     expect(accepted).toEqual([]);
   }, 60_000);
 
-  function send({ base, path, method, parameters = [], requestBody }: Operation): Promise<Response> {
+  // Proves "security.md": A27
+  test("refuses every operation that is declared to require the second factor sometimes, under its condition", async () => {
+    await insertCheckInRental();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET deposit_held_cents = 30000 WHERE id = 7").run();
+    const conditional = operations.filter((operation) => operation["x-step-up"]?.required === "sometimes");
+    expect(conditional.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(CONDITIONS).sort());
+    const accepted = [];
+    for (const operation of conditional) {
+      const condition = CONDITIONS[operation.operationId];
+      const response = await send(operation, condition);
+      const answer = await response.text();
+      if (response.ok || !answer.includes(`"${condition?.refusal ?? "second_factor_stale"}"`))
+        accepted.push([operation.operationId, response.status, answer.slice(0, 200)]);
+    }
+    expect(accepted).toEqual([]);
+  });
+
+  function send(
+    { base, path, method, parameters = [], requestBody }: Operation,
+    condition: Condition = {},
+  ): Promise<Response> {
     const examples = new Map(
       parameters.map((it) => [it.name, (it as { example?: unknown }).example ?? it.schema.example]),
     );
     const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(String(examples.get(name) ?? 1)),
+      encodeURIComponent(String(condition.path?.[name] ?? examples.get(name) ?? 1)),
     );
     const [contentType, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
     const isJson = contentType === "application/json";
@@ -153,6 +201,7 @@ describe("with a stale second factor", () => {
     const query = new URLSearchParams([
       ...required.map(({ name }) => [name, String(examples.get(name) ?? "")]),
       ...(method === "delete" ? [["expected_version", "1"]] : []),
+      ...Object.entries(condition.query ?? {}),
     ]);
     return requestWorker(`http://acme.localhost:8787${base}${address}?${query}`, {
       method: method.toUpperCase(),
@@ -161,7 +210,7 @@ describe("with a stale second factor", () => {
         "Idempotency-Key": `"${crypto.randomUUID()}"`,
         ...(isJson && { "Content-Type": "application/json" }),
       },
-      ...(isJson && { body: JSON.stringify(content?.example ?? {}) }),
+      ...(isJson && { body: JSON.stringify(condition.body ?? content?.example ?? {}) }),
     });
   }
 });

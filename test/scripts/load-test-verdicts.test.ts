@@ -57,7 +57,7 @@ describe("an account next to an attacked one", () => {
     expect(evaluateHostileRun(RUN).result).toBe("within");
     expect(evaluateHostileRun({ ...RUN, duringAttack: createQuietResult(81) })).toMatchObject({
       result: "beyond",
-      reasons: ["p99 under attack 81 ms, 80 ms allowed"],
+      reasons: ["p99 under attack 81 ms, twice the quiet one is 80 ms, 80 ms allowed"],
     });
   });
 
@@ -69,6 +69,14 @@ describe("an account next to an attacked one", () => {
     expect(evaluateHostileRun({ ...still, duringAttack: createQuietResult(NOTICEABLE_MILLISECONDS + 1) }).result).toBe(
       "beyond",
     );
+  });
+
+  test("names twice the quiet p99 if only the unnoticeable duration allows the result", () => {
+    const still = { ...RUN, before: createQuietResult(7), after: createQuietResult(7) };
+    expect(evaluateHostileRun({ ...still, duringAttack: createQuietResult(16) })).toEqual({
+      result: "within",
+      reasons: ["p99 under attack 16 ms, twice the quiet one is 14 ms, 50 ms allowed"],
+    });
   });
 
   test("returns no verdict if the quiet measurements differ by over 15% and allow different results", () => {
@@ -87,6 +95,10 @@ describe("an account next to an attacked one", () => {
     expect(evaluateHostileRun({ ...RUN, memory: { ...RUN.memory, office: 101_000_000 } })).toEqual({
       result: "beyond",
       reasons: ["office used 101 MB, the limit is 100 MB"],
+    });
+    expect(evaluateHostileRun({ ...RUN, memory: { ...RUN.memory, office: 0 } })).toEqual({
+      result: "beyond",
+      reasons: ["office's memory couldn't be read"],
     });
     expect(evaluateHostileRun({ ...RUN, memory: {} })).toEqual({ result: "beyond", reasons: ["no memory was read"] });
   });

@@ -14,7 +14,7 @@ export interface HostileRun {
   readonly duringAttack: MeasuredLoad;
   readonly after: MeasuredLoad;
   readonly attacks: Readonly<Record<string, AnswerCounts>>;
-  /** Largest memory of each isolate under attack, in bytes. */
+  /** Largest live memory of each isolate under attack, in bytes, without garbage. Zero if it couldn't be read. */
   readonly memory: Readonly<Record<string, number>>;
 }
 
@@ -51,7 +51,7 @@ export function evaluateHostileRun(run: HostileRun): HostileRunVerdict {
     number,
   ];
   const within = (quiet: number) => run.duringAttack.p99 <= allowedBy(quiet);
-  const latencySummary = `p99 under attack ${run.duringAttack.p99} ms, ${allowedBy(quieter)} ms allowed`;
+  const latencySummary = `p99 under attack ${run.duringAttack.p99} ms, twice the quiet one is ${MAX_SLOWDOWN_FACTOR * quieter} ms, ${allowedBy(quieter)} ms allowed`;
   const difference = (louder - quieter) / louder;
   if (difference > QUIET_DIFFERENCE && within(quieter) !== within(louder)) {
     const percent = Math.round(difference * 100);
@@ -68,12 +68,14 @@ function allowedBy(quiet: number): number {
 function findMemoryFaults({ memory }: HostileRun): readonly string[] {
   const workers = Object.entries(memory);
   if (workers.length === 0) return ["no memory was read"];
-  return workers
+  const unread = workers.filter(([, bytes]) => bytes === 0).map(([worker]) => `${worker}'s memory couldn't be read`);
+  const large = workers
     .filter(([, bytes]) => bytes > MAX_MEMORY_BYTES)
     .map(
       ([worker, bytes]) =>
         `${worker} used ${formatMegabytes(bytes)}, the limit is ${formatMegabytes(MAX_MEMORY_BYTES)}`,
     );
+  return [...unread, ...large];
 }
 
 /** Formats bytes as whole megabytes. */

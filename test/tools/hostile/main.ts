@@ -72,26 +72,30 @@ async function underAttack<T>(port: number, work: () => Promise<T>): Promise<rea
 }
 
 /**
- * Reads the memory of each isolate during work, and returns the peaks. Each reading collects garbage in all isolates,
- * which stops the shared thread for up to 60 ms, so no duration is measured meanwhile.
+ * Reads the live memory of each isolate during work, and returns the peaks: zero for an isolate that ended or was never
+ * read. Each reading collects garbage in all isolates, which stops the shared thread for up to 60 ms, so no duration is
+ * measured meanwhile.
  */
 async function watchMemory(inspectorPort: number, work: () => Promise<unknown>): Promise<Record<string, number>> {
-  const peaks: Record<string, number> = {};
+  const peaks = new Map<string, number>();
+  const lost = new Set<string>();
   const ended = new AbortController();
+  const read = async (worker: string) => {
+    const bytes = await readLiveMemory(inspectorPort, worker).catch(() => undefined);
+    // An isolate without a request can't be read yet.
+    if (bytes === undefined) lost.add(worker);
+    else if (!peaks.has(worker)) lost.delete(worker);
+    if (bytes !== undefined) peaks.set(worker, Math.max(peaks.get(worker) ?? 0, bytes));
+  };
   const reading = (async () => {
     while (!ended.signal.aborted) {
-      await Promise.all(
-        WORKERS.map(async (worker) => {
-          const bytes = await readLiveMemory(inspectorPort, worker).catch(() => 0);
-          peaks[worker] = Math.max(peaks[worker] ?? 0, bytes);
-        }),
-      );
+      await Promise.all(WORKERS.map(read));
       await setTimeout(READ_MEMORY_EVERY_MILLISECONDS);
     }
   })();
   await work().finally(() => ended.abort());
   await reading;
-  return peaks;
+  return Object.fromEntries(WORKERS.map((worker) => [worker, lost.has(worker) ? 0 : (peaks.get(worker) ?? 0)]));
 }
 
 /** Prints documents of the attacked account for a number of seconds. */
@@ -141,7 +145,7 @@ await runTool("hostile", async (stateDir) => {
     console.log(`  ${name}: ${answers.join(", ")}`);
   }
   const memory = Object.entries(run.memory).map(([worker, bytes]) => `${worker} ${formatMegabytes(bytes)}`);
-  console.log(`Memory under attack: ${memory.join(", ")}.`);
+  console.log(`Live memory under attack: ${memory.join(", ")}.`);
   const { result, reasons } = evaluateHostileRun(run);
   console.log(`\n${result.toUpperCase()}: ${reasons.join("; ")}.`);
   if (result === "not judged") console.log("This run shows nothing: repeat it on a machine that does nothing else.");

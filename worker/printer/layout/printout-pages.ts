@@ -16,10 +16,10 @@ const plain = (text: string) => ({ text, weight: "regular" as const });
 export const MAX_PAGES = 200;
 
 /** Maximum number of marks of a page. A page of small print has about 60 lines, a code to scan about 1,000 boxes. */
-export const MAX_PAGE_MARKS = 5_000;
+const MAX_PAGE_MARKS = 5_000;
 
 /** Maximum number of marks of a printout. Each takes about a kilobyte of the printer's memory. */
-export const MAX_MARKS = 40_000;
+const MAX_MARKS = 40_000;
 
 /** Pages of a printout, filled from top to bottom. */
 export class PrintoutPages {

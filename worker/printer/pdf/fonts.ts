@@ -27,10 +27,10 @@ const MAX_CACHED_LENGTH = 200;
 const MAX_CACHED_WIDTHS = 20_000;
 /** Each part of a line takes about a kilobyte of memory. Honest lines have one to three. */
 const MAX_DRAWN_RUNS = 40_000;
-/** Letters laid out in other scripts. Each takes about 10 µs. */
-const MAX_OTHER_LETTERS = 500_000;
+/** Letters laid out in other scripts. Each takes about 10 µs, and one of Hangul 100 µs. */
+const MAX_OTHER_LETTERS = 100_000;
 /** Time of a part of a line with several, in letters. More parts than an honest line has take more. */
-const PART_COST = 5;
+const PART_COST = 1;
 const HONEST_PARTS = 8;
 const SMALL_PART_COST = 25;
 

@@ -175,8 +175,9 @@ export function bookingAmountsQuery(db: Database, bookingKey: BookingOrRefundId)
   return selectBookingMoney(db, toNamedBookingValues(bookingKey));
 }
 
-// Amount refunded, or being refunded, without a second person's approval. A refund that the gateway refused counts
-// until staff drop it, and so does an exceptional return of a deposit. An approved amount is subtracted unless its refund was dropped.
+// Amount refunded, or being refunded, without a second person's approval. An exceptional return of a deposit counts,
+// and a refund that the gateway refused until staff drop it. An approved amount is subtracted unless its refund was
+// dropped.
 const DIRECT_REFUND_SQL = sql<number>`max(0,
   (SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE booking_id = bookings.id AND payment_type = 'payment' AND (virtual = 0 OR exceptional = 1))
   + (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE booking_id = bookings.id AND state IN ('waiting', 'sent', 'refused'))

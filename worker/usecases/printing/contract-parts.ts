@@ -70,7 +70,7 @@ interface PlannedPart {
 const MAX_PARTS = 200;
 
 /** Maximum size of all signatures and signed texts of a contract. Those of 40 vehicles have about 2 MB. */
-export const MAX_CONTRACT_FILES_BYTES = 5_000_000;
+const MAX_CONTRACT_FILES_BYTES = 5_000_000;
 
 /**
  * Returns the parts of a contract: deliveries, signed exchanges, then returns. `names` is set if every part is signed

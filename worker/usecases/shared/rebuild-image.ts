@@ -65,7 +65,7 @@ export async function pauseAfterLargeRead(bytes: number): Promise<void> {
  * Rebuilds a PNG, or returns undefined unless it contains exactly the pixels that its header declares. Reads the pixels
  * without storing them.
  */
-export async function rebuildPng(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function rebuildPng(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const png = removePngMetadata(bytes);
   if (!png || !(await hasDeclaredPixels(png))) return undefined;
   await pauseAfterLargeRead(bytes.length);

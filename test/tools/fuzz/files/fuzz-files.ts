@@ -29,8 +29,8 @@ export async function fuzzFiles(seed: string, count: number): Promise<FileReport
   return { results: confirmedResults, faults: [...faults, ...confirmedResults.flatMap(findFault)] };
 }
 
-// Memory taken by a file may be garbage. It's within the limit if a heap that has no more room than that can read it, and
-// its buffers, which are outside the heap, stay within it.
+// Memory taken by a file may be garbage. It's within the limit if a heap that has no more room than that can read it,
+// and its buffers, which are outside the heap, stay within it.
 async function withoutGarbage(seed: string, result: FileResult): Promise<FileResult> {
   const { index, bytes, bytesBefore } = result;
   if (bytes <= MAX_FILE_READ_BYTES) return result;

@@ -71,7 +71,7 @@ test("shows returns by hour, and those already taken back separately", () => {
   expect([open[0]?.place, open[0]?.flight]).toEqual(["Harbour", null]);
 });
 
-test("shows the trip of a transfer with its own time, place and flight, done with the driver's report", () => {
+test("shows the trip of a transfer with its own time, place and flight, done with the report of a drop-off or no-show", () => {
   const trips = [
     { position: "outward", time: "09:00", origin: "Airport", flight: "VY3950", dropped: true },
     { position: "return", time: "15:00", origin: "Sea hotel", flight: "VY3951", dropped: false },
@@ -79,6 +79,9 @@ test("shows the trip of a transfer with its own time, place and flight, done wit
   const transfer = reservation("confirmed", { kind: "transfer", trips });
   expect(toDayPickups([transfer])).toMatchObject({ open: [], done: [{ time: "09:00", flight: "VY3950" }] });
   expect(toDayReturns([transfer])).toMatchObject({ open: [{ time: "15:00", place: "Sea hotel" }], done: [] });
+  const [outward, back] = trips;
+  const missed = reservation("confirmed", { kind: "transfer", trips: [outward, { ...back, nobody_came: true }] });
+  expect(toDayReturns([missed])).toMatchObject({ open: [], done: [{ time: "15:00" }] });
 });
 
 describe("Today's headings and figures", () => {
@@ -92,6 +95,7 @@ describe("Today's headings and figures", () => {
     returns_today: [reservation("done", { id: 4 })],
     out: [],
   };
+  let shown: Readonly<Record<string, readonly object[]>> = day;
   const lists: Readonly<Record<string, object>> = {
     "/planning": { sold: [] },
     "/reports/revenue": {
@@ -103,21 +107,25 @@ describe("Today's headings and figures", () => {
     },
   };
   const requests: string[] = [];
+  const reports: object[] = [];
 
   beforeAll(() => loadTexts("en"));
   beforeEach(() => {
     requests.length = 0;
-    vi.stubGlobal("fetch", (path: string) => {
+    vi.stubGlobal("fetch", (path: string, { body }: { readonly body?: string }) => {
+      if (body) reports.push(JSON.parse(body) as object);
       const { pathname, searchParams } = new URL(path, "https://office.test");
       const name = pathname.replace("/api/v1/office", "");
       requests.push(`${name}?${searchParams}`);
       const view = searchParams.get("view") ?? "";
-      const data = view in day ? day[view as keyof typeof day] : [];
+      const data = shown[view] ?? [];
       const list = { data, total: view === "out" ? 120 : data.length, next: null };
       return Promise.resolve(Response.json(lists[name] ?? list));
     });
   });
   afterEach(() => {
+    shown = day;
+    setAccount({});
     chosenBranchCode.value = "";
     vi.unstubAllGlobals();
   });
@@ -140,6 +148,28 @@ describe("Today's headings and figures", () => {
       expect([href, requests.some((path) => path.startsWith(`/reservations?${filters}`))]).toEqual([href, true]);
     }
     expect(text).toContain("Missing: driving licence, identity document");
+  });
+
+  test("let the desk report a no-show once the time of a trip has passed, and only then", async () => {
+    // Loads the part before the page asks for it, because a slow machine takes seconds.
+    await import("../../pwa/office/src/pages/today/no-show-button.tsx");
+    const trip = { position: "return", origin: "Hotel", flight: null, dropped: false, nobody_came: false };
+    const transferAt = (id: number, time: string) =>
+      reservation("confirmed", { id, kind: "transfer", version: 4, trips: [{ ...trip, time }] });
+    setAccount({ user: { role: "operator" } });
+    shown = { returns_today: [transferAt(8, "00:00"), transferAt(9, "23:59:59")] };
+    const view = renderComponent(createElement(TodayMovements, {}));
+    await vi.waitFor(() => expect(view.readText()).toContain("Mark as no-show"));
+    const press = () => view.list("button")[0]?.dispatch("click");
+    expect(view.list("button")).toHaveLength(1);
+    press();
+    await vi.waitFor(() => expect(view.readText()).toContain("Mark as no-show?"));
+    press();
+    await vi.waitFor(() => expect(reports).toHaveLength(1));
+    expect(reports).toMatchObject([
+      { booking_id: 8, base_version: 4, kind: "evidence", trip: { position: "return", moment: "nobody_came" } },
+    ]);
+    view.close();
   });
 
   test("show the chosen branch's revenue and link to its report of today", async () => {

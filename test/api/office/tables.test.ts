@@ -220,7 +220,7 @@ describe("tables", () => {
   test("exports only the user's branches, and logs the export as a security event", async () => {
     await reserve({});
     await env.TENANT_ACME.batch([
-      env.TENANT_ACME.prepare("UPDATE users SET all_branches = 0 WHERE username = 'desk'"),
+      env.TENANT_ACME.prepare(`UPDATE users SET all_branches = 0, granted_rights = '["exports"]' WHERE username = 'desk'`),
       env.TENANT_ACME.prepare("DELETE FROM user_branches"),
       env.TENANT_ACME.prepare("INSERT INTO user_branches SELECT id, 'ISLE' FROM users WHERE username = 'desk'"),
     ]);
@@ -324,6 +324,7 @@ describe("tables", () => {
     expect(match.map(({ code }) => code)).not.toContain(second?.["code"]);
     expect(match[0]).toMatchObject({ price: first?.["price"] });
     expect((await get("/extras.csv?decimal_mark=,")).status).toBe(200);
+    await env.TENANT_ACME.prepare(`UPDATE users SET granted_rights = '["exports"]' WHERE username = 'desk'`).run();
     const desk = await callOffice("GET", "/users.csv", { token: await createToken("desk") });
     expect([desk.status, await desk.json()]).toMatchObject([403, { params: { right: "administer" } }]);
   });
@@ -331,7 +332,6 @@ describe("tables", () => {
   test.each(FURTHER_LISTS)(
     "refuses the table of %s to staff without the permission to export, and rejects an unknown decimal mark",
     async (name) => {
-      await env.TENANT_ACME.prepare(`UPDATE users SET withdrawn_rights = '["exports"]' WHERE username = 'desk'`).run();
       expect(await readRefusal(callOffice("GET", `/${name}.csv`, { token: await createToken("desk") }))).toEqual([
         403,
         "permission_denied",

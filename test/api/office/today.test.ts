@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addDays } from "#domain/dates.ts";
 import { bookableDay } from "#support/agency.ts";
+import { createOpId, sendCheckInOperation } from "#support/check-in.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { callOffice, createSale, readReservationAnswer } from "#support/office.ts";
@@ -31,6 +32,7 @@ interface Trip {
   readonly date: string;
   readonly time: string;
   readonly dropped: boolean;
+  readonly nobody_came: boolean;
 }
 
 interface View {
@@ -135,6 +137,28 @@ describe("the lists that Today counts", () => {
       { position: "outward", dropped: true },
       { position: "return", date: today, time: "15:00", dropped: false },
     ]);
+  });
+
+  test("end a trip whose customer didn't come, at the agreed time, until a later pickup", async () => {
+    await insertTransferCatalogue(company);
+    const id = await transfer(addDays(today, -7), today);
+    const report = async (moment: string, base_version: number) =>
+      sendCheckInOperation(boss, {
+        ...{ op_id: createOpId(), device_id: `office-${crypto.randomUUID()}`, seq: 1, kind: "evidence" },
+        ...{ booking_id: id, base_version, recorded_at: new Date().toISOString() },
+        trip: { position: "return", moment },
+      });
+    const readMissed = async () =>
+      (await readView("returns_today")).data.map(({ trips }) => trips.map(({ nobody_came }) => nobody_came));
+    expect(await readMissed()).toEqual([[false, false]]);
+    expect((await report("nobody_came", 1)).status).toBe(200);
+    expect(await readMissed()).toEqual([[false, true]]);
+    await run("UPDATE bookings SET version = 2, agreed_version = 2 WHERE id = ?", id);
+    expect(await readMissed()).toEqual([[false, false]]);
+    await report("nobody_came", 2);
+    expect(await readMissed()).toEqual([[false, true]]);
+    await report("picked_up", 2);
+    expect(await readMissed()).toEqual([[false, false]]);
   });
 
   test("count every vehicle on rent, however many there are", async () => {

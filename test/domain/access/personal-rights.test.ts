@@ -18,9 +18,9 @@ const person = (role: RightHolder["role"], granted: readonly string[] = [], with
 
 describe("personal rights", () => {
   test.each([
-    ["operator", ["reports", "exports"]],
-    ["agent", ["refunds", "reports", "exports"]],
-    ["manager", ["discounts", "refunds", "prices", "reports", "exports"]],
+    ["operator", ["reports"]],
+    ["agent", ["refunds", "reports"]],
+    ["manager", ["discounts", "refunds", "prices", "reports"]],
     ["administrator", ["discounts", "refunds", "prices", "reports", "exports"]],
   ] as const)("grants the personal permissions of the role %s by default", (role, rights) => {
     expect(listHeldPersonalRights(person(role))).toEqual(rights);

@@ -101,6 +101,9 @@ const listedTrip = z
     destination: z.string(),
     flight: nullableText,
     dropped: z.boolean().meta({ description: "Whether its driver reported the drop-off" }),
+    nobody_came: z
+      .boolean()
+      .meta({ description: "Whether the driver or the desk reported that its customer did not come" }),
   })
   .meta({ id: "ListedTrip" });
 
@@ -235,7 +238,7 @@ export function toListedReservationMessage(
     billing_customer_id: row.payerId,
     flight: formatContractFlight(row),
     missing: [...row.missing],
-    trips: row.trips.map(({ position, isDropped, ...trip }) => {
+    trips: row.trips.map(({ position, isDropped, isMissed, ...trip }) => {
       const isReturn = position === 2;
       const { origin, destination } = getTripAddressesAndFlights(row.contractData, { isReturn, isRoundTrip });
       return {
@@ -243,6 +246,7 @@ export function toListedReservationMessage(
         position: isReturn ? ("return" as const) : ("outward" as const),
         flight: formatStatedFlight(origin.flight) ?? formatStatedFlight(destination.flight),
         dropped: isDropped === 1,
+        nobody_came: isMissed === 1,
       };
     }),
   };

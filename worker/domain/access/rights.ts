@@ -10,7 +10,7 @@ export type PersonalRight = (typeof PERSONAL_RIGHTS)[number];
  */
 export type Right = "see" | "hand_over" | "sell" | "give_away" | "manage" | "administer" | PersonalRight;
 
-const OPERATOR = ["see", "hand_over", "reports", "exports"] as const;
+const OPERATOR = ["see", "hand_over", "reports"] as const;
 const AGENT = [...OPERATOR, "sell", "give_away", "refunds"] as const;
 const MANAGER = [...AGENT, "manage", "discounts", "prices"] as const;
 
@@ -19,7 +19,7 @@ const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
   operator: OPERATOR,
   agent: AGENT,
   manager: MANAGER,
-  administrator: [...MANAGER, "administer"],
+  administrator: [...MANAGER, "administer", "exports"],
 };
 
 /** User with a role, and the rights that differ from the role's. */

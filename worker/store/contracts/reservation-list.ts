@@ -33,11 +33,18 @@ const LISTED_TEXTS = [
 const LISTED_DATA = sql.raw(`CASE bookings.kind WHEN 'transfer' THEN bookings.contract_data
   ELSE json_object(${LISTED_TEXTS.map((name) => `'${name}', bookings.contract_data ->> '$.${name}'`).join(", ")}) END`);
 
+// Whether a report of the moment exists about `trip` of `bookings`.
+const hasTripReport = (moment: string, condition = "") =>
+  sql.raw(`EXISTS (SELECT 1 FROM check_in_operations AS work WHERE work.booking_id = bookings.id
+      AND work.state IN ('applied', 'accepted') AND work.operation ->> '$.trip.moment' = '${moment}'
+      AND work.operation ->> '$.trip.position' = iif(trip.position = 2, 'return', 'outward')${condition})`);
+// A no-show applies to the time agreed at that moment, until a later pickup.
+const IS_MISSED = sql`${hasTripReport("nobody_came", " AND work.operation ->> '$.baseVersion' >= bookings.agreed_version")}
+      AND NOT ${hasTripReport("picked_up")} AND NOT ${hasTripReport("dropped")}`;
+
 const TRIPS = sql`CASE bookings.kind WHEN 'transfer' THEN (SELECT json_group_array(json_object('position', trip.position,
     'date', trip.date, 'time', trip.time, 'origin', trip.origin_name, 'destination', trip.destination_name,
-    'isDropped', EXISTS (SELECT 1 FROM check_in_operations AS work WHERE work.booking_id = bookings.id
-      AND work.state IN ('applied', 'accepted') AND work.operation ->> '$.trip.moment' = 'dropped'
-      AND work.operation ->> '$.trip.position' = iif(trip.position = 2, 'return', 'outward'))) ORDER BY trip.position)
+    'isDropped', ${hasTripReport("dropped")}, 'isMissed', ${IS_MISSED}) ORDER BY trip.position)
   FROM transfer_trips AS trip WHERE trip.booking_id = bookings.id) ELSE '[]' END`;
 
 interface ListedTrip {
@@ -48,6 +55,8 @@ interface ListedTrip {
   readonly destination: string;
   /** 1 if its driver reported the drop-off. */
   readonly isDropped: number;
+  /** 1 if its customer didn't come. */
+  readonly isMissed: number;
 }
 
 const listColumns = {

@@ -39,13 +39,15 @@ export function toDayReturns(reservations: readonly ReservationListItem[]): DayM
   );
 }
 
-// A transfer stays confirmed, so its trip is done with the driver's report.
+// A transfer stays confirmed, so its trip is done with the report of a drop-off or a no-show.
 function findTrip(
   reservation: ReservationListItem,
   position: ReservationListItem["trips"][number]["position"],
 ): DayMovement | undefined {
   const trip = reservation.trips.find((item) => item.position === position);
-  return trip && { reservation, time: trip.time, place: trip.origin, flight: trip.flight, isDone: trip.dropped };
+  if (!trip) return undefined;
+  const { time, origin: place, flight, dropped, nobody_came: isMissed } = trip;
+  return { reservation, time, place, flight, isDone: dropped || isMissed };
 }
 
 /** Lists the checks of identity and licence that a hand-over still lacks. */

@@ -6,6 +6,7 @@ import type { ReportMessage } from "#worker/api/office/report-messages.ts";
 import { formatMoney, getCategoryName, getCompanyDateTime, hasUserRight, isZeroAmount } from "../../account.ts";
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { BRANCH_PARAMETER, chosenBranchCode } from "../../desk/chosen-branch.ts";
+import { lazyPart } from "../../desk/lazy-page.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { readAllPages } from "../../desk/read-all-pages.ts";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
@@ -25,6 +26,8 @@ import {
   toDayReturns,
   toFreeCategories,
 } from "./movements.ts";
+
+const NoShowButton = lazyPart(() => import("./no-show-button.tsx"));
 
 interface Day {
   readonly pickups: DayMovements;
@@ -64,6 +67,7 @@ export function TodayMovements() {
           none={t("nothingLeaves")}
           movements={day.pickups}
           action="deliver"
+          onChange={read}
         />
         <MovementList
           id="returning"
@@ -72,6 +76,7 @@ export function TodayMovements() {
           none={t("nothingReturns")}
           movements={day.returns}
           action="collect"
+          onChange={read}
         />
       </div>
     </>
@@ -191,9 +196,11 @@ interface MovementListProps {
   readonly none: string;
   readonly movements: DayMovements;
   readonly action: "deliver" | "collect";
+  /** Called after a report about a movement. */
+  readonly onChange: () => void;
 }
 
-function MovementList({ id, title, href, none, movements, action }: MovementListProps) {
+function MovementList({ id, title, href, none, movements, action, onChange }: MovementListProps) {
   const { open, done } = movements;
   return (
     <section class="panel" aria-labelledby={id}>
@@ -205,7 +212,7 @@ function MovementList({ id, title, href, none, movements, action }: MovementList
       {countMovements(movements) === 0 && <p class="calm">{none}</p>}
       <ul class="plain goings">
         {open.map((movement) => (
-          <MovementRow key={movement.reservation.id} movement={movement} action={action} />
+          <MovementRow key={movement.reservation.id} movement={movement} action={action} onChange={onChange} />
         ))}
       </ul>
       {done.length > 0 && (
@@ -213,7 +220,7 @@ function MovementList({ id, title, href, none, movements, action }: MovementList
           <summary>{t("doneToday", { n: done.length })}</summary>
           <ul class="plain goings">
             {done.map((movement) => (
-              <MovementRow key={movement.reservation.id} movement={movement} action={action} />
+              <MovementRow key={movement.reservation.id} movement={movement} action={action} onChange={onChange} />
             ))}
           </ul>
         </details>
@@ -227,9 +234,12 @@ const READY = { deliver: "confirmed", collect: "in_progress" } as const;
 interface MovementRowProps {
   readonly movement: DayMovement;
   readonly action: "deliver" | "collect";
+  /** Called after a report about a movement. */
+  readonly onChange: () => void;
 }
 
-function MovementRow({ movement: { reservation, time, place, flight, isDone }, action }: MovementRowProps) {
+function MovementRow({ movement, action, onChange }: MovementRowProps) {
+  const { reservation, time, place, flight, isDone } = movement;
   const { id, customer_fullname: name, customer_phone: phone, kind } = reservation;
   const isRental = kind === "rental";
   const translatePoint = useTransferPointNames(!isRental);
@@ -264,11 +274,19 @@ function MovementRow({ movement: { reservation, time, place, flight, isDone }, a
           {t(`short.${action}`)}
         </a>
       ) : (
-        <ReservationStateBadge of={reservation} />
+        <span>
+          <ReservationStateBadge of={reservation} />
+          {canReportNoShow(movement) && hasUserRight("hand_over") && (
+            <NoShowButton of={reservation} position={action === "deliver" ? "outward" : "return"} onDone={onChange} />
+          )}
+        </span>
       )}
     </li>
   );
 }
+
+const canReportNoShow = ({ reservation: { kind, status }, isDone, time }: DayMovement) =>
+  kind === "transfer" && status === "confirmed" && !isDone && time <= getCompanyDateTime().time;
 
 interface DueProps {
   readonly of: ReservationListItem;

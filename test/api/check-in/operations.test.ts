@@ -14,7 +14,10 @@ import { openTestTenant } from "#support/databases.ts";
 import { addTestUsers, createToken, login } from "#support/test-users.ts";
 import { checkInDayAnswer } from "#worker/api/check-in/day-messages.ts";
 import type { CheckInOperationMessage, OperationResultMessage } from "#worker/api/check-in/operation-messages.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { applyDueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
+import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
+import { compareOrRepairLedger } from "#worker/usecases/reporting/rebuild-ledger.ts";
 
 type Damage = NonNullable<CheckInOperationMessage["damages"]>[number];
 
@@ -122,6 +125,40 @@ describe("a delivery", () => {
       await readFirstRow("SELECT sum(quantity) AS taken FROM stock_allocations WHERE kind = 'extra' AND code = 'SEAT'"),
     ).toEqual({
       taken: 2,
+    });
+  });
+
+  test("takes a percentage discount from extras sold at a delivery and a return, also in invoice and ledger", async () => {
+    await insertCheckInRental();
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare(`UPDATE bookings SET item_cents = 7200, total_cents = 7200, discount_cents = 800,
+        discount = '{"kind":"percentage","value":1000,"reason":"Regular","by":"staff:1"}' WHERE id = 7`),
+      env.TENANT_ACME.prepare("UPDATE booking_lines SET item_cents = 7200, discount_cents = 800 WHERE id = 7"),
+    ]);
+    await sendCheckInOperation(desk, createDelivery({ extras: [{ extra_code: "GPS", quantity: 1 }] }));
+    const sums = "SELECT item_cents, extras_cents, discount_cents, total_cents FROM bookings WHERE id = 7";
+    expect(await readFirstRow(sums)).toEqual({
+      ...{ item_cents: 7050, extras_cents: 1500, discount_cents: 950, total_cents: 8550 },
+    });
+    expect(await readFirstRow("SELECT item_cents, discount_cents FROM booking_lines WHERE id = 7")).toEqual({
+      ...{ item_cents: 7050, discount_cents: 950 },
+    });
+    await sendCheckInOperation(
+      desk,
+      createCollection({ kilometres: 1150, extras: [{ extra_code: "SEAT", quantity: 1 }] }),
+    );
+    const seat = await readFirstRow("SELECT extra_cents FROM booking_extras WHERE extra_code = 'SEAT'");
+    const listCents = 8000 + 1500 + Number(seat?.["extra_cents"]);
+    const closed = await readFirstRow("SELECT discount_cents, total_cents FROM bookings WHERE id = 7");
+    expect(closed).toEqual({ discount_cents: listCents / 10, total_cents: listCents * 0.9 });
+    expect(await readFirstRow("SELECT sum(total_cents) AS total_cents FROM documents WHERE booking_id = 7")).toEqual({
+      total_cents: closed?.["total_cents"],
+    });
+    const tenant = openTestTenant(env);
+    expect(await auditContractBalances(tenant)).toBe(0);
+    const toCivilDate = (at: number) => toCivilNow("Europe/Madrid", at).date;
+    expect(await compareOrRepairLedger(tenant.db, toCivilDate, { repairs: false })).toMatchObject({
+      ...{ contracts: 1, different: [], wrongSums: 0 },
     });
   });
 

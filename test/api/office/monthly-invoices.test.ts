@@ -20,8 +20,8 @@ beforeEach(async () => {
 });
 
 /** Creates a delivered rental of some days that is invoiced monthly to a payer. */
-async function createMonthlyRental(days: number): Promise<ReservationAnswer> {
-  const created = await callOffice("POST", "/customers", { token, body: PAYER });
+async function createMonthlyRental(days: number, payer: object = PAYER): Promise<ReservationAnswer> {
+  const created = await callOffice("POST", "/customers", { token, body: payer });
   const { customer } = await created.json<{ customer: { id: number } }>();
   const { reservation } = await sellForToday(token, {
     date_to: bookableDay(days),
@@ -30,7 +30,8 @@ async function createMonthlyRental(days: number): Promise<ReservationAnswer> {
   });
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(reservation.id),
-    env.TENANT_ACME.prepare(`UPDATE booking_units SET vehicle_reference = (SELECT min(reference) FROM vehicles WHERE category_code = 'A'),
+    env.TENANT_ACME.prepare(`UPDATE booking_units SET vehicle_reference = (SELECT min(reference) FROM vehicles
+      WHERE category_code = 'A' AND reference NOT IN (SELECT vehicle_reference FROM booking_units WHERE vehicle_reference IS NOT NULL)),
       delivered_at = ?1 WHERE booking_id = ?2`).bind(Date.now(), reservation.id),
   ]);
   return read(reservation.id);
@@ -99,6 +100,21 @@ test("issues one monthly invoice if two cron jobs run at the same time", async (
   );
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
   expect((await read(reservation.id)).documents).toHaveLength(1);
+});
+
+test("invoices the months of a rental if those of an earlier one can't be invoiced", async () => {
+  const failing = await createMonthlyRental(75);
+  const { reservation } = await createMonthlyRental(75, { ...PAYER, confirm_new: true });
+  const db = env.TENANT_ACME;
+  await db
+    .prepare(`CREATE TRIGGER refuse_month BEFORE UPDATE ON booking_billing WHEN NEW.booking_id = ${failing.reservation.id}
+      BEGIN SELECT RAISE(ABORT, 'no'); END`)
+    .run();
+  expect(await invoiceCompletedRentalMonths(openTestTenant(env), getNoonAfterDays(35))).toBe(1);
+  expect((await read(reservation.id)).documents).toHaveLength(1);
+  await db.prepare("DROP TRIGGER refuse_month").run();
+  expect(await invoiceCompletedRentalMonths(openTestTenant(env), getNoonAfterDays(35))).toBe(1);
+  expect((await read(failing.reservation.id)).documents).toHaveLength(1);
 });
 
 test("settles an early return after a monthly invoice with the closing documents", async () => {

@@ -57,7 +57,7 @@ const createBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking =>
   supplementCents: [0, 0, 0],
   totalCents: 8000,
   totalDepositCents: 30_000,
-  lines: [],
+  ...{ lines: [], discount: undefined },
   depositHeldCents: 0,
   depositAuthorisedCents: 0,
   depositByMethod: {},

@@ -1,5 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { ExchangedVehiclesUse } from "#domain/bookings/closing.ts";
+import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import type { VehicleDueDates } from "#domain/catalogue/vehicle-dues.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
@@ -142,6 +143,13 @@ export interface CheckInVehicle extends VehicleDueDates {
   readonly outWith: { readonly unitId: number; readonly bookingId: number; readonly since: number } | undefined;
 }
 
+/** Products of one category in a contract, with the list price of a unit and their part of the discount. */
+export interface CheckInLine extends LineExcess {
+  readonly unitIds: readonly number[];
+  readonly unitCents: Cents;
+  readonly discountCents: Cents;
+}
+
 /** Data of a booking that decides its check-in operations. */
 export interface CheckInBooking {
   readonly id: number;
@@ -171,8 +179,14 @@ export interface CheckInBooking {
   /** Amount still owed by the customer, negative for an overpayment. */
   readonly dueCents: Cents;
   readonly units: readonly CheckInUnit[];
-  readonly lines: readonly LineExcess[];
-  readonly extras: readonly { readonly code: string; readonly unitCents: Cents; readonly quantity: number }[];
+  readonly lines: readonly CheckInLine[];
+  readonly extras: readonly {
+    readonly code: string;
+    readonly unitCents: Cents;
+    readonly quantity: number;
+    readonly discountCents: Cents;
+  }[];
+  readonly discount: AppliedDiscount | undefined;
   /** Whether a transfer includes a return trip. */
   readonly hasReturn: boolean;
   /** Earlier operations: the last of each unit and kind. */

@@ -1,3 +1,4 @@
+import type { DiscountChange } from "#domain/bookings/sold-extras-discount.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { LedgerContract, SupplementField } from "./ledger.ts";
@@ -91,6 +92,8 @@ export interface LedgerSourceChange {
     /** Day of a surcharge. Unset for an agreed extra. */
     readonly on?: CivilDate;
   }[];
+  /** Discounts of lines and extras that change because extras are sold. */
+  readonly discountChange: DiscountChange;
   /** Amounts added to supplements 1 to 3. */
   readonly supplementCents: readonly [Cents, Cents, Cents];
 }
@@ -104,9 +107,10 @@ export function changeLedgerSource(source: LedgerSource, change: LedgerSourceCha
     isCounted: change.isCounted,
     lines: source.lines.map((line) => ({
       ...line,
+      itemCents: line.itemCents - getAddedLineDiscount(line, change.discountChange),
       units: line.units.map((sourceUnit) => (sourceUnit.unitId === unit?.unitId ? unit : sourceUnit)),
     })),
-    extras: addedExtras(source.extras, change.extras),
+    extras: addedExtras(source.extras, change.extras).map((extra) => withAddedDiscount(extra, change.discountChange)),
     supplementCents: {
       ...source.supplementCents,
       supplement_1_cost: source.supplementCents.supplement_1_cost + first,
@@ -114,6 +118,15 @@ export function changeLedgerSource(source: LedgerSource, change: LedgerSourceCha
       supplement_3_cost: source.supplementCents.supplement_3_cost + third,
     },
   };
+}
+
+function getAddedLineDiscount({ units }: LedgerSourceLine, { lines }: DiscountChange): Cents {
+  return lines.find(({ unitIds }) => units.some(({ unitId }) => unitIds.includes(unitId)))?.addedCents ?? 0;
+}
+
+function withAddedDiscount<Extra extends LedgerSource["extras"][number]>(extra: Extra, { extras }: DiscountChange) {
+  const addedCents = extra.on ? undefined : extras.find(({ code }) => code === extra.code)?.addedCents;
+  return addedCents === undefined ? extra : { ...extra, cents: extra.cents - addedCents };
 }
 
 function addedExtras(extras: LedgerSource["extras"], added: LedgerSource["extras"]): LedgerSource["extras"] {

@@ -1,15 +1,16 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { type ExchangedVehiclesUse, sumExchangedVehiclesUse } from "#domain/bookings/closing.ts";
-import type { LineExcess } from "#domain/bookings/excess.ts";
 import { parseFuelEighths } from "#domain/check-in/fuel.ts";
 import type {
   CheckInBooking,
+  CheckInLine,
   CheckInUnit,
   CheckInVehicle,
   PreviousOperation,
   TripEvent,
 } from "#domain/check-in/operations.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
+import { parseDiscount } from "#worker/store/bookings/booking-rows.ts";
 import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
 import { selectVehicleEngagementsJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
@@ -48,6 +49,8 @@ export function checkInBookingQueries(db: Database, bookingId: number, kind: "re
         customerId: bookings.customerId,
         salesChannelCode: bookings.salesChannelCode,
         extrasCents: bookings.extrasCents,
+        discount: bookings.discount,
+        discountCents: bookings.discountCents,
         dueCents:
           sql<number>`${bookings.totalCents} - ${bookings.creditedCents} - ${bookings.agentCommissionPrepaidCents} - ${bookings.totalPaidCents}`.as(
             "still_due_cents",
@@ -86,6 +89,7 @@ export function checkInBookingQueries(db: Database, bookingId: number, kind: "re
         code: bookingExtras.extraId,
         unitCents: bookingExtras.extraUnitCents,
         quantity: bookingExtras.quantity,
+        discountCents: bookingExtras.discountCents,
       })
       .from(bookingExtras)
       .where(eq(bookingExtras.bookingId, bookingId)),
@@ -98,6 +102,7 @@ function unitsQuery(db: Database, bookingId: number) {
       unitId: bookingUnits.id,
       categoryCode: bookingLines.itemId,
       unitCents: bookingLines.itemUnitCents,
+      lineDiscountCents: bookingLines.discountCents,
       lineId: bookingUnits.bookingLineId,
       depositUnitCents: bookingLines.productDepositUnitCents,
       guaranteeUnitCents: bookingLines.productGuaranteeUnitCents,
@@ -145,6 +150,7 @@ export function toCheckInBooking([item, units, done, extras]: Rows): CheckInBook
     units: units.map(toUnit),
     lines: [...Map.groupBy(units, ({ lineId }) => lineId).values()].flatMap(toLine),
     extras,
+    discount: parseDiscount(row),
     done: done.map(toPreviousWork),
   };
 }
@@ -154,12 +160,14 @@ function toPreviousWork({ tripPosition, tripMoment, ...one }: Rows[2][number]): 
   return { ...one, unitId: one.unitId ?? undefined, trip };
 }
 
-function toLine(units: readonly UnitRow[]): readonly LineExcess[] {
+function toLine(units: readonly UnitRow[]): readonly CheckInLine[] {
   const [row] = units;
   if (!row) return [];
   const { lineId, depositUnitCents, guaranteeUnitCents, depositReductionUnitCents, guaranteeReductionUnitCents } = row;
   const excess = { depositUnitCents, guaranteeUnitCents, depositReductionUnitCents, guaranteeReductionUnitCents };
-  return [{ lineId, quantity: units.length, ...excess }];
+  const unitIds = units.map(({ unitId }) => unitId);
+  const price = { unitCents: row.unitCents, discountCents: row.lineDiscountCents };
+  return [{ lineId, unitIds, quantity: units.length, ...excess, ...price }];
 }
 
 type UnitRow = Awaited<ReturnType<typeof unitsQuery>>[number];

@@ -1,8 +1,10 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { StockAllocation } from "#domain/bookings/availability.ts";
+import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import type { StockMoment } from "#domain/bookings/open-stock.ts";
 import { type CivilDate, type Span, type TimeText, toCivilMinute } from "#domain/dates.ts";
+import { parseDiscount } from "#worker/store/bookings/booking-rows.ts";
 import { selectEffectiveAllocationEnd } from "#worker/store/bookings/stock.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { bookingExtras, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
@@ -15,6 +17,7 @@ export interface BookingExtrasUse {
   readonly days: number;
   readonly totalDepositCents: number;
   readonly lines: readonly LineExcess[];
+  readonly discount: AppliedDiscount | undefined;
   /** Period for which an extra would be used, as the guard counts it. */
   readonly span: Span;
   /** Whether extras can still be added. */
@@ -68,6 +71,7 @@ export function toBookingExtrasUse([entry, extras, item, stretch]: QueryResults<
     booking && {
       ...booking,
       lines: JSON.parse(booking.lines) as LineExcess[],
+      discount: parseDiscount(booking),
       span: {
         startsAt: toCivilMinute(booking.dateFrom as CivilDate, booking.timeFrom as TimeText),
         endsAt: stretch[0]?.endsAt ?? 0,

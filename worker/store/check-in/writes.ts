@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
+import type { DiscountChange } from "#domain/bookings/sold-extras-discount.ts";
 import { formatFuelEighths } from "#domain/check-in/fuel.ts";
 import type {
   AppliedOperationEffects,
@@ -19,7 +20,7 @@ import { updateVehicleReadingStatement } from "#worker/store/catalogue/vehicle-s
 import type { Database } from "#worker/store/database.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { selectNewRows } from "#worker/store/new-rows.ts";
-import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
+import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInFiles, checkInOperationFiles, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type CorrectedReturn, correctVehicleLocationStatements, undoFirstReturnQueries } from "./correct-return.ts";
@@ -115,6 +116,7 @@ export interface AppliedOperation {
   /** Actual return branch, if it isn't the agreed one. The contract ends there if this is its last vehicle. */
   readonly returnedTo?: { readonly code: string; readonly name: string; readonly agreed: string } | undefined;
   readonly extras: readonly SoldExtra[];
+  readonly discountChange: DiscountChange;
   /** Charges of a return in addition to the extras. */
   readonly surcharges: readonly Surcharge[];
   readonly depositReduction: DepositReduction;
@@ -143,6 +145,7 @@ export function applyOperationStatements(db: Database, application: AppliedOpera
     ...(right ? undoFirstReturnQueries(db, right) : []),
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),
     ...soldExtras(db, application),
+    ...changedDiscounts(db, application),
     ...application.surcharges.map((surcharge) => insertSurchargeStatement(db, booking.id, surcharge)),
     ...reduceLineDepositsStatements(db, application.depositReduction),
     ...changedUnit(db, application),
@@ -206,8 +209,10 @@ function openedBooking(db: Database, { id }: CheckInBooking): Statement {
 function changedBooking(db: Database, application: AppliedOperation): Statement {
   const { booking, applied, extras, surcharges, depositReduction, receipt, returnedTo } = application;
   const { closing } = applied;
-  const extrasCents = sumExtras(extras) + sumCents(surcharges.map((surcharge) => surcharge.extraCents));
-  const more = extrasCents + closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
+  const { addedCents, addedLineCents } = application.discountChange;
+  const listCents = sumExtras(extras) + sumCents(surcharges.map((surcharge) => surcharge.extraCents));
+  const extrasCents = listCents - (addedCents - addedLineCents);
+  const more = listCents - addedCents + closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
   return db
     .update(bookings)
     .set({
@@ -220,6 +225,10 @@ function changedBooking(db: Database, application: AppliedOperation): Statement 
       version: booking.version + 1,
       lastUpdate: receipt.at,
       ...addedSums(closing, extrasCents),
+      ...(addedCents !== 0 && {
+        itemCents: sql`item_cents - ${addedLineCents}`,
+        discountCents: sql`discount_cents + ${addedCents}`,
+      }),
       ...(depositReduction.lines.length > 0 && createReducedDepositColumns(depositReduction)),
       totalCents: sql`total_cents + ${more}`,
       paymentStatus: sql`CASE WHEN payment_status = 'total' AND total_paid_cents + agent_commission_prepaid_cents < total_cents - credited_cents + ${more} THEN 'deposit' ELSE payment_status END`,
@@ -282,6 +291,21 @@ function soldExtras(db: Database, { booking, extras }: AppliedOperation): Statem
         },
       }),
   );
+}
+
+// Lines and extras absorb the discount again, because extras were sold.
+function changedDiscounts(db: Database, { booking, discountChange: { lines, extras } }: AppliedOperation): Statement[] {
+  return [
+    ...lines.map(({ lineId, itemCents, discountCents }) =>
+      db.update(bookingLines).set({ itemCents, discountCents }).where(eq(bookingLines.id, lineId)),
+    ),
+    ...extras.map(({ code, discountCents }) =>
+      db
+        .update(bookingExtras)
+        .set({ discountCents, extraCents: sql`extra_unit_cents * quantity - ${discountCents}` })
+        .where(and(eq(bookingExtras.bookingId, booking.id), eq(bookingExtras.extraId, code))),
+    ),
+  ];
 }
 
 function changedUnit(db: Database, application: AppliedOperation): Statement[] {

@@ -68,18 +68,40 @@ export function draftClosingDocuments(
 
 // Returns the contract to invoice as it will be after the batch.
 function withClosing(
-  { booking, applied, extras, surcharges }: AppliedOperation,
-  rows: ContractToInvoiceRows,
+  { booking, applied, extras, discountChange, surcharges }: AppliedOperation,
+  [contractRows, lineRows, extraRows, documentRows]: ContractToInvoiceRows,
 ): ContractToInvoice | undefined {
   const { closing } = applied;
   const returnCharges = [closing.extraDaysCents, closing.fuelCents, closing.kilometresCents] as const;
   const [days, fuel, kilometres] = booking.supplementCents;
-  const added = [...extras.map(({ vatBasisPoints: vat, ...extra }) => ({ ...extra, vat })), ...surcharges].map(
-    ({ description, quantity, unitCents, vat }) => ({ description, quantity, unitCents, vat }),
-  );
-  const soldCents = sumCents(added.map(({ unitCents, quantity }) => unitCents * quantity));
-  const contract = toContractToInvoice(rows, {
-    extrasCents: booking.extrasCents + soldCents,
+  const { addedCents, addedLineCents } = discountChange;
+  const getAddedDiscount = (code: string) =>
+    discountChange.extras.find((extra) => extra.code === code)?.addedCents ?? 0;
+  const added = [
+    ...extras.map(({ vatBasisPoints: vat, ...extra }) => ({
+      ...{ ...extra, vat },
+      discountCents: getAddedDiscount(extra.code),
+    })),
+    ...surcharges.map((surcharge) => ({ ...surcharge, discountCents: 0 })),
+  ].map(({ description, quantity, unitCents, discountCents, vat }) => ({
+    ...{ description, quantity, unitCents, discountCents, vat },
+  }));
+  const listCents = sumCents(added.map(({ unitCents, quantity }) => unitCents * quantity));
+  const soldCents = listCents - addedCents;
+  const changedLines = lineRows.map((line) => ({
+    ...line,
+    ...discountChange.lines.find(({ lineId }) => lineId === line.id),
+  }));
+  const isSold = (code: string) => extras.some((extra) => extra.code === code);
+  const changedExtras = extraRows.map((extra) => ({
+    ...extra,
+    discountCents:
+      extra.discountCents + (extra.chargedOn || isSold(extra.extraId) ? 0 : getAddedDiscount(extra.extraId)),
+  }));
+  const [row] = contractRows;
+  const contract = toContractToInvoice([contractRows, changedLines, changedExtras, documentRows], {
+    ...(row && { itemCents: row.booking.itemCents - addedLineCents }),
+    extrasCents: booking.extrasCents + soldCents + addedLineCents,
     supplementCents: [days + returnCharges[0], fuel + returnCharges[1], kilometres + returnCharges[2]],
     totalCents: booking.totalCents + soldCents + returnCharges[0] + returnCharges[1] + returnCharges[2],
   });

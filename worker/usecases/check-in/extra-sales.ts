@@ -1,6 +1,7 @@
 import { getMaxExtraQuantity } from "#domain/bookings/draft.ts";
 import { listExtraExcessReductions, reduceLineExcess, sumExcessReduction } from "#domain/bookings/excess.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
+import { type DiscountChange, discountSoldExtras } from "#domain/bookings/sold-extras-discount.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInBooking, CheckInOperation } from "#domain/check-in/operations.ts";
 import { filterSellableExtras } from "#domain/check-in/warnings.ts";
@@ -47,27 +48,25 @@ export function quoteExtras(
   const extras = filterSellableExtras(booking, operation, refusedExtras);
   const { totalDepositCents } = reduceDepositByExtras(catalogue, booking, extras).booking;
   return {
-    soldCents: sumExtrasSoldAtDelivery(catalogue, booking, extras),
+    soldCents: priceSoldExtras(catalogue, booking, extras).soldCents,
     depositReductionCents: booking.totalDepositCents - totalDepositCents,
   };
 }
 
-/** Returns the price of the extras sold at delivery. */
-export function sumExtrasSoldAtDelivery(
+/** Prices extras sold during field work, and returns how they change the contract's discount and price. */
+export function priceSoldExtras(
   catalogue: Catalogue,
   booking: CheckInBooking,
   choices: CheckInOperation["extras"],
-): Cents {
-  const soldExtras = toExtrasSoldAtDelivery(catalogue, booking, choices);
-  return sumCents(soldExtras.map(({ unitCents, quantity }) => unitCents * quantity));
+): { readonly extras: readonly SoldExtra[]; readonly discountChange: DiscountChange; readonly soldCents: Cents } {
+  const extras = toSoldExtras(catalogue, booking, choices);
+  const discountChange = discountSoldExtras(booking, extras);
+  const listCents = sumCents(extras.map(({ unitCents, quantity }) => unitCents * quantity));
+  return { extras, discountChange, soldCents: listCents - discountChange.addedCents };
 }
 
-/** Prices extras sold at delivery: the booking's price if already booked, otherwise today's. */
-export function toExtrasSoldAtDelivery(
-  catalogue: Catalogue,
-  booking: CheckInBooking,
-  choices: CheckInOperation["extras"],
-): SoldExtra[] {
+// The booking's price if already booked, otherwise today's.
+function toSoldExtras(catalogue: Catalogue, booking: CheckInBooking, choices: CheckInOperation["extras"]): SoldExtra[] {
   return choices.flatMap(({ code, quantity }) => {
     const extra = catalogue.extras.get(code);
     if (!extra) return [];

@@ -4,7 +4,7 @@ import { getMaxExtraQuantity } from "#domain/bookings/draft.ts";
 import { listExtraExcessReductions, reduceLineExcess, sumExcessReduction } from "#domain/bookings/excess.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
-import { sumCents } from "#domain/money.ts";
+import { applyRate, type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type BookingExtrasUse, bookingExtrasUseQueries, toBookingExtrasUse } from "#worker/store/check-in/extras.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
@@ -15,7 +15,7 @@ import {
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
 
-/** Extra applicable to a booking. The price is per unit for the full rental. */
+/** Extra applicable to a booking. The price is per unit for the full rental, less a percentage discount. */
 export interface ApplicableExtra {
   readonly extra: Extra;
   readonly unitCents: number;
@@ -68,10 +68,18 @@ function toApplicable(extras: Pick<Catalogue, "extras">, extra: Extra, booking: 
   const free = booking.isOpen ? countFreeExtras(stock, extra, booking.branchGroupId) : 0;
   return {
     extra,
-    unitCents: booked?.unitCents ?? priceExtra({ days: booking.days }, extra).unitCents,
+    unitCents: applyPercentage(
+      booking.discount,
+      booked?.unitCents ?? priceExtra({ days: booking.days }, extra).unitCents,
+    ),
     bookedQuantity: quantity,
     maxQuantity,
     totalDepositCents: booking.totalDepositCents - reduction.depositCents - reduction.guaranteeCents,
     sellableQuantity: Math.max(0, Math.min(maxQuantity - quantity, free)),
   };
+}
+
+// An amount discount doesn't grow with extras that are sold later.
+function applyPercentage(discount: BookingExtrasUse["discount"], unitCents: Cents): Cents {
+  return discount?.kind === "percentage" ? unitCents - applyRate(unitCents, discount.value) : unitCents;
 }

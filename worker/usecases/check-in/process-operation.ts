@@ -51,12 +51,7 @@ import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { createFieldWorkLedgerStatements } from "#worker/usecases/reporting/change-ledger.ts";
 import { draftClosingDocuments, toOperationCharges } from "./close-contract.ts";
 import { chargeExchangeUpgrade, createRoadExchangeWrites, type ExchangeData } from "./exchange-vehicle.ts";
-import {
-  addUnsellableExtras,
-  reduceDepositByExtras,
-  sumExtrasSoldAtDelivery,
-  toExtrasSoldAtDelivery,
-} from "./extra-sales.ts";
+import { addUnsellableExtras, priceSoldExtras, reduceDepositByExtras } from "./extra-sales.ts";
 
 const MAX_HOLD_MS = 24 * 3_600_000;
 
@@ -129,7 +124,7 @@ export function previewOperation(
   const { booking: withExtras, depositReduction } = reduceDepositByExtras(catalogue, booking, sellable);
   const decision = decide({ ...known, booking: withExtras }, operation, context, times);
   const soldCents = sumCents([
-    decision.kind === "apply" ? sumExtrasSoldAtDelivery(catalogue, booking, decision.extras) : 0,
+    decision.kind === "apply" ? priceSoldExtras(catalogue, booking, decision.extras).soldCents : 0,
     ...(context.surcharges ?? []).map(({ extraCents }) => extraCents),
   ]);
   return { operation, decision, depositReduction, doneAt, soldCents };
@@ -301,12 +296,14 @@ function planOperationWrites(
   const returnedTo = findReturn(catalogue, known.booking, operation);
   const booking = returnedTo ? { ...known.booking, returnBranchCode: returnedTo.code } : known.booking;
   const returnGroupId = catalogue.branches.get(booking.returnBranchCode)?.branchGroupId;
+  const { extras, discountChange } = priceSoldExtras(catalogue, booking, decision.extras);
   const application: AppliedOperation = {
     booking,
     operation,
     applied: decision,
     returnedTo,
-    extras: toExtrasSoldAtDelivery(catalogue, booking, decision.extras),
+    extras,
+    discountChange,
     isElsewhere: [booking.branchGroupId, vehicle?.branchGroupId ?? returnGroupId].some((id) => id !== returnGroupId),
     receipt: { userId: row.userId, author: row.author, at: row.receivedAt },
     ...done,

@@ -15,15 +15,24 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isIssuedByBatch } from "#worker/usecases/issuing/documents-to-write.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import { runWithJobLogIgnoringErrors } from "#worker/usecases/shared/job-log.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
-/** Invoices the completed months of rentals with monthly invoicing. Returns the number of invoices. */
+/**
+ * Invoices the completed months of rentals with monthly invoicing. A rental that can't be invoiced is logged and delays
+ * no other. Returns the number of invoices.
+ */
 export async function invoiceCompletedRentalMonths(tenant: Tenant, now: number): Promise<number> {
   const [due] = await tenant.db.batch([monthsToInvoiceQuery(tenant.db, now)]);
   const isWorthRetrying = (error: unknown) => isTransientDatabaseError(error) || isBookingVersionConflict(error);
   let count = 0;
-  for (const { bookingId } of due)
-    while (await withRetry(() => invoiceMonth(tenant, bookingId, now), { isWorthRetrying })) count += 1;
+  for (const { bookingId } of due) {
+    const invoice = async () => {
+      while (await withRetry(() => invoiceMonth(tenant, bookingId, now), { isWorthRetrying })) count += 1;
+      return 0;
+    };
+    await runWithJobLogIgnoringErrors(tenant, "invoice_month", invoice);
+  }
   return count;
 }
 

@@ -11,16 +11,8 @@ import { openServedAccount } from "#worker/tenancy/accounts.ts";
 import { getCellName, getDirectory, getJobQueue } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import {
-  BACKUP_RUN_BUDGET,
-  getNightlySchedule,
-  type JobKind,
-  type JobOptions,
-  listDueJobs,
-  runJob,
-  runWithJobLog,
-  runWithJobLogIgnoringErrors,
-} from "./jobs.ts";
+import { runWithJobLog, runWithJobLogIgnoringErrors } from "#worker/usecases/shared/job-log.ts";
+import { BACKUP_RUN_BUDGET, getNightlySchedule, type JobKind, type JobOptions, listDueJobs, runJob } from "./jobs.ts";
 
 /** Messages that a queue accepts at once. */
 const MAX_SENT_TOGETHER = 100;

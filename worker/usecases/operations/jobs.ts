@@ -5,6 +5,7 @@ import { reportRentalsToMinistry } from "#worker/usecases/ministry-reports/repor
 import { sendDueHoldActionsToGateways } from "#worker/usecases/payments/send-hold-actions.ts";
 import { sendDueGatewayRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
+import { runWithJobLog } from "#worker/usecases/shared/job-log.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 import { continueBackup } from "./back-up.ts";
@@ -108,32 +109,4 @@ export function getShardIndex(name: string, shardCount: number): number {
   let hash = 2_166_136_261;
   for (const character of name) hash = Math.imul(hash ^ character.charCodeAt(0), 16_777_619) >>> 0;
   return hash % shardCount;
-}
-
-/** Runs and logs work. Errors don't affect other work. Returns the amount of work done. */
-export function runWithJobLogIgnoringErrors(
-  tenant: Pick<Tenant, "name">,
-  operation: string,
-  work: () => Promise<number>,
-): Promise<number> {
-  return runWithJobLog(tenant, operation, work).catch(() => 0);
-}
-
-/** Runs and logs work. Throws its error. */
-export async function runWithJobLog(
-  { name }: Pick<Tenant, "name">,
-  operation: string,
-  work: () => Promise<number>,
-): Promise<number> {
-  const line = { account: name, operation };
-  try {
-    const count = await work();
-    if (count > 0) console.log(JSON.stringify({ level: "info", ...line, count }));
-    return count;
-  } catch (error) {
-    // Without the message, because it may contain data.
-    const defect = error instanceof Error ? error.name : "unknown";
-    console.log(JSON.stringify({ level: "error", ...line, defect }));
-    throw error;
-  }
 }

@@ -9,6 +9,7 @@ import { invoiceCompletedRentalMonths } from "#worker/usecases/documents/invoice
 import { ERASURE_BATCH_SIZE, reapplyErasuresAfterRestore } from "#worker/usecases/privacy/erase-person.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { ConcurrencyLimiter } from "#worker/usecases/shared/concurrency-limiter.ts";
+import { runWithJobLogIgnoringErrors } from "#worker/usecases/shared/job-log.ts";
 import { auditTaxRecordsNightly } from "#worker/usecases/tax-records/audit-records.ts";
 import { auditContractBalances } from "./audit-money.ts";
 import { type AttachInvoice, writeBookingMails } from "./booking-mails.ts";
@@ -21,7 +22,6 @@ import {
   type JobOptions,
   listDueJobs,
   runJob,
-  runWithJobLogIgnoringErrors,
 } from "./jobs.ts";
 import { purgeExpiredDataIfDue } from "./purge-expired-data.ts";
 import { recordCronRun } from "./record-cron-run.ts";

@@ -1,6 +1,6 @@
 import { dueEInvoiceChecksQuery, saveEInvoiceCheckStatement } from "#worker/store/printing/e-invoices.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { runWithJobLog } from "#worker/usecases/operations/jobs.ts";
+import { runWithJobLog } from "#worker/usecases/shared/job-log.ts";
 import { readCompleteEInvoice } from "./read-e-invoice.ts";
 
 /** Documents per run. Each takes a database call, and the cron job has a limited number of them. */

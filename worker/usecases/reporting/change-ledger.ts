@@ -21,7 +21,7 @@ export function createFieldWorkLedgerStatements(
   source: LedgerSource | undefined,
   toCivilDate: (at: number) => CivilDate,
 ) {
-  const { booking, operation, applied, extras, surcharges } = application;
+  const { booking, operation, applied, extras, surcharges, discountChange } = application;
   // The office action writes the ledger entries of an exchange.
   if (!source || operation.kind === "evidence" || operation.kind === "exchange") return [];
   const { closing } = applied;
@@ -37,6 +37,7 @@ export function createFieldWorkLedgerStatements(
       })),
       ...surcharges.map(({ code, extraCents: cents, vat, chargedOn: on }) => ({ code, cents, vat, on })),
     ],
+    discountChange,
     supplementCents: [closing.extraDaysCents, closing.fuelCents, closing.kilometresCents],
   });
   const contract = toLedgerContract(changed, toCivilDate);

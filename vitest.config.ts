@@ -72,7 +72,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
-          // As for scripts: each file has its own browser and needs no separate process.
+          // Files of a process share one browser, and each file closes its pages.
           isolate: false,
           include: ["test/browser/**/*.test.ts"],
           setupFiles: ["test/support/report-pages.ts"],

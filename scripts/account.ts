@@ -23,8 +23,8 @@ import {
 } from "./accounts/credentials.ts";
 import { chooseDataLocation, findDataLocationProblems } from "./accounts/data-location.ts";
 import { listAccounts, usesDirectory } from "./accounts/directory.ts";
-import { readMasterKey, readSecondMasterKey, runForEachAccount, withDatabase } from "./accounts/target.ts";
-import { findNamedAccount, readCommandLine } from "./command-line.ts";
+import { readMasterKey, readPreviousMasterKey, runForEachAccount, withDatabase } from "./accounts/target.ts";
+import { readCommandLine, requireNamedAccount } from "./command-line.ts";
 import { deployWorkers } from "./deploy.ts";
 import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.ts";
 import { writeEnvironmentTypes } from "./types.ts";
@@ -94,7 +94,7 @@ function split(text = ""): string[] {
 }
 
 /** Returns the named account. Throws if it doesn't exist. */
-const theAccount = () => findNamedAccount(name, target);
+const theAccount = () => requireNamedAccount(name, target);
 
 function inDatabase<T>(work: (db: D1Database) => Promise<T>): Promise<T> {
   return withDatabase(theAccount(), target, work);
@@ -132,7 +132,7 @@ async function add(): Promise<void> {
   await serve();
 }
 
-/** Deploys the Workers if they need it to know the account. Otherwise prints when the account is available. */
+/** Deploys if a change of accounts needs a deployment. Otherwise prints when the account is available. */
 async function serve(): Promise<void> {
   const { environment, isRemote } = target;
   if (!isRemote) return console.log("npm start serves what is there.");
@@ -164,7 +164,7 @@ async function describe(db: D1Database): Promise<string> {
 }
 
 async function secrets(): Promise<void> {
-  const keys = { masterKey: await readMasterKey(target), secondMasterKey: readSecondMasterKey() };
+  const keys = { masterKey: await readMasterKey(target), secondMasterKey: readPreviousMasterKey() };
   const count = (db: D1Database, { name: accountName }: ConfiguredAccount) =>
     countSecretsByKey(openDatabase(db, createUsageMeter()), { name: accountName, ...keys });
   const accounts = await listAccounts(target);

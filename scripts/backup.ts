@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { backUpAccountAtOnce, getBackupPath } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccountInOneRun, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
-import { findNamedAccount, readCommandLine } from "./command-line.ts";
+import { readCommandLine, requireNamedAccount } from "./command-line.ts";
 import { getLocalBackupPath } from "./data/last-backup.ts";
 import { openBackupFile } from "./data/restore.ts";
 import { writeAtomically } from "./files.ts";
@@ -26,14 +26,14 @@ const createBackupStore = (file: string) => ({
 });
 
 try {
-  const account = findNamedAccount(name, target, "Say: npm run backup -- <account> [--to <folder>]");
+  const account = requireNamedAccount(name, target, "Say: npm run backup -- <account> [--to <folder>]");
   if (target.isRemote) requireOperatorAccess(target.operator);
   const now = Date.now();
   const file = values.to
     ? resolve(values.to, getBackupPath(now))
     : getLocalBackupPath(target, name, getBackupPath(now));
   const rows = await withDatabase(account, target, (db) =>
-    backUpAccountAtOnce(
+    backUpAccountInOneRun(
       { name, db: openDatabase(db, createUsageMeter()), copies: createBackupStore(file) } as unknown as Tenant,
       now,
     ),

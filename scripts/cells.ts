@@ -8,13 +8,13 @@ import { callDirectory, type Directory } from "./accounts/directory.ts";
 import { readOperatorAccess } from "./accounts/operator.ts";
 import { readCommandLine, readNumber } from "./command-line.ts";
 import {
-  addDirectoryId,
   addRoutes,
   addSpareDatabases,
   createCartsConfig,
   createRouterConfig,
   listRoutePatterns,
   type SpareDatabase,
+  setDirectoryDatabaseId,
   toFurtherCellConfig,
   toRoutedCellConfig,
 } from "./deployment/cell-config.ts";
@@ -24,7 +24,7 @@ import { migrateCells } from "./deployment/migrate-cells.ts";
 import { writeAtomically } from "./files.ts";
 import { PROJECT_ROOT } from "./processes.ts";
 import { reportFailure, runStep } from "./steps.ts";
-import { changeConfig, getConfigPath, readWranglerConfig } from "./wrangler-toml.ts";
+import { changeWranglerConfig, getConfigPath, readWranglerConfig } from "./wrangler-toml.ts";
 
 const USAGE = `npm run cells -- <command> [<company or number>] --env production
 
@@ -162,7 +162,7 @@ async function addSpares(): Promise<void> {
   const { database_name: directoryName } = directory;
   if (EXAMPLE_ID.test(directory.database_id ?? "")) {
     const id = await runStep("Directory", () => createDatabase(directoryName, target, place));
-    await changeConfig((toml) => addDirectoryId(toml, environment, id));
+    await changeWranglerConfig((toml) => setDirectoryDatabaseId(toml, environment, id));
   }
   // Apply the migrations even if the database exists, because an interrupted command may have created it without
   // tables.
@@ -174,7 +174,7 @@ async function addSpares(): Promise<void> {
     const databaseName = getSlotDatabaseName({ environment, cell, slot, jurisdiction: place.jurisdiction });
     const databaseId = await runStep(databaseName, () => createDatabase(databaseName, target, place));
     const spare: SpareDatabase = { slot, databaseName, databaseId, jurisdiction: place.jurisdiction };
-    await changeConfig((toml) => addSpareDatabases(toml, environment, [spare]));
+    await changeWranglerConfig((toml) => addSpareDatabases(toml, environment, [spare]));
   }
   console.log(`Next: npm run deploy -- --env ${environment}, then npm run cells -- migrate --env ${environment}.`);
 }
@@ -204,7 +204,7 @@ async function generate(): Promise<void> {
   };
   await writeAtomically(ROUTER_CONFIG, createRouterConfig(terms));
   await writeAtomically(join(PROJECT_ROOT, "carts.wrangler.toml"), createCartsConfig(environment));
-  await changeConfig((text) => toRoutedCellConfig(text, environment));
+  await changeWranglerConfig((text) => toRoutedCellConfig(text, environment));
   console.log(
     `${basename(file)}, router.wrangler.toml and carts.wrangler.toml are written. docs/production.md has the next steps.`,
   );

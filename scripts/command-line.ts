@@ -54,7 +54,7 @@ export function readNumber(option: string, optionValues: string): number {
 }
 
 function leave(error: unknown): never {
-  // Node's further sentences are only about arguments that start with a hyphen.
+  // Print only the first sentence of Node's error. The others explain arguments that start with a hyphen.
   const [sentence] = error instanceof Error ? error.message.split(". To specify") : [String(error)];
   reportFailure(new Error(`${sentence}${sentence?.endsWith(".") ? "" : "."} See --help.`));
   process.exit();
@@ -77,7 +77,7 @@ function readScriptDocstring(): string {
 }
 
 /** Returns an account of a target by name. Otherwise throws with the usage. */
-export function findNamedAccount(name: string, target: DeploymentTarget, usage = ""): ConfiguredAccount {
+export function requireNamedAccount(name: string, target: DeploymentTarget, usage = ""): ConfiguredAccount {
   const account = findAccount(name, target);
   if (!account) throw new Error(`wrangler.toml binds no account "${name}".${usage && `\n\n${usage}`}`);
   return account;

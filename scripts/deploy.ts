@@ -22,7 +22,7 @@ import {
 } from "./deployment/directory-slots.ts";
 import { createHealthReader, isMonitorKeyRefused, readMonitorKey } from "./deployment/health.ts";
 import { migrateCells } from "./deployment/migrate-cells.ts";
-import { createQueues } from "./deployment/queues.ts";
+import { createMissingQueues } from "./deployment/queues.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
 import { rollOutVersions } from "./deployment/rollout.ts";
 import { type DeploymentConfig, getDeploymentUrl, listWorkers, readDeploymentConfig } from "./deployment/workers.ts";
@@ -130,7 +130,7 @@ export async function deployWorkers(deployment: Deployment): Promise<void> {
   refuseGrave(findUnboundSlotIssues(front, slots));
   if (!isBuilt) await buildAndTry(environment);
   const target = parseTarget({ remote: true, env: environment });
-  await runStep("Queues", () => createQueues(configured));
+  await runStep("Queues", () => createMissingQueues(configured));
   await runStep("Accounts migrated", () => migrateBefore(configured, target, { canary, slots }));
   const cell = findCellNumber(front);
   const readHealth = createHealthReader(address, monitorKey, cell);

@@ -1,7 +1,7 @@
 import { FILE_LANGUAGES } from "#worker/usecases/operations/file-cells.ts";
 import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
-import { findNamedAccount, readCommandLine } from "./command-line.ts";
+import { readCommandLine, requireNamedAccount } from "./command-line.ts";
 import { EXPORT_FORMATS, exportAccountData } from "./data/export.ts";
 import { showProgress } from "./data/progress.ts";
 import { reportFailure } from "./steps.ts";
@@ -15,7 +15,7 @@ const { values, positionals, target } = readCommandLine(["format", "language"], 
 const [name = "", folder = ""] = positionals;
 
 try {
-  const account = findNamedAccount(name, target, USAGE);
+  const account = requireNamedAccount(name, target, USAGE);
   const format = EXPORT_FORMATS.find((format) => format === (values.format ?? "csv"));
   const language = FILE_LANGUAGES.find((fileLanguage) => fileLanguage === (values.language ?? "en"));
   if (!folder) throw new Error(USAGE);

@@ -10,7 +10,7 @@ import type { ImportOutcome } from "#worker/imports/import.ts";
 import { createMappingDraft, describeFileInterpretation, formatImportProblemGroup } from "#worker/imports/report.ts";
 import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
-import { findNamedAccount, readCommandLine } from "./command-line.ts";
+import { readCommandLine, requireNamedAccount } from "./command-line.ts";
 import { importDataFolder, undoLastImport } from "./data/import-folder.ts";
 import { showProgress } from "./data/progress.ts";
 import { writeImportReport } from "./data/write-report.ts";
@@ -130,7 +130,7 @@ try {
     console.log(`${templateCount} templates are in ${values.templates}. about/fields.csv describes every field.`);
   } else {
     if (name === "") throw new Error(USAGE);
-    const account = findNamedAccount(name, target, USAGE);
+    const account = requireNamedAccount(name, target, USAGE);
     if (target.isRemote) requireOperatorAccess(target.operator);
     await (values.undo ? undo(account) : importIntoAccount(account));
   }

@@ -3,7 +3,7 @@ import { parseCivilDate } from "#domain/dates.ts";
 import { JOURNAL_FORMATS } from "#domain/reporting/journal.ts";
 import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
-import { findNamedAccount, readCommandLine, readNumber } from "./command-line.ts";
+import { readCommandLine, readNumber, requireNamedAccount } from "./command-line.ts";
 import { createAccountingJournal } from "./data/journal.ts";
 import { reportFailure } from "./steps.ts";
 
@@ -22,7 +22,7 @@ const { values, positionals, target } = readCommandLine(
 const [name = "", file = ""] = positionals;
 
 try {
-  const account = findNamedAccount(name, target, USAGE);
+  const account = requireNamedAccount(name, target, USAGE);
   const [dateFrom, dateTo] = [parseCivilDate(values.from ?? ""), parseCivilDate(values.to ?? "")];
   const format = JOURNAL_FORMATS.find((format) => format === (values.format ?? "csv"));
   if (!file || !dateFrom || !dateTo) throw new Error(USAGE);

@@ -1,7 +1,7 @@
 import { checkOrRepairLedger } from "#worker/imports/check-ledger.ts";
 import { listAccounts } from "./accounts/directory.ts";
 import { runForEachAccount } from "./accounts/target.ts";
-import { findNamedAccount, readCommandLine } from "./command-line.ts";
+import { readCommandLine, requireNamedAccount } from "./command-line.ts";
 import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.ts";
 
 // npm run ledger [-- <accounts…>] [--repair] [--remote] [--env <environment>]: recalculates the ledger of all or the
@@ -23,7 +23,7 @@ async function check(db: D1Database): Promise<string> {
 try {
   const { environment } = target;
   const selectedAccounts =
-    names.length === 0 ? await listAccounts(target) : names.map((name) => findNamedAccount(name, target));
+    names.length === 0 ? await listAccounts(target) : names.map((name) => requireNamedAccount(name, target));
   reportNoAccounts(selectedAccounts, environment);
   for (const { account, ...asked } of await runForEachAccount(selectedAccounts, target, check)) {
     if (!("answer" in asked)) process.exitCode = 1;

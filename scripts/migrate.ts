@@ -1,10 +1,10 @@
 import {
+  DEFAULT_WAVE_SIZE,
   getMigrationJournalPath,
   listPendingMigrations,
   type PendingMigrations,
   readMigrationJournal,
   rollOutMigrations,
-  WAVE_SIZE,
 } from "./accounts/account-migrations.ts";
 import { readCommandLine } from "./command-line.ts";
 import { describeOlderCode } from "./migrations.ts";
@@ -37,7 +37,7 @@ async function show(journal: string): Promise<void> {
 }
 
 try {
-  const waveSize = Number(values.wave ?? WAVE_SIZE);
+  const waveSize = Number(values.wave ?? DEFAULT_WAVE_SIZE);
   if (!Number.isInteger(waveSize) || waveSize < 1) throw new Error("--wave must be a whole number, at least 1");
   const journal = values.journal ?? getMigrationJournalPath(target);
   if (!values.apply) await show(journal);

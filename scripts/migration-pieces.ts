@@ -15,7 +15,7 @@ export interface StatementInPieces {
  * Parses a migration that runs in pieces: a line `-- pieces: bookings, 50000 rows` and one statement with the condition
  * `ALL_IDS_CONDITION`. Returns undefined for other migrations. Throws if the file contains anything else.
  */
-export function parsePieces(text: string, statements: readonly string[]): StatementInPieces | undefined {
+export function parseMigrationInPieces(text: string, statements: readonly string[]): StatementInPieces | undefined {
   const [, table, rows] = HEADER.exec(text) ?? [];
   if (table === undefined) return undefined;
   const [sql = "", ...others] = statements;

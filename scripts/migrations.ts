@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type DeploymentTarget, getWranglerFlags, withDatabase } from "./accounts/target.ts";
 import { withDatabases } from "./local-runtime.ts";
-import { parsePieces, runInPieces } from "./migration-pieces.ts";
+import { parseMigrationInPieces, runInPieces } from "./migration-pieces.ts";
 import { createWranglerCommand, runOrThrow } from "./processes.ts";
 import { splitStatements } from "./sql-statements.ts";
 import { getErrorMessage, MigrationFailedError } from "./steps.ts";
@@ -73,7 +73,7 @@ interface Migration {
 }
 
 async function runMigration(db: D1Database, { text, statements, name }: Migration): Promise<void> {
-  const pieces = parsePieces(text, statements);
+  const pieces = parseMigrationInPieces(text, statements);
   if (pieces) await runInPieces(db, pieces, [name]);
   else await db.batch([name, ...statements.map((sql) => db.prepare(sql))]);
 }

@@ -12,7 +12,7 @@ import {
 } from "#worker/store/operations/request-counts.ts";
 import { listAccounts } from "./accounts/directory.ts";
 import { withDatabase } from "./accounts/target.ts";
-import { findNamedAccount, readCommandLine } from "./command-line.ts";
+import { readCommandLine, requireNamedAccount } from "./command-line.ts";
 import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.ts";
 import { readWranglerConfig } from "./wrangler-toml.ts";
 
@@ -104,7 +104,7 @@ try {
   const hours = Number(values.hours ?? 24);
   if (!Number.isInteger(hours) || hours < 1) throw new Error("--hours must be a whole number, at least 1");
   const [name] = positionals;
-  const accounts = name === undefined ? await listAccounts(target) : [findNamedAccount(name, target)];
+  const accounts = name === undefined ? await listAccounts(target) : [requireNamedAccount(name, target)];
   reportNoAccounts(accounts, target.environment);
   const dataset = accounts.length === 0 ? undefined : findDataset();
   const counts = dataset && (await countRequestsByAccount(dataset, hours * 60));

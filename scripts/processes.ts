@@ -66,7 +66,7 @@ export async function runCommand(command: string, args: readonly string[], optio
   await ended;
   cancelCleanup();
   clearTimeout(silence);
-  // If this process is ending, it has ended the child itself. Never continue then.
+  // Never continue while this process is ending, because the ending has also ended the child.
   if (isEnding) await new Promise(() => undefined);
   const { exitCode, signalCode } = child;
   return {

@@ -6,8 +6,8 @@ import { makeExpiredDataPurgeDue, saveBackupCheck } from "#worker/store/operatio
 import { JURISDICTIONS, type Jurisdiction } from "#worker/tenancy/bindings.ts";
 import { listAccounts, usesDirectory } from "./accounts/directory.ts";
 import { fetchBackup as fetchOperatorBackup, requireOperatorAccess, sendRestoreOrigin } from "./accounts/operator.ts";
-import { readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
-import { findNamedAccount, readCommandLine } from "./command-line.ts";
+import { readMasterKey, readPreviousMasterKey, withDatabase } from "./accounts/target.ts";
+import { readCommandLine, requireNamedAccount } from "./command-line.ts";
 import { findLastBackup, getLocalBackupPath, listBackupDays } from "./data/last-backup.ts";
 import {
   advanceInvoiceSeries,
@@ -20,8 +20,8 @@ import {
 } from "./data/point-in-time-restore.ts";
 import { showProgress } from "./data/progress.ts";
 import {
+  assertDatabaseBelongsToAccount,
   assertEmptyAccount,
-  assertOwnDatabase,
   type BackupFile,
   formatPhotoCopyInstructions,
   listOutgoingJobs,
@@ -30,7 +30,7 @@ import {
   restoreIntoAccount,
   testRestore,
 } from "./data/restore.ts";
-import { findBucketIn, findRegionBucket } from "./deployment/configuration.ts";
+import { findBucketOfJurisdiction, findRegionBucket } from "./deployment/configuration.ts";
 import { withTemporaryFolder, writeAtomically } from "./files.ts";
 import { createWranglerCommand, PROJECT_ROOT, runOrThrow } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
@@ -113,7 +113,9 @@ async function download(day: string, file: string): Promise<void> {
 
 // The region of a removed account isn't stored, so this tries the bucket of each.
 async function downloadRemoved(day: string, file: string): Promise<void> {
-  const found = JURISDICTIONS.filter((jurisdiction) => findBucketIn(readBucketConfig(), "BACKUPS", jurisdiction));
+  const found = JURISDICTIONS.filter((jurisdiction) =>
+    findBucketOfJurisdiction(readBucketConfig(), "BACKUPS", jurisdiction),
+  );
   const regions = [undefined, ...found];
   for (const [index, region] of regions.entries()) {
     try {
@@ -178,11 +180,11 @@ async function goOn(db: D1Database, later: BackupFile | undefined): Promise<void
 }
 
 async function wentBack(): Promise<void> {
-  const account = findNamedAccount(name, target, USAGE);
+  const account = requireNamedAccount(name, target, USAGE);
   if (target.isRemote) requireOperatorAccess(target.operator);
   const later = await readLater(account.name);
   const scheduledJobs = await withDatabase(account, target, async (db) => {
-    if (usesDirectory(target)) await assertOwnDatabase(db, account.name);
+    if (usesDirectory(target)) await assertDatabaseBelongsToAccount(db, account.name);
     await goOn(db, later);
     return listOutgoingJobs(db);
   });
@@ -209,7 +211,7 @@ async function restoreInto(account: ConfiguredAccount, backup: BackupFile): Prom
   const from = {
     name: backup.account,
     masterKey: await readMasterKey(target),
-    secondMasterKey: readSecondMasterKey(),
+    secondMasterKey: readPreviousMasterKey(),
   };
   // Check this before recording the origin. Otherwise its erasures would affect customers of this account.
   await withDatabase(account, target, assertEmptyAccount);

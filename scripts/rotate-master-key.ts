@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { countSecretsByKey, type SecretCountsByKey } from "#worker/usecases/operations/reencrypt-secrets.ts";
 import { listAccounts } from "./accounts/directory.ts";
-import { parseTarget, readMasterKey, readSecondMasterKey, runForEachAccount } from "./accounts/target.ts";
+import { parseTarget, readMasterKey, readPreviousMasterKey, runForEachAccount } from "./accounts/target.ts";
 import { readNumber, readOptions } from "./command-line.ts";
 import { deployAllCells, deployWorkers } from "./deploy.ts";
 import { type DeployedWorker, listDecryptingWorkers } from "./deployment/workers.ts";
@@ -153,7 +153,7 @@ async function finish(): Promise<void> {
     return;
   }
   const masterKey = await readMasterKey(target);
-  const secondMasterKey = readSecondMasterKey();
+  const secondMasterKey = readPreviousMasterKey();
   if (secondMasterKey === undefined)
     throw new Error("Set the variable PREVIOUS_MASTER_KEY to the old key, to check that nothing needs it.");
   const { second } = await runStep(

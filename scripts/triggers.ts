@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import packageJson from "../package.json" with { type: "json" };
 import { PROJECT_ROOT } from "./processes.ts";
-import { createGeneratedTriggers, type TriggersByName, updateGeneratedTriggers } from "./schema/trigger-changes.ts";
+import { createGeneratedTriggersSql, createTriggerUpdateSql, type TriggersByName } from "./schema/trigger-changes.ts";
 
 const FOLDER = join(PROJECT_ROOT, "migrations");
 const FIRST_FILE = "0015_generated_triggers.sql";
@@ -27,10 +27,10 @@ function listMigrations(folder: string): readonly string[] {
 function writeTriggers(): void {
   const isReleased = !packageJson.version.startsWith("0.");
   if (!isReleased) {
-    writeFileSync(join(FOLDER, FIRST_FILE), createGeneratedTriggers());
+    writeFileSync(join(FOLDER, FIRST_FILE), createGeneratedTriggersSql());
     return;
   }
-  const changes = updateGeneratedTriggers(readMigratedTriggers(FOLDER));
+  const changes = createTriggerUpdateSql(readMigratedTriggers(FOLDER));
   if (changes === "") return;
   const last = Number(listMigrations(FOLDER).at(-1)?.slice(0, 4) ?? 0);
   writeFileSync(join(FOLDER, `${String(last + 1).padStart(4, "0")}_generated_triggers.sql`), changes);

@@ -74,7 +74,7 @@ export function readAccounts(environment?: string): readonly ConfiguredAccount[]
 }
 
 /** Changes wrangler.toml atomically. Call `writeEnvironmentTypes` once afterwards. */
-export async function changeConfig(change: (toml: string) => string): Promise<void> {
+export async function changeWranglerConfig(change: (toml: string) => string): Promise<void> {
   const before = await readFile(getConfigPath(), "utf8");
   const after = change(before);
   if (after !== before) await writeAtomically(getConfigPath(), after);

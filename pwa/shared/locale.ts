@@ -13,8 +13,8 @@ export function resolveLocale(language: string, country: string): string {
 }
 
 /**
- * Creates the format of amounts. The company's own dollars are `$` in every language, and thousands are always grouped,
- * as in documents. Without `decimals`, amounts are whole.
+ * Creates the format of amounts, as in documents: the currency's short symbol (`$`, not `US$`) in every
+ * language, and always with thousands separators. Without `decimals`, amounts are whole.
  */
 export function getMoneyFormat(locale: string, currency: string, decimals = 0): Intl.NumberFormat {
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };

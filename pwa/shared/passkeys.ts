@@ -10,7 +10,7 @@ import type { Immutable } from "./immutable.ts";
 export type PasskeyQuestion = Immutable<SignInPasskeyChallengeMessage>;
 
 /** Challenge to create a passkey. */
-export type NewPasskeyRequest = Immutable<PasskeyChallengeMessage>;
+export type PasskeyCreationChallenge = Immutable<PasskeyChallengeMessage>;
 
 const WAIT_MILLISECONDS = 120_000;
 
@@ -46,7 +46,7 @@ export async function requestPasskeyAssertion({
 
 /** Asks the user to create a passkey for this company. Returns undefined if they didn't. */
 export async function createPasskey(
-  request: NewPasskeyRequest,
+  request: PasskeyCreationChallenge,
   companyName: string,
 ): Promise<Omit<NewPasskeyRegistration, "name"> | undefined> {
   const { name } = request.user;

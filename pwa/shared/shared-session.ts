@@ -30,9 +30,10 @@ export function announceSignOut(key: string, token: string): void {
 }
 
 /**
- * Shares the session of a staff app between tabs. It still ends with the last tab, because the token is stored by tab
- * only. `key` is the storage key of the token. Resolves once this tab has the token of another tab, or none has one.
- * Calls `onEnded` when the user ends this tab's session in another tab, also without a network.
+ * Shares the session of a staff app between tabs. The session still ends with the last tab, because each tab
+ * stores the token only for itself. `key` is the storage key of the token. Resolves once this tab has a token
+ * from another tab, or no tab has one. Calls `onEnded` when the user ends this session in another tab, also
+ * without a network.
  */
 export function shareSessionBetweenTabs(key: string, onEnded: () => unknown): Promise<void> {
   if (typeof BroadcastChannel === "undefined") return Promise.resolve();

@@ -1,6 +1,6 @@
 import SignaturePad from "signature_pad";
 
-export interface OpenSignaturePad {
+export interface SignaturePadHandle {
   readonly isEmpty: () => boolean;
   readonly clear: () => void;
   readonly strokes: () => unknown;
@@ -9,7 +9,7 @@ export interface OpenSignaturePad {
 }
 
 /** Creates a signature pad on a canvas. Redraws the strokes at the new size when the device rotates. */
-export function openSignaturePad(canvas: HTMLCanvasElement, strokes: unknown, onEnd: () => void): OpenSignaturePad {
+export function openSignaturePad(canvas: HTMLCanvasElement, strokes: unknown, onEnd: () => void): SignaturePadHandle {
   // Dark ink on white in both themes, because the office sees the PNG.
   const pad = new SignaturePad(canvas, {
     penColor: "#14120d",

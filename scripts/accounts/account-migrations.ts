@@ -50,7 +50,7 @@ export async function listPendingMigrations(target: DeploymentTarget): Promise<r
 }
 
 /** Default number of accounts migrated between two health checks. */
-export const WAVE_SIZE = 10;
+export const DEFAULT_WAVE_SIZE = 10;
 
 interface Rollout {
   /** Account to migrate first, alone. Defaults to the first account with pending migrations. */
@@ -98,7 +98,7 @@ export function toRolloutWaves<T extends { readonly account: { readonly name: st
  */
 export async function rollOutMigrations(
   target: DeploymentTarget,
-  { canary, waveSize = WAVE_SIZE, journal = getMigrationJournalPath(target) }: Rollout,
+  { canary, waveSize = DEFAULT_WAVE_SIZE, journal = getMigrationJournalPath(target) }: Rollout,
 ): Promise<boolean> {
   if (canary !== undefined && !readAccounts(target.environment).some(({ name }) => name === canary))
     throw new Error(`--canary: wrangler.toml binds no account "${canary}".`);

@@ -14,7 +14,7 @@ import { writeEnvironmentTypes } from "../types.ts";
 import {
   addDatabaseBinding,
   type ConfiguredAccount,
-  changeConfig,
+  changeWranglerConfig,
   readAccounts,
   removeDatabaseBinding,
 } from "../wrangler-toml.ts";
@@ -126,7 +126,7 @@ export function listEmptyAccountSteps(
   ];
 }
 
-// Uses wrangler instead of the Worker, because the deployed Worker doesn't know a new account. Its few rows fit.
+// Uses wrangler, because the deployed Worker doesn't know a new account. Its few rows fit into a command.
 const withoutWorker = (target: DeploymentTarget): DeploymentTarget => ({ ...target, operator: undefined });
 
 // The name contains the region, so that an interrupted command's database isn't found for another region. No account
@@ -162,7 +162,7 @@ export async function addEmptyAccount(
   if (!find()) {
     const { jurisdiction } = place;
     const databaseId = await runStep("Database", () => createDatabase(databaseName, target, place));
-    await changeConfig((toml) =>
+    await changeWranglerConfig((toml) =>
       addDatabaseBinding(toml, { name, databaseName, databaseId, jurisdiction, environment }),
     );
   }
@@ -281,7 +281,7 @@ export async function removeCompany(
   target: DeploymentTarget,
   { deletesData, serve }: { readonly deletesData: boolean; readonly serve: () => Promise<void> },
 ): Promise<void> {
-  await changeConfig((toml) => removeDatabaseBinding(toml, name, target.environment));
+  await changeWranglerConfig((toml) => removeDatabaseBinding(toml, name, target.environment));
   await writeEnvironmentTypes();
   console.log(`${name} is out of wrangler.toml.`);
   if (!target.isRemote) return;

@@ -60,7 +60,7 @@ export async function readMasterKey(target: DeploymentTarget): Promise<string> {
 }
 
 /** Returns the second key during a master key change, from the variable PREVIOUS_MASTER_KEY. */
-export function readSecondMasterKey(): string | undefined {
+export function readPreviousMasterKey(): string | undefined {
   return keyFromVariable("PREVIOUS_MASTER_KEY");
 }
 

@@ -78,8 +78,8 @@ function countContractItems(contracts: ExtractedMoneyData["contracts"]): Readonl
   );
 }
 
-// Returns how many amounts were rounded for a document. An advance takes its part of the tax of all items of its
-// contract in one item.
+// Returns how many rounded amounts a document's tax contains. An advance has one item, but its tax is a part
+// of the taxes of all items of its contract.
 function getItemCount(document: BookedDocument, itemCounts: ReadonlyMap<string, number>): number {
   const isAdvance = document.invoice_mode === "reservation_retainer" && document.reference_source === "booking";
   const contractItems = isAdvance ? itemCounts.get(document.reference ?? "") : undefined;

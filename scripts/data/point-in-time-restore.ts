@@ -155,8 +155,8 @@ const toBackupKey = (key: StoredValue, { key_only, hashed }: Row): StoredValue =
 
 const getRowLabel = (row: Row) => row["email"] ?? row["url"] ?? row["name"];
 
-// Returns the row of the later backup if it's the same record. Otherwise disables the access, because the id of a
-// record removed since may have been reused.
+// Returns the access as in the later backup if it has the same record. Otherwise disables it, because a
+// record deleted since then may have had the same id.
 const withLatestReport = (row: Row, then: Row | undefined): Row =>
   then?.["created_at"] === row["created_at"] ? { ...then } : { active: 0 };
 
@@ -167,7 +167,7 @@ function restoreLatestReports(
   now: Row,
 ): readonly D1PreparedStatement[] {
   const changed = ["active", ...columns].filter((column) => {
-    // Access granted since must be re-enabled manually.
+    // Access that is disabled in the restored account stays disabled, so that staff must enable it again.
     const isOpened = column === "active" && row[column] === 0;
     return !isOpened && now[column] !== undefined && now[column] !== row[column];
   });

@@ -72,7 +72,7 @@ export async function testRestore(file: string, migrationsFolder: string): Promi
 const SETTINGS_CHARACTERS = 40_000;
 
 /** Throws if a numbered database went back to a moment before the account had it. */
-export async function assertOwnDatabase(db: D1Database, account: string): Promise<void> {
+export async function assertDatabaseBelongsToAccount(db: D1Database, account: string): Promise<void> {
   const owner = await readDatabaseOwner(db);
   if (owner?.account === account) return;
   throw new Error(
@@ -137,7 +137,7 @@ export async function restoreIntoAccount(
     { progress: (table, rows) => progress(table, rows, totals.get(table) ?? rows) },
   );
   const { dropTriggers, recreateTriggers } = await createTriggerSuspension(db);
-  // In one batch, so that a search finds all of a list or nothing.
+  // Fill the search index in one batch, so that a search never finds only some of the records.
   await db.batch([
     ...dropTriggers,
     ...createFillSearchBlocksStatements().map((sql) => db.prepare(sql)),

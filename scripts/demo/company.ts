@@ -5,7 +5,7 @@ import type acme from "./acme.json";
 import type { CompanySettings } from "./settings.ts";
 import type { DemoTableName, DemoTables } from "./tables.ts";
 
-/** Tables with rows chosen at random by weight. */
+/** Tables whose rows are chosen at random, with the columns that control the choice. */
 interface Drawn {
   readonly pickupPlaces: WithDrawingWeight;
   readonly categories: WithDrawingWeight;
@@ -43,10 +43,11 @@ export interface CompanyData {
   /** Secrets of keys, users, gateways and the ministry, by name. */
   readonly secrets: Readonly<Record<string, string>>;
   /**
-   * Number of rentals: total. `active`: out or upcoming. `open`: of these, out apart from those of the surrounding
-   * days. `pending`: upcoming and unconfirmed. Cancelled before pickup. `around`: deliveries and as many collections
-   * per branch yesterday, today and tomorrow. One-way: if none are upcoming, there were never any. Also the number of
-   * transfers in the last two weeks and the next four, and how many days a deposit is held after the return.
+   * Number of rentals. `active`: out or upcoming. `open`: active rentals that are out, without those of the
+   * surrounding days. `pending`: upcoming and unconfirmed. `around`: deliveries, and as many collections, per
+   * branch yesterday, today and tomorrow. Without upcoming one-way rentals, there are no past ones. Also the
+   * number of cancelled rentals, of transfers in the last two weeks and the next four, and the days that a
+   * deposit is held after the return.
    */
   readonly volume: typeof acme.volume;
   readonly customers: typeof acme.customers;

@@ -29,7 +29,7 @@ export function draftRentalBooking(
     driverAge,
     promotionCode: hasCode ? random.pick([...catalogue.promotionCodes.keys()]) : undefined,
   };
-  // Sold before minimum notice existed, because walk-ins get a car immediately.
+  // Sell like staff, because a walk-in customer gets a car immediately, without the minimum notice.
   const agreement = { isStaff: true, keepsPickup: false, ownChannel: salesChannel };
   const terms = agreed(resolveRentalTerms(catalogue, request, fromCivilMinute(createdAt), agreement));
   const products = units.map(({ categoryCode }) => ({ code: categoryCode, quantity: 1 }));

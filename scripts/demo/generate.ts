@@ -11,7 +11,7 @@ import { createDocumentInserts, numberDocuments, PAYMENT_TERMS_DAYS } from "./do
 import { createExpenseRows } from "./expenses.ts";
 import { createFleetRows } from "./fleet-rows.ts";
 import { createLinkAndHoldRows } from "./link-and-hold-rows.ts";
-import { createMaintenanceRows, SERVICE_SCHEDULING_TRIGGERS, SET_SERVICE_DUE_DATES } from "./maintenance.ts";
+import { createMaintenanceRows, SERVICE_TRIGGERS_CONDITION, SET_SERVICE_DUE_DATES } from "./maintenance.ts";
 import { createNoteAndTaskRows, getNoteText } from "./note-rows.ts";
 import { createChargeRows, numberCharges } from "./payments.ts";
 import { isActiveBookingStatus } from "./planner.ts";
@@ -20,7 +20,7 @@ import { createQuoteRows } from "./quotes.ts";
 import { createDemoRandom } from "./random.ts";
 import type { LatestReadings } from "./readings.ts";
 import { createRefundRows } from "./refunds.ts";
-import { addRefundableContract, type SettledContract, settleContract } from "./settlement.ts";
+import { ensureContractWithPendingRefund, type SettledContract, settleContract } from "./settlement.ts";
 import { createInsertStatements, type NewDemoRows } from "./tables.ts";
 import { ACCEPT_PENDING_TAX_RECORDS, createTaxRecordRows } from "./tax-record-rows.ts";
 import { createTransferPayments, reserveTransfers } from "./transfer-bookings.ts";
@@ -51,7 +51,7 @@ export async function* generateDemoData(db: D1Database, company: DemoCompany, ma
     ...createMaintenanceRows(company, meters),
     ...createExpenseRows(company),
   };
-  const scheduling = await createTriggerSuspension(db, SERVICE_SCHEDULING_TRIGGERS);
+  const scheduling = await createTriggerSuspension(db, SERVICE_TRIGGERS_CONDITION);
   const scheduled = [
     ...scheduling.dropTriggers,
     ...insert(vehicles),
@@ -119,7 +119,7 @@ function simulate(company: DemoCompany) {
   const drawing = { company, random: createDemoRandom(`${company.account} settlement`) };
   const signed = createContracts(company, plan, meters);
   const settled = signed.map((contract) => settleContract(drawing, contract));
-  const contracts = addRefundableContract(company, payOneTwice(settled, company.now));
+  const contracts = ensureContractWithPendingRefund(company, payOneTwice(settled, company.now));
   const sales = new AdditionalSales(company);
   const billing = planCompanyBilling(company, contracts);
   const documents = [

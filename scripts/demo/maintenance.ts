@@ -4,13 +4,13 @@ import type { DemoCompany } from "./describe-company.ts";
 import type { LatestReadings } from "./readings.ts";
 import type { NewDemoRows } from "./tables.ts";
 
-/** Age of the last service of the vehicle that is due next. A yearly plan is then due in ten days. */
+/** Days since the last service of the vehicle that is due next. With a yearly plan, the next is due in ten days. */
 const DUE_NEXT_DAYS = 355;
 const MIN_SERVICE_DAYS = 30;
 const SERVICE_COSTS_CENTS = [18_900, 21_450, 24_800] as const;
 
 /** Triggers that would schedule services at the time of writing. */
-export const SERVICE_SCHEDULING_TRIGGERS =
+export const SERVICE_TRIGGERS_CONDITION =
   "name IN ('vehicles_update_touch', 'vehicles_insert_schedule_service', 'vehicle_services_insert_schedule_vehicle')";
 
 /** Sets when the vehicles of plans are due, like the suspended triggers. */

@@ -78,7 +78,7 @@ export class RentalPlanner {
     const categories = [categoryCode, ...this.#drawSecond(categoryCode)];
     const occupiedSpan = isActiveBookingStatus(status) ? this.#spanToTake(span, demand) : span;
     const freeAt = Math.max(occupiedSpan.endsAt, collectedAt) + this.#company.settings.preparationMinutes;
-    // In the past, one-way returns were repatriated within a day.
+    // In finished rentals, a one-way vehicle was brought back to its branch group within a day.
     const homeAt = isOneWay && status === "done" ? freeAt + TRANSFER_MINUTES : freeAt;
     const units = demand.isCancelled
       ? categories.map((code) => ({ categoryCode: code, vehicle: undefined }))

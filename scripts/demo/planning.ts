@@ -75,7 +75,7 @@ function planAroundToday(planner: RentalPlanner, { rows, volume }: DemoCompany):
   }
 }
 
-/** Reserves a vehicle of every category for three weeks of next month, so that some are available. */
+/** Keeps a vehicle of each category free for three weeks of next month, so that visitors can book one. */
 function keepSomeFree({ stock }: RentalPlanner, today: CivilDate): void {
   const inNextMonth = toCivilDate(toDayNumber(`${today.slice(0, 8)}01` as CivilDate) + 31);
   const nextMonthStart = toDayNumber(`${inNextMonth.slice(0, 8)}01` as CivilDate);
@@ -86,7 +86,7 @@ function keepSomeFree({ stock }: RentalPlanner, today: CivilDate): void {
   }
 }
 
-// Makes the furthest rentals unconfirmed, because nothing depends on them.
+// Makes some rentals unconfirmed, spread over those that start in three days or later.
 function withPending(rentals: readonly PlannedRental[], count: number, today: number): PlannedRental[] {
   const ahead = rentals.filter(
     ({ status, span }) => status === "confirmed" && span.startsAt >= (today + 3) * MINUTES_PER_DAY,

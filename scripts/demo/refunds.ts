@@ -49,7 +49,7 @@ export function createRefundRows(
       problem: "0190",
       ...request,
     })),
-    refundRequests: paid.slice(REFUNDS_PER_STATE, 2 * REFUNDS_PER_STATE).map(({ request }, index) => ({
+    refundApprovalRequests: paid.slice(REFUNDS_PER_STATE, 2 * REFUNDS_PER_STATE).map(({ request }, index) => ({
       id: index + 1,
       amountCents: PENDING_REFUND_CENTS,
       paymentMethodId: "cash",

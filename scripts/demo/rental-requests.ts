@@ -1,6 +1,13 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { isBranchOpenAt } from "#domain/bookings/rental-terms.ts";
-import { fromCivilMinute, type TimeText, toCivilDate, toDayMinute, toIsoWeekday, toSpan } from "#domain/dates.ts";
+import {
+  fromCivilMinute,
+  type TimeText,
+  toCivilDate,
+  toIsoWeekday,
+  toMinutesSinceMidnight,
+  toSpan,
+} from "#domain/dates.ts";
 import type { CompanyPlace } from "./company.ts";
 import type { DemoCompany } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
@@ -85,8 +92,8 @@ function drawTime(company: DemoCompany, random: Random, { branch }: CompanyPlace
   const weekday = toIsoWeekday(date);
   const hours = branch.openingHours.filter((openingHour) => openingHour.weekday === weekday);
   const { opens, closes } = hours.length > 0 ? getItemOrThrow(hours, random.between(0, hours.length - 1)) : ANY_HOUR;
-  const first = toDayMinute(opens as TimeText);
-  const slots = Math.floor((toDayMinute(closes as TimeText) - first) / SLOT_MINUTES);
+  const first = toMinutesSinceMidnight(opens as TimeText);
+  const slots = Math.floor((toMinutesSinceMidnight(closes as TimeText) - first) / SLOT_MINUTES);
   const { time } = fromCivilMinute(first + random.between(0, slots) * SLOT_MINUTES);
   return isAnyTimeAllowed || isBranchOpenAt(branch, date, time) ? time : undefined;
 }

@@ -92,7 +92,7 @@ export function isRefundPending({ now }: DemoCompany, cancelledAt: CivilMinute):
 }
 
 /** Ensures one contract cancelled yesterday with a pending refund, so that the office always has one. */
-export function addRefundableContract(
+export function ensureContractWithPendingRefund(
   { now }: DemoCompany,
   contracts: readonly SettledContract[],
 ): readonly SettledContract[] {
@@ -228,7 +228,7 @@ function settleDeposit(account: ContractPaymentsAndDocuments, isFinished: boolea
     isDepositKept: isDepositRetained,
   };
   addContractPayment(account, { ...charge, method: isDepositRetained ? method : "credit_card" });
-  // A retained part leaves the deposit by the method it's held with.
+  // The retained part is paid out of the deposit by the method with which the deposit was received.
   addContractPayment(account, { ...leave, at, cents: retainedCents, isDepositKept: isDepositRetained });
 }
 

@@ -25,7 +25,7 @@ migrations_dir = "migrations"
 }
 
 /** Returns the configuration with the directory's id. */
-export function addDirectoryId(toml: string, environment: string, databaseId: string): string {
+export function setDirectoryDatabaseId(toml: string, environment: string, databaseId: string): string {
   const pattern = new RegExp(
     `(\\[\\[env\\.${environment}(?:-office)?\\.d1_databases\\]\\]\\nbinding = "DIRECTORY"\\ndatabase_name = "[^"]*"\\ndatabase_id = ")[^"]*`,
     "g",

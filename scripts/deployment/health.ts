@@ -13,7 +13,7 @@ export interface DeepHealth {
 }
 
 /** Requests a deployment's health. Returns undefined if it doesn't respond. */
-export type ReadHealth = (versions: VersionsByWorker) => Promise<DeepHealth | undefined>;
+export type HealthReader = (versions: VersionsByWorker) => Promise<DeepHealth | undefined>;
 
 /** Requested version by Worker name. */
 export type VersionsByWorker = ReadonlyMap<string, string>;
@@ -24,7 +24,7 @@ const PATIENCE_MILLISECONDS = 30_000;
 export const readMonitorKey = (): string | undefined => process.env["MONITOR_KEY"] || undefined;
 
 /** Requests `/healthz?deep` with all its pages, of a cell if there are several, or `/healthz` without a monitor key. */
-export function createHealthReader(address: string, monitorKey: string | undefined, cell?: string): ReadHealth {
+export function createHealthReader(address: string, monitorKey: string | undefined, cell?: string): HealthReader {
   // A router answers for one of its cells, so the query names the cell.
   const cellQuery = cell === undefined ? "" : `&cell=${cell}`;
   return async (versions) => {
@@ -86,7 +86,7 @@ export function listHealthRegressions(before: DeepHealth | undefined, now: DeepH
 
 /** Health check settings: the earlier state, and a pause between checks. */
 export interface HealthWatch {
-  readonly readHealth: ReadHealth;
+  readonly readHealth: HealthReader;
   readonly before: DeepHealth | undefined;
   readonly pauseMilliseconds: number;
 }

@@ -16,7 +16,7 @@ function listQueues({ office }: DeploymentConfig): readonly string[] {
  * Creates the missing queues. Cloudflare refuses a Worker that is bound to a missing one. A repeated call completes an
  * interrupted one.
  */
-export async function createQueues(configured: DeploymentConfig): Promise<void> {
+export async function createMissingQueues(configured: DeploymentConfig): Promise<void> {
   const office = listWorkers(configured).find(({ role }) => role === "office");
   if (!office) return;
   for (const name of listQueues(configured)) {

@@ -19,7 +19,7 @@ const STEPS = [0, 10, 50, 100] as const;
 const REQUESTS_PER_STEP = 5;
 const MAX_VERSION_REQUESTS = 20;
 
-/** Reasons to deploy without steps. */
+/** Reasons to deploy at once instead of in steps. */
 interface RolloutChoice {
   /** Whether the operator asks for it. */
   readonly isAtOnce: boolean;

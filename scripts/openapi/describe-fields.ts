@@ -14,7 +14,7 @@ interface DescribedFields {
   readonly document: object;
   /** Fields and parameters without a description. */
   readonly undescribed: readonly string[];
-  /** Texts that a field or parameter shows, as `listTexts` names them. */
+  /** Descriptions that a field or parameter shows, by their names from `listTexts`. */
   readonly used: ReadonlySet<string>;
 }
 

@@ -1,4 +1,9 @@
-import { getSearchPositionStart, SEARCH_BLOCK_LAYOUT, SEARCHED_LISTS, type SearchedList } from "#domain/search-text.ts";
+import {
+  getSearchPositionStart,
+  SEARCH_BLOCK_LAYOUT,
+  SEARCHABLE_LISTS,
+  type SearchableListName,
+} from "#domain/search-text.ts";
 import { createFoldedTextSql, createReplaceSql } from "#worker/store/folded-text.ts";
 import rules from "./triggers.json" with { type: "json" };
 
@@ -18,12 +23,12 @@ const SQUEEZED = [" ", "-", ".", "/"].map((sign) => [sign, ""] as const);
 const MARK = `char(${SEARCH_BLOCK_LAYOUT.mark})`;
 /** Searched columns of a list: unchanged ones, and those searched without spaces, dots, dashes and slashes. */
 interface Searched {
-  readonly table: SearchedList;
+  readonly table: SearchableListName;
   readonly asWritten: readonly string[];
   /** Columns combined into one text. */
   readonly squeezed: readonly (readonly string[])[];
   /** Related row with additional searched text: its list, and the column that refers to it. */
-  readonly alsoOf?: { readonly table: SearchedList; readonly by: string };
+  readonly alsoOf?: { readonly table: SearchableListName; readonly by: string };
 }
 
 /** Lists that the office searches by parts of a text. */
@@ -93,7 +98,7 @@ GROUP BY id - id % ${NARROW};`,
   return [...narrow, ...allTogether()];
 }
 
-/** Returns statements that merge narrow blocks of all lists except the newest. */
+/** Returns statements that merge the narrow blocks of every list, except each list's newest blocks. */
 function allTogether(): readonly string[] {
   const before = (newest: string) =>
     `first_place < (SELECT max(top.first_place) - max(top.first_place) % ${newest} FROM search_blocks AS top
@@ -103,7 +108,7 @@ function allTogether(): readonly string[] {
 }
 
 // Avoids CASE, because wrangler takes its END in parentheses for the trigger's when splitting a migration.
-const PLACE = `(${SEARCHED_LISTS.reduceRight((others, list) => `iif(NEW.list = '${list}', ${getSearchPositionStart(list)}, ${others})`, "NULL")} + NEW.id)`;
+const PLACE = `(${SEARCHABLE_LISTS.reduceRight((others, list) => `iif(NEW.list = '${list}', ${getSearchPositionStart(list)}, ${others})`, "NULL")} + NEW.id)`;
 
 // Lines are in descending id order. A line with a higher id becomes the first of the newest block or of a new block. A
 // lower id needs its block to be sorted.
@@ -184,7 +189,7 @@ function updateRelatedLines({ table }: Searched): readonly string[] {
 
 const joined = (own: string, relatedText: string) => `${own} || '|' || coalesce(${relatedText}, '')`;
 
-function listed(table: SearchedList): Searched {
+function listed(table: SearchableListName): Searched {
   const searchedTable = SEARCHED.find((searched) => searched.table === table);
   if (!searchedTable) throw new Error(`${table} is not searched`);
   return searchedTable;

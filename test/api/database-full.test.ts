@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { createDelivery, insertCheckInRental } from "#support/check-in.ts";
+import { createDeliveryMessage, insertCheckInRental } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { bookOnWebsite, createRedsysNotice, enableGateways, startPayment } from "#support/payments.ts";
 import { addTestUsers, createToken, PASSWORD } from "#support/test-users.ts";
@@ -66,7 +66,7 @@ test("asks the gateway to resend a payment notification if the database is full,
 test("keeps a device's operations queued if the database is full", async () => {
   await insertCheckInRental();
   const headers = { ...JSON_TYPE, Authorization: await createToken("desk") };
-  const work = { headers, body: JSON.stringify(createDelivery()) };
+  const work = { headers, body: JSON.stringify(createDeliveryMessage()) };
   await expectFull(await ask("/api/v1/booking/check-in-operations", work));
   const workResponse = await ask("/api/v1/booking/check-in-operations", work, env);
   expect(await workResponse.json()).toMatchObject({ results: [{ state: "applied" }] });

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createAgencyReservation, postAsAgency } from "#support/agency.ts";
-import { createDelivery, readFirstRow, sendCheckInOperation } from "#support/check-in.ts";
+import { createAgencyReservationBody, postAsAgency } from "#support/agency.ts";
+import { createDeliveryMessage, readFirstRow, sendCheckInOperation } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice, sellForToday } from "#support/office.ts";
+import { callOffice, sellRentalAtDesk } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { bookTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { checkOutCart, createCart } from "#support/website.ts";
@@ -36,9 +36,9 @@ const getReservationCustomers = async () => {
 const LEO = { customer_name: "Leo", customer_surname: "Gast", customer_email: "leo@example.com" };
 
 const ENTRIES = {
-  agency: async () => postAsAgency("/booking", createAgencyReservation(LEO)),
+  agency: async () => postAsAgency("/booking", createAgencyReservationBody(LEO)),
   website: async () => checkOutCart(await createCart("A"), LEO),
-  desk: async () => sellForToday(boss, { customer: { name: "Leo", surname: "Gast", email: "leo@example.com" } }),
+  desk: async () => sellRentalAtDesk(boss, { customer: { name: "Leo", surname: "Gast", email: "leo@example.com" } }),
 } as const;
 
 test.each(Object.entries(ENTRIES))(
@@ -56,7 +56,7 @@ test("creates a customer for a transfer's guest immediately", async () => {
 });
 
 test("creates a customer for each booking of an agency's guest without email and identity document", async () => {
-  for (const _ of [1, 2]) expect((await postAsAgency("/booking", createAgencyReservation())).status).toBe(200);
+  for (const _ of [1, 2]) expect((await postAsAgency("/booking", createAgencyReservationBody())).status).toBe(200);
   expect((await getReservationCustomers()).map(({ id }) => id)).toEqual([2, 3]);
 });
 
@@ -68,13 +68,13 @@ describe("a guest who is known", () => {
     ["an e-mail with another name", { customer_name: "Eva", customer_email: "ana@example.com" }, 2],
     ["e-mail and name with another document", { customer_email: "ana@example.com", customer_document_id: "Y9" }, 2],
   ])("looks a guest up by document or email together with the name: %s", async (_, changes, expected) => {
-    expect((await postAsAgency("/booking", createAgencyReservation(changes))).status).toBe(200);
+    expect((await postAsAgency("/booking", createAgencyReservationBody(changes))).status).toBe(200);
     expect((await getReservationCustomers()).map(({ id }) => id)).toEqual([expected]);
   });
 
   test("keeps a known customer's data if a booking contains different data", async () => {
     const changes = { customer_email: "ana@example.com", customer_phone_number: "699999999" };
-    expect((await postAsAgency("/booking", createAgencyReservation(changes))).status).toBe(200);
+    expect((await postAsAgency("/booking", createAgencyReservationBody(changes))).status).toBe(200);
     expect(await readFirstRow("SELECT phone_number, version FROM customers WHERE id = 1")).toEqual({
       phone_number: "600111222",
       version: 1,
@@ -83,7 +83,7 @@ describe("a guest who is known", () => {
 
   test("creates one customer for two simultaneous bookings of a guest", async () => {
     const bookings = [1, 2, 3].map(() =>
-      postAsAgency("/booking", createAgencyReservation({ ...LEO, products: [{ code: "A", quantity: 1 }] })),
+      postAsAgency("/booking", createAgencyReservationBody({ ...LEO, products: [{ code: "A", quantity: 1 }] })),
     );
     const answers = await Promise.all(bookings);
     expect(answers.some(({ status }) => status === 200)).toBe(true);
@@ -93,7 +93,7 @@ describe("a guest who is known", () => {
 
 test("creates no customer if the booking is rejected", async () => {
   expect(
-    (await postAsAgency("/booking", createAgencyReservation({ ...LEO, products: [{ code: "A", quantity: 9 }] })))
+    (await postAsAgency("/booking", createAgencyReservationBody({ ...LEO, products: [{ code: "A", quantity: 9 }] })))
       .status,
   ).not.toBe(500);
   expect(await getReservationCustomers()).toEqual([]);
@@ -104,7 +104,7 @@ describe("the customer of a guest", () => {
   let id: number;
 
   beforeEach(async () => {
-    expect((await postAsAgency("/booking", createAgencyReservation(LEO))).status).toBe(200);
+    expect((await postAsAgency("/booking", createAgencyReservationBody(LEO))).status).toBe(200);
     id = Number((await readFirstRow("SELECT id FROM bookings"))?.["id"]);
   });
 
@@ -128,7 +128,7 @@ describe("the customer of a guest", () => {
   });
 
   test("doesn't update the customer created from a guest with two reservations", async () => {
-    expect((await postAsAgency("/booking", createAgencyReservation(LEO))).status).toBe(200);
+    expect((await postAsAgency("/booking", createAgencyReservationBody(LEO))).status).toBe(200);
     await rename(id, "Garst");
     expect(await surname()).toBe("Gast");
   });
@@ -144,7 +144,7 @@ describe("the customer of a guest", () => {
     const version = Number((await readFirstRow("SELECT version FROM bookings"))?.["version"]);
     const { result } = await sendCheckInOperation(
       boss,
-      createDelivery({ booking_id: id, resource_id: unit, base_version: version }),
+      createDeliveryMessage({ booking_id: id, resource_id: unit, base_version: version }),
     );
     expect(result).toMatchObject({ state: "applied" });
     expect((await getReservationCustomers()).map((customer) => customer["id"])).toEqual([9]);

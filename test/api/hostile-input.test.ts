@@ -7,7 +7,7 @@ import { insertCheckInRental } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { signBytes } from "#support/sign-bytes.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
-import { createCart, sendToWebsite } from "#support/website.ts";
+import { createCart, sendAsWebsite } from "#support/website.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
 import { checkFormSize, checkParameterNames } from "#worker/api/failure.ts";
 import { bodyFailures, readBody, skipBody } from "#worker/api/request-body.ts";
@@ -199,8 +199,8 @@ describe("hostile JSON", () => {
     "rejects JSON nested %s levels deep from websites, sign-ins, agencies and the office",
     async (levels) => {
       const id = await createCart();
-      const cart = await sendToWebsite("POST", `/shopping-cart/${id}/set-product`, deep(levels), { encoded: false });
-      const created = await sendToWebsite("POST", "/shopping-cart", deep(levels), { encoded: false });
+      const cart = await sendAsWebsite("POST", `/shopping-cart/${id}/set-product`, deep(levels), { encoded: false });
+      const created = await sendAsWebsite("POST", "/shopping-cart", deep(levels), { encoded: false });
       const login = await callApi("POST", "/login", { body: deep(levels) });
       const agency = await postAsAgency("/booking", deep(levels));
       const office = await callApi("POST", "/office/reservations", {
@@ -216,7 +216,7 @@ describe("hostile JSON", () => {
 
   test("rejects JSON with more values than the limit of 20,000", async () => {
     const body = `{"date_from":[${"0,".repeat(400_000)}0]}`;
-    const answer = await sendToWebsite("POST", "/shopping-cart", body, { encoded: false });
+    const answer = await sendAsWebsite("POST", "/shopping-cart", body, { encoded: false });
     expect([answer.status, await answer.json()]).toMatchObject([
       400,
       { error: "body: must not contain more than 20000 values" },

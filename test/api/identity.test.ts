@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { createAgencyReservationBody, getBookableDay, postAsAgency } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { checkOutCart, createCart } from "#support/website.ts";
 
-// The same identity at every entry.
+// Every entry stores the same value for the same typed identity.
 
 let boss: string;
 
@@ -34,7 +34,7 @@ const ENTRIES = {
     return (await checkOutCart(await createCart("A"), { customer_surname: "Ruiz", ...customerFields })).status;
   },
   agency: async ({ phone, email, documentId, name = "Ana" }: Person) => {
-    const body = createAgencyReservation({
+    const body = createAgencyReservationBody({
       ...{ customer_phone_number: phone, customer_email: email, customer_document_id: documentId, customer_name: name },
     });
     return (await postAsAgency("/booking", body)).status;
@@ -43,9 +43,9 @@ const ENTRIES = {
     const customer = { name, surname: "Ruiz", phone, email, document_id: documentId };
     const body = {
       ...{
-        date_from: bookableDay(0),
+        date_from: getBookableDay(0),
         time_from: "10:00",
-        date_to: bookableDay(2),
+        date_to: getBookableDay(2),
         time_to: "10:00",
         pickup_place: 1,
         return_place: 1,

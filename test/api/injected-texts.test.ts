@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { createAgencyReservationBody, postAsAgency } from "#support/agency.ts";
 import { insertCheckInRental } from "#support/check-in.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
@@ -42,7 +42,7 @@ describe("a text that would add a header to a mail", () => {
       const signUp = { name: "Ana", surname: "Gil", email: "ana.gil@example.com", password: "Rental-pass-2026!" };
       const answers = {
         website: await checkOutCart(await createCart(), { [`customer_${field}`]: value }),
-        agency: await postAsAgency("/booking", createAgencyReservation({ [`customer_${field}`]: value })),
+        agency: await postAsAgency("/booking", createAgencyReservationBody({ [`customer_${field}`]: value })),
         registration: await callApi("POST", "/signup/customer", { body: { ...signUp, [field]: value } }),
       };
       for (const [entry, answer] of Object.entries(answers)) expect([entry, answer.status]).toEqual([entry, 400]);

@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createAgencyReservation, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
+import { createAgencyReservationBody, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
@@ -75,7 +75,7 @@ test("logs no query, body, key, signature or personal data", async () => {
     customer_email: "anastasia@example.com",
     customer_phone_number: "699112233",
   };
-  const body = createAgencyReservation({ ...person, agency_reservation_id: "REF-4711" });
+  const body = createAgencyReservationBody({ ...person, agency_reservation_id: "REF-4711" });
   await postAsAgency("/booking", body);
   await getAsAgency("/booking?agency-reservation-id=REF-4711");
   await postAsAgency("/booking", body, { secret: "wrong-secret" });

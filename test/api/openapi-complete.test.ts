@@ -81,7 +81,7 @@ describe("ACRISS code with every category code", () => {
     expect(all.flatMap(listCategoryCodePositions).filter(([, has]) => has).length).toBeGreaterThan(60);
   });
 
-  // Their members have no schema.
+  // Responses whose members have no schema.
   const OPEN = ["exportCustomer ", "listChanges data.after."];
   const described = POSITIONS_WITHOUT_ACRISS.filter(({ answers }) => !OPEN.some((open) => answers.test(open)));
   test.each(described)(

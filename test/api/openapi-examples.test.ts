@@ -109,7 +109,7 @@ const MORE_CALLS: Readonly<Record<string, number>> = {
   refundReservation: 3,
   // An account's first calendar creates the secret that signs all calendar links.
   createCalendar: 3,
-  // An external service is called between them, and its result is stored.
+  // These operations call an external service between their database calls, and store its result.
   testWebhook: 5,
   refreshMinistryReportLists: 3,
   sendQuote: 5,
@@ -143,7 +143,7 @@ const MORE_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
   [/^export/, "a list is exported with all its rows"],
 ];
 
-/** One of so many reads is tried before a migration in the gate, all in a release. */
+/** The gate tries one in this many reads before a migration, a release all. */
 const READ_SAMPLE = inject("isThorough") ? 1 : 4;
 
 /** ACRISS codes of the demo categories. */
@@ -190,7 +190,7 @@ describe.each(Object.entries(openApiDocuments))(
   },
 );
 
-// An isolate that has the cart and the stock changes a cart in one turn. This one just reloaded the catalogue.
+// Caches cart and stock, because the isolate has just reloaded its catalogue. A change then takes one turn.
 async function readShownCart({ family, method, path }: Operation): Promise<void> {
   if (family !== "rental-engine" || method === "GET" || !path.includes("{free_access_id}")) return;
   const query = `include_products=true&api_key=${engineKey?.apiKey}`;

@@ -15,7 +15,7 @@ test("drops the key with the oldest minute if the number of counted keys exceeds
   const windows = new RequestsPerMinuteCounter(3);
   for (const text of ["a", "b", "c"]) windows.count(text, START);
   windows.count("a", START + 60_000);
-  // The minute of "a" began again, so now that of "b" is the first.
+  // Key "a" started a new minute, so now "b" is the key with the oldest minute.
   windows.count("c", START + 59_999);
   windows.count("d", START + 59_999);
   expect(["a", "c", "d"].map((text) => windows.count(text, START + 59_999).used)).toEqual([2, 3, 2]);

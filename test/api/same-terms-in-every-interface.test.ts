@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import {
-  bookableDay,
-  createAgencyReservation,
+  createAgencyReservationBody,
   createAvailabilityPath,
   getAsAgency,
+  getBookableDay,
   postAsAgency,
 } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { checkOutCart, createCart, createSearch, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
+import { checkOutCart, createCart, createSearch, getAsWebsite, parseJson, sendAsWebsite } from "#support/website.ts";
 
 // Account terms apply equally to agencies, websites and the office.
 let boss = "";
@@ -30,23 +30,23 @@ beforeEach(async () => {
 });
 
 const RENTAL = {
-  ...{ date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" },
+  ...{ date_from: getBookableDay(0), time_from: "10:00", date_to: getBookableDay(3), time_to: "10:00" },
   ...{ pickup_place: 1, return_place: 2, category_code: "A" },
 };
 const CUSTOMER = { customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" } };
 
 type Sums = Readonly<Record<string, string>>;
 
-const createAgencyBooking = async (changes: Parameters<typeof createAgencyReservation>[0]) =>
-  (await parseJson(await postAsAgency("/booking", createAgencyReservation({ return_place: 2, ...changes })))).response
-    .reservation as Sums;
+const createAgencyBooking = async (changes: Parameters<typeof createAgencyReservationBody>[0]) =>
+  (await parseJson(await postAsAgency("/booking", createAgencyReservationBody({ return_place: 2, ...changes }))))
+    .response.reservation as Sums;
 
 async function sellOnWebsite(extra?: string): Promise<{ readonly cart: Sums; readonly booking: Sums }> {
   const id = await createCart("A", { return_place: "2" });
-  if (extra) await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra, quantity: 1 });
-  const cart = (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart as Sums;
+  if (extra) await sendAsWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra, quantity: 1 });
+  const cart = (await parseJson(await getAsWebsite(`/shopping-cart/${id}`))).shopping_cart as Sums;
   const { free_access_id: bought } = await parseJson(await checkOutCart(id));
-  return { cart, booking: (await parseJson(await readWebsite(`/booking/${bought}`))).booking as Sums };
+  return { cart, booking: (await parseJson(await getAsWebsite(`/booking/${bought}`))).booking as Sums };
 }
 
 async function sellInOffice(changes: Readonly<Record<string, unknown>> = {}) {
@@ -64,7 +64,7 @@ test("includes a one-way fee in every search, quote and booking", async () => {
   const { response } = await parseJson(await getAsAgency(createAvailabilityPath({ "return-place": "2" })));
   const { cart, booking } = await sellOnWebsite();
   const { quote, reservation } = await sellInOffice();
-  // The place's own 15.00, and 25.00 from the airport.
+  // The return place costs 15.00, and the one-way fee from the airport is 25.00.
   for (const item of [response, await createAgencyBooking({}), cart, booking, quote, reservation])
     expect(item).toMatchObject({ return_place_cost: "40.00" });
   const back = await parseJson(await getAsAgency(createAvailabilityPath({ "pickup-place": "2", "return-place": "1" })));
@@ -76,7 +76,7 @@ test("includes a one-way fee in every search, quote and booking", async () => {
 test("lowers deposit and excess by an insurance extra in every cart, quote and booking", async () => {
   const { cart, booking } = await sellOnWebsite("GPS");
   const { quote, reservation } = await sellInOffice({ extras: [{ code: "GPS" }] });
-  // 300.00 and 100.00 before: nothing of the first, half of the second.
+  // Without the insurance: 300.00 deposit and 100.00 excess. It removes the deposit and half of the excess.
   for (const item of [await createAgencyBooking({ extras: [{ code: "GPS" }] }), cart, booking, quote, reservation])
     expect(item).toMatchObject({ total_deposit: "50.00" });
 });
@@ -87,16 +87,16 @@ test("lists products blocked by a rule as unavailable, and rejects them with the
   const { response } = await parseJson(await getAsAgency(createAvailabilityPath()));
   const getProductB = (products: readonly { readonly code: string }[]) => products.find(({ code }) => code === "B");
   expect(getProductB(response.products)).toMatchObject({ available: false, price: "180.00" });
-  const refused = await postAsAgency("/booking", createAgencyReservation({ products: [{ code: "B" }] }));
+  const refused = await postAsAgency("/booking", createAgencyReservationBody({ products: [{ code: "B" }] }));
   expect([refused.status, (await parseJson(refused)).errors.message]).toEqual([400, expect.stringContaining("5 days")]);
-  const { products } = await parseJson(await sendToWebsite("POST", "/shopping-cart", createSearch()));
+  const { products } = await parseJson(await sendAsWebsite("POST", "/shopping-cart", createSearch()));
   expect(getProductB(products)).toMatchObject({ availability: false, price: "180.00" });
   const quoted = await parseJson(
     await callOffice("POST", "/reservations/quote", { token: boss, body: { ...RENTAL, category_code: "B" } }),
   );
   expect(quoted).toMatchObject({ available: false, warnings: [{ code: "minimum_days", params: { days: 5 } }] });
   const cart = await createCart("A");
-  const chosen = await sendToWebsite("POST", `/shopping-cart/${cart}/set-product`, { product: "B" });
+  const chosen = await sendAsWebsite("POST", `/shopping-cart/${cart}/set-product`, { product: "B" });
   expect([chosen.status, await chosen.text()]).toEqual([400, expect.stringContaining("5 days")]);
   const sale = { ...RENTAL, ...CUSTOMER, category_code: "B" };
   const sold = await callOffice("POST", "/reservations", { token: boss, body: sale });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
-import { callOffice, sellForToday } from "#support/office.ts";
+import { callOffice, sellRentalAtDesk } from "#support/office.ts";
 import { enableGateways } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -20,8 +20,8 @@ beforeEach(async () => {
 
 async function createQuotePath(customerLanguage: string): Promise<string> {
   const body = {
-    ...{ date_from: bookableDay(3), time_from: "10:00", date_to: bookableDay(6), time_to: "10:00" },
-    ...{ pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${bookableDay(2)}T18:00` },
+    ...{ date_from: getBookableDay(3), time_from: "10:00", date_to: getBookableDay(6), time_to: "10:00" },
+    ...{ pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${getBookableDay(2)}T18:00` },
     customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
     customer_language: customerLanguage,
   };
@@ -30,7 +30,7 @@ async function createQuotePath(customerLanguage: string): Promise<string> {
 }
 
 async function createPaymentPath(): Promise<string> {
-  const { id } = (await sellForToday(boss, { status: "confirmed" })).reservation;
+  const { id } = (await sellRentalAtDesk(boss, { status: "confirmed" })).reservation;
   const body = { purpose: "payment" };
   const created = await callOffice("POST", `/reservations/${id}/payment-links`, { token: boss, body });
   return new URL((await created.json<{ payment_link: { url: string } }>()).payment_link.url).pathname;

@@ -12,9 +12,9 @@ import {
   createCart,
   createCheckout,
   createSearch,
+  getAsWebsite,
   parseJson,
-  readWebsite,
-  sendToWebsite,
+  sendAsWebsite,
 } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
@@ -37,7 +37,7 @@ const histories = () => db.prepare("SELECT count(*) FROM booking_history WHERE e
 
 describe("the data of one booking", () => {
   const putBooking = (id: string, changes: Readonly<Record<string, unknown>>) =>
-    sendToWebsite("PUT", `/booking/${id}`, changes);
+    sendAsWebsite("PUT", `/booking/${id}`, changes);
 
   test("allows thirty changes of a booking's data in 15 minutes by all callers, without limiting other bookings", async () => {
     const id = await bookOnWebsite();
@@ -75,9 +75,9 @@ describe("a cart's id", () => {
       `${await createCartId(openTestTenant(env, "globex"))}`,
     ]) {
       const answers = [
-        await readWebsite(`/shopping-cart/${cartId}`),
-        await sendToWebsite("POST", `/shopping-cart/${cartId}/set-product`, { product: "A" }),
-        await sendToWebsite("POST", `/shopping-cart/${cartId}/set-product`, { nonsense: 1 }),
+        await getAsWebsite(`/shopping-cart/${cartId}`),
+        await sendAsWebsite("POST", `/shopping-cart/${cartId}/set-product`, { product: "A" }),
+        await sendAsWebsite("POST", `/shopping-cart/${cartId}/set-product`, { nonsense: 1 }),
         await checkOutCart(cartId),
       ];
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
@@ -106,11 +106,11 @@ describe("limits per address", () => {
     runWithinOneClockMinute(async (address) => {
       const id = await createCart();
       const set = (headers: Record<string, string>) =>
-        sendToWebsite("POST", `/shopping-cart/${id}/remove-extra`, { extra: "none" }, { headers });
+        sendAsWebsite("POST", `/shopping-cart/${id}/remove-extra`, { extra: "none" }, { headers });
       const answers = await Promise.all(Array.from({ length: 130 }, () => set(from(address))));
       const refused = answers.filter(({ status }) => status === 429);
       expect(refused).toHaveLength(10);
-      // The limit of wrangler.toml is reported before it's reached.
+      // All responses contain the limit of wrangler.toml, even before the limit is reached.
       const getHeader = (answer: Response | undefined, name: string) => answer?.headers.get(name);
       for (const answer of answers) expect(getHeader(answer, "RateLimit-Policy")).toBe('"visitor";q=120;w=60');
       expect(refused.map((answer) => getHeader(answer, "RateLimit"))).toEqual(Array(10).fill('"visitor";r=0;t=60'));
@@ -121,7 +121,7 @@ describe("limits per address", () => {
   if (inject("isThorough"))
     test("allows starting thirty carts per minute and IP address", () =>
       runWithinOneClockMinute(async (address) => {
-        const begin = () => sendToWebsite("POST", "/shopping-cart", createSearch(), { headers: from(address) });
+        const begin = () => sendAsWebsite("POST", "/shopping-cart", createSearch(), { headers: from(address) });
         const answers = await Promise.all(Array.from({ length: 33 }, begin));
         for (const { headers } of answers) expect(headers.get("RateLimit-Policy")).toBe('"address";q=30;w=60');
         expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
@@ -163,7 +163,7 @@ describe("stock that visitors hold without paying", () => {
   const FROM = { "CF-Connecting-IP": "198.51.100.40" };
   const buy = async (headers: Record<string, string> = FROM, product = "C") => {
     const id = await createCart(product);
-    return sendToWebsite("POST", `/shopping-cart/${id}/checkout`, createCheckout(), { encoded: false, headers });
+    return sendAsWebsite("POST", `/shopping-cart/${id}/checkout`, createCheckout(), { encoded: false, headers });
   };
   const setting = async (assignment: string) => {
     await db.prepare(`UPDATE settings SET ${assignment}`).run();
@@ -174,7 +174,7 @@ describe("stock that visitors hold without paying", () => {
   test("limits one cart to three vehicles or the account's maximum", async () => {
     const id = await createCart();
     const choose = (quantity: number) =>
-      sendToWebsite("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity });
+      sendAsWebsite("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity });
     const many = await choose(4);
     expect([many.status, await parseJson(many)]).toMatchObject([400, { detail: [{ field: "quantity" }] }]);
     await setting("visitor_units = 1");
@@ -242,7 +242,7 @@ describe("stock that visitors hold without paying", () => {
       prepare: (query: string) => db.prepare(query),
       batch: async (statements: D1PreparedStatement[]) => {
         calls += 1;
-        // After the data for the decision was read.
+        // Another request changes the booking after the first call read the data for the decision.
         if (calls === 2)
           await db
             .prepare("UPDATE bookings SET total_paid_cents = 100, version = version + 1 WHERE id = ?")
@@ -296,7 +296,7 @@ describe("checkout with a captcha", () => {
   test("requires Turnstile's approval at checkout, and sends the website Turnstile's site key", async () => {
     const cartRequests = answers(true);
     const cart = await createCart();
-    expect((await parseJson(await readWebsite(`/shopping-cart/${cart}`))).settings.turnstile_site_key).toBe("1x00");
+    expect((await parseJson(await getAsWebsite(`/shopping-cart/${cart}`))).settings.turnstile_site_key).toBe("1x00");
     const without = await checkOutCart(cart);
     expect([without.status, await parseJson(without)]).toMatchObject([403, { code: "captcha_failed" }]);
     expect(cartRequests).not.toHaveBeenCalled();

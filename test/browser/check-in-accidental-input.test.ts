@@ -55,7 +55,7 @@ test("keeps users on their page after sign-in while lists are loading", async ()
   await page.waitForSelector(".legs");
   late.resolve();
   await answered;
-  // The request that follows it: the other days.
+  // After the late response, the app requests the other days.
   await expect
     .poll(() => phones.server.requests.filter(({ path }) => path.includes("search")).length)
     .toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import {
   saveCheckInScreenshot,
   signIn,
   takePhotos,
-  waitUntilAllReceived,
+  waitUntilAllSynced,
   waitUntilInstalled,
 } from "./phone.ts";
 
@@ -62,7 +62,7 @@ test("hands a vehicle over offline, and sends the operation to the server once o
   await page.waitForSelector(".item");
   expect(await readStatus(page)).toContain("1 to sync");
   await page.context().setOffline(false);
-  await waitUntilAllReceived(page);
+  await waitUntilAllSynced(page);
   await page.click(".item .link");
   await expect.poll(() => page.textContent(".item")).toContain("Photos 4/4");
   await page.waitForSelector(".chip:has-text('On rent')");
@@ -92,7 +92,7 @@ if (inject("isThorough"))
     await takePhotos(page, 1, 30);
     await page.locator(".action button").last().click();
     await finishHandOver(page);
-    await waitUntilAllReceived(page);
+    await waitUntilAllSynced(page);
     expect(await page.evaluate("uploads")).toBe(1);
     await page.close();
   });

@@ -15,7 +15,7 @@ afterAll(async () => {
   await design.close();
 });
 
-/** Frame of all pages, which contains the parts that are shown. */
+/** Component that the gallery doesn't show: the frame of all pages. The gallery shows its parts. */
 const NOT_SHOWN = new Set(["OfficeShell"]);
 /** Functions that draw something without being components. */
 const DRAWING = ["loadLazily", "openSignaturePad"];

@@ -1,14 +1,14 @@
 import { afterEach, expect, inject, onTestFinished, test } from "vitest";
 import { chooseForGate } from "#support/gate-sample.ts";
 import { getDateInDays, type Office, useOffice } from "./office-page.ts";
-import { type PageView, readPageView, trackRequests } from "./page-view.ts";
+import { type PageView, readPageView, trackPendingRequests } from "./page-view.ts";
 
 let office: Office;
 let page: Office["page"];
 
 const { press, ask } = useOffice((opened) => {
   ({ office, page } = opened);
-  trackRequests(page);
+  trackPendingRequests(page);
 });
 
 // Drafts of one test must not be restored in the next.
@@ -109,7 +109,7 @@ test("keeps what is typed in a page's form and in a sheet on Reload and Back", a
   await page.reload();
   const number = page.getByLabel("Interne Nummer *");
   expect(await number.inputValue()).toBe("DRAFT-1");
-  // A link leads to another page and Back to the sheet.
+  // The draft is also restored after a link to another page and Back.
   await open("customers");
   await page.getByRole("heading", { name: "Kunden" }).waitFor();
   await page.goBack();

@@ -119,7 +119,7 @@ if (inject("isThorough"))
     await shows("Gespeichert");
     await press("Kunden zusammenführen");
     await page.locator(".choices button").first().click();
-    // Both have a telephone. The one of the record that goes is chosen.
+    // Both customers have a telephone. At first, the one of the customer who is merged is chosen.
     const phone = page.getByRole("group", { name: "Telefon" });
     expect(await phone.getByRole("radio").last().isChecked()).toBe(true);
     await phone.getByRole("radio").first().check();

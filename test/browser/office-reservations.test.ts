@@ -379,7 +379,7 @@ test("drags a contract to a vehicle and back on the planning board, and moves it
   const bar = page.locator(".unassigned .bar button", { hasText: "Jonas Brandt" });
   await bar.waitFor();
   await office.looksRight("planning", BOTH_THEMES);
-  // Not the vehicle that another test moves to another island.
+  // Skips the vehicle that another test moves to another island.
   const row = page.locator('[data-row^="v-"]:not([data-row="v-COMP-78"])').first();
   const reference = ((await row.getAttribute("data-row")) ?? "").slice(2);
   // Its position after all animations.
@@ -512,7 +512,7 @@ if (inject("isThorough"))
     await office.looksRight("next-free-date", BOTH_THEMES);
     await page.getByRole("button", { name: /^Übergabe am/ }).click();
     await category.getByText("frei", { exact: true }).waitFor();
-    // The last day of the others, or the day after it if the preparation takes until then.
+    // The proposed day is the other rentals' last day, or the next day if the preparation takes until then.
     expect([to, getDateInDays(404)]).toContain(await page.locator("[name=date_from]").inputValue());
     expect(requests.length).toBe(1);
   });

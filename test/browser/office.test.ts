@@ -127,7 +127,7 @@ test("pastes spreadsheet cells into the price table, keeps them on a reload, sav
   await page.reload();
   await page.getByText("Ihre ungespeicherten Änderungen wurden wiederhergestellt.").waitFor();
   expect(await cell.inputValue()).toBe("91,50");
-  // Also by keystroke, thousands follow the language: "1," isn't yet a fraction.
+  // Typing character by character also uses the language's thousands separator: "1," isn't yet a fraction.
   await page.evaluate("document.documentElement.lang = 'en'");
   await cell.fill("");
   await cell.pressSequentially("1,250");

@@ -27,7 +27,7 @@ const IS_LOADING = `document.querySelector("main h1") === null ||
 const requestsByPage = new WeakMap<Page, Set<Request>>();
 
 /** Tracks the unanswered requests of a page. Call it before the page opens what `readPageView` reads. */
-export function trackRequests(page: Page): void {
+export function trackPendingRequests(page: Page): void {
   const requests = new Set<Request>();
   requestsByPage.set(page, requests);
   page.on("request", (request) => requests.add(request));

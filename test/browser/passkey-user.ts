@@ -18,7 +18,7 @@ export async function createStaffUser(
 }
 
 /** Adds a virtual authenticator to the browser. */
-export async function addVerifyingAuthenticator(page: Page): Promise<void> {
+export async function addPasskeyAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
   await session.send("WebAuthn.addVirtualAuthenticator", {

@@ -81,7 +81,7 @@ export async function createPhoto(page: Page, number: number, width = 1600, heig
  * Creates a script that checks for drafts saved since an instant. They're encrypted, so only the time of the last
  * change is readable.
  */
-export const createDraftSinceScript = (moment: number): string => `new Promise((resolve) => {
+export const createRecentDraftCheckScript = (moment: number): string => `new Promise((resolve) => {
   indexedDB.open("checkin").onsuccess = ({ target }) => {
     target.result.transaction("drafts").objectStore("drafts").getAll().onsuccess = (event) => {
       target.result.close();
@@ -98,7 +98,7 @@ export async function waitForExpression(page: Page, expression: string): Promise
 export const readStatus = (page: Page) => page.textContent(".status span");
 
 /** Waits until the outbox reports everything as received. */
-export async function waitUntilAllReceived(page: Page): Promise<void> {
+export async function waitUntilAllSynced(page: Page): Promise<void> {
   const readScreenText = async () => {
     const status = (await readStatus(page)) ?? "";
     // If an item needs attention, add the screen's text, which contains the reason.

@@ -116,7 +116,7 @@ describe("embedded on a website with a strict content policy", () => {
     await tabTo(page, "[name=accepted_terms]");
     await page.keyboard.press("Space");
     await tabTo(page, "[name=payment]");
-    // The first choice is checked, and the one before it is the last.
+    // The first option is checked. Arrow Up selects the last one, because the options wrap around.
     await page.keyboard.press("ArrowUp");
     await tabTo(page, "[data-order]");
     await page.keyboard.press("Enter");
@@ -233,7 +233,7 @@ describe("embedded on a website with a strict content policy", () => {
   // Proves "accessibility.md": A2
   // Proves "accessibility.md": A3
   test("focuses the invalid field, and keeps the focus during another attempt", async () => {
-    // No holiday of the branches.
+    // A day that isn't a holiday of the branches.
     const date = [70, 71].map(getDateInDays).find((day) => !/-(?:12-25|01-01)$/.test(day));
     const page = await open(`lang=de&rb-from=${date}&rb-from-time=12:00&rb-to=${date}&rb-to-time=10:00`);
     const within = "document.querySelector('rental-booking').shadowRoot";

@@ -3,11 +3,11 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Cart } from "#domain/bookings/carts.ts";
 import type { CartCheckoutRequest } from "#domain/payments/checkout.ts";
-import { createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { createAgencyReservationBody, postAsAgency } from "#support/agency.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
 import { chooseForGate } from "#support/gate-sample.ts";
-import { checkOutCart, createCart, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
+import { checkOutCart, createCart, getAsWebsite, parseJson, sendAsWebsite } from "#support/website.ts";
 import type { ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -36,12 +36,12 @@ describe("a cart cached by an isolate", () => {
   const getRequestCost = (answer: Response) =>
     / objects=\d+ depth=\d+/.exec(answer.headers.get("Server-Timing") ?? "")?.[0];
   const readShownCart = async (id: string) =>
-    (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart;
+    (await parseJson(await getAsWebsite(`/shopping-cart/${id}`))).shopping_cart;
   const setProduct = (id: string, product: string, quantity = 1) =>
-    sendToWebsite("POST", `/shopping-cart/${id}/set-product`, { product, quantity });
+    sendAsWebsite("POST", `/shopping-cart/${id}/set-product`, { product, quantity });
   const remembering = { ...env, SEARCH_CACHE: "on" };
   const changeAtOnce = (id: string, action: string, content: unknown) =>
-    sendToWebsite("POST", `/shopping-cart/${id}/${action}`, content, { bindings: remembering });
+    sendAsWebsite("POST", `/shopping-cart/${id}/${action}`, content, { bindings: remembering });
   // Changes the same Durable Object from another isolate.
   const emptyCartElsewhere = async (id: string) => {
     const storedCart = (await getCartObject(id).read("acme")) as StoredCart<Cart>;
@@ -52,7 +52,7 @@ describe("a cart cached by an isolate", () => {
 
   test("changes a cached cart with one call of its Durable Object, and reads the database in parallel", async () => {
     const id = await createCart("A");
-    expect(getRequestCost(await readWebsite(`/shopping-cart/${id}`))).toBe(" objects=1 depth=1");
+    expect(getRequestCost(await getAsWebsite(`/shopping-cart/${id}`))).toBe(" objects=1 depth=1");
     expect(getRequestCost(await setProduct(id, "C"))).toBe(" objects=1 depth=2");
     expect((await readShownCart(id)).items).toMatchObject([{ item_id: "C" }]);
   });
@@ -71,11 +71,13 @@ describe("a cart cached by an isolate", () => {
   test("restores the previous cart if the chosen product was sold after the isolate cached the stock", async () => {
     const id = await createCart("A");
     await changeAtOnce(id, "set-product", { product: "A" });
-    expect((await postAsAgency("/booking", createAgencyReservation({ products: [{ code: "C" }] }))).status).toBe(200);
+    expect((await postAsAgency("/booking", createAgencyReservationBody({ products: [{ code: "C" }] }))).status).toBe(
+      200,
+    );
     const before = await getCartObject(id).read("acme");
     const refused = await changeAtOnce(id, "set-product", { product: "C" });
     expect(refused.status).toBe(409);
-    // Saved in parallel with the refusal, then restored.
+    // The cart was saved in parallel with the refusal and then restored, which makes two new versions.
     expect(await getCartObject(id).read("acme")).toEqual({ cart: before?.cart, version: Number(before?.version) + 2 });
     expect((await readShownCart(id)).items).toMatchObject([{ item_id: "A" }]);
   });
@@ -89,7 +91,7 @@ describe("a cart cached by an isolate", () => {
 
   test("applies a change to the cart's current state, which another isolate changed before", async () => {
     const id = await createCart("A");
-    await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
+    await sendAsWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
     const storedCart = (await getCartObject(id).read("acme")) as StoredCart<Cart>;
     await getCartObject(id).save("acme", { ...storedCart.cart, extras: [] }, storedCart.version);
     expect((await parseJson(await setProduct(id, "C"))).shopping_cart).toMatchObject({
@@ -101,7 +103,7 @@ describe("a cart cached by an isolate", () => {
   test("drops a cached cart when its Durable Object reports it as gone", async () => {
     const id = await createCart("A");
     await age(id);
-    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
+    expect((await getAsWebsite(`/shopping-cart/${id}`)).status).toBe(404);
     expect((await setProduct(id, "C")).status).toBe(404);
   });
 });
@@ -111,7 +113,7 @@ describe("a cart's Durable Object", () => {
   test("restores a cart after its Durable Object was evicted", async () => {
     const id = await createCart("A");
     await evictDurableObject(getCartObject(id));
-    expect((await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({
+    expect((await parseJson(await getAsWebsite(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({
       item_cost: "90.00",
     });
   });
@@ -121,7 +123,7 @@ describe("a cart's Durable Object", () => {
     const id = await createCart("A");
     await age(id);
     expect(await runDurableObjectAlarm(getCartObject(id))).toBe(true);
-    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
+    expect((await getAsWebsite(`/shopping-cart/${id}`)).status).toBe(404);
     const tables = await runInDurableObject(getCartObject(id), (_, state) =>
       state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'cart'").toArray(),
     );
@@ -131,7 +133,7 @@ describe("a cart's Durable Object", () => {
   test("returns no expired cart, even before the alarm deletes it", async () => {
     const id = await createCart("A");
     await age(id);
-    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
+    expect((await getAsWebsite(`/shopping-cart/${id}`)).status).toBe(404);
     expect((await checkOutCart(id)).status).toBe(404);
   });
 
@@ -139,7 +141,7 @@ describe("a cart's Durable Object", () => {
     const id = await createCart("A");
     expect(await runDurableObjectAlarm(getCartObject(id))).toBe(true);
     expect(await runDurableObjectAlarm(getCartObject(id))).toBe(true);
-    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(200);
+    expect((await getAsWebsite(`/shopping-cart/${id}`)).status).toBe(200);
   });
 
   // Proves "rules.md: carts and checkout": Answers the same booking for ten minutes, then 404
@@ -163,7 +165,7 @@ describe("a cart's Durable Object", () => {
 
   test("stores nothing when a request reads a cart by an id that was never used", async () => {
     const id = "f".repeat(32);
-    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
+    expect((await getAsWebsite(`/shopping-cart/${id}`)).status).toBe(404);
     const size = await runInDurableObject(getCartObject(id), (_, state) =>
       state.storage.sql.exec("SELECT count(*) AS n FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").one(),
     );
@@ -223,7 +225,7 @@ describe("a checkout answered before its cart is deleted", () => {
     const id = await createCart("A");
     const answer = await checkOutCart(id);
     expect(answer.headers.get("Server-Timing")).toMatch(/calls=1 .* objects=2 depth=2"/);
-    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
+    expect((await getAsWebsite(`/shopping-cart/${id}`)).status).toBe(404);
   });
 
   test.each(["before", "after"] as const)(

@@ -108,7 +108,7 @@ const findKind = (name: string) => MEMBERS.find(([pattern]) => pattern.test(name
 const REQUEST = /(Body|Query|Check)$|^(quoteAcceptanceForm|checkInOperationSchema)$/;
 // Identities that are cleaned below the interface: registrations (below), sign-in and the link to an own booking.
 const CLEANED_LATER = /customer-access\/(own-booking-)?messages\.ts$/;
-/** Work at a vehicle is never lost for the form of a text: what others refuse is cleaned. */
+/** Check-in operations never refuse a text for its format. They clean texts that other entries refuse. */
 const LENIENT = /check-in\/operation-messages\.ts$/;
 
 const API = resolve("worker/api");

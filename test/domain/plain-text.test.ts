@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPrintableText, toPlainLine, toPlainLines } from "#domain/plain-text.ts";
+import { isPrintableText, toPrintableLine, toPrintableLines } from "#domain/plain-text.ts";
 
 test.each([
   ["Kratzer links\r\nTank leer", "Kratzer links\nTank leer"],
@@ -9,7 +9,7 @@ test.each([
   ["Ñandú & Søren © €", "Ñandú & Søren © €"],
   ["\ud83d", ""],
 ])("keeps only the printable characters of %j", (typedText, storedText) => {
-  expect(toPlainLines(typedText)).toBe(storedText);
-  expect(toPlainLine(typedText)).toBe(storedText.replace("\n", " "));
-  expect(isPrintableText(toPlainLine(typedText))).toBe(true);
+  expect(toPrintableLines(typedText)).toBe(storedText);
+  expect(toPrintableLine(typedText)).toBe(storedText.replace("\n", " "));
+  expect(isPrintableText(toPrintableLine(typedText))).toBe(true);
 });

@@ -6,7 +6,7 @@ import {
   getSearchPositionStart,
   listSearchTextVariants,
   RARE_LETTERS,
-  SEARCHED_LISTS,
+  SEARCHABLE_LISTS,
 } from "#domain/search-text.ts";
 
 describe("a searched text", () => {
@@ -74,5 +74,7 @@ describe("the forms of a search", () => {
 });
 
 test("assigns each searched list its own range of ids", () => {
-  expect(SEARCHED_LISTS.map(getSearchPositionStart)).toEqual(SEARCHED_LISTS.map((_, index) => (index + 1) * 2 ** 40));
+  expect(SEARCHABLE_LISTS.map(getSearchPositionStart)).toEqual(
+    SEARCHABLE_LISTS.map((_, index) => (index + 1) * 2 ** 40),
+  );
 });

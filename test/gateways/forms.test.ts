@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cecabank, signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
-import { globalPayments, signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
+import { globalPayments, signGlobalPaymentsForm, signGlobalPaymentsNotice } from "#worker/gateways/global-payments.ts";
 import { PAYPAL_POSTBACK_URLS, paypal } from "#worker/gateways/paypal.ts";
 import {
   type GatewayPayment,
@@ -257,7 +257,7 @@ describe("Global Payments", () => {
       MERCHANT_RESPONSE_URL: payment.notifyUrl,
       COMMENT1: payment.description,
     });
-    expect(SHA1HASH).toBe(signHostedPageForm("mysecret", rest));
+    expect(SHA1HASH).toBe(signGlobalPaymentsForm("mysecret", rest));
   });
 
   const fields = {
@@ -273,7 +273,7 @@ describe("Global Payments", () => {
   };
   const read = (changes: Readonly<Record<string, string>>) => {
     const noticeFields = { ...fields, ...changes };
-    const body = new URLSearchParams({ ...noticeFields, SHA1HASH: signHostedPageNotice("mysecret", noticeFields) });
+    const body = new URLSearchParams({ ...noticeFields, SHA1HASH: signGlobalPaymentsNotice("mysecret", noticeFields) });
     return globalPayments.readNotice({ merchant: hpp, secret: "mysecret" }, body);
   };
 
@@ -305,7 +305,7 @@ describe("Global Payments", () => {
     ["latin1", "latin1"],
   ] as const)("reads a Global Payments message that is sent in %s and hashed in %s", (sentIn, hashedIn) => {
     const MESSAGE = "Operación aceptada";
-    const SHA1HASH = signHostedPageNotice("mysecret", { ...fields, MESSAGE }, hashedIn);
+    const SHA1HASH = signGlobalPaymentsNotice("mysecret", { ...fields, MESSAGE }, hashedIn);
     const others = new URLSearchParams({ ...fields, SHA1HASH });
     others.delete("MESSAGE");
     for (const text of [percent(bytes(MESSAGE, sentIn)), Buffer.from(bytes(MESSAGE, sentIn)).toString("latin1")]) {
@@ -322,7 +322,7 @@ describe("Global Payments", () => {
     ["a line feed at its end", (text: string) => `${text}\n`],
     ["a byte order mark", (text: string) => `\uFEFF${text}`],
   ])("reads a notification form with %s", (_, change) => {
-    const body = new URLSearchParams({ ...fields, SHA1HASH: signHostedPageNotice("mysecret", fields) }).toString();
+    const body = new URLSearchParams({ ...fields, SHA1HASH: signGlobalPaymentsNotice("mysecret", fields) }).toString();
     const form = parseNotificationForm(bytes(change(body), "utf8"));
     expect(globalPayments.readNotice({ merchant: hpp, secret: "mysecret" }, form)).toMatchObject({
       kind: "authorised",
@@ -330,7 +330,7 @@ describe("Global Payments", () => {
   });
 
   it("rejects a Global Payments message with a changed character", () => {
-    const SHA1HASH = signHostedPageNotice("mysecret", { ...fields, MESSAGE: "ñ" }, "latin1");
+    const SHA1HASH = signGlobalPaymentsNotice("mysecret", { ...fields, MESSAGE: "ñ" }, "latin1");
     for (const MESSAGE of ["n", "\u01F1", "\uFFFD", "Ã±"]) {
       const body = new URLSearchParams({ ...fields, MESSAGE, SHA1HASH });
       expect(globalPayments.readNotice({ merchant: hpp, secret: "mysecret" }, body), MESSAGE).toBeUndefined();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseOnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { cecabank, signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
-import { globalPayments, signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
+import { globalPayments, signGlobalPaymentsForm, signGlobalPaymentsNotice } from "#worker/gateways/global-payments.ts";
 import { PAYPAL_POSTBACK_URLS, paypal, toPaypalPostback } from "#worker/gateways/paypal.ts";
 import {
   type GatewayCredentials,
@@ -45,7 +45,7 @@ function* flips(fields: Readonly<Record<string, string>>): Generator<readonly [s
   }
 }
 
-/** Whether the changed hash is the same one with a letter in another case. */
+/** Whether the change only altered the case of a letter in a hash, which stays valid. */
 const isSameSpelling = (hash: string, changed: string | undefined, isHash: boolean) =>
   isHash && changed?.toLowerCase() === hash.toLowerCase();
 
@@ -146,7 +146,7 @@ describe("Global Payments", () => {
       AMOUNT: "29900",
       CURRENCY: "EUR",
     };
-    expect(signHostedPageForm("mysecret", fields)).toBe("3c3cac74f2b783598b99af6e43246529346d95d1");
+    expect(signGlobalPaymentsForm("mysecret", fields)).toBe("3c3cac74f2b783598b99af6e43246529346d95d1");
   });
 
   // Proves "payments.md: gateways": Global Payments: request and response as published
@@ -160,7 +160,7 @@ describe("Global Payments", () => {
       PASREF: "3737468273643",
       AUTHCODE: "79347",
     };
-    expect(signHostedPageNotice("mysecret", fields)).toBe("368df010076481d47a21e777871012b62b976339");
+    expect(signGlobalPaymentsNotice("mysecret", fields)).toBe("368df010076481d47a21e777871012b62b976339");
   });
 
   const fields = {
@@ -172,7 +172,7 @@ describe("Global Payments", () => {
     PASREF: "14631546336115597",
     AUTHCODE: "12345",
   };
-  const notice = { ...fields, SHA1HASH: signHostedPageNotice("mysecret", fields), AMOUNT: "4500" };
+  const notice = { ...fields, SHA1HASH: signGlobalPaymentsNotice("mysecret", fields), AMOUNT: "4500" };
 
   it("reads a Global Payments notification, and leaves a missing amount undefined", () => {
     const read = globalPayments.readNotice(hpp, new URLSearchParams(notice));
@@ -198,7 +198,7 @@ describe("Global Payments", () => {
 
   it("rejects a Global Payments denial turned into an authorisation by moving text between fields", () => {
     const denied = { ...fields, RESULT: "101", MESSAGE: "00.Successful" };
-    const hash = signHostedPageNotice("mysecret", denied);
+    const hash = signGlobalPaymentsNotice("mysecret", denied);
     expect(isForged(globalPayments, hpp, { ...denied, TIMESTAMP: "20261120090507.thestore", SHA1HASH: hash })).toBe(
       true,
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { decideGatewayNotice, type EURO_ACCOUNT, GATEWAY_ORDER } from "#support/gateway-attempts.ts";
+import { type EURO_ACCOUNT, GATEWAY_ORDER, getGatewayNoticeEffect } from "#support/gateway-attempts.ts";
 import { cecabank, signCecabankNotice } from "#worker/gateways/cecabank.ts";
-import { globalPayments, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
+import { globalPayments, signGlobalPaymentsNotice } from "#worker/gateways/global-payments.ts";
 import { paypal } from "#worker/gateways/paypal.ts";
 import type { GatewayCredentials, GatewayPayment, GatewayProtocol } from "#worker/gateways/protocol.ts";
 
@@ -18,7 +18,7 @@ const decide = (
   credentials: GatewayCredentials,
   pairs: readonly (readonly [string, string])[],
   context: { readonly account?: typeof EURO_ACCOUNT; readonly state?: object } = {},
-) => decideGatewayNotice(protocol, pairs, { credentials, method: "tpvB", ...context });
+) => getGatewayNoticeEffect(protocol, pairs, { credentials, method: "tpvB", ...context });
 
 /** Spellings of a signed message, and their effect. */
 function listSpellings(
@@ -90,9 +90,12 @@ describe("a message of Cecabank", () => {
     ["a payment of a hold", {}, hold, "mismatch"],
     ["no reference", { Referencia: "" }, {}, "forged"],
     ["no order", { Num_operacion: "" }, {}, "forged"],
-  ])("decides the effect of a Cecabank notification: %s", (_name, changes, state, effect) => {
-    expect(decide(cecabank, credentials, Object.entries(sign(changes)), { state })).toBe(effect);
-  });
+  ])(
+    "applies a Cecabank notification, or refuses or flags it, by its content and the payment's state: %s",
+    (_name, changes, state, effect) => {
+      expect(decide(cecabank, credentials, Object.entries(sign(changes)), { state })).toBe(effect);
+    },
+  );
 
   test.each(listSpellings(sign(), { signature: "Firma", amount: "Importe" }))(
     "decides the effect of a Cecabank notification that is sent with %s",
@@ -129,7 +132,7 @@ describe("a message of Global Payments", () => {
   };
   const sign = (changes: Values = {}): Record<string, string> => {
     const fields = { ...PARAMETERS, ...changes };
-    return { ...fields, SHA1HASH: signHostedPageNotice("mysecret", fields) };
+    return { ...fields, SHA1HASH: signGlobalPaymentsNotice("mysecret", fields) };
   };
 
   test.each<readonly [string, Values, object, string]>([
@@ -159,9 +162,12 @@ describe("a message of Global Payments", () => {
     ["a currency by its number", { CURRENCY: "978" }, {}, "mismatch"],
     ["another merchant", { MERCHANT_ID: "theother" }, {}, "mismatch"],
     ["a payment of a hold", {}, hold, "mismatch"],
-  ])("decides the effect of a Global Payments notification: %s", (_name, changes, state, effect) => {
-    expect(decide(globalPayments, credentials, Object.entries(sign(changes)), { state })).toBe(effect);
-  });
+  ])(
+    "applies a Global Payments notification, or refuses or flags it, by its content and the payment's state: %s",
+    (_name, changes, state, effect) => {
+      expect(decide(globalPayments, credentials, Object.entries(sign(changes)), { state })).toBe(effect);
+    },
+  );
 
   test.each(listSpellings(sign(), { signature: "SHA1HASH", amount: "AMOUNT" }))(
     "decides the effect of a Global Payments notification that is sent with %s",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PaymentIntent } from "#domain/payments/gateway-notices.ts";
-import { decideGatewayNotice, GATEWAY_ORDER } from "#support/gateway-attempts.ts";
+import { GATEWAY_ORDER, getGatewayNoticeEffect } from "#support/gateway-attempts.ts";
 import type { GatewayPayment } from "#worker/gateways/protocol.ts";
 import {
   type RedsysVersion,
@@ -52,11 +52,11 @@ function decide(
   {
     merchantCode,
     ...context
-  }: { readonly merchantCode?: string } & Partial<Parameters<typeof decideGatewayNotice>[2]> = {},
+  }: { readonly merchantCode?: string } & Partial<Parameters<typeof getGatewayNoticeEffect>[2]> = {},
 ): string {
   const pairs = Symbol.iterator in fields ? [...fields] : Object.entries(fields);
   const credentials = createCredentials(version, merchantCode);
-  return decideGatewayNotice(redsys, pairs, { credentials, method: "tpvA256", ...context });
+  return getGatewayNoticeEffect(redsys, pairs, { credentials, method: "tpvA256", ...context });
 }
 
 describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {
@@ -140,9 +140,12 @@ describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {
       { ...paid, ...createHold("captured", 2000) },
       "mismatch",
     ],
-  ])("decides the effect of a Redsys notification: %s", (_name, changes, state, effect) => {
-    expect(decide(version, sign(changes), { state })).toBe(effect);
-  });
+  ])(
+    "applies a Redsys notification, or refuses or flags it, by its content and the payment's state: %s",
+    (_name, changes, state, effect) => {
+      expect(decide(version, sign(changes), { state })).toBe(effect);
+    },
+  );
 
   const fields = sign();
   const text = fields["Ds_MerchantParameters"] ?? "";
@@ -203,9 +206,12 @@ describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {
     ],
     ["a list of parameters", signJson(version, JSON.stringify([PARAMETERS])), "forged"],
     ["no parameters", {}, "forged"],
-  ])("decides the effect of a Redsys notification that is sent with %s", (_name, sent, effect) => {
-    expect(decide(version, sent)).toBe(effect);
-  });
+  ])(
+    "accepts harmless variants of the encoding of a Redsys notification and refuses others: %s",
+    (_name, sent, effect) => {
+      expect(decide(version, sent)).toBe(effect);
+    },
+  );
 
   test("accepts a Redsys message whose merchant number is padded with zeros", () => {
     expect(decide(version, sign({ Ds_MerchantCode: "099008881" }), { merchantCode: "99008881" })).toBe("pay");

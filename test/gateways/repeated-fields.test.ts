@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { cecabank, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { globalPayments, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
+import { globalPayments, signGlobalPaymentsNotice } from "#worker/gateways/global-payments.ts";
 import { paypal } from "#worker/gateways/paypal.ts";
 import type { GatewayCredentials, GatewayProtocol } from "#worker/gateways/protocol.ts";
 import { redsys, signRedsysFields } from "#worker/gateways/redsys.ts";
 import { isSignedByStripe, signStripeEvent } from "#worker/gateways/stripe.ts";
 
-// Fields of a notification that are sent twice: once with the same value, refused with several, in any letter case.
+// Notifications with a field sent twice, in any letter case: accepted with equal values, refused otherwise.
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -61,7 +61,7 @@ const NOTIFICATIONS: Readonly<Record<string, Notification>> = {
   "Global Payments": {
     protocol: globalPayments,
     credentials: { merchant: { merchantId: "thestore", account: "internet" }, secret: "mysecret" },
-    fields: { ...HOSTED_FIELDS, SHA1HASH: signHostedPageNotice("mysecret", HOSTED_FIELDS) },
+    fields: { ...HOSTED_FIELDS, SHA1HASH: signGlobalPaymentsNotice("mysecret", HOSTED_FIELDS) },
     others: {
       ...{ TIMESTAMP: "20261120090508", MERCHANT_ID: "other", ORDER_ID: "1234ABCDEFGI", RESULT: "101", MESSAGE: "" },
       ...{ PASREF: "1", AUTHCODE: "1", AMOUNT: "1", CURRENCY: "USD", SHA1HASH: "0" },

@@ -131,7 +131,8 @@ describe("a checkout session", () => {
     expect(Object.keys(fields)).not.toContain("payment_intent_data[capture_method]");
   });
 
-  // Adaptive Pricing lets visitors pay in their own currency, also if the account's setting offers it.
+  // Turns off Adaptive Pricing, with which visitors could pay in their own currency if the account enables
+  // it.
   it("requests a Stripe checkout session that is paid in the booking's currency", () => {
     expect(build().fields).toMatchObject({ "adaptive_pricing[enabled]": "false" });
     // The first version with this parameter: https://docs.stripe.com/changelog/acacia/2024-11-20/adaptive-pricing-param
@@ -175,7 +176,7 @@ describe("a refund", () => {
     expect(stripe.refunds?.headers?.(credentials, refund)).toMatchObject({
       "Idempotency-Key": "refund-1234ABCDEFGH-7",
     });
-    // Stripe would answer the same key with the saved refusal.
+    // A retry after a refusal needs a new key, because Stripe repeats the saved refusal for the old one.
     expect(stripe.refunds?.headers?.(credentials, { ...refund, refusals: 1 })).toMatchObject({
       "Idempotency-Key": "refund-1234ABCDEFGH-7-1",
     });

@@ -92,7 +92,7 @@ function sumCredited({ id }: IssuedDocument, documents: readonly IssuedDocument[
   return -sumCents(documents.filter(({ correctsId }) => correctsId === id).map(({ dueCents }) => dueCents));
 }
 
-// Each charge moves the level along the line of claims. The part within a claim belongs to it.
+// Charges fill the claims one after the other. A charge is split if it reaches into several claims.
 function fill(claims: readonly Stretch<Part>[], money: readonly MoneyMovement[]): Allocation[] {
   return inARow(money).flatMap(({ id: chargeId, from, to }) =>
     claims.map((claim) => ({ chargeId, documentId: claim.id, cents: clampLevel(to, claim) - clampLevel(from, claim) })),

@@ -8,7 +8,7 @@ import {
   bookingsOnDevice,
   findLoadedBooking,
   isDayLoading,
-  loadBooking,
+  loadBookingFromCache,
   prefetchShift,
   refreshShownDay,
   shownDate,
@@ -28,7 +28,7 @@ import {
 } from "#app/state/device-session.ts";
 import {
   isOfficeListForbidden,
-  isOfficeListReached,
+  isOfficeListReachable,
   loadOfficeOperations,
   officeOperationList,
   stopOfficeListRetries,
@@ -152,7 +152,7 @@ describe("a phone started offline", () => {
     await findNetwork();
     expect(isServerReachable.value).toBe(true);
     await expect.poll(() => shownDay.value?.data.deliveries.length).toBe(2);
-    // Also the data of other days, none of which could be loaded at the start.
+    // The app also requests the data of other days, none of which could be loaded at the start.
     const wasRequested = (text: string) => server.requests.slice(before).some(({ path }) => path.includes(text));
     await expect.poll(() => wasRequested("booking-items-search")).toBe(true);
     expect(wasRequested(`date=${shiftDate(TODAY, 1)}`)).toBe(true);
@@ -219,7 +219,7 @@ describe("a phone shared by several users", () => {
     const trip = trips.value?.data.data[0];
     if (!trip) throw new Error("no trip");
     const slow = Promise.withResolvers<void>();
-    // The list is from before the change.
+    // The delayed list was requested before the cancellation.
     heldRequests = { isHeld: (path) => path.includes(late), until: slow.promise };
     const requestCount = server.requests.length;
     const dayRenewal = refreshShownDay();
@@ -243,7 +243,7 @@ describe("a phone shared by several users", () => {
       return decrypt(...sealed);
     });
     const dayRenewal = refreshShownDay();
-    // The day and its transfers, both as before.
+    // Wait until the app decrypts the day and its transfers, both from before the cancellation.
     await expect.poll(() => opened.mock.calls.length).toBeGreaterThan(1);
     expect(await cancelTransfer(trip, "The road is closed")).toBe("ok");
     slow.resolve();
@@ -319,7 +319,7 @@ describe("a phone shared by several users", () => {
       0,
       undefined,
     ]);
-    await loadBooking(1);
+    await loadBookingFromCache(1);
     expect(findLoadedBooking(1)).toBeUndefined();
     expect(await listCacheKeys()).toEqual([]);
   });
@@ -501,13 +501,13 @@ test("reloads the managers' list of check-in operations automatically once the s
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     await loadOfficeOperations("conflict");
-    expect(isOfficeListReached.value).toBe(false);
+    expect(isOfficeListReachable.value).toBe(false);
     isOffline = false;
     await vi.advanceTimersByTimeAsync(10_000);
   } finally {
     vi.useRealTimers();
   }
-  await expect.poll(() => isOfficeListReached.value).toBe(true);
+  await expect.poll(() => isOfficeListReachable.value).toBe(true);
 });
 
 test("reports that the user is no longer a manager instead of a network error, and clears the list of operations", async () => {
@@ -517,7 +517,7 @@ test("reports that the user is no longer a manager instead of a network error, a
   const user = server.users.get("manager@acme.test");
   if (user) user.role = "operator";
   await loadOfficeOperations("all");
-  expect([isOfficeListForbidden.value, isOfficeListReached.value, officeOperationList.value]).toEqual([
+  expect([isOfficeListForbidden.value, isOfficeListReachable.value, officeOperationList.value]).toEqual([
     true,
     true,
     undefined,

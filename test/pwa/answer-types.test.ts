@@ -30,8 +30,8 @@ import type { AttentionTask } from "../../pwa/office/src/pages/today/task-resolu
 import type { WebhookDeliveryItem } from "../../pwa/office/src/pages/webhook-delivery.tsx";
 import type { SetupState } from "../../pwa/office/src/setup-state.ts";
 import type {
+  OwnActionQuote,
   OwnReservationListItem as OwnBooking,
-  OwnQuote,
   Settings as WidgetSettings,
 } from "../../pwa/widget/src/model.ts";
 
@@ -69,7 +69,7 @@ test("declares a type for every response field that pages read", () => {
   expectTypeOf<HasOnlyKnownMembers<ResourceAnswer<"settings">>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<WidgetSettings>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<OwnBooking>>().toEqualTypeOf<true>();
-  expectTypeOf<HasOnlyKnownMembers<OwnQuote>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<OwnActionQuote>>().toEqualTypeOf<true>();
 });
 
 test("types a response without a message schema as an error only", () => {

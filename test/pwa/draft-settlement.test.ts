@@ -9,7 +9,7 @@ test.each([
   ["12.50", false],
   ["0.00", false],
   ["", false],
-])("decides whether the amount %j must be corrected before the operation can be finished: %s", (amount, isWrong) => {
+])("requires the correction of an amount that is neither empty nor written like 12.50: %j: %s", (amount, isWrong) => {
   const charge = { charge_id: "a", kind: "payment", amount, payment_method_id: "cash" } as const;
   expect(hasInvalidAmount({ charges: [charge] })).toBe(isWrong);
 });

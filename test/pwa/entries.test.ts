@@ -2,7 +2,7 @@ import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Booking, Operation, OperationResult } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
-import { getBookingSettlement, getContractAmounts, getRemainingDepositCents } from "#app/state/booking-settlement.ts";
+import { getBookingSettlement, getContractAmounts, getDepositCentsAfterExtras } from "#app/state/booking-settlement.ts";
 import {
   canBeCorrected,
   findNextWork,
@@ -189,9 +189,9 @@ describe("amount due", () => {
       SEAT: { name: "Seat", cents: 1_200 },
     };
     expect(
-      getRemainingDepositCents({ extras: [{ extra_code: "SEAT", quantity: 1 }], sold: soldExtras }),
+      getDepositCentsAfterExtras({ extras: [{ extra_code: "SEAT", quantity: 1 }], sold: soldExtras }),
     ).toBeUndefined();
-    const depositCents = getRemainingDepositCents({ extras: [{ extra_code: "CDW", quantity: 1 }], sold: soldExtras });
+    const depositCents = getDepositCentsAfterExtras({ extras: [{ extra_code: "CDW", quantity: 1 }], sold: soldExtras });
     expect(getContractAmounts(booking, false, { depositCents }).depositCents).toBe(5_000);
     replaceItems([createOutboxItem(booking, "delivery", { state: "queued", result: null, deposit_cents: 5_000 })]);
     expect(getBookingSettlement(booking).depositOpenCents).toBe(5_000);

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:cryp
 import { beforeEach, describe, expect, test } from "vitest";
 import { type DeviceChallenge, isDeviceAssertionValid } from "#app/offline/device-lock.ts";
 import { findPin } from "#app/offline/pin.ts";
-import { createSessionKey } from "#app/offline/session-encryption.ts";
+import { createSessionEncryptionKey } from "#app/offline/session-encryption.ts";
 import {
   LOCK_AFTER_IDLE_MS,
   lockIfIdle,
@@ -21,7 +21,7 @@ Object.defineProperty(globalThis, "fetch", { value: () => Promise.reject(new Typ
 const ana = { token: "t", username: "ana", full_name: "Ana", role: "operator", expired: false };
 
 beforeEach(async () => {
-  await createSessionKey(database);
+  await createSessionEncryptionKey(database);
   await storeSession(ana);
   await removeAppLock();
   isAppLocked.value = false;
@@ -37,7 +37,7 @@ test("hides a phone's screen after a while without a touch until the PIN is type
   expect(isAppLocked.value).toBe(false);
   lockIfIdle(now + LOCK_AFTER_IDLE_MS + 3000);
   expect(isAppLocked.value).toBe(true);
-  // A touch doesn't unlock it.
+  // A touch doesn't unlock the app.
   recordActivity(now + LOCK_AFTER_IDLE_MS + 4000);
   expect(isAppLocked.value).toBe(true);
   expect(await unlockWithPin("0000")).toBe("wrong");

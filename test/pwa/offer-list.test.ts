@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CategoryTraits, ListedProduct } from "../../pwa/widget/src/model.ts";
-import { filterAndSortOffers, findFilters } from "../../pwa/widget/src/offer-list.ts";
+import { filterAndSortOffers, findDistinguishingFilters } from "../../pwa/widget/src/offer-list.ts";
 
 const createListedProduct = (
   id: string,
@@ -37,9 +37,12 @@ describe("the list of offers", () => {
   });
 
   test("shows a filter only if the vehicles on offer differ in it", () => {
-    expect(findFilters(OFFERS)).toEqual({ gearboxes: ["manual", "automatic"], seats: [5, 9] });
+    expect(findDistinguishingFilters(OFFERS)).toEqual({ gearboxes: ["manual", "automatic"], seats: [5, 9] });
     expect(
-      findFilters([createListedProduct("boat", "1.00", null, null), createListedProduct("van", "1.00", 9, "manual")]),
+      findDistinguishingFilters([
+        createListedProduct("boat", "1.00", null, null),
+        createListedProduct("van", "1.00", 9, "manual"),
+      ]),
     ).toEqual({
       gearboxes: [],
       seats: [],

@@ -3,20 +3,20 @@ import { describe, expect, test, vi } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import {
+  dividePlanningPeriod,
   findFirstUnreadDay,
   joinPlanningPieces,
-  listPlanningPieces,
 } from "../../pwa/office/src/desk/planning-pieces.ts";
 import {
   addRowsAhead,
   type BoardBar,
   type BoardRow,
+  chooseRowsToRender,
   clipBarToBoard,
-  getHeatPercent,
-  getRenderedRows,
+  getSoldPercent,
   getVisibleRows,
   layOutBoard,
-  listVehicleStates,
+  listVehicleNeeds,
   listVisibleBars,
   packBarsIntoLines,
 } from "../../pwa/office/src/pages/planning/board.ts";
@@ -27,8 +27,11 @@ import {
   toUndoChange,
 } from "../../pwa/office/src/pages/planning/board-changes.ts";
 import { getNextBoardPosition, moveHeldBar } from "../../pwa/office/src/pages/planning/board-navigation.ts";
-import { isSentAtOnce } from "../../pwa/office/src/pages/planning/change-sheet.tsx";
-import { listDisplacedContracts, listDisplacedNames } from "../../pwa/office/src/pages/planning/displaced-contracts.ts";
+import { isSentWithoutConfirmation } from "../../pwa/office/src/pages/planning/change-sheet.tsx";
+import {
+  listDisplacedContracts,
+  listDisplacedCustomerNames,
+} from "../../pwa/office/src/pages/planning/displaced-contracts.ts";
 import { toDroppedBarChange, toHeldBar } from "../../pwa/office/src/pages/planning/drag-gestures.ts";
 import { formatWeekday } from "../../pwa/office/src/pages/planning/format-weekday.ts";
 import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";
@@ -154,14 +157,11 @@ describe("the planning board", () => {
   });
 
   test("shows how much of a category is sold, and what a vehicle needs, on its row", () => {
-    expect([0, 3, 6, 8].map((sold) => getHeatPercent({ sold, stock: 6 }))).toEqual([0, 50, 100, 100]);
-    expect(getHeatPercent({ sold: 0, stock: 0 })).toBe(0);
+    expect([0, 3, 6, 8].map((sold) => getSoldPercent({ sold, stock: 6 }))).toEqual([0, 50, 100, 100]);
+    expect(getSoldPercent({ sold: 0, stock: 0 })).toBe(0);
     const due = { ...vehicle("A-1", "ECON"), needs_cleaning: true, inspection_due: "2030-06-02" };
-    expect(listVehicleStates({ ...due, insured_until: "2030-06-03" }, "2030-06-03")).toEqual([
-      "cleaning",
-      "inspection",
-    ]);
-    expect(listVehicleStates(vehicle("A-1", "ECON"), "2030-06-03")).toEqual([]);
+    expect(listVehicleNeeds({ ...due, insured_until: "2030-06-03" }, "2030-06-03")).toEqual(["cleaning", "inspection"]);
+    expect(listVehicleNeeds(vehicle("A-1", "ECON"), "2030-06-03")).toEqual([]);
   });
 
   test("cuts off bars at the board's days, and omits bars outside of them", () => {
@@ -182,12 +182,15 @@ describe("the planning board", () => {
   test("draws the visible rows of 300 vehicles first, and keeps them drawn after scrolling", () => {
     const visibleRows = getVisibleRows(4000, 800, 40, 300);
     expect(visibleRows).toEqual({ first: 94, last: 126 });
-    expect(getRenderedRows({ first: 80, last: 120 }, visibleRows, 300)).toEqual({ first: 80, last: 126 });
-    expect(getRenderedRows({ first: 0, last: 30 }, visibleRows, 300)).toBe(visibleRows);
-    expect(getRenderedRows(visibleRows, { first: 95, last: 120 }, 300)).toBe(visibleRows);
+    expect(chooseRowsToRender({ first: 80, last: 120 }, visibleRows, 300)).toEqual({ first: 80, last: 126 });
+    expect(chooseRowsToRender({ first: 0, last: 30 }, visibleRows, 300)).toBe(visibleRows);
+    expect(chooseRowsToRender(visibleRows, { first: 95, last: 120 }, 300)).toBe(visibleRows);
     // With fewer vehicles, rows beyond the end are dropped.
-    expect(getRenderedRows({ first: 0, last: 126 }, { first: 0, last: 40 }, 40)).toEqual({ first: 0, last: 40 });
-    expect(getRenderedRows({ first: 0, last: 390 }, { first: 380, last: 412 }, 900)).toEqual({ first: 380, last: 412 });
+    expect(chooseRowsToRender({ first: 0, last: 126 }, { first: 0, last: 40 }, 40)).toEqual({ first: 0, last: 40 });
+    expect(chooseRowsToRender({ first: 0, last: 390 }, { first: 380, last: 412 }, 900)).toEqual({
+      first: 380,
+      last: 412,
+    });
   });
 
   test("draws the board's other rows step by step, all of 300 vehicles but a limited number of a thousand", () => {
@@ -281,13 +284,18 @@ describe("drag operations", () => {
     const lost = contract(8, "2030-06-03", "2030-06-05");
     const pieces = [{ vehicles: [vehicle("A-1", "ECON", [lost]), vehicle("A-2", "ECON", [lost])] }];
     const block = { from: "2030-06-04T08:00", to: "2030-06-04T20:00" };
-    expect(listDisplacedNames([...pieces, ...pieces], ["A-1"], block)).toEqual(["Customer 8 (8)"]);
-    expect(listDisplacedNames(pieces, ["A-1", "A-2"], block)).toEqual(["Customer 8 (8, A-1)", "Customer 8 (8, A-2)"]);
-    expect(listDisplacedNames(pieces, ["A-1"], { from: "2030-06-05T12:00", to: "2030-06-06T08:00" })).toEqual([]);
+    expect(listDisplacedCustomerNames([...pieces, ...pieces], ["A-1"], block)).toEqual(["Customer 8 (8)"]);
+    expect(listDisplacedCustomerNames(pieces, ["A-1", "A-2"], block)).toEqual([
+      "Customer 8 (8, A-1)",
+      "Customer 8 (8, A-2)",
+    ]);
+    expect(listDisplacedCustomerNames(pieces, ["A-1"], { from: "2030-06-05T12:00", to: "2030-06-06T08:00" })).toEqual(
+      [],
+    );
   });
 
   test("reads a rental of more than 92 days in pieces, without vehicles that leave the fleet before its return", () => {
-    expect(listPlanningPieces({ from: "2030-06-01" as CivilDate, days: 100 })).toEqual([
+    expect(dividePlanningPeriod({ from: "2030-06-01" as CivilDate, days: 100 })).toEqual([
       { date_from: "2030-06-01", days: "92" },
       { date_from: "2030-09-01", days: "8" },
     ]);
@@ -301,7 +309,10 @@ describe("drag operations", () => {
 
   test("reads three years whole, and names the first unread day of a block of decades", () => {
     const countDays = (days: number) =>
-      listPlanningPieces({ from: "2030-06-01" as CivilDate, days }).reduce((sum, piece) => sum + Number(piece.days), 0);
+      dividePlanningPeriod({ from: "2030-06-01" as CivilDate, days }).reduce(
+        (sum, piece) => sum + Number(piece.days),
+        0,
+      );
     expect([countDays(3 * 365), countDays(30 * 365)]).toEqual([3 * 365, 40 * 92]);
     const findUnread = (days: number) => findFirstUnreadDay({ from: "2030-06-01" as CivilDate, days });
     expect([findUnread(40 * 92), findUnread(40 * 92 + 1)]).toEqual([undefined, "2040-06-28"]);
@@ -396,9 +407,13 @@ describe("drag operations", () => {
       drag("v-A-2", "b7", 1),
       drag("v-A-1", "c20", 1),
     ];
-    expect([assign, block, dates].map((change) => change && isSentAtOnce(change))).toEqual([true, true, false]);
+    expect([assign, block, dates].map((change) => change && isSentWithoutConfirmation(change))).toEqual([
+      true,
+      true,
+      false,
+    ]);
     const displacing = block?.kind === "block" && { ...block, displaced: [assigned] };
-    expect(displacing && isSentAtOnce(displacing)).toBe(false);
+    expect(displacing && isSentWithoutConfirmation(displacing)).toBe(false);
   });
 
   test("moves a whole block or only its end by dragging, and can undo both", () => {
@@ -450,7 +465,7 @@ describe("keyboard control of the planning board", () => {
     const bar = findBar(row, "c10");
     const movedBar = moveHeldBar(board, toHeldBar(row, bar, "bar", 0, row), "ArrowDown");
     expect(movedBar.target.key).toBe("v-A-1");
-    // It is busy for a part of the time.
+    // The target vehicle is occupied for a part of the time.
     expect(toDroppedBarChange(movedBar, board)).toEqual({ kind: "refused", why: "occupied" });
     const later = moveHeldBar(board, toHeldBar(row, bar, "end", 0, row), "ArrowRight");
     expect(toDroppedBarChange(later, board)).toMatchObject({ kind: "dates", action: "change", date_to: "2030-06-06" });

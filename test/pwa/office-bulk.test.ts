@@ -7,7 +7,7 @@ import { type RowResult, runForEach, toRowOutcome } from "../../pwa/office/src/d
 import { BulkBar } from "../../pwa/office/src/desk/bulk-bar.tsx";
 import { chosenBranchCode } from "../../pwa/office/src/desk/chosen-branch.ts";
 import type { ReservationListItem } from "../../pwa/office/src/desk/reservation.ts";
-import { useSelection } from "../../pwa/office/src/desk/use-selection.ts";
+import { useRowSelection } from "../../pwa/office/src/desk/use-selection.ts";
 import { mailDocument } from "../../pwa/office/src/pages/money/mail-document.ts";
 import { zipFiles } from "../../pwa/office/src/pages/money/zip-files.ts";
 import { assignFreeVehicles, sendReservationMessage } from "../../pwa/office/src/pages/reservations/bulk-actions.ts";
@@ -48,10 +48,10 @@ afterEach(() => {
   chosenBranchCode.value = "";
 });
 
-let selected: ReturnType<typeof useSelection<ReservationListItem>> | undefined;
+let selected: ReturnType<typeof useRowSelection<ReservationListItem>> | undefined;
 
 function Selection() {
-  selected = useSelection(
+  selected = useRowSelection(
     ({ id }) => id,
     () => undefined,
   );

@@ -5,13 +5,13 @@ import { setAccount } from "../../pwa/office/src/account.ts";
 import { listCaptureLines, listPaymentLines } from "../../pwa/office/src/desk/preview-lines.ts";
 import {
   type CardHold,
-  findChargeAction,
+  findActionToChargeCapture,
   getUnchargedCapture,
   isHigherAmount,
   listAuthorisedHolds,
-  proposeCapture,
-  proposeHold,
-  proposePayment,
+  proposeCaptureAmount,
+  proposeCardHoldAmount,
+  proposePaymentLinkAmount,
 } from "../../pwa/office/src/pages/reservations/card-amounts.ts";
 import { listMoneySums } from "../../pwa/office/src/pages/reservations/money-sums.tsx";
 import { PaymentLinksAndHolds } from "../../pwa/office/src/pages/reservations/payment-links-and-holds.tsx";
@@ -24,7 +24,7 @@ const createHold = (changes: Partial<CardHold> = {}): CardHold => ({
   ...changes,
 });
 
-const CONFIRMED_RENTAL: Parameters<typeof proposeHold>[0] = {
+const CONFIRMED_RENTAL: Parameters<typeof proposeCardHoldAmount>[0] = {
   ...{ status: "confirmed", kind: "rental", total_pending: "120.50" },
   ...{ total_deposit: "400.00", deposit_held: "0.00" },
 };
@@ -33,9 +33,9 @@ beforeEach(() => setAccount({ currency_decimals: 2 }));
 
 describe("the amounts proposed for payment links and card holds", () => {
   test("proposes the amount due for a payment link, and nothing if nothing is due", () => {
-    expect(proposePayment(CONFIRMED_RENTAL)).toBe("120.50");
-    expect(proposePayment({ total_pending: "0.00" })).toBe("");
-    expect(proposePayment({ total_pending: "-5.00" })).toBe("");
+    expect(proposePaymentLinkAmount(CONFIRMED_RENTAL)).toBe("120.50");
+    expect(proposePaymentLinkAmount({ total_pending: "0.00" })).toBe("");
+    expect(proposePaymentLinkAmount({ total_pending: "-5.00" })).toBe("");
   });
 
   test("finds amounts above a limit to the cent, and none in a text that isn't an amount", () => {
@@ -45,21 +45,21 @@ describe("the amounts proposed for payment links and card holds", () => {
   });
 
   test("proposes the part of the deposit that no payment or card hold covers", () => {
-    expect(proposeHold(CONFIRMED_RENTAL, [])).toBe("400.00");
-    expect(proposeHold({ ...CONFIRMED_RENTAL, deposit_held: "50.00" }, [createHold()])).toBe("50.00");
-    expect(proposeHold(CONFIRMED_RENTAL, [createHold({ status: "released" })])).toBe("400.00");
-    expect(proposeHold(CONFIRMED_RENTAL, [createHold({ amount: "400.00" })])).toBe("");
+    expect(proposeCardHoldAmount(CONFIRMED_RENTAL, [])).toBe("400.00");
+    expect(proposeCardHoldAmount({ ...CONFIRMED_RENTAL, deposit_held: "50.00" }, [createHold()])).toBe("50.00");
+    expect(proposeCardHoldAmount(CONFIRMED_RENTAL, [createHold({ status: "released" })])).toBe("400.00");
+    expect(proposeCardHoldAmount(CONFIRMED_RENTAL, [createHold({ amount: "400.00" })])).toBe("");
   });
 
   test("proposes a deposit of zero after the rental and for transfers", () => {
-    expect(proposeHold({ ...CONFIRMED_RENTAL, status: "done" }, [])).toBe("");
-    expect(proposeHold({ ...CONFIRMED_RENTAL, kind: "transfer" }, [])).toBe("");
+    expect(proposeCardHoldAmount({ ...CONFIRMED_RENTAL, status: "done" }, [])).toBe("");
+    expect(proposeCardHoldAmount({ ...CONFIRMED_RENTAL, kind: "transfer" }, [])).toBe("");
   });
 
   test("proposes at most the held amount for a capture", () => {
-    expect(proposeCapture(CONFIRMED_RENTAL, createHold())).toBe("120.50");
-    expect(proposeCapture({ total_pending: "350.00" }, createHold())).toBe("300.00");
-    expect(proposeCapture({ total_pending: "0.00" }, createHold())).toBe("");
+    expect(proposeCaptureAmount(CONFIRMED_RENTAL, createHold())).toBe("120.50");
+    expect(proposeCaptureAmount({ total_pending: "350.00" }, createHold())).toBe("300.00");
+    expect(proposeCaptureAmount({ total_pending: "0.00" }, createHold())).toBe("");
   });
 
   test("calculates what a capture without a charge owes to the customer", () => {
@@ -75,11 +75,11 @@ describe("the amounts proposed for payment links and card holds", () => {
     const signIn = (role: string) =>
       setAccount({ user: { full_name: "Ana", role } } as unknown as Parameters<typeof setAccount>[0]);
     signIn("agent");
-    expect(findChargeAction({ allowed: ["change", "collect"] })).toBe("collect");
-    expect(findChargeAction({ allowed: ["surcharge", "reopen"] })).toBe("surcharge");
-    expect(findChargeAction({ allowed: [] })).toBeUndefined();
+    expect(findActionToChargeCapture({ allowed: ["change", "collect"] })).toBe("collect");
+    expect(findActionToChargeCapture({ allowed: ["surcharge", "reopen"] })).toBe("surcharge");
+    expect(findActionToChargeCapture({ allowed: [] })).toBeUndefined();
     signIn("operator");
-    expect(findChargeAction({ allowed: ["surcharge"] })).toBeUndefined();
+    expect(findActionToChargeCapture({ allowed: ["surcharge"] })).toBeUndefined();
   });
 
   test("lists only authorised card holds without a pending gateway request", () => {
@@ -90,7 +90,7 @@ describe("the amounts proposed for payment links and card holds", () => {
   test("proposes the amount of a card hold without decimals in a currency that has none", () => {
     setAccount({ currency_decimals: 0 });
     expect(
-      proposeHold({ ...CONFIRMED_RENTAL, total_deposit: "40000", deposit_held: "0" }, [
+      proposeCardHoldAmount({ ...CONFIRMED_RENTAL, total_deposit: "40000", deposit_held: "0" }, [
         createHold({ amount: "30000" }),
       ]),
     ).toBe("10000");

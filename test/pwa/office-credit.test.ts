@@ -1,7 +1,11 @@
 import "./page.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { formatMoney, setAccount } from "../../pwa/office/src/account.ts";
-import { listCreditFields, toCreditQuote, toCreditRequest } from "../../pwa/office/src/pages/money/credit-note-form.ts";
+import {
+  listCreditFields,
+  toCreditQuoteRequest,
+  toCreditRequest,
+} from "../../pwa/office/src/pages/money/credit-note-form.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 type CreditedDocument = Parameters<typeof listCreditFields>[0];
@@ -48,15 +52,17 @@ describe("the form of a credit note", () => {
 
   test("previews a credit note with the reason, contract and amount that are sent to issue it", () => {
     const values = { reason: "bad_debt", reservation_id: "9", amount: "6,94" };
-    expect(toCreditQuote(collective, values)).toEqual({ reason: "bad_debt", reservation_id: 9, amount: "6.94" });
+    expect(toCreditQuoteRequest(collective, values)).toEqual({ reason: "bad_debt", reservation_id: 9, amount: "6.94" });
     expect(toCreditRequest({ reason: "bad_debt", reservation_id: "9", amount: "6.94" })).toEqual(
-      toCreditQuote(collective, values),
+      toCreditQuoteRequest(collective, values),
     );
-    expect(toCreditQuote(single, { reason: "insolvency" })).toEqual({ reason: "insolvency" });
+    expect(toCreditQuoteRequest(single, { reason: "insolvency" })).toEqual({ reason: "insolvency" });
   });
 
   test("previews nothing until a required contract is chosen, and drops it for another reason", () => {
-    expect(toCreditQuote(collective, { reason: "bad_debt" })).toBeUndefined();
-    expect(toCreditQuote(collective, { reason: "correction", reservation_id: "9" })).toEqual({ reason: "correction" });
+    expect(toCreditQuoteRequest(collective, { reason: "bad_debt" })).toBeUndefined();
+    expect(toCreditQuoteRequest(collective, { reason: "correction", reservation_id: "9" })).toEqual({
+      reason: "correction",
+    });
   });
 });

@@ -38,7 +38,7 @@ import {
   formatCertificateIssuer,
   getCertificateExpiry,
 } from "../../pwa/office/src/pages/certificate-facts.ts";
-import { addOpeningBalance, calculateCashDifference } from "../../pwa/office/src/pages/money/money.ts";
+import { addOpeningBalanceToExpectedCash, calculateCashDifference } from "../../pwa/office/src/pages/money/money.ts";
 import { normalizeDecimals } from "../../pwa/office/src/pages/normalize-decimals.ts";
 import { listPhotoRows } from "../../pwa/office/src/pages/reservations/photos.tsx";
 import { getActionStyle } from "../../pwa/office/src/pages/reservations/reservation-page.tsx";
@@ -270,7 +270,7 @@ describe("a new reservation", () => {
       pickup_place: 1,
       return_place: 1,
     });
-    // The rental keeps its length, later and earlier.
+    // The return date moves with the pickup date, so the rental keeps its length.
     expect(setSaleFormValue(sale, "date_from", "2030-06-20").date_to).toBe("2030-06-23");
     expect(setSaleFormValue(sale, "date_from", "2030-06-01").date_to).toBe("2030-06-04");
     expect(setSaleFormValue({ ...sale, date_to: "" }, "date_from", "2030-06-04").date_to).toBe("2030-06-07");
@@ -427,7 +427,7 @@ describe("the form of a setting", () => {
 
 // Proves "office.md": A drawer's difference is exact
 test("calculates a cash drawer's difference exactly, with a decimal comma or point", () => {
-  expect(calculateCashDifference("0,30", addOpeningBalance("0.10", "0.20"))).toBe("0.000");
+  expect(calculateCashDifference("0,30", addOpeningBalanceToExpectedCash("0.10", "0.20"))).toBe("0.000");
   expect(calculateCashDifference("149.9", "150.00")).toBe("-0.100");
   expect(calculateCashDifference("a lot", "150.00")).toBeUndefined();
 });

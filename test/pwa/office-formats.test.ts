@@ -110,7 +110,7 @@ describe("lists and histories of the office", () => {
   test.each([
     ["JPY", 0, "16266", "16.266 ¥"],
     ["KWD", 3, "162.666", "162,666 KWD"],
-  ])("formats a reservation's total in %s", (currency, decimals, total, text) => {
+  ])("formats a reservation's total with the decimals of the currency %s", (currency, decimals, total, text) => {
     setCurrency(currency, decimals);
     expect(formatHistoryValue(total, "total").replaceAll("\u00a0", " ")).toBe(text);
     expect(formatHistoryValue("1500", "kilometres")).toBe("1500");

@@ -15,7 +15,7 @@ import {
   ReservedVehicles,
 } from "../../pwa/office/src/pages/reservations/reservation-facts.tsx";
 import { listReservationColumns } from "../../pwa/office/src/pages/reservations/reservation-rows.tsx";
-import { ReservationTabs } from "../../pwa/office/src/pages/reservations/tabs.tsx";
+import { ReservationListTabs } from "../../pwa/office/src/pages/reservations/tabs.tsx";
 import { keepAccountCurrent } from "../../pwa/office/src/read-account.ts";
 import { listMatchingPages } from "../../pwa/office/src/search-options.ts";
 import { findPage } from "../../pwa/office/src/shell.tsx";
@@ -47,7 +47,7 @@ test("opens no page for a name of an object's methods", () => {
 });
 
 test("links the first tab of reservations to upcoming ones, sorted by pickup date", () => {
-  const [[, href] = []] = listLinks(createElement(ReservationTabs, {}));
+  const [[, href] = []] = listLinks(createElement(ReservationListTabs, {}));
   expect(href).toBe("#/reservations?view=upcoming&sort=date_from");
 });
 

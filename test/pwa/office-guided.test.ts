@@ -16,7 +16,7 @@ import {
   getHoldHint,
   isEarlyHandOver,
   listMissingAfterPayments,
-  proposeCaptureAfter,
+  proposeCaptureAfterReturn,
   proposeHandOverMoney,
   proposeReturnMoney,
   toEarlyReturnTime,
@@ -150,13 +150,13 @@ describe("the money of a guided return", () => {
   test("leaves to a capture what the card holds cover, and takes only the rest from the customer", () => {
     const charges = { due: "80.00", deposit_held: "0.00" };
     expect(proposeReturnMoney(charges, "card_hold", "400.00")).toEqual([]);
-    expect(proposeCaptureAfter("80.00", "400.00")).toBe("80.00");
+    expect(proposeCaptureAfterReturn("80.00", "400.00")).toBe("80.00");
     expect(proposeReturnMoney(charges, "card_hold", "50.00")).toEqual([{ kind: "payment", amount: "30.00" }]);
-    expect(proposeCaptureAfter("80.00", "50.00")).toBe("50.00");
+    expect(proposeCaptureAfterReturn("80.00", "50.00")).toBe("50.00");
     expect(proposeReturnMoney({ due: "80.00", deposit_held: "300.00" }, "card_hold", "400.00")).toEqual([
       { kind: "deposit_returned", amount: "300.00" },
     ]);
-    expect(proposeCaptureAfter("-20.00", "400.00")).toBe("0.00");
+    expect(proposeCaptureAfterReturn("-20.00", "400.00")).toBe("0.00");
   });
 
   test("names what a return adds to the price, not the whole price", () => {

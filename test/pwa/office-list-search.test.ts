@@ -3,7 +3,7 @@ import { createElement } from "preact";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type ListSearchState, useSearch } from "../../pwa/office/src/desk/search.tsx";
 import { showDeferredNotice } from "../../pwa/office/src/desk/submit-once.ts";
-import { replaceQueryValues, replaceRoute, route, saveLoadedRows, urlQuery } from "../../pwa/office/src/route.ts";
+import { replaceQueryValues, replaceRoute, route, saveLoadedRowCount, urlQuery } from "../../pwa/office/src/route.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 import { renderComponent } from "./render.ts";
 
@@ -39,7 +39,7 @@ afterEach(() => {
 });
 
 test("loads as many rows as before when a failed first load is retried", async () => {
-  saveLoadedRows(100);
+  saveLoadedRowCount(100);
   isOnline = false;
   const view = renderComponent(createElement(Search, {}));
   await vi.waitFor(() => expect(search?.problem).not.toBe(""));
@@ -51,7 +51,7 @@ test("loads as many rows as before when a failed first load is retried", async (
 });
 
 test("loads as many rows as before after a form finished in the background, and one page of another search", async () => {
-  saveLoadedRows(100);
+  saveLoadedRowCount(100);
   const view = renderComponent(createElement(Search, {}));
   await vi.waitFor(() => expect(search?.result?.rows).toHaveLength(100));
   showDeferredNotice("Saved");
@@ -62,7 +62,7 @@ test("loads as many rows as before after a form finished in the background, and 
 });
 
 test("forgets a list's number of loaded rows if another page replaces the list", () => {
-  saveLoadedRows(100);
+  saveLoadedRowCount(100);
   replaceQueryValues({ q: "ana" });
   expect(history.state).toEqual({ isSeen: true, rows: 100 });
   replaceRoute("opening-week", "PMI");

@@ -24,6 +24,6 @@ test("takes chosen values and only filled ones from the merged customer, but no 
     row("language", "es", ""),
   ];
   expect(listFieldsToCopy(rows, { email: "this" }, "other")).toEqual(["email", "language"]);
-  // The choice stays if the other record is kept.
+  // If the user keeps this record instead, its chosen email stays and nothing is copied.
   expect(listFieldsToCopy(rows, { email: "this" }, "this")).toEqual([]);
 });

@@ -111,7 +111,7 @@ test("settles no commissions while their data can't be loaded or nothing is due"
   current = [200, page];
   await press(view, "Try again");
   await vi.waitFor(() => expect(isSubmitDisabled(view)).toBe(false));
-  // Another user settled them meanwhile.
+  // Another user has settled the commissions in the meantime.
   await press(view, "Back");
   await vi.waitFor(() => expect(view.list("dialog")).toEqual([]));
   current = [200, { ...page, data: [] }];

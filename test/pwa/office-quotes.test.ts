@@ -4,19 +4,19 @@ import type { CivilDate } from "#domain/dates.ts";
 import type { SaleQuote } from "../../pwa/office/src/desk/quote.ts";
 import {
   type CustomerQuote,
-  getMainAction,
-  listOfferedActions,
-  toMomentInput,
+  getHighlightedQuoteAction,
+  listQuotePageActions,
+  toDateTimeInputValue,
 } from "../../pwa/office/src/pages/quotes/quote.ts";
 import {
   buildSaleBody,
   getInitialSaleValues,
+  getSaleSubmission,
   isPriceUnchanged,
   listMissingSaleFields,
   type SaleFormValues,
   toQuoteChangeRequest,
   toSaleFormValues,
-  toSaleRequest,
 } from "../../pwa/office/src/pages/reservations/sale-form.ts";
 import { findCommonRefusalReason } from "../../pwa/office/src/pages/reservations/sale-quotes.ts";
 
@@ -50,9 +50,9 @@ describe("a quote from the form of a new reservation", () => {
   });
 
   test("saves the sale form as a new quote, a new reservation or the change of a quote", () => {
-    expect(toSaleRequest(sale)).toMatchObject({ method: "POST", path: "/quotes" });
-    expect(toSaleRequest({ ...sale, is_quote: false })).toMatchObject({ method: "POST", path: "/reservations" });
-    expect(toSaleRequest(sale, 12)).toMatchObject({ method: "PATCH", path: "/quotes/12" });
+    expect(getSaleSubmission(sale)).toMatchObject({ method: "POST", path: "/quotes" });
+    expect(getSaleSubmission({ ...sale, is_quote: false })).toMatchObject({ method: "POST", path: "/reservations" });
+    expect(getSaleSubmission(sale, 12)).toMatchObject({ method: "PATCH", path: "/quotes/12" });
   });
 
   test("sends another payer and monthly invoices of a quote only if chosen", () => {
@@ -101,11 +101,11 @@ describe("the page of a quote", () => {
     ["expired", ["duplicate"], ["duplicate"], "duplicate"],
   ] as const)("lists the actions, the main one first, of a quote that is %s", (status, allowed, actions, main) => {
     const quote = { status, allowed: [...allowed] };
-    expect([listOfferedActions(quote), getMainAction(quote)]).toEqual([actions, main]);
+    expect([listQuotePageActions(quote), getHighlightedQuoteAction(quote)]).toEqual([actions, main]);
   });
 
   test("shows a quote's expiry in its date and time input", () => {
-    expect(toMomentInput(QUOTE.valid_until)).toBe("2030-06-05T18:00");
+    expect(toDateTimeInputValue(QUOTE.valid_until)).toBe("2030-06-05T18:00");
   });
 });
 

@@ -6,7 +6,7 @@ import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import { getKeyValueFieldLabel } from "../../pwa/office/src/desk/names.ts";
 import { formatReason, formatWebhookProblem } from "../../pwa/office/src/desk/problem-texts.ts";
-import { FieldInput, listLanguages } from "../../pwa/office/src/pages/field-input.tsx";
+import { FieldInput, listLanguageChoices } from "../../pwa/office/src/pages/field-input.tsx";
 import { findUnsupportedFile } from "../../pwa/office/src/pages/imports.tsx";
 import { listTestTexts } from "../../pwa/office/src/pages/resource-actions.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
@@ -40,11 +40,11 @@ describe("fields of settings", () => {
       ...["–", "Spanish", "Catalan", "English", "German"],
     ]);
     view.close();
-    expect(listLanguages("settings", "es")).toEqual(["es", "ca", "en", "de", "fr", "it", "pt", "nl", "pl"]);
+    expect(listLanguageChoices("settings", "es")).toEqual(["es", "ca", "en", "de", "fr", "it", "pt", "nl", "pl"]);
   });
 
   test("keeps a stored language that isn't offered", () => {
-    expect(listLanguages("users", "ro")).toEqual(["es", "ca", "en", "de", "ro"]);
+    expect(listLanguageChoices("users", "ro")).toEqual(["es", "ca", "en", "de", "ro"]);
   });
 
   test("leaves a stored password unchanged if the field is emptied again", () => {

@@ -2,7 +2,7 @@ import "fake-indexeddb/auto";
 import { openDB } from "idb";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "#app/offline/db.ts";
-import { deleteConfirmedWork } from "#app/offline/delete-work.ts";
+import { deleteOldConfirmedWork } from "#app/offline/delete-work.ts";
 import { deleteDraft, saveDraft, saveDraftWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsentWork } from "#app/offline/export-file.ts";
 import type { OutboxItem, WorkDraft } from "#app/offline/items.ts";
@@ -295,7 +295,7 @@ describe("a photo that the server calls too large", () => {
       [false, "too_large"],
       [true, undefined],
     ]);
-    // Sent once in full size, once smaller, and then never again.
+    // The app sends the photo once in full size and once smaller, and then gives up.
     expect(refused).toHaveLength(2);
   });
 
@@ -349,7 +349,7 @@ describe("a photo that the server calls too large", () => {
       };
       await phone.sync.run().catch(() => undefined);
       IDBObjectStore.prototype.put = original;
-      // The app repeats a write that the system ended once.
+      // The app repeats an interrupted write once, so two writes failed.
       expect(failedWrites).toBe(2);
       const [item] = await phone.items();
       expect(item?.files).toEqual(before.files);
@@ -958,13 +958,13 @@ describe("data retained on the device", () => {
     await deliver(phone, 1, ["old"], now);
     await drain(phone);
     await deliver(phone, 2, ["waiting"], now);
-    await deleteConfirmedWork(phone.database, now + 47 * HOUR);
+    await deleteOldConfirmedWork(phone.database, now + 47 * HOUR);
     expect(await phone.items()).toHaveLength(2);
     await photograph(phone, createDraft(3, "evidence"), "removed from its draft");
     await saveDraft(phone.database, createDraft(3, "evidence"));
-    await deleteConfirmedWork(phone.database, now + 49 * HOUR, true);
+    await deleteOldConfirmedWork(phone.database, now + 49 * HOUR, true);
     expect(await phone.database.use((db) => db.count("contents"))).toBe(2);
-    await deleteConfirmedWork(phone.database, now + 49 * HOUR);
+    await deleteOldConfirmedWork(phone.database, now + 49 * HOUR);
     expect((await phone.items()).map(({ booking_id }) => booking_id)).toEqual([2]);
     expect(await phone.database.use((db) => db.count("contents"))).toBe(1);
   });
@@ -980,7 +980,7 @@ describe("data retained on the device", () => {
     await finish(phone, await signed(createDraft(1, "delivery", { vehicle_reference: "V0001" })), now);
     await drain(phone);
     const { signature } = await signed(createDraft(1, "evidence"));
-    await deleteConfirmedWork(phone.database, now + 49 * HOUR);
+    await deleteOldConfirmedWork(phone.database, now + 49 * HOUR);
     expect(await phone.items()).toEqual([]);
     const zip = Buffer.from(await (await exportUnsentWork(phone.database)).arrayBuffer()).toString("latin1");
     expect(zip).toContain(`photos/1/${signature?.hash}.png`);
@@ -1014,7 +1014,7 @@ describe("data retained on the device", () => {
     const storedFiles = server.files.get(`1/${contractHash}`);
     expect(new TextDecoder().decode(storedFiles?.bytes)).toBe("# Contract 1\nchanged\n");
     expect((await phone.items()).map(({ state }) => state)).toEqual(["confirmed"]);
-    await deleteConfirmedWork(phone.database, now);
+    await deleteOldConfirmedWork(phone.database, now);
     expect(await phone.database.use((db) => db.count("files"))).toBe(2);
   });
 

@@ -7,7 +7,7 @@ import { deleteEncryptionKeys, fetchEncryptionKeys, loadEncryptionKeys } from "#
 import type { WorkDraft } from "#app/offline/items.ts";
 import { listWorkKeyNumbers } from "#app/offline/locked-work.ts";
 import { enqueueFinishedWork, listOutboxItems, requeueInterruptedItems } from "#app/offline/outbox.ts";
-import type { ShrinkPhoto } from "#app/offline/shrink-rejected-photo.ts";
+import type { PhotoShrinker } from "#app/offline/shrink-rejected-photo.ts";
 import { readDeviceState, saveDeviceState } from "#app/offline/stored-metadata.ts";
 import { createSync } from "#app/offline/sync.ts";
 import type { LoginRequest } from "#worker/api/customer-access/messages.ts";
@@ -19,7 +19,7 @@ export interface PhoneOptions {
   /** Lock held by another tab of the device. */
   readonly runInSingleTab?: (work: () => Promise<void>) => Promise<void>;
   /** Shrinks a picture to its last half. */
-  readonly shrink?: ShrinkPhoto;
+  readonly shrink?: PhotoShrinker;
 }
 
 export type Phone = Awaited<ReturnType<typeof startPhone>>;

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Day } from "#app/api/messages.ts";
 import { t } from "#app/i18n/texts.ts";
 import { findCachedList } from "#app/offline/cache.ts";
-import { createSessionKey } from "#app/offline/session-encryption.ts";
+import { createSessionEncryptionKey } from "#app/offline/session-encryption.ts";
 import { companySearchResults, searchCompanyBookings } from "#app/state/company-search.ts";
 import { bookingsOnDevice, findLoadedBooking, shownDay } from "#app/state/day.ts";
 import { database, storeSession } from "#app/state/device-session.ts";
@@ -325,7 +325,7 @@ describe("walk-in customer", () => {
 
   // Proves "check-in.md": 28g
   test("restores walk-in input on the same day only, and books the walk-in once", async () => {
-    await createSessionKey(database);
+    await createSessionEncryptionKey(database);
     vi.useFakeTimers({ now: Date.parse("2027-05-03T10:00:00Z"), toFake: ["Date"] });
     await saveWalkInInput({ ...typedForm, notes: "Roof box" });
     isOffline = true;

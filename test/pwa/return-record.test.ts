@@ -57,7 +57,7 @@ test("prints category, extras and places of a return record in the contract's la
   const { text } = await buildContract({ kind: "delivery", contract_language: "de" });
   for (const name of ["Kleinwagen", "Kindersitz", "Flughafen Palma"]) expect(text).toContain(name);
   expect(text).not.toMatch(/Economy|Child seat|Palma airport/);
-  // Not translated to French.
+  // Names without a French translation stay in the account's language.
   expect((await buildContract({ kind: "delivery", contract_language: "fr" })).text).toContain("Economy");
 });
 

@@ -48,7 +48,7 @@ const step = (name: string, run: (model: Model, real: Real) => Promise<void>): S
 async function openDraft(real: Real, booking: number): Promise<WorkDraft> {
   const fresh = createDraft(booking, "delivery", { vehicle_reference: `V000${booking}` });
   const storedDraft = await findDraft(real.phone.database, fresh.key);
-  // Drafts that can't be decrypted now are left unchanged.
+  // A stored draft that can't be decrypted stays unchanged, and the new draft gets another key.
   return storedDraft === "locked" ? { ...fresh, key: `${fresh.key}:ana` } : (storedDraft ?? fresh);
 }
 

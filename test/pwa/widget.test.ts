@@ -36,7 +36,7 @@ import {
 import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
 import type { Settings } from "../../pwa/widget/src/model.ts";
 import { listPayChoices } from "../../pwa/widget/src/payment-choices.ts";
-import { getConsoleAdvice, getFieldLabel, toProblem } from "../../pwa/widget/src/problems.ts";
+import { getConsoleAdvice, getFieldLabel, toVisitorProblem } from "../../pwa/widget/src/problems.ts";
 import { getReservationTitle } from "../../pwa/widget/src/reservation.tsx";
 import {
   findBookedReservationNumber,
@@ -49,7 +49,7 @@ import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { textsByLanguage } from "../../pwa/widget/src/texts/texts-by-language.ts";
 import { chooseLanguage, findTexts, formatSeatsAndDoors, loadTexts, type Texts } from "../../pwa/widget/src/texts.ts";
-import { findMissingAddress } from "../../pwa/widget/src/transfer-fields.tsx";
+import { findMissingAddressError } from "../../pwa/widget/src/transfer-fields.tsx";
 import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "../../pwa/widget/src/url-state.ts";
 
 const SCRIPT = "https://acme.rentals.example/widget/rental-booking.js";
@@ -142,27 +142,33 @@ describe("texts for visitors", () => {
       "customer_email",
     ]);
     const sentence = "Bitte prüfen: E-Mail";
-    expect(toProblem(serverRefusal, de)).toEqual({ text: sentence, wrong: { customer_email: sentence } });
-    const signIn = toProblem(new ServerRefusal(401, "wrong_sign_in", "", []), de);
+    expect(toVisitorProblem(serverRefusal, de)).toEqual({ text: sentence, wrong: { customer_email: sentence } });
+    const signIn = toVisitorProblem(new ServerRefusal(401, "wrong_sign_in", "", []), de);
     expect(signIn).toEqual({ text: de.wrongSignIn, wrong: { password: de.wrongSignIn } });
-    const early = toProblem(new ServerRefusal(400, "invalid_input", "return_date: too early", ["return_date"]), de);
+    const early = toVisitorProblem(
+      new ServerRefusal(400, "invalid_input", "return_date: too early", ["return_date"]),
+      de,
+    );
     expect(Object.keys(early.wrong ?? {})).toEqual(["return_date"]);
     const two = ["customer_address_zip", "driver_date_of_birth"];
-    expect(toProblem(new ServerRefusal(400, "invalid_input", "", two), de).wrong).toEqual({
+    expect(toVisitorProblem(new ServerRefusal(400, "invalid_input", "", two), de).wrong).toEqual({
       customer_address_zip: "Bitte prüfen: Postleitzahl",
       driver_date_of_birth: "Bitte prüfen: Geburtsdatum",
     });
     const full = "number_of_adults: vehicle 1 doesn't have enough seats";
     expect(
-      toProblem(new ServerRefusal(400, "invalid_input", full, ["number_of_adults"], [], [{ code: "no_seats" }]), de),
+      toVisitorProblem(
+        new ServerRefusal(400, "invalid_input", full, ["number_of_adults"], [], [{ code: "no_seats" }]),
+        de,
+      ),
     ).toEqual({
       text: de.noPlaces,
       wrong: { number_of_adults: de.noPlaces },
     });
     const email = new ServerRefusal(400, "invalid_input", "", ["customer_email"], [], [{ code: "email" }]);
-    expect(toProblem(email, de).wrong).toEqual({ customer_email: de.wrongEmail });
+    expect(toVisitorProblem(email, de).wrong).toEqual({ customer_email: de.wrongEmail });
     const date = (code: FieldCode, days = 0, field = "date_from") =>
-      toProblem(new ServerRefusal(400, "invalid_input", "", [field], [], [{ code, params: { days } }]), de).text;
+      toVisitorProblem(new ServerRefusal(400, "invalid_input", "", [field], [], [{ code, params: { days } }]), de).text;
     expect(date("pickup_in_past")).toBe(de.pastDates);
     expect(date("closed_on")).toBe(de.closedOn);
     expect(date("no_pickup_place")).toBe(de.placeGone);
@@ -171,23 +177,25 @@ describe("texts for visitors", () => {
     expect(date("minimum_days", 3, "date_to")).toBe("Bitte prüfen: Tag der Rückgabe (min. 3 Tage)");
     expect(date("closed_at_return", 0, "time_to")).toBe("Bitte prüfen: Uhrzeit der Rückgabe (geschlossen)");
     expect(date("telephone", 0, "customer_phone")).toBe("Bitte prüfen: Telefon (+34 600 000 000)");
-    expect(toProblem(new ServerRefusal(400, "invalid_input", "", ["product"]), de)).toEqual({ text: de.soldOut });
+    expect(toVisitorProblem(new ServerRefusal(400, "invalid_input", "", ["product"]), de)).toEqual({
+      text: de.soldOut,
+    });
     const limited: FieldRefusal = { code: "max_extra", params: { extra: "SEAT", max: 2 } };
     const tooMany = new ServerRefusal(400, "invalid_input", "", ["quantity"], [], [limited]);
-    expect(toProblem(tooMany, de, [{ code: "SEAT", name: "Kindersitz" }])).toEqual({
+    expect(toVisitorProblem(tooMany, de, [{ code: "SEAT", name: "Kindersitz" }])).toEqual({
       text: "Bitte prüfen: Kindersitz (max. 2)",
     });
-    expect(toProblem(tooMany, de).text).toBe("Bitte prüfen: Extras (max. 2)");
+    expect(toVisitorProblem(tooMany, de).text).toBe("Bitte prüfen: Extras (max. 2)");
     const missingExtra: FieldRefusal = { code: "no_extra", params: { extra: "SEAT" } };
-    expect(toProblem(new ServerRefusal(400, "invalid_input", "", ["extra"], [], [missingExtra]), de)).toEqual({
+    expect(toVisitorProblem(new ServerRefusal(400, "invalid_input", "", ["extra"], [], [missingExtra]), de)).toEqual({
       text: "Bitte prüfen: Extras",
     });
     const soldOut = new ServerRefusal(409, "CRBOOK002", "", ["extra"], [], [{ code: "", params: { extra: "SEAT" } }]);
-    expect(toProblem(soldOut, de, [{ code: "SEAT", name: "Kindersitz" }])).toEqual({
+    expect(toVisitorProblem(soldOut, de, [{ code: "SEAT", name: "Kindersitz" }])).toEqual({
       text: `Kindersitz: ${de.unavailable}`,
     });
     const explain = (field: string, code: FieldCode, params = {}) =>
-      toProblem(new ServerRefusal(400, "invalid_input", "", [field], [], [{ code, params }]), de).text;
+      toVisitorProblem(new ServerRefusal(400, "invalid_input", "", [field], [], [{ code, params }]), de).text;
     expect(explain("quantity", "call_us", { max: 3 })).toBe("Bitte rufen Sie uns für mehr als 3 Fahrzeuge an.");
     expect(explain("return_date", "trip_return_early")).toBe(de.returnBefore);
     expect(explain("return_place", "not_a_return_place")).toBe(de.placeGone);
@@ -196,15 +204,17 @@ describe("texts for visitors", () => {
     expect(explain("customer_name", "too_long", { max: 40 })).toBe("Bitte prüfen: Vorname (max. 40)");
     expect(explain("driver_date_of_birth", "past_date")).toBe(de.notPast);
     const known = "Dieses Passwort ist aus Datenlecks bekannt; bitte wählen Sie ein anderes.";
-    expect(toProblem(new ServerRefusal(400, "invalid_input", known, [""], [known]), de).wrong).toEqual({
+    expect(toVisitorProblem(new ServerRefusal(400, "invalid_input", known, [""], [known]), de).wrong).toEqual({
       password: known,
     });
     const name = "Vorname: ist nicht gültig.";
-    expect(toProblem(new ServerRefusal(400, "invalid_input", name, [""], [name]), de)).toEqual({ text: name });
-    expect(toProblem(new ServerRefusal(409, "taken", "", []), de).wrong).toEqual({ email: de.taken });
-    expect(toProblem(new ServerRefusal(409, "CRBOOK002", "Sold out (ECON)", []), de).text).toBe(de.soldOut);
-    expect(toProblem(new ServerRefusal(418, "new_code" as FailureCode, "Something", []), de).text).toBe(de.broken);
-    expect(toProblem(new ServerUnreachable("x"), de).text).toBe(de.unreachable);
+    expect(toVisitorProblem(new ServerRefusal(400, "invalid_input", name, [""], [name]), de)).toEqual({ text: name });
+    expect(toVisitorProblem(new ServerRefusal(409, "taken", "", []), de).wrong).toEqual({ email: de.taken });
+    expect(toVisitorProblem(new ServerRefusal(409, "CRBOOK002", "Sold out (ECON)", []), de).text).toBe(de.soldOut);
+    expect(toVisitorProblem(new ServerRefusal(418, "new_code" as FailureCode, "Something", []), de).text).toBe(
+      de.broken,
+    );
+    expect(toVisitorProblem(new ServerUnreachable("x"), de).text).toBe(de.unreachable);
   });
 
   test("shows a missing or invalid email at its field", () => {
@@ -589,10 +599,10 @@ test("requires the address of a changed transfer's end that is an area, and send
   const { ride = {} } = await transferEngine.reservation(client, "1");
   expect(ride).toMatchObject({ detailed_destination_address: "Mar 1" });
   expect(ride).not.toHaveProperty("detailed_origin_address");
-  expect(findMissingAddress(ride, en)).toBeUndefined();
+  expect(findMissingAddressError(ride, en)).toBeUndefined();
   const moved = { ...ride, destination_point_id: "5", detailed_destination_address: "Mar 1" };
   expect(toTransferChange(ride, moved)).toEqual({ destination_point_id: 5, detailed_destination_address: "Mar 1" });
-  expect(findMissingAddress({ ...moved, detailed_destination_address: " " }, en)).toMatchObject({
+  expect(findMissingAddressError({ ...moved, detailed_destination_address: " " }, en)).toMatchObject({
     at: "detailed_destination_address",
   });
 });

@@ -5,12 +5,12 @@ import { loadTexts } from "#app/i18n/texts.ts";
 import { deleteDraft, findDraft } from "#app/offline/drafts.ts";
 import type { StoredWorkFile, WorkDraft } from "#app/offline/items.ts";
 import { listOutboxItems } from "#app/offline/outbox.ts";
-import { createSessionKey, encryptWithSessionKey } from "#app/offline/session-encryption.ts";
+import { createSessionEncryptionKey, encryptWithSessionKey } from "#app/offline/session-encryption.ts";
 import { DamageStep } from "#app/screens/work/damage-step.tsx";
 import { calculateUnsettledAmounts } from "#app/screens/work/draft-settlement.ts";
 import { MoneyStep } from "#app/screens/work/money-step.tsx";
 import { ReviewStep } from "#app/screens/work/review-step.tsx";
-import { calculateSoldExtrasCents, getRemainingDepositCents } from "#app/state/booking-settlement.ts";
+import { calculateSoldExtrasCents, getDepositCentsAfterExtras } from "#app/state/booking-settlement.ts";
 import { shownDay } from "#app/state/day.ts";
 import { database, storeSession } from "#app/state/device-session.ts";
 import { createDraft, toDraftFields, toOperation } from "#app/state/draft-operations.ts";
@@ -69,14 +69,16 @@ afterEach(() => {
 test("keeps prices and deposit of extras when a refused operation is reopened", async () => {
   await openDelivery();
   const offered = { ...{ extra_code: "GPS", name: "Navi", unit_price: "12.00" }, total_deposit: "100.00" };
-  await createSessionKey(database);
+  await createSessionEncryptionKey(database);
   const sealed = await encryptWithSessionKey(database, { booking_id: bookings, data: [offered], total: 1 });
   if (!sealed) throw new Error("There is no key.");
   await database.use((db) => db.put("cache", { key: `extras|${bookings}`, etag: null, fetched_at: 0, sealed }));
   await changeOpenWork({ extras: [{ extra_code: "GPS", quantity: 2 }] });
   const item = await finishWork();
   await openWorkByKey((await reopenRejectedWork({ ...item, state: "blocked", reason: "rejected" })) ?? "");
-  expect([calculateSoldExtrasCents(getOpenDraft()), getRemainingDepositCents(getOpenDraft())]).toEqual([2400, 10_000]);
+  expect([calculateSoldExtrasCents(getOpenDraft()), getDepositCentsAfterExtras(getOpenDraft())]).toEqual([
+    2400, 10_000,
+  ]);
 });
 
 // Proves "check-in.md": 12k

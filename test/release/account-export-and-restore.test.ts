@@ -208,7 +208,7 @@ test("returns the same data from every interface after a company is exported and
   const after = await withServer((server) => readAll(server, "vans-again", keys));
   for (const [path, answer] of before) expect([path, after.get(path)]).toEqual([path, answer]);
 
-  // Also through a backup from the real database into another one.
+  // The data is also equal after a backup is restored into another account's database.
   const file = join(folder, new Date().toISOString().slice(0, 10).concat(".ndjson.gz"));
   expect(await command("backup", "vans", "--to", folder)).toContain(`rows are in ${file}`);
   expect(await command("restore", "vans", "--file", file)).toContain("every table whole, 0 broken references");

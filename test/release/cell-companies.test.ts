@@ -9,7 +9,7 @@ import { type DeploymentTarget, runForEachAccount } from "#scripts/accounts/targ
 import { readBackupFile, restoreIntoAccount } from "#scripts/data/restore.ts";
 import { migrateCells } from "#scripts/deployment/migrate-cells.ts";
 import { generateCellConfigs } from "#support/cell-configs.ts";
-import { CELL_KEYS, type RunningCells, runCells, serveOperator } from "#support/cells.ts";
+import { CELL_KEYS, type RunningCells, runCells, serveRouterBaseDomain } from "#support/cells.ts";
 import { createCompanyStatements, encryptPartnerSecrets } from "#support/company-rows.ts";
 import { deployCellsFromClone } from "#support/deployed-cells.ts";
 import { ROUTE_HEADER, signRoute } from "#worker/directory/route-header.ts";
@@ -31,7 +31,7 @@ const LATER = Array.from({ length: SIZES.later }, (_, index) => `later-${String(
 const ENGINE = "/api/booking/frontend";
 
 let running: RunningCells;
-let operator: Awaited<ReturnType<typeof serveOperator>>;
+let operator: Awaited<ReturnType<typeof serveRouterBaseDomain>>;
 const printed: string[] = [];
 const target: { -readonly [Key in keyof DeploymentTarget]: DeploymentTarget[Key] } = {
   isRemote: true,
@@ -95,7 +95,7 @@ beforeAll(async () => {
   running = await runCells(
     isLarge ? await deployCellsFromClone(slotsPerCell) : await generateCellConfigs(CELLS, slotsPerCell),
   );
-  operator = await serveOperator(running);
+  operator = await serveRouterBaseDomain(running);
   target.operator = { url: operator.url, key: CELL_KEYS.OPERATOR_KEY };
   vi.stubEnv("MASTER_KEY", CELL_KEYS.MASTER_KEY);
   vi.spyOn(console, "log").mockImplementation((line: string) => void printed.push(String(line)));

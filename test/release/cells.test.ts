@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { generateCellConfigs } from "#support/cell-configs.ts";
-import { CELL_KEYS, type RunningCells, runCells, serveOperator } from "#support/cells.ts";
+import { CELL_KEYS, type RunningCells, runCells, serveRouterBaseDomain } from "#support/cells.ts";
 import { HEALTHY_STATUS, type SimulatedCloudflare, startCloudflare } from "#support/cloudflare.ts";
 
 // The commands that prepare cells, against the simulator of Cloudflare.
@@ -18,7 +18,7 @@ const countBindings = async (name: string) =>
   (await readFile(cloud.config, "utf8")).match(new RegExp(`binding = "${name}"`, "g"))?.length ?? 0;
 
 beforeAll(async () => {
-  // They are written next to wrangler.toml.
+  // The commands write these files next to wrangler.toml, so none may exist before.
   expect(FILES.filter((file) => existsSync(file))).toEqual([]);
   cloud = await startCloudflare("cells", { hasDirectory: true });
 }, 60_000);
@@ -146,7 +146,7 @@ describe("a deployment with companies", () => {
 
 describe("a machine that has only the operator's key and the address of two cells", () => {
   let running: RunningCells;
-  let operator: Awaited<ReturnType<typeof serveOperator>>;
+  let operator: Awaited<ReturnType<typeof serveRouterBaseDomain>>;
   const run = async (...args: readonly string[]) => {
     const { exitCode, output } = await cloud.command(...args, "--env", "production");
     expect(exitCode, `${args.join(" ")}: ${output}`).toBe(0);
@@ -156,7 +156,7 @@ describe("a machine that has only the operator's key and the address of two cell
 
   beforeAll(async () => {
     running = await runCells(await generateCellConfigs(["01", "02"], 3));
-    operator = await serveOperator(running);
+    operator = await serveRouterBaseDomain(running);
     cloud.variables = { OPERATOR_KEY: CELL_KEYS.OPERATOR_KEY, OPERATOR_URL: operator.url };
     await cloud.commands();
   }, 900_000);

@@ -19,7 +19,7 @@ import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
 import { findFreePort } from "#support/free-port.ts";
 import { installOnDebian } from "#support/install-on-debian.ts";
 import { IdsFromResponses } from "#support/learned-values.ts";
-import { writeLookups } from "#support/localhost-lookup.ts";
+import { writeLocalhostResolvers } from "#support/localhost-lookup.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 
 const run = promisify(execFile);
@@ -60,7 +60,7 @@ beforeAll(async () => {
   await migrateLocalDatabases(filled);
   await fillDemoAccounts(filled, secrets);
   bundle = await bundleWorker({ development: true, folder: join(folder, "bundle") });
-  await writeLookups(folder);
+  await writeLocalhostResolvers(folder);
   await writeFile(join(folder, ".curlrc"), 'silent\nwrite-out = "\\n%{http_code}"\n');
 }, 300_000);
 

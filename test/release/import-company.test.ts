@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { importDataFolder, undoLastImport } from "#scripts/data/import-folder.ts";
-import { createOtherSystem, OTHER_SYSTEM_MAPPING, type OtherSystem } from "#support/other-system.ts";
-import { openSqliteFile, type SqliteD1 } from "#support/sqlite-d1.ts";
+import { createOtherSystemExport, OTHER_SYSTEM_MAPPING, type OtherSystemExport } from "#support/other-system.ts";
+import { openOrCreateSqliteFile, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { checkOrRepairLedger } from "#worker/imports/check-ledger.ts";
 
 const migrationsFolder = resolve("migrations");
@@ -18,7 +18,7 @@ let file: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "moving-in-"));
   file = join(folder, "account.sqlite");
-  account = openSqliteFile(file);
+  account = openOrCreateSqliteFile(file);
   openAccount(account);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -29,7 +29,7 @@ function openAccount({ rows }: SqliteD1): void {
     VALUES (1, 'Illes', 'ES', 'EUR', 'Europe/Madrid', '["es"]', 'es')`);
 }
 
-async function writeExportFiles(name: string, { files }: Pick<OtherSystem, "files">): Promise<string> {
+async function writeExportFiles(name: string, { files }: Pick<OtherSystemExport, "files">): Promise<string> {
   const to = await mkdtemp(join(folder, `${name}-`));
   for (const [file, bytes] of files) await writeFile(join(to, file), bytes);
   return to;
@@ -61,12 +61,12 @@ function dump({ rows }: SqliteD1): Record<string, string[]> {
   );
 }
 
-const cleanExport = createOtherSystem(SEED, { messy: false });
+const cleanExport = createOtherSystemExport(SEED, { messy: false });
 
 // Proves "security, privacy and operation": Every mistake of another system's files is reported with line and column,
 //   and nothing else
 test("reports exactly the mistakes in another system's files by line and field in a dry run", async () => {
-  const messy = createOtherSystem(SEED, { messy: true });
+  const messy = createOtherSystemExport(SEED, { messy: true });
   expect(messy.files.size).toBeGreaterThanOrEqual(30);
   const { bad } = await importDataFolder(account.db, options(await writeExportFiles("messy", messy), { isDry: true }));
   expect(bad.map(({ file, line, field }) => `${file}:${line} ${field}`).sort()).toEqual(
@@ -82,7 +82,7 @@ test("changes nothing in the account if an import is killed while writing, early
   await writeFile(join(from, "mapping.json"), JSON.stringify(OTHER_SYSTEM_MAPPING));
   for (const sign of ["vehicles", "written some"]) {
     await killedAt(sign, file, from);
-    account = openSqliteFile(file);
+    account = openOrCreateSqliteFile(file);
     expect(dump(account)).toEqual(before);
   }
 });
@@ -153,7 +153,7 @@ test("imports the corrected files with accented names, open contracts, held depo
     problems: [],
   });
   expect(dump(account)).toEqual(before);
-  // Sums are of nothing again.
+  // After the import is undone, no sums are left.
   expect(await checkOrRepairLedger(account.db, false)).toMatchObject({ contracts: 0, wrongSums: 0 });
   expect(account.rows("SELECT list FROM list_totals WHERE total <> 0")).toEqual([]);
   expect((await importDataFolder(account.db, options(from))).bad).toEqual([]);

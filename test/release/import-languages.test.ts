@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { groupProblemsByCause } from "#domain/operations/import-causes.ts";
 import type { ImportMapping } from "#domain/operations/imports.ts";
-import { useImports } from "#support/import-account.ts";
+import { useImportTestCompany } from "#support/import-account.ts";
 import { createWorkbook } from "#support/workbook.ts";
 import { decodeImportFile } from "#worker/imports/decode.ts";
 import { createMappingDraft, formatImportProblemGroup } from "#worker/imports/report.ts";
 
 // Files as other systems write them, with titles, sums, words and numbers of their language.
 
-const { take, problems, rows } = useImports();
+const { take, problems, rows } = useImportTestCompany();
 const encodeLatin1 = (text: string) => Buffer.from(text.replaceAll("€", "\x80"), "latin1");
 
 describe("files of other systems", () => {

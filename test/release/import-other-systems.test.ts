@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { useImports } from "#support/import-account.ts";
+import { useImportTestCompany } from "#support/import-account.ts";
 import { createMultilingualImportFiles } from "#support/multilingual-import-files.ts";
 import { removeUnit } from "#worker/imports/numbers.ts";
 import { findTableByFileName, isReducedSynonym } from "#worker/imports/synonyms.ts";
 
-const { take, rows } = useImports();
+const { take, rows } = useImportTestCompany();
 
 test.each([
   ["Vertrag Nr.", "key"],

@@ -3,18 +3,18 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrateCells } from "#scripts/deployment/migrate-cells.ts";
 import { generateCellConfigs } from "#support/cell-configs.ts";
-import { CELL_KEYS, type RunningCells, runCells, serveOperator } from "#support/cells.ts";
+import { CELL_KEYS, type RunningCells, runCells, serveRouterBaseDomain } from "#support/cells.ts";
 import { createCompanyStatements, encryptPartnerSecrets } from "#support/company-rows.ts";
 
 // Long work of a cell through the runtime's queues: cron job, producer, consumer, dead letters and the operator.
 
 const COMPANIES = ["blue-boats", "red-cars", "green-vans"];
 let running: RunningCells;
-let operator: Awaited<ReturnType<typeof serveOperator>>;
+let operator: Awaited<ReturnType<typeof serveRouterBaseDomain>>;
 
 beforeAll(async () => {
   running = await runCells(await generateCellConfigs(["01"], 4));
-  operator = await serveOperator(running);
+  operator = await serveRouterBaseDomain(running);
   const target = { isRemote: true, environment: "production", stateDir: "" };
   await migrateCells({ ...target, operator: { url: operator.url, key: CELL_KEYS.OPERATOR_KEY } }, "01");
   for (const name of COMPANIES) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HEALTHY_STATUS, type SimulatedCloudflare, startCloudflare } from "#support/cloudflare.ts";
-import { openSqliteD1 } from "#support/sqlite-d1.ts";
+import { openDisposableSqliteFile } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { reencryptSecrets } from "#worker/usecases/operations/reencrypt-secrets.ts";
 
@@ -43,7 +43,7 @@ async function runCron(until: Promise<unknown>): Promise<void> {
     const { workers, versionSecrets } = await cloud.read();
     const keys = versionSecrets[workers["production-office"]?.[0]?.version_id ?? ""];
     if (!keys?.["PREVIOUS_MASTER_KEY"] || !keys["MASTER_KEY"]) continue;
-    const { db } = openSqliteD1(join(cloud.folder, "rental-production-blue-boats.sqlite"));
+    const { db } = openDisposableSqliteFile(join(cloud.folder, "rental-production-blue-boats.sqlite"));
     const secrets = { masterKey: keys["MASTER_KEY"], secondMasterKey: keys["PREVIOUS_MASTER_KEY"] };
     await reencryptSecrets(openDatabase(db, createUsageMeter()), { name: "blue-boats", ...secrets });
   }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SQL_BY_INJECTED_BUG } from "#tools/simulation/injected-bugs.ts";
 import { runSimulation } from "#tools/simulation/run.ts";
 import { findSmallestFailure } from "#tools/simulation/smallest-failure.ts";
-import { drawSteps, type Step } from "#tools/simulation/steps.ts";
+import { generateSteps, type Step } from "#tools/simulation/steps.ts";
 import { buildWorker } from "#tools/simulation/worker-build.ts";
 
 let folder: string;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("violates no invariant in simulated weeks of lost and repeated calls, wrong clocks and kills, reproducible by seed", async () => {
-  const steps = drawSteps({ seed: "gate", bookings: 60, kills: 1 });
+  const steps = generateSteps({ seed: "gate", bookings: 60, kills: 1 });
   const life = await runSimulation({ seed: "gate", steps, loadWorker });
   expect(life.broken).toEqual([]);
   expect(life.kills).toBe(1);
@@ -36,7 +36,7 @@ test("detects that the stock guard is missing, and reduces the case to two booki
   };
   const findBrokenInvariant = async (steps: readonly Step[]) =>
     (await runSimulation({ ...without, steps })).broken[0]?.invariant;
-  const steps = drawSteps({ seed: "gate", bookings: 24, kills: 0 });
+  const steps = generateSteps({ seed: "gate", bookings: 24, kills: 0 });
   expect(await findBrokenInvariant(steps)).toBe("stock is never exceeded");
   const minimalSteps = await findSmallestFailure(
     steps,

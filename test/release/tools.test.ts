@@ -32,7 +32,7 @@ test.each([
   });
 });
 
-// Interpreting it as zero would test nothing and report success.
+// A tool that interprets an invalid number as zero would test nothing and report success.
 test.each([
   ["chaos", "--rounds=ten"],
   ["fuzz", "--requests="],

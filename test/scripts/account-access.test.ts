@@ -165,7 +165,7 @@ test.each([
   async (currency, decimals, simplified) => {
     account.rows("DELETE FROM settings");
     const terms = { account: "new", company: "New", country: "KW", currency, timezone: "Asia/Kuwait" };
-    // Asked again, it changes nothing.
+    // Storing the settings a second time changes nothing.
     for (const _ of [1, 2])
       await storeNewCompanySettings(
         account.db,

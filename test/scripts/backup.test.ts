@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import {
-  assertOwnDatabase,
+  assertDatabaseBelongsToAccount,
   formatPhotoCopyInstructions,
   listOutgoingJobs,
   readBackupFile,
@@ -18,7 +18,7 @@ import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { backUpAccountAtOnce } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccountInOneRun } from "#worker/usecases/operations/back-up.ts";
 
 let folder: string;
 let company: SqliteD1;
@@ -37,7 +37,7 @@ beforeAll(async () => {
     db: openDatabase(company.db, createUsageMeter()),
     copies: { rows: { putStream, get: async () => new Blob([await readFile(file)]).stream() } },
   };
-  await backUpAccountAtOnce(tenant as unknown as Tenant, Date.parse("2026-11-20T03:17:00Z"));
+  await backUpAccountInOneRun(tenant as unknown as Tenant, Date.parse("2026-11-20T03:17:00Z"));
 }, 120_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -94,15 +94,17 @@ test("completes a restore that was killed at any call, and leaves no account in 
 
 test("refuses to continue in a database that was another company's at that moment", async () => {
   const { db, rows } = createSqliteD1();
-  await expect(assertOwnDatabase(db, "acme")).rejects.toThrow("had no company, not acme. Undo with the bookmark");
+  await expect(assertDatabaseBelongsToAccount(db, "acme")).rejects.toThrow(
+    "had no company, not acme. Undo with the bookmark",
+  );
   rows("CREATE TABLE directory_owner (id INTEGER PRIMARY KEY, account TEXT, token TEXT)");
-  await expect(assertOwnDatabase(db, "acme")).rejects.toThrow("had no company, not acme");
+  await expect(assertDatabaseBelongsToAccount(db, "acme")).rejects.toThrow("had no company, not acme");
   rows("INSERT INTO directory_owner VALUES (1, 'other', NULL)");
-  await expect(assertOwnDatabase(db, "acme")).rejects.toThrow("had other, not acme");
+  await expect(assertDatabaseBelongsToAccount(db, "acme")).rejects.toThrow("had other, not acme");
   rows("UPDATE directory_owner SET account = 'acme'");
-  await assertOwnDatabase(db, "acme");
+  await assertDatabaseBelongsToAccount(db, "acme");
   const failing = { prepare: () => db.prepare("SELECT 1 FROM nowhere") } as unknown as D1Database;
-  await expect(assertOwnDatabase(failing, "acme")).rejects.toThrow("no such table: nowhere");
+  await expect(assertDatabaseBelongsToAccount(failing, "acme")).rejects.toThrow("no such table: nowhere");
 });
 
 test("encrypts the secrets of a backup for another account before anything is written", async () => {

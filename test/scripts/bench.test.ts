@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { measureWarmCost } from "#tools/bench/account-operations.ts";
-import { createCartRows } from "#tools/bench/carts.ts";
+import { formatCartRows } from "#tools/bench/carts.ts";
 import { countChargesAndParts } from "#tools/bench/load.ts";
 import type { Operation } from "#tools/bench/operations.ts";
 import { comparePeerSpeeds, type ShopPeer } from "#tools/bench/peers/compare.ts";
@@ -42,7 +42,7 @@ test("lists measurements on a busy machine, and doesn't judge their speed", () =
 test("prints no speed ratio of a cart measured on a busy machine", () => {
   const cost = new Map([["cart read", { calls: 1, rows: 1200, p50: 3, p99: 6 }]] as const);
   const rowWith = (ratio: number | undefined) =>
-    createCartRows(cost, cost, new Map([["cart read", { perSecond: 500, ratio }]])).rows[0];
+    formatCartRows(cost, cost, new Map([["cart read", { perSecond: 500, ratio }]])).rows[0];
   expect(rowWith(0.8)).toContain("| 500 | 0.80 |");
   expect(rowWith(undefined)).toContain("| 500 |  |");
 });
@@ -110,7 +110,7 @@ test("shows that npm couldn't download Medusa, with npm's code", async () => {
 test("sends calls at a constant rate without waiting for responses, and measures from each scheduled time", async () => {
   let sentCount = 0;
   const send = async () => {
-    // The first blocks the process, so the other nineteen due calls are late.
+    // The first call blocks the process for 200 ms, so the other nineteen calls are sent late.
     for (const until = performance.now() + 200; sentCount === 0 && performance.now() < until; );
     sentCount += 1;
     return { status: sentCount % 10 === 0 ? 503 : 200, headers: {}, bytes: Buffer.alloc(0) };

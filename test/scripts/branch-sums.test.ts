@@ -18,7 +18,7 @@ const CLASSES = ["all", "individual", "legal_entity"] as const;
 
 async function demo() {
   const { rows, db } = await openCopiedDemo("acme");
-  // Vehicles moved since: their past belongs to the earlier branch.
+  // Moves some vehicles to another branch. Their past still belongs to the earlier branch.
   rows("UPDATE vehicles SET branch_code = (SELECT max(code) FROM branches), branch_group_id = 2 WHERE id % 7 = 0");
   const tenant = { replica: openDatabase(db, createUsageMeter()) } as Tenant;
   const branches = rows<{ code: string; branch_group_id: number }>("SELECT code, branch_group_id FROM branches");

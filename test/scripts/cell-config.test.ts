@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unstable_readConfig } from "wrangler";
 import {
-  addDirectoryId,
   addRoutes,
   addSpareDatabases,
   createCartsConfig,
   createRouterConfig,
+  setDirectoryDatabaseId,
   toFurtherCellConfig,
   toRoutedCellConfig,
 } from "#scripts/deployment/cell-config.ts";
@@ -48,7 +48,7 @@ test("binds no company in the project's own deployment configuration", async () 
 });
 
 test("binds spare databases by number in both Workers, and enters the directory database's id", async () => {
-  const changed = addSpareDatabases(addDirectoryId(toml, "production", ID), "production", [
+  const changed = addSpareDatabases(setDirectoryDatabaseId(toml, "production", ID), "production", [
     createSpareSlot(1),
     createSpareSlot(2, "eu"),
   ]);
@@ -58,7 +58,8 @@ test("binds spare databases by number in both Workers, and enters the directory 
 });
 
 describe("a further cell", () => {
-  const first = () => addSpareDatabases(addDirectoryId(toml, "production", ID), "production", [createSpareSlot(1)]);
+  const first = () =>
+    addSpareDatabases(setDirectoryDatabaseId(toml, "production", ID), "production", [createSpareSlot(1)]);
 
   test("configures a further cell with its own Workers, databases and queues, and with shared directory and carts", async () => {
     const text = addSpareDatabases(toFurtherCellConfig(first(), "production", "02"), "production", [

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import acme from "#scripts/demo/acme.json" with { type: "json" };
 import globex from "#scripts/demo/globex.json" with { type: "json" };
 import { createResourceBody, listResources } from "#tools/chaos/writers/catalogue.ts";
-import { listWriteOperations, UNWRITTEN_OPERATIONS } from "#tools/chaos/writers/operations.ts";
+import { listWriteOperations, OPERATIONS_WITHOUT_WRITER } from "#tools/chaos/writers/operations.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
 
 // Every write operation has a writer in `npm run chaos`, or a reason for having none.
@@ -22,7 +22,7 @@ const catalogueOperations = [...listResources(operations).values()].flatMap(({ c
 // Writers name operations by their ids. The catalogue's writer derives those of resources from the documents.
 const hasWriter = (name: string) => code.includes(`"${name}"`) || catalogueOperations.includes(name);
 const listUncovered = (names: readonly string[]) =>
-  names.filter((name) => !hasWriter(name) && !Object.hasOwn(UNWRITTEN_OPERATIONS, name));
+  names.filter((name) => !hasWriter(name) && !Object.hasOwn(OPERATIONS_WITHOUT_WRITER, name));
 
 test("tests every write operation in the load test, or documents why not", () => {
   expect(writing.length).toBeGreaterThan(200);
@@ -40,9 +40,9 @@ test("derives the writers of resources from the documents, except of those with 
 });
 
 test("excludes only documented operations without a writer, each for a reason", () => {
-  const excluded = Object.keys(UNWRITTEN_OPERATIONS);
+  const excluded = Object.keys(OPERATIONS_WITHOUT_WRITER);
   expect(excluded.filter((name) => !writing.includes(name) || hasWriter(name))).toEqual([]);
-  expect(Object.values(UNWRITTEN_OPERATIONS).filter((reason) => reason.length < 20)).toEqual([]);
+  expect(Object.values(OPERATIONS_WITHOUT_WRITER).filter((reason) => reason.length < 20)).toEqual([]);
 });
 
 test("creates a gateway of a method that no demo account has", () => {

@@ -86,7 +86,7 @@ test("finds operations, error codes, events and headings by search, in any word 
   expect(first("booking.created")).toBe("/docs/guides/webhooks/#booking.created");
   expect(first("signed calls")).toBe("/docs/guides/conventions/#signed-calls");
   expect(findSearchEntries(entries, "location-list ota").length).toBeGreaterThan(0);
-  // Words of the texts, and usual names of what the pages call otherwise.
+  // The search finds words of the texts, and common terms for which the pages use other words.
   expect(first("pagination")).toMatch(/^\/docs\//);
   expect(first("rate limits")).toBe("/docs/guides/rate-limits/");
   expect(first("versioning")).toBe("/docs/guides/versions/");

@@ -4,9 +4,9 @@ import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
 import * as codes from "#domain/failure-codes.ts";
 import { IMPORT_PROBLEM_CODES, UNDO_PROBLEM_CODES } from "#domain/operations/import-problems.ts";
 import { PROBLEM_CODES } from "#domain/problem-messages.ts";
-import { REFUSAL_CODES } from "#domain/refusal-codes.ts";
+import { STAFF_REFUSAL_CODES } from "#domain/refusal-codes.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
-import { listWrittenCodes } from "#support/failure-codes.ts";
+import { listFailureCodesInSource } from "#support/failure-codes.ts";
 
 /** Codes that are answered before the routes of an interface run, or for any path that they don't have. */
 const OUTSIDE = ["account_paused", "unknown_path", "method_not_allowed"];
@@ -25,38 +25,38 @@ const LOOKED_UP = {
 const PARTS = [
   {
     name: "office",
-    list: codes.OFFICE_CODES,
+    list: codes.OFFICE_FAILURE_CODES,
     parts: ["office"],
     others: [...LOOKED_UP.resources, ...LOOKED_UP.handOver],
   },
-  { name: "check-in", list: codes.CHECK_IN_CODES, parts: ["check-in"], others: [] },
-  { name: "booking-engine", list: codes.ENGINE_CODES, parts: ["booking-engine"], others: [] },
-  { name: "agencies", list: codes.AGENCY_CODES, parts: ["ota"], others: [] },
-  { name: "OpenTravel", list: codes.OPENTRAVEL_CODES, parts: ["ota", "ota-xml"], others: [] },
-  { name: "integration", list: codes.INTEGRATION_CODES, parts: ["integration"], others: [] },
-  { name: "documents", list: codes.DOCUMENT_CODES, parts: ["documents"], others: [] },
-  { name: "analytics", list: codes.ANALYTICS_CODES, parts: ["analytics"], others: [] },
-  { name: "operations", list: codes.OPERATIONS_CODES, parts: ["operations"], others: LOOKED_UP.signIn },
+  { name: "check-in", list: codes.CHECK_IN_FAILURE_CODES, parts: ["check-in"], others: [] },
+  { name: "booking-engine", list: codes.ENGINE_FAILURE_CODES, parts: ["booking-engine"], others: [] },
+  { name: "agencies", list: codes.AGENCY_FAILURE_CODES, parts: ["ota"], others: [] },
+  { name: "OpenTravel", list: codes.OPENTRAVEL_FAILURE_CODES, parts: ["ota", "ota-xml"], others: [] },
+  { name: "integration", list: codes.INTEGRATION_FAILURE_CODES, parts: ["integration"], others: [] },
+  { name: "documents", list: codes.DOCUMENT_FAILURE_CODES, parts: ["documents"], others: [] },
+  { name: "analytics", list: codes.ANALYTICS_FAILURE_CODES, parts: ["analytics"], others: [] },
+  { name: "operations", list: codes.OPERATIONS_FAILURE_CODES, parts: ["operations"], others: LOOKED_UP.signIn },
   { name: "payments", list: codes.PAYMENT_CODES, parts: ["payments"], others: [] },
-  { name: "customer-access", list: codes.ACCESS_CODES, parts: ["customer-access"], others: [] },
-  { name: "quotes", list: codes.QUOTE_CODES, parts: ["quotes"], others: LOOKED_UP.thrown },
+  { name: "customer-access", list: codes.ACCESS_FAILURE_CODES, parts: ["customer-access"], others: [] },
+  { name: "quotes", list: codes.QUOTE_FAILURE_CODES, parts: ["quotes"], others: LOOKED_UP.thrown },
 ];
 
 test.each(PARTS)("lists as refusals of $name exactly the codes in its source code", ({ list, parts, others }) => {
-  const writtenCodes = listWrittenCodes(parts.map((part) => `worker/api/${part}`));
+  const writtenCodes = listFailureCodesInSource(parts.map((part) => `worker/api/${part}`));
   expect([...list].sort()).toEqual([...new Set([...writtenCodes, ...OUTSIDE, ...others])].sort());
 });
 
 test("finds refusal codes in source code as literals, in conditions and as common failures", () => {
-  const access = listWrittenCodes(["worker/api/customer-access"]);
+  const access = listFailureCodesInSource(["worker/api/customer-access"]);
   const examples = ["wrong_passkey", "weak_password", "not_signed_in", "request_timeout"];
   expect(examples.filter((code) => !access.has(code))).toEqual([]);
   expect(access.has("cart_not_found")).toBe(false);
 });
 
 test("has a text for every refusal code of the office", () => {
-  const known: ReadonlySet<string> = new Set([...REFUSAL_CODES, ...codes.RESOURCE_CODES]);
-  expect(codes.OFFICE_CODES.filter((code) => !known.has(code))).toEqual([]);
+  const known: ReadonlySet<string> = new Set([...STAFF_REFUSAL_CODES, ...codes.RESOURCE_NOT_FOUND_CODES]);
+  expect(codes.OFFICE_FAILURE_CODES.filter((code) => !known.has(code))).toEqual([]);
 });
 
 interface Schema {
@@ -68,16 +68,16 @@ interface Schema {
 
 describe("enumerations in the OpenAPI documents", () => {
   const INTERFACES = [
-    { file: "office", list: codes.OFFICE_CODES },
-    { file: "check-in", list: codes.CHECK_IN_CODES },
-    { file: "rental-engine", list: codes.ENGINE_CODES },
-    { file: "transfer-engine", list: codes.ENGINE_CODES },
-    { file: "integration", list: codes.INTEGRATION_CODES },
-    { file: "documents", list: codes.DOCUMENT_CODES },
-    { file: "analytics", list: codes.ANALYTICS_CODES },
-    { file: "operations", list: codes.OPERATIONS_CODES },
+    { file: "office", list: codes.OFFICE_FAILURE_CODES },
+    { file: "check-in", list: codes.CHECK_IN_FAILURE_CODES },
+    { file: "rental-engine", list: codes.ENGINE_FAILURE_CODES },
+    { file: "transfer-engine", list: codes.ENGINE_FAILURE_CODES },
+    { file: "integration", list: codes.INTEGRATION_FAILURE_CODES },
+    { file: "documents", list: codes.DOCUMENT_FAILURE_CODES },
+    { file: "analytics", list: codes.ANALYTICS_FAILURE_CODES },
+    { file: "operations", list: codes.OPERATIONS_FAILURE_CODES },
     { file: "payments", list: codes.PAYMENT_CODES },
-    { file: "customer-access", list: codes.ACCESS_CODES },
+    { file: "customer-access", list: codes.ACCESS_FAILURE_CODES },
   ];
 
   const read = (file: string) => {

@@ -33,7 +33,7 @@ test("requires the domain's tests to cover at least 90 % of its lines, and measu
   );
   expect(measured).toEqual([["domain"]]);
   expect(getCoverageOptions(["domain"], ["--sequence.shuffle.files"], true)).not.toEqual([]);
-  // Some of the tests cover less.
+  // Coverage isn't measured for a part of the tests, because they cover less.
   expect(getCoverageOptions(["domain"], ["test/domain/dates.test.ts"], true)).toEqual([]);
 });
 

@@ -5,11 +5,11 @@ import type { ImportMapping } from "#domain/operations/imports.ts";
 import { exportAccountData } from "#scripts/data/export.ts";
 import { undoLastImport } from "#scripts/data/import-folder.ts";
 import { formatRemainingTime } from "#scripts/data/progress.ts";
-import { IMPORT_OPTIONS, IMPORT_TIME, useImports } from "#support/import-account.ts";
+import { IMPORT_OPTIONS, IMPORT_TIME, useImportTestCompany } from "#support/import-account.ts";
 import { createMappingDraft } from "#worker/imports/report.ts";
 import { createFiringTriggersCondition } from "#worker/imports/write-rows.ts";
 
-const { opened, take, problems, rows } = useImports();
+const { opened, take, problems, rows } = useImportTestCompany();
 
 const DOCUMENTS = "kind,branch_code,serie,number,date,customer_full_name,total,vat_percent\n";
 const BOOKING = "key,status,branch_code,date_from,date_to,customer_name,total,category_code\n";

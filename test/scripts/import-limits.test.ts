@@ -1,7 +1,7 @@
 import { zipSync } from "fflate";
 import { describe, expect, test, vi } from "vitest";
 import { runInSlices, runWithoutPauses } from "#domain/run-in-slices.ts";
-import { IMPORT_OPTIONS, useImports } from "#support/import-account.ts";
+import { IMPORT_OPTIONS, useImportTestCompany } from "#support/import-account.ts";
 import { createSheetWorkbook, createWorkbook } from "#support/workbook.ts";
 import { AccountChangedError } from "#worker/imports/copy.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
@@ -17,7 +17,7 @@ const open = (file: string, bytes: Uint8Array | string, budget = new FileBudget(
   if (!opened) throw new Error("nothing was opened");
   return opened;
 };
-const account = useImports();
+const account = useImportTestCompany();
 const encode = (text: string) => new Uint8Array(new TextEncoder().encode(text));
 const MANY_KEYS = JSON.stringify(Array.from({ length: 8_000 }, (_, index) => ({ [`key${index}`]: index })));
 const createFileBudget = (limits: Partial<ConstructorParameters<typeof FileBudget>[0]>) =>

@@ -10,7 +10,7 @@ import {
   IMPORT_TIME,
   IMPORTING_COMPANY_STATEMENTS,
   migrationsFolder,
-  useImports,
+  useImportTestCompany,
 } from "#support/import-account.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { createWorkbook } from "#support/workbook.ts";
@@ -18,7 +18,7 @@ import { AccountChangedError } from "#worker/imports/copy.ts";
 import { createMappingDraft, describeFileInterpretation, formatImportLineProblem } from "#worker/imports/report.ts";
 import { PAGE_SIZE_COLUMN } from "#worker/store/operations/byte-pages.ts";
 
-const { opened, put, take, problems, rows } = useImports();
+const { opened, put, take, problems, rows } = useImportTestCompany();
 
 const readTable = async (file: string) => parseCsv((await readFile(file, "utf8")).replace("\uFEFF", "")) ?? [];
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
-import { cutText, EQUIVALENT_MUTANTS, toOneLine } from "#tools/mutants/equivalents.ts";
+import { EQUIVALENT_MUTANTS, extractSourceText, toOneLine } from "#tools/mutants/equivalents.ts";
 import { chooseExcerpts } from "#tools/mutants/sample.ts";
 
 const FILES = [
@@ -43,8 +43,8 @@ test("keeps the chosen excerpts of other files if one file grows", () => {
 
 test("reads a mutant's original text from its file, even over several lines", () => {
   const source = "one\ntwo three\n  four\n";
-  expect(cutText(source, { line: 2, column: 5 }, { line: 2, column: 10 })).toBe("three");
-  expect(toOneLine(cutText(source, { line: 2, column: 5 }, { line: 3, column: 7 }))).toBe("three four");
+  expect(extractSourceText(source, { line: 2, column: 5 }, { line: 2, column: 10 })).toBe("three");
+  expect(toOneLine(extractSourceText(source, { line: 2, column: 5 }, { line: 3, column: 7 }))).toBe("three four");
 });
 
 test("lists as equivalent only mutants whose source line still exists, each once", () => {

@@ -10,7 +10,7 @@ test("counts the age of an account's backups from the creation of its database",
   expect(Date.now() - Number(row?.["since"])).toBeLessThan(DAY_MS);
 });
 
-// A time of creation that is written into a migration would be every account's.
+// A timestamp written into a migration would be the same for every account.
 test("contains no timestamp in any migration", () => {
   const files = globSync("{migrations,directory}/*.sql");
   expect(files.length).toBeGreaterThan(10);

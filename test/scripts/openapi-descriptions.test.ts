@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { describeFields, listTexts } from "#scripts/openapi/describe-fields.ts";
-import { fieldTexts } from "#scripts/openapi/field-texts/lists.ts";
+import { fieldDescriptionsByDocument } from "#scripts/openapi/field-texts/lists.ts";
 import { openApiDocuments, undescribedApiDocuments } from "#scripts/openapi-documents.ts";
 
 const MAX_TEXT_LENGTH = 130;
-const lists = [...new Set(Object.values(fieldTexts).flat())];
+const lists = [...new Set(Object.values(fieldDescriptionsByDocument).flat())];
 const texts = lists.flatMap(listTexts);
 
 const results = new Map(
   Object.entries(undescribedApiDocuments).map(([name, describe]) => [
     name,
-    describeFields(describe(), fieldTexts[name] ?? []),
+    describeFields(describe(), fieldDescriptionsByDocument[name] ?? []),
   ]),
 );
 

@@ -23,7 +23,7 @@ import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { TARGET_PAGE_BYTES } from "#worker/store/operations/byte-pages.ts";
 import { readTablePages } from "#worker/store/operations/file-rows.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { backUpAccountAtOnce } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccountInOneRun } from "#worker/usecases/operations/back-up.ts";
 
 // Commands with --remote, from the command line through the Worker's route to the database. SqliteD1 refuses
 // statements over 100 kB and values over 2 MB.
@@ -106,7 +106,7 @@ test("backs up and restores a company through the Worker, in pages by bytes, wit
   };
   largestAnswer = 0;
   const db = openDatabase(openDatabaseOverOperatorApi(operator, "globex"), createUsageMeter());
-  await backUpAccountAtOnce({ name: "globex", db, copies } as unknown as Tenant, Date.parse("2026-11-20T03:17:00Z"));
+  await backUpAccountInOneRun({ name: "globex", db, copies } as unknown as Tenant, Date.parse("2026-11-20T03:17:00Z"));
   // A page ends with the row that exceeds its size.
   expect(largestAnswer).toBeLessThan(2 * TARGET_PAGE_BYTES);
   const backup = await readBackupFile(file);

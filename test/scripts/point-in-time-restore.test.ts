@@ -16,7 +16,7 @@ import { openCopiedDemo } from "#support/demo-data.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { backUpAccountAtOnce } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccountInOneRun } from "#worker/usecases/operations/back-up.ts";
 
 const BACKUP_TIME = Date.parse("2026-11-20T03:17:00Z");
 const TODAY = BACKUP_TIME + 24 * 3_600_000;
@@ -32,7 +32,7 @@ async function createBackup(company: SqliteD1, at: number): Promise<BackupFile> 
     putStream: (_: string, stream: ReadableStream<Uint8Array>) => writeFile(file, stream),
     get: async () => new Blob([await readFile(file)]).stream(),
   };
-  await backUpAccountAtOnce(
+  await backUpAccountInOneRun(
     { name: "globex", db: openDatabase(company.db, createUsageMeter()), copies: { rows } } as unknown as Tenant,
     at,
   );

@@ -8,7 +8,7 @@ import {
   STALE_PLACEMENT_TTL_MS,
   UNKNOWN_COMPANY_TTL_MS,
 } from "#worker/directory/placements.ts";
-import { MOVED_HEADER, ROUTE_HEADER, verifyRoute } from "#worker/directory/route-header.ts";
+import { ROUTE_HEADER, STALE_PLACEMENT_HEADER, verifyRoute } from "#worker/directory/route-header.ts";
 import { routeRequest } from "#worker/router/app.ts";
 import type { RouterEnvironment } from "#worker/router/environment.ts";
 
@@ -177,15 +177,16 @@ describe("a request to a company", () => {
     const name = placeCompany("01");
     await ask(`https://${name}.rentals.test/`);
     small.directory.rows("UPDATE accounts SET cell = '02', slot = 3 WHERE name = ?", name);
-    answers["01"] = () => Response.json({ code: "migrating" }, { status: 503, headers: { [MOVED_HEADER]: "1" } });
+    answers["01"] = () =>
+      Response.json({ code: "migrating" }, { status: 503, headers: { [STALE_PLACEMENT_HEADER]: "1" } });
     const refused = await ask(`https://${name}.rentals.test/`, { method: "POST", body: "1" });
-    expect([refused.status, refused.headers.has(MOVED_HEADER)]).toEqual([503, false]);
+    expect([refused.status, refused.headers.has(STALE_PLACEMENT_HEADER)]).toEqual([503, false]);
     expect(requests.map(({ cell }) => cell)).toEqual(["01", "01"]);
     expect((await ask(`https://${name}.rentals.test/`, { method: "POST", body: "1" })).status).toBe(200);
     small.directory.rows("UPDATE accounts SET cell = '01', slot = 2 WHERE name = ?", name);
     answers = { "02": answers["01"] as Answer };
     const read = await ask(`https://${name}.rentals.test/`);
-    expect([await read.json(), read.headers.has(MOVED_HEADER)]).toEqual([{ cell: "01" }, false]);
+    expect([await read.json(), read.headers.has(STALE_PLACEMENT_HEADER)]).toEqual([{ cell: "01" }, false]);
   });
 });
 

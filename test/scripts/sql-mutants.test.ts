@@ -1,7 +1,7 @@
 import { beforeAll, expect, inject, test } from "vitest";
 import { openCopiedDemo } from "#support/demo-data.ts";
-import { listColumnCases, type RuleCase, SQL_RULE_CASES } from "#support/sql-rule-cases.ts";
-import { SQL_RULE_EXAMPLES, tryStatements } from "#support/sql-rule-examples.ts";
+import { listColumnCases, SQL_RULE_CASES, type SqlRuleCase } from "#support/sql-rule-cases.ts";
+import { SQL_RULE_EXAMPLES, tryAndRollBackStatements } from "#support/sql-rule-examples.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { STOCK_GUARD_CASES } from "#support/stock-guard-cases.ts";
 import { mutateTrigger, type SqlMutant } from "#tools/mutants/sql.ts";
@@ -21,7 +21,7 @@ const STOCK_SAMPLE = 8;
 
 const GUARDS = new Set(SQL_RULE_EXAMPLES.map(({ trigger }) => trigger));
 let demo: SqliteD1;
-let cases: readonly RuleCase[];
+let cases: readonly SqlRuleCase[];
 
 beforeAll(async () => {
   demo = await openCopiedDemo("acme");
@@ -37,8 +37,8 @@ beforeAll(async () => {
   cases = [...examples, ...SQL_RULE_CASES, ...STOCK_GUARD_CASES, ...listColumnCases(readColumns)];
 });
 
-const getOutcome = ({ given = [], run }: RuleCase) => tryStatements(demo, [...given, run]);
-const isAsExpected = (ruleCase: RuleCase) => getOutcome(ruleCase).split(" ")[0] === ruleCase.outcome;
+const getOutcome = ({ given = [], run }: SqlRuleCase) => tryAndRollBackStatements(demo, [...given, run]);
+const isAsExpected = (ruleCase: SqlRuleCase) => getOutcome(ruleCase).split(" ")[0] === ruleCase.outcome;
 const readTrigger = (name: string) =>
   demo.rows<{ sql: string }>("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?", name)[0]?.sql ?? "";
 

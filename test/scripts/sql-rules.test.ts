@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openCopiedDemo } from "#support/demo-data.ts";
-import { SQL_RULE_EXAMPLES, type SqlRuleExample, tryStatements } from "#support/sql-rule-examples.ts";
+import { SQL_RULE_EXAMPLES, type SqlRuleExample, tryAndRollBackStatements } from "#support/sql-rule-examples.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { SQL_RULES } from "#worker/store/guards/sql-rules.ts";
 
@@ -57,7 +57,7 @@ describe("an example of each rule", () => {
   });
 
   const tryExample = ({ given = [], refused }: SqlRuleExample, ...before: readonly string[]) =>
-    tryStatements(demo, [...given, ...before, refused]);
+    tryAndRollBackStatements(demo, [...given, ...before, refused]);
 
   test("has a tested example for each trigger and error code", () => {
     expect(SQL_RULE_EXAMPLES.map(({ trigger, code }) => `${trigger} ${code}`).sort()).toEqual(registered);

@@ -16,7 +16,7 @@ test.each(["worker/api/payments/page.ts", "worker/api/quotes/page.ts", "worker/a
   (path) => {
     const source = readFileSync(path, "utf8");
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the source contains the placeholder.
-    expect(source).toContain("${CARD_PAGE_CSS}");
+    expect(source).toContain("${CUSTOMER_PAGE_CSS}");
     expect(source).not.toMatch(/^(?:h1|a|input|button)\b.* \{/m);
   },
 );

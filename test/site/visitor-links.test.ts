@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice, sellForToday } from "#support/office.ts";
+import { callOffice, sellRentalAtDesk } from "#support/office.ts";
 import {
   bookOnWebsite,
   createRedsysDenial,
@@ -76,7 +76,7 @@ describe("the page after a payment", () => {
 test("links from an expired payment link to the company's contact details", async () => {
   await addTestUsers();
   const boss = await createToken("boss");
-  const { reservation } = await sellForToday(boss, { status: "confirmed", customer_language: "fr" });
+  const { reservation } = await sellRentalAtDesk(boss, { status: "confirmed", customer_language: "fr" });
   const created = await callOffice("POST", `/reservations/${reservation.id}/payment-links`, {
     token: boss,
     body: { purpose: "payment" },

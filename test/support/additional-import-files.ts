@@ -1,7 +1,7 @@
 import { createWorkbook } from "./workbook.ts";
 
 /** A file of the other system and its errors if messy: row and column, counted from the headings. */
-export interface AdditionalFile {
+export interface AdditionalImportFile {
   readonly file: string;
   readonly rows: string[][];
   readonly write: (rows: readonly (readonly string[])[]) => Uint8Array;
@@ -34,7 +34,7 @@ const jsonLines = ([headings = [], ...rows]: readonly (readonly string[])[]) =>
 const createSheet = (name: string) => (rows: readonly (readonly string[])[]) => createWorkbook({ [name]: rows });
 
 /** Creates the company's other data besides fleet, customers and contracts, by the same authors and in all formats. */
-export function createAdditionalFiles(plates: readonly string[]): readonly AdditionalFile[] {
+export function createAdditionalImportFiles(plates: readonly string[]): readonly AdditionalImportFile[] {
   const [first = "", second = "", third = ""] = plates;
   return [
     {

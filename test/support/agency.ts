@@ -44,15 +44,15 @@ async function call(method: string, path: string, body: string | undefined, part
 const TODAY = getTodayAtCompany();
 
 /** Returns a bookable date: 90 days plus `days` from today in the accounts' time zone, which is ahead of UTC. */
-export const bookableDay = (days = 0): CivilDate => addDays(TODAY, 90 + days);
+export const getBookableDay = (days = 0): CivilDate => addDays(TODAY, 90 + days);
 
 /** Returns an availability query for three days from the airport, with values changed, or omitted if undefined. */
 export function createAvailabilityPath(changes: Readonly<Record<string, string | undefined>> = {}): string {
   const query = {
-    "date-from": bookableDay(0),
+    "date-from": getBookableDay(0),
     "time-from": "10:00",
     "pickup-place": "1",
-    "date-to": bookableDay(3),
+    "date-to": getBookableDay(3),
     "time-to": "10:00",
     "return-place": "1",
     ...changes,
@@ -62,14 +62,14 @@ export function createAvailabilityPath(changes: Readonly<Record<string, string |
 }
 
 /** Creates a three-day reservation of a small car, with members changed, or omitted if undefined. */
-export function createAgencyReservation(changes: Readonly<Record<string, unknown>> = {}): {
+export function createAgencyReservationBody(changes: Readonly<Record<string, unknown>> = {}): {
   reservation: Record<string, unknown>;
 } {
   return {
     reservation: {
-      date_from: bookableDay(0),
+      date_from: getBookableDay(0),
       time_from: "10:00",
-      date_to: bookableDay(3),
+      date_to: getBookableDay(3),
       time_to: "10:00",
       pickup_place: 1,
       return_place: 1,

@@ -197,7 +197,7 @@ const GATE = `export default { async fetch(request, env) {
 } };`;
 
 /** Serves the router's base domain on a port of this machine, for commands that send requests. */
-export async function serveOperator(
+export async function serveRouterBaseDomain(
   running: RunningCells,
 ): Promise<{ readonly url: string; readonly close: () => void }> {
   const server = createServer(async (incoming, outgoing) => {

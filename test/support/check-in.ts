@@ -61,7 +61,7 @@ export function createOpId(): string {
 }
 
 /** Creates a delivery of A-1 with 1,000 km and a full tank, as sent by the app. */
-export function createDelivery(changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage {
+export function createDeliveryMessage(changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage {
   return {
     op_id: createOpId(),
     device_id: "device-0001",
@@ -79,9 +79,9 @@ export function createDelivery(changes: Partial<CheckInOperationMessage> = {}): 
 }
 
 /** Creates the matching collection: on time, 300 km later, with a full tank. */
-export function createCollection(changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage {
+export function createCollectionMessage(changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage {
   return {
-    ...createDelivery(),
+    ...createDeliveryMessage(),
     op_id: createOpId(),
     seq: 2,
     kind: "collection",

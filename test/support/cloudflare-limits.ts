@@ -39,7 +39,7 @@ export function matchesRoute(pattern: string, url: string): boolean {
 }
 
 /** Name of a Worker in the simulator's state: `production`, `cell-02-production-office`, `router`. */
-export function toWorkerKey(script: string): string {
+export function toSimulatedWorkerName(script: string): string {
   const shared = /^rental-platform-(?:(carts|router)-\w+|(printer-\w+))$/.exec(script);
   const cell = /^rental-platform-([a-z]+)(?:-(\d\d))?(-office)?$/.exec(script);
   if (shared) return shared[1] ?? shared[2] ?? "";

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { matchesRoute, toWorkerKey } from "./cloudflare-limits.ts";
+import { matchesRoute, toSimulatedWorkerName } from "./cloudflare-limits.ts";
 
 const run = promisify(execFile);
 /** State of the Cloudflare simulator, which tests may change between commands. */
@@ -104,7 +104,7 @@ async function answerRoutesApi(request: IncomingMessage, response: ServerRespons
   const listed = patterns.map((pattern, index) => ({ id: String(index), pattern, script: routes[pattern] }));
   if (request.method === "GET") return send(200, listed);
   const { pattern = "", script = "" } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, string>;
-  const worker = toWorkerKey(script);
+  const worker = toSimulatedWorkerName(script);
   if (!workers[worker]) return send(404, "This Worker does not exist on your account.");
   // POST adds a route, PUT changes one by its id.
   if (patterns.indexOf(pattern) !== (request.method === "POST" ? -1 : Number(pathname.split("/")[5])))

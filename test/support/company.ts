@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { dropSnapshot } from "#support/databases.ts";
+import { clearCachedSnapshot } from "#support/databases.ts";
 import { findMissingUtcOffsetChanges } from "#worker/tenancy/clock.ts";
 import { COMPANY_TIME_ZONE, createCompanyStatements, encryptPartnerSecrets } from "./company-rows.ts";
 
@@ -17,7 +17,7 @@ export async function setUpCompany(account: "acme" | "globex" = "acme"): Promise
     ...createCompanyStatements(db, await encryptPartnerSecrets(env.MASTER_KEY, account)),
     ...clockRows(db),
   ]);
-  dropSnapshot(account);
+  clearCachedSnapshot(account);
   return { db, account };
 }
 
@@ -48,7 +48,7 @@ async function emptyDatabase(db: D1Database): Promise<void> {
   ]);
 }
 
-/** Triggers insert into them when rows of others are deleted. */
+/** Tables into which triggers insert rows when rows of other tables are deleted. */
 const FILLED_BY_DELETING = ["list_totals", "security_events"];
 const MAX_COLUMNS = 100;
 let tables: readonly string[] = [];

@@ -131,7 +131,7 @@ export const arbitraryContract: fc.Arbitrary<ContractToInvoice> = fc
   );
 
 /** Converts a draft to its issued form. */
-export function issueDraftAs(draft: DocumentDraft, id: number): EarlierDocument {
+export function toIssuedEarlierDocument(draft: DocumentDraft, id: number): EarlierDocument {
   return { ...draft, id, serie: "A", number: id, totalCents: draft.sums.totalCents, credited: [], isIssued: true };
 }
 

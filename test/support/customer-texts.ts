@@ -27,7 +27,7 @@ import { paymentLinkTexts } from "#worker/api/payments/link-texts.ts";
 import { paymentTexts } from "#worker/api/payments/texts.ts";
 import { companyTexts } from "#worker/site/company-texts.ts";
 import { textsByLanguage } from "../../pwa/widget/src/texts/texts-by-language.ts";
-import { writeEachMail } from "./mails.ts";
+import { composeEachMail } from "./mails.ts";
 
 const createSummary = (status: "pending_confirmation" | "confirmed" | "in_progress" | "done" | "cancelled") => ({
   ...{ status, customer: { name: "", surname: "", email: "", phone: "", documentId: "" } },
@@ -82,7 +82,10 @@ function getTables(language: PlatformLanguage): Readonly<Record<string, unknown>
       ),
     ],
     mails: Object.fromEntries(
-      writeEachMail(language).map(({ name, subject, text }) => [name, [subject, ...text.split("\n").filter(Boolean)]]),
+      composeEachMail(language).map(({ name, subject, text }) => [
+        name,
+        [subject, ...text.split("\n").filter(Boolean)],
+      ]),
     ),
   };
 }

@@ -1,15 +1,15 @@
-import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
+import { resolveHostByBindings } from "#worker/tenancy/accounts.ts";
 import { snapshotCache, type Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Creates a tenant as for a separate request. */
 export function openTestTenant(env: Cloudflare.Env, account = "acme"): Tenant {
-  const site = resolveBoundHost(env, `http://${account}.localhost/`, Date.now());
+  const site = resolveHostByBindings(env, `http://${account}.localhost/`, Date.now());
   if (site.kind !== "account") throw new Error(`no account ${account}`);
   return site.tenant;
 }
 
 /** Makes the account's next request read its settings, catalogue and keys, which are otherwise cached for a minute. */
-export function dropSnapshot(account: "acme" | "globex" = "acme"): void {
+export function clearCachedSnapshot(account: "acme" | "globex" = "acme"): void {
   snapshotCache.delete(account);
 }
 

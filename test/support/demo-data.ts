@@ -4,7 +4,7 @@ import { copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
-import { createSqliteD1, openSqliteD1, type SqliteD1 } from "./sqlite-d1.ts";
+import { createSqliteD1, openDisposableSqliteFile, type SqliteD1 } from "./sqlite-d1.ts";
 
 export const DEMO_MASTER_KEY = Buffer.alloc(32, "demo master key ").toString("base64");
 
@@ -25,7 +25,7 @@ export async function openCopiedDemo(account: "acme" | "globex"): Promise<Sqlite
   if (!existsSync(template)) await makeTemplate(account, template);
   const file = join(folder, `${randomUUID()}.sqlite`);
   await copyFile(template, file);
-  const copy = openSqliteD1(file);
+  const copy = openDisposableSqliteFile(file);
   await rm(file);
   return copy;
 }

@@ -56,7 +56,7 @@ function readDeclarations(file: string, text: string): Module["declarations"] {
  * Lists the codes of the refusals that are written in the modules of some folders, and in what these use of
  * `worker/api`.
  */
-export function listWrittenCodes(folders: readonly string[]): ReadonlySet<string> {
+export function listFailureCodesInSource(folders: readonly string[]): ReadonlySet<string> {
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`));
   const reached = new Set(files.flatMap((file) => [...loadModule(file).declarations.values()]));
   // The set grows while it is read, so what new declarations use is read too.

@@ -7,7 +7,7 @@ const readBytes = (path: string) => new Uint8Array(readFileSync(path));
 const readPackageFont = (name: string) => readBytes(`node_modules/@expo-google-fonts/ibm-plex-sans/${name}.ttf`);
 
 /** Returns the printer's fonts as in an isolate. Others are read when first needed. */
-export function createFontFiles(): FontFiles {
+export function loadPrinterFonts(): FontFiles {
   layOutFonts();
   const known = new Map<ScriptFontName, Uint8Array>();
   return {

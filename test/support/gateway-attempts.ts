@@ -1,4 +1,4 @@
-import { toNoticeInAccountUnits } from "#domain/payments/account-units.ts";
+import { convertNoticeToAccountMinorUnits } from "#domain/payments/account-units.ts";
 import { decideNoticeEffect, type PaymentIntent } from "#domain/payments/gateway-notices.ts";
 import type { GatewayCredentials, GatewayProtocol } from "#worker/gateways/protocol.ts";
 
@@ -26,12 +26,12 @@ interface MessageContext {
 }
 
 /** Returns the effect of a gateway's message on an attempt, or `forged`. */
-export function decideGatewayNotice(
+export function getGatewayNoticeEffect(
   protocol: GatewayProtocol,
   pairs: readonly (readonly [string, string])[],
   { credentials, method, account = EURO_ACCOUNT, state = {} }: MessageContext,
 ): string {
   const notice = protocol.readNotice(credentials, new URLSearchParams(pairs.map(([name, value]) => [name, value])));
   const attempt = { ...ATTEMPT, method, currency: account.currency, ...state };
-  return notice ? decideNoticeEffect(attempt, toNoticeInAccountUnits(notice, account)) : "forged";
+  return notice ? decideNoticeEffect(attempt, convertNoticeToAccountMinorUnits(notice, account)) : "forged";
 }

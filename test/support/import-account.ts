@@ -31,7 +31,7 @@ export const IMPORT_OPTIONS = {
 export type FilesByName = Readonly<Record<string, string | Uint8Array>>;
 
 /** Provides a new small company for each test, with imports in July 2026. */
-export function useImports() {
+export function useImportTestCompany() {
   const opened = { folder: "", account: undefined as unknown as SqliteD1 };
   beforeAll(async () => {
     opened.folder = await mkdtemp(join(tmpdir(), "import-"));

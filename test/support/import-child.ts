@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { importDataFolder } from "#scripts/data/import-folder.ts";
-import { openSqliteFile } from "#support/sqlite-d1.ts";
+import { openOrCreateSqliteFile } from "#support/sqlite-d1.ts";
 
 const [database = "", folder = "", migrationsFolder = ""] = process.argv.slice(2);
-const { db } = openSqliteFile(database);
+const { db } = openOrCreateSqliteFile(database);
 const slow = {
   prepare: db.prepare.bind(db),
   batch: async (all: D1PreparedStatement[]) => {

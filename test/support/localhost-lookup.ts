@@ -2,7 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Resolves `*.localhost` for programs started by tests, like entries in a hosts file. */
-export async function writeLookups(folder: string): Promise<{ readonly node: string; readonly pythonPath: string }> {
+export async function writeLocalhostResolvers(
+  folder: string,
+): Promise<{ readonly node: string; readonly pythonPath: string }> {
   const node = join(folder, "localhost.mjs");
   await writeFile(node, NODE);
   await writeFile(join(folder, "sitecustomize.py"), PYTHON);

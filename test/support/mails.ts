@@ -49,7 +49,7 @@ const PAYMENT_LINK = { amount: "25", isHold: false };
 const TO_BRANCH = { customer: "Zoe", page: undefined, guide: undefined };
 
 /** Writes each mail that a customer or a branch receives in a language. */
-export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail & { readonly name: string })[] {
+export function composeEachMail(language: PlatformLanguage): readonly (WrittenMail & { readonly name: string })[] {
   const name = (label: string, mail: WrittenMail) => ({ ...mail, name: label });
   const account = { company: "Acme", at: "13", page: LINK };
   const invitation = { company: "Acme", username: "zoe", link: LINK, office: LINK, days: 7 };

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
 
 /** Creates an empty company with the command, and serves it. */
-export async function openNewCompany(name: string, company: string) {
+export async function createAndServeCompany(name: string, company: string) {
   const folder = await mkdtemp(join(tmpdir(), "new-company-"));
   const config = join(root, `.wrangler.test-${name}-${process.pid}.toml`);
   const stateDir = join(folder, "state");

@@ -1,4 +1,4 @@
-import { bindMethod, hasMethod, wrapDatabase, wrapMethod } from "./wrapped-bindings.ts";
+import { getBoundMember, hasMethod, wrapDatabase, wrapMethod } from "./wrapped-bindings.ts";
 
 const WRITE = /\b(INSERT INTO|INSERT OR \w+ INTO|REPLACE INTO|UPDATE|DELETE FROM)\b/i;
 const STORING: ReadonlySet<unknown> = new Set(["put", "delete"]);
@@ -59,7 +59,7 @@ function observeBinding(binding: unknown, run: RunWrite, seen: Set<string>): unk
   if (!hasMethod(binding, "put")) return binding;
   return new Proxy(binding as R2Bucket, {
     get: (bucket, name) => {
-      const method = bindMethod(bucket, name);
+      const method = getBoundMember(bucket, name);
       return STORING.has(name) ? wrapMethod(method, run) : method;
     },
   });

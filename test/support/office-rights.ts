@@ -12,7 +12,7 @@ export const STAFF_ROLES = ["operator", "agent", "manager", "administrator"] as 
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
 /** First role of `STAFF_ROLES` that has the right, as in docs/interfaces/office.md#roles. */
-export const FIRST_ROLE: Readonly<Partial<Record<Right, StaffRole>>> = {
+export const LOWEST_ROLE_BY_RIGHT: Readonly<Partial<Record<Right, StaffRole>>> = {
   see: "operator",
   hand_over: "operator",
   sell: "agent",
@@ -139,7 +139,7 @@ export const STAFF_WRITES: ReadonlyMap<string, StaffWrite> = new Map(
 );
 
 /** Staff reads that need more than `see`, by right. */
-export const STAFF_READS: ReadonlyMap<string, Right> = new Map(
+export const RIGHT_BY_RESTRICTED_READ: ReadonlyMap<string, Right> = new Map(
   Object.entries({
     manage: [
       "listChanges",
@@ -161,7 +161,7 @@ export const STAFF_READS: ReadonlyMap<string, Right> = new Map(
 );
 
 /** Reads of one resource of the whole company, which users of every branch may see. */
-export const COMPANY_READS: ReadonlySet<string> = new Set(
+export const COMPANY_WIDE_READS: ReadonlySet<string> = new Set(
   [
     // Without a branch, special hours apply to all. The demo company has no others.
     ...["BranchGroup", "SpecialHours", "SalesChannel", "Family", "LegalText", "Category", "Extra", "Season", "Price"],

@@ -1,5 +1,5 @@
 import { requestWorker } from "#support/worker.ts";
-import { bookableDay } from "./agency.ts";
+import { getBookableDay } from "./agency.ts";
 
 interface Sent {
   readonly token?: string | undefined;
@@ -50,8 +50,8 @@ export async function readReservationAnswer(answer: Promise<Response>): Promise<
 }
 
 /** Returns the body of a three-day rental of a small car at the desk. */
-export const createSale = (changes: Readonly<Record<string, unknown>> = {}) => ({
-  ...{ date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" },
+export const createSaleBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  ...{ date_from: getBookableDay(0), time_from: "10:00", date_to: getBookableDay(3), time_to: "10:00" },
   ...{ pickup_place: 1, return_place: 1, category_code: "A" },
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
   ...changes,
@@ -64,11 +64,11 @@ export const PAYER = {
 };
 
 /** Creates a three-day rental at the desk from today. */
-export function sellForToday(
+export function sellRentalAtDesk(
   token: string,
   changes: Readonly<Record<string, unknown>> = {},
 ): Promise<ReservationAnswer> {
-  return readReservationAnswer(callOffice("POST", "/reservations", { token, body: createSale(changes) }));
+  return readReservationAnswer(callOffice("POST", "/reservations", { token, body: createSaleBody(changes) }));
 }
 
 /** Applies an action to the latest version of a reservation. */

@@ -1,4 +1,4 @@
-import { createAdditionalFiles } from "./additional-import-files.ts";
+import { createAdditionalImportFiles } from "./additional-import-files.ts";
 
 // Fictional company with exports of another rental system: Windows-1252, semicolons, decimal commas, Spanish headings,
 // tabs and spreadsheet habits. The same seed creates the same company.
@@ -10,7 +10,7 @@ export interface ImportedFileFault {
   readonly field: string;
 }
 
-export interface OtherSystem {
+export interface OtherSystemExport {
   /** Content of each file by its name. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly faults: readonly ImportedFileFault[];
@@ -116,10 +116,10 @@ function addClosed({ contracts, charges, invoices }: RentalSheets, { index, plat
 }
 
 /** Creates the company's files. `messy` adds errors that must be corrected manually. */
-export function createOtherSystem(
+export function createOtherSystemExport(
   seed: number,
   { messy, size = 40 }: { readonly messy: boolean; readonly size?: number },
-): OtherSystem {
+): OtherSystemExport {
   const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const faults: ImportedFileFault[] = [];
@@ -224,7 +224,7 @@ export function createOtherSystem(
   files.set("09 contratos.csv", windows1252(createCsv(contracts)));
   files.set("10 cobros.csv", windows1252(createCsv(charges, "\t")));
   files.set("11 facturas.csv", windows1252(createCsv(invoices)));
-  for (const { file, rows, write, faults: more = [] } of createAdditionalFiles(plates)) {
+  for (const { file, rows, write, faults: more = [] } of createAdditionalImportFiles(plates)) {
     for (const { row, column, value, field } of more) spoil(rows, file, row, column, value, field);
     files.set(file, write(rows));
   }

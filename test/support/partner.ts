@@ -11,7 +11,7 @@ export interface PartnerCredentials {
 export const AGENCY: PartnerCredentials = { apiKey: "agency", secret: "agency-secret" };
 
 /** Sends a signed GET request to any API (docs/interfaces/conventions.md#signed-calls). */
-export async function getWithSignature(
+export async function sendSignedGetRequest(
   path: string,
   { apiKey = "erp", secret = "erp-secret", account = "acme" }: PartnerCredentials = {},
 ) {

@@ -3,7 +3,7 @@ import { checkOutCart, createCart, parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { signCecabankNotice } from "#worker/gateways/cecabank.ts";
-import { signHostedPageNotice } from "#worker/gateways/global-payments.ts";
+import { signGlobalPaymentsNotice } from "#worker/gateways/global-payments.ts";
 import { signRedsysFields } from "#worker/gateways/redsys.ts";
 import type { TestCompany } from "./company.ts";
 
@@ -196,7 +196,7 @@ export function createHostedPageNotice(intent: IntentRow, changes: GatewayFields
     AMOUNT: String(intent.amount_cents),
     ...changes,
   };
-  return { ...noticeFields, SHA1HASH: signHostedPageNotice(MERCHANT_SECRETS.tpvC, noticeFields) };
+  return { ...noticeFields, SHA1HASH: signGlobalPaymentsNotice(MERCHANT_SECRETS.tpvC, noticeFields) };
 }
 
 /** Sends a notice as the gateway does. */

@@ -6,10 +6,10 @@ import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 
 /** Name of the person to erase, which occurs nowhere else in the demo data. */
-export const ERASED_NAME = "Zacarías";
+export const NAME_TO_ERASE = "Zacarías";
 /** Path of the photo in the person's contract. */
-export const ERASED_FILE_HASH = "a".repeat(64);
-export const ERASED_FILE_PATH = `t/acme/check-in/41/${ERASED_FILE_HASH}`;
+export const FILE_HASH_TO_ERASE = "a".repeat(64);
+export const FILE_PATH_TO_ERASE = `t/acme/check-in/41/${FILE_HASH_TO_ERASE}`;
 /**
  * Creates ten contracts of a person with a unique name, a photo, field work, one issued invoice and one draft. Returns
  * an administrator's token.
@@ -22,31 +22,31 @@ export async function insertPersonInAllTables(): Promise<string> {
   const db = env.TENANT_ACME;
   await db.batch([
     db.prepare(
-      `UPDATE customers SET name = '${ERASED_NAME}', surname = 'Quesada', email = 'zacarias@example.com', document_id = 'ZQ123' WHERE id = 1`,
+      `UPDATE customers SET name = '${NAME_TO_ERASE}', surname = 'Quesada', email = 'zacarias@example.com', document_id = 'ZQ123' WHERE id = 1`,
     ),
     db.prepare(
-      `UPDATE users SET full_name = '${ERASED_NAME} Quesada', username = 'zacarias', email = 'zacarias@example.com' WHERE id = 1`,
+      `UPDATE users SET full_name = '${NAME_TO_ERASE} Quesada', username = 'zacarias', email = 'zacarias@example.com' WHERE id = 1`,
     ),
   ]);
   for (let id = 41; id <= 50; id++) await insertCheckInRental({ id, status: "done" });
   await db.batch([
-    db.prepare(`UPDATE bookings SET customer_id = 1, customer_name = '${ERASED_NAME}', customer_surname = 'Quesada', customer_email = 'zacarias@example.com',
-      comments = 'ask for ${ERASED_NAME}', contract_data = '{"driver_name":"${ERASED_NAME}"}'`),
+    db.prepare(`UPDATE bookings SET customer_id = 1, customer_name = '${NAME_TO_ERASE}', customer_surname = 'Quesada', customer_email = 'zacarias@example.com',
+      comments = 'ask for ${NAME_TO_ERASE}', contract_data = '{"driver_name":"${NAME_TO_ERASE}"}'`),
     db.prepare("UPDATE bookings SET customer_id = NULL WHERE id = 50"),
     db.prepare(
-      `INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (42, 1, 'staff:3', 'changed', '{"after":{"name":"${ERASED_NAME}"}}')`,
+      `INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (42, 1, 'staff:3', 'changed', '{"after":{"name":"${NAME_TO_ERASE}"}}')`,
     ),
     db.prepare(
-      `INSERT INTO customer_history (customer_id, at, actor, event, detail) VALUES (1, 1, 'staff:3', 'changed', '{"after":{"name":"${ERASED_NAME}"}}')`,
+      `INSERT INTO customer_history (customer_id, at, actor, event, detail) VALUES (1, 1, 'staff:3', 'changed', '{"after":{"name":"${NAME_TO_ERASE}"}}')`,
     ),
     db.prepare(`INSERT INTO check_in_files (booking_id, hash, content_type, bytes, width, height, uploaded_by, uploaded_at)
-      VALUES (41, '${ERASED_FILE_HASH}', 'image/png', 3, 1, 1, 3, 1)`),
+      VALUES (41, '${FILE_HASH_TO_ERASE}', 'image/png', 3, 1, 1, 3, 1)`),
     db.prepare(
-      `INSERT INTO ministry_reports (booking_id, kind, state, xml, fingerprint, created_at) VALUES (41, 'RV', 'dry', '<nombre>${ERASED_NAME}</nombre>', 'x', 1)`,
+      `INSERT INTO ministry_reports (booking_id, kind, state, xml, fingerprint, created_at) VALUES (41, 'RV', 'dry', '<nombre>${NAME_TO_ERASE}</nombre>', 'x', 1)`,
     ),
   ]);
-  await env.FILES.put(ERASED_FILE_PATH, "png");
-  await env.BACKUPS?.put(ERASED_FILE_PATH.replace("t/acme/", "photos/acme/"), "png");
+  await env.FILES.put(FILE_PATH_TO_ERASE, "png");
+  await env.BACKUPS?.put(FILE_PATH_TO_ERASE.replace("t/acme/", "photos/acme/"), "png");
   await insertRelatedRows(db);
   for (const [id, issued] of [
     [43, true],
@@ -67,7 +67,7 @@ async function insertRelatedRows(db: D1Database): Promise<void> {
     encryptSecret(
       env.MASTER_KEY,
       "acme",
-      JSON.stringify({ recipient, subject: "s", text: ERASED_NAME, html: "", company: "Acme" }),
+      JSON.stringify({ recipient, subject: "s", text: NAME_TO_ERASE, html: "", company: "Acme" }),
     );
   const insert = (text: string, ...values: readonly (string | number)[]) => db.prepare(text).bind(...values);
   await db.batch([
@@ -81,37 +81,37 @@ async function insertRelatedRows(db: D1Database): Promise<void> {
     ),
     insert(
       "INSERT INTO development_mails (sent_at, recipient, subject, text, html) VALUES (1, 'zacarias@example.com', ?1, ?1, '')",
-      ERASED_NAME,
+      NAME_TO_ERASE,
     ),
     insert(
       "INSERT INTO webhooks (id, url, secret_sealed, public_key, created_at, last_update) VALUES (7, 'https://partner.example.com/', 'x', 'k', 1, 1)",
     ),
     insert(
       "INSERT INTO webhook_events (id, uid, type, subject, booking_id, at, body) VALUES (71, 'msg_71', 'booking.changed', 'booking:42', 42, 1, ?1)",
-      JSON.stringify({ customer_name: ERASED_NAME }),
+      JSON.stringify({ customer_name: NAME_TO_ERASE }),
     ),
     insert(
       "INSERT INTO webhook_deliveries (id, webhook_id, event_id, subject, state, next_at, created_at) VALUES (72, 7, 71, 'booking:42', 'delivered', 1, 1)",
     ),
     insert(
       "INSERT INTO webhook_attempts (delivery_id, at, url, timestamp, signature, answer, milliseconds) VALUES (72, 1, 'https://partner.example.com/', 1, 's', ?1, 1)",
-      `thanks, ${ERASED_NAME}`,
+      `thanks, ${NAME_TO_ERASE}`,
     ),
     insert("INSERT INTO imports (id, at, files) VALUES (1, 1, '[]')"),
     insert(
       "INSERT INTO import_changes (import_id, position, rows) VALUES (1, 0, ?1)",
-      JSON.stringify([{ name: ERASED_NAME }]),
+      JSON.stringify([{ name: NAME_TO_ERASE }]),
     ),
-    insert("INSERT INTO import_keys (entity, key, row_id) VALUES ('customers', ?1, 1)", `${ERASED_NAME}-17`),
+    insert("INSERT INTO import_keys (entity, key, row_id) VALUES ('customers', ?1, 1)", `${NAME_TO_ERASE}-17`),
     insert(
       "INSERT INTO refund_requests (booking_id, amount_cents, payment_method_id, reason, requested_by, requested_at) VALUES (43, 100, 'cash', ?1, 3, 1)",
-      `${ERASED_NAME} complained`,
+      `${NAME_TO_ERASE} complained`,
     ),
     insert(
       "INSERT INTO security_events (at, last_at, kind, user_id, detail) VALUES (1, 1, 'signed_in', 1, ?1)",
-      JSON.stringify({ name: ERASED_NAME }),
+      JSON.stringify({ name: NAME_TO_ERASE }),
     ),
-    insert("UPDATE bookings SET price_reason = ?1, visitor_network = 'hash' WHERE id = 45", `for ${ERASED_NAME}`),
+    insert("UPDATE bookings SET price_reason = ?1, visitor_network = 'hash' WHERE id = 45", `for ${NAME_TO_ERASE}`),
     insert("UPDATE customers SET marketing_consent_at = 5, marketing_consent_door = 'paper' WHERE id = 1"),
   ]);
 }

@@ -1,4 +1,4 @@
-import { bindMethod, hasMethod, wrapDatabase, wrapMethod } from "./wrapped-bindings.ts";
+import { getBoundMember, hasMethod, wrapDatabase, wrapMethod } from "./wrapped-bindings.ts";
 
 /** Distance of a Worker from its account's database and from its Durable Objects. */
 const DATABASE_MILLISECONDS = 80;
@@ -54,7 +54,7 @@ function recordObjects(objects: DurableObjectNamespace, record: RecordCall): Dur
   const recordObject = (object: DurableObjectStub) =>
     new Proxy(object, {
       get: (_, name) => {
-        const method = name === "then" ? undefined : bindMethod(object, name);
+        const method = name === "then" ? undefined : getBoundMember(object, name);
         return typeof method === "function"
           ? wrapMethod(method, (call) => record(OBJECT_MILLISECONDS, String(name), call))
           : method;
@@ -62,6 +62,6 @@ function recordObjects(objects: DurableObjectNamespace, record: RecordCall): Dur
     });
   return new Proxy(objects, {
     get: (_, name) =>
-      name === "get" ? (id: DurableObjectId) => recordObject(objects.get(id)) : bindMethod(objects, name),
+      name === "get" ? (id: DurableObjectId) => recordObject(objects.get(id)) : getBoundMember(objects, name),
   });
 }

@@ -5,7 +5,7 @@ export async function readRefusal(answer: Response | Promise<Response>): Promise
 }
 
 /** Returns the status of a refusal and its first invalid field, or its code if it names no field. */
-export async function readRefusedField(response: Response): Promise<readonly unknown[]> {
+export async function readStatusAndField(response: Response): Promise<readonly unknown[]> {
   const { code, detail } = await response.json<{ code: string; detail?: readonly { field: string }[] }>();
   return [response.status, detail?.[0]?.field ?? code];
 }

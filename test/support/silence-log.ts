@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
 
-// Passes request logs only to tests that need them. Others are printed.
+// Hides request logs except from tests that replace console.log. Prints all other logs.
 const { log } = console;
 console.log = (...logArguments: readonly unknown[]) => {
   if (!String(logArguments[0]).startsWith('{"level":"info"')) log(...logArguments);

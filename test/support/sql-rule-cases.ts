@@ -18,7 +18,7 @@ import {
 } from "./sql-rule-examples.ts";
 
 /** A statement on the demo account with the outcome of a trigger: its code, or `accepted`. */
-export interface RuleCase {
+export interface SqlRuleCase {
   readonly trigger: string;
   readonly given?: readonly string[];
   readonly run: string;
@@ -34,7 +34,7 @@ function listCases(
     accepted = [],
     refused = [],
   }: Readonly<Partial<Record<"given" | "accepted" | "refused", readonly string[]>>>,
-): readonly RuleCase[] {
+): readonly SqlRuleCase[] {
   return [
     ...accepted.map((run) => ({ trigger, given, run, outcome: "accepted" })),
     ...refused.map((run) => ({ trigger, given, run, outcome: code })),
@@ -56,7 +56,7 @@ const addEvent = (event: string, position = 1) =>
   `INSERT INTO booking_history (booking_id, at, actor, event) SELECT id, 0, 'staff:1', '${event}' FROM bookings WHERE free_access_id = 'example-${position}'`;
 const setStatus = (status: string) => `UPDATE bookings SET status = '${status}' WHERE free_access_id = 'example-1'`;
 const TRANSITION = "bookings_update_check_transition";
-const transitions: readonly RuleCase[] = STATUSES.flatMap((from) =>
+const transitions: readonly SqlRuleCase[] = STATUSES.flatMap((from) =>
   STATUSES.map((to) => ({
     trigger: TRANSITION,
     given: createInsertBookingsSql(from).slice(0, 1),
@@ -88,7 +88,7 @@ const addRecord = (changes: Readonly<Record<string, string>> = {}) => {
     FROM tax_records WHERE ${LAST_RECORD} LIMIT 1`;
 };
 
-// A case may credit them, and names them again afterwards.
+// Ignores credit notes that a case creates, because the case refers to the same documents afterwards.
 const NOT_HERE = "coalesce(uid, '') NOT IN ('example', 'other', 'draft', 'note')";
 /** Issued documents without credit notes, the first and another. */
 const [UNCREDITED, OTHER_UNCREDITED] = ["min", "max"].map(
@@ -114,7 +114,7 @@ const EXAMPLE_ID = "(SELECT id FROM documents WHERE uid = 'example')";
 const replaceBy = (document = EXAMPLE_ID, replaced = UNEXCHANGED_INVOICE) =>
   `UPDATE documents SET replaced_by_document_id = ${document} WHERE id = ${replaced}`;
 const REPLACEMENT = "documents_update_prevent_second_replacement";
-const createReplacementCase = (setup: readonly string[], run: string, outcome = "credit_exceeds"): RuleCase => ({
+const createReplacementCase = (setup: readonly string[], run: string, outcome = "credit_exceeds"): SqlRuleCase => ({
   trigger: REPLACEMENT,
   given: setup,
   run,
@@ -128,7 +128,7 @@ const inSeries = (
   [nextNumber, nextDate]: readonly [number, string],
   outcome: string,
   change = "",
-): RuleCase => ({
+): SqlRuleCase => ({
   trigger: DATES,
   given: [
     ...createInsertDraftSql("NULL", 1210, "other"),
@@ -143,7 +143,7 @@ const inSeries = (
 const SUMS = "documents_issue_check_sums";
 const createUpdateSql = (table: "document_items" | "document_taxes" | "documents", change: string) =>
   `UPDATE ${table} SET ${change} WHERE ${table === "documents" ? "uid = 'example'" : `document_id = ${EXAMPLE_ID}`}`;
-const createSumsCase = (outcome: string, ...changes: readonly string[]): RuleCase => ({
+const createSumsCase = (outcome: string, ...changes: readonly string[]): SqlRuleCase => ({
   trigger: SUMS,
   given: [...createInsertDraftSql(), ...changes],
   run: createIssueDraftSql(),
@@ -201,7 +201,7 @@ const LINES: Readonly<Record<string, readonly [given: readonly string[], run: st
     `DELETE FROM document_contracts WHERE document_id = ${EXAMPLE_ID}`,
   ],
 };
-const lines = Object.entries(LINES).map(([name, [given, run]]): RuleCase => {
+const lines = Object.entries(LINES).map(([name, [given, run]]): SqlRuleCase => {
   const before =
     name.startsWith("document_items_insert") || name.startsWith("document_taxes_insert")
       ? createInsertDraftSql().slice(0, 1)
@@ -217,7 +217,7 @@ const moveSeries = (serie: string, change: string) =>
 const USED_SERIE = `(SELECT serie FROM documents WHERE id = ${ISSUED_DOCUMENT_ID_SQL})`;
 
 const HOLDS = "bookings_insert_limit_visitor_holds";
-const hold = (change: string, outcome: string, limit = 1): RuleCase => ({
+const hold = (change: string, outcome: string, limit = 1): SqlRuleCase => ({
   trigger: HOLDS,
   given: [
     ...createInsertBookingsSql("confirmed"),
@@ -236,7 +236,7 @@ const createAssignSql = (unit: string) =>
   `UPDATE booking_units SET vehicle_reference = ${VEHICLE_REFERENCE_SQL} WHERE id = ${unit}`;
 const move = (position: 1 | 2, from: string, to: string) =>
   `UPDATE bookings SET date_from = '2040-01-${from}', date_to = '2040-01-${to}' WHERE free_access_id = 'example-${position}'`;
-const createAssignmentCase = (outcome: string, ...setup: readonly string[]): RuleCase => ({
+const createAssignmentCase = (outcome: string, ...setup: readonly string[]): SqlRuleCase => ({
   trigger: ASSIGNMENT,
   given: [...createInsertBookingsSql("confirmed"), createAssignSql(FIRST_UNIT), ...setup],
   run: createAssignSql(SECOND_UNIT),
@@ -245,7 +245,7 @@ const createAssignmentCase = (outcome: string, ...setup: readonly string[]): Rul
 const block = (from: string, to: string) =>
   `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at)
     VALUES (${VEHICLE_REFERENCE_SQL}, 'workshop', unixepoch('2040-01-${from}') / 60, unixepoch('2040-01-${to}') / 60)`;
-const createBlockedCase = (outcome: string, ...setup: readonly string[]): RuleCase => ({
+const createBlockedCase = (outcome: string, ...setup: readonly string[]): SqlRuleCase => ({
   trigger: ASSIGNMENT,
   given: [...createInsertBookingsSql("confirmed"), ...setup],
   run: createAssignSql(FIRST_UNIT),
@@ -257,7 +257,7 @@ const OUT = [
   ...createInsertBookingsSql("in_progress"),
   `UPDATE booking_units SET vehicle_reference = ${VEHICLE_REFERENCE_SQL}, delivered_at = 1 WHERE id = ${FIRST_UNIT}`,
 ];
-const createDeliveryCase = (run: string, outcome: string, ...setup: readonly string[]): RuleCase => ({
+const createDeliveryCase = (run: string, outcome: string, ...setup: readonly string[]): SqlRuleCase => ({
   trigger: DELIVERY,
   given: [...OUT, ...setup],
   run: `UPDATE booking_units SET ${run} WHERE id = ${SECOND_UNIT}`,
@@ -287,7 +287,7 @@ const CHANGEABLE: readonly (readonly [trigger: string, code: string, table: stri
 ];
 
 /** Creates the cases of columns that may change or not, by the columns of the database. */
-export function listColumnCases(readColumns: (table: string) => readonly string[]): readonly RuleCase[] {
+export function listColumnCases(readColumns: (table: string) => readonly string[]): readonly SqlRuleCase[] {
   return CHANGEABLE.flatMap(([trigger, code, table, row, list]) => {
     const changeable = new Set(list.split(" "));
     return readColumns(table).map((column) => ({
@@ -311,7 +311,7 @@ const versions = VERSIONS.flatMap(([guard, column, table, key, version]) =>
 );
 
 /** Cases of each trigger beyond its example: what it accepts next to what it refuses. */
-export const SQL_RULE_CASES: readonly RuleCase[] = [
+export const SQL_RULE_CASES: readonly SqlRuleCase[] = [
   ...listCases("office_tasks_update_check_version", "changed_meanwhile", {
     given: [
       `INSERT INTO office_tasks (id, booking_id, text, created_by, created_at, last_update) VALUES (9001, ${RENTAL_ID_SQL}, 'Call', 'staff:1', 0, 0)`,

@@ -400,7 +400,7 @@ export const SQL_RULE_EXAMPLES: readonly SqlRuleExample[] = [
 ];
 
 /** Runs statements and rolls everything back, including dropped triggers. Returns the error, or `accepted`. */
-export function tryStatements(demo: SqliteD1, statements: readonly string[]): string {
+export function tryAndRollBackStatements(demo: SqliteD1, statements: readonly string[]): string {
   demo.rows("SAVEPOINT example");
   try {
     for (const sql of statements) demo.rows(sql);

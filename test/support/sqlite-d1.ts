@@ -27,14 +27,14 @@ export function createSqliteD1(): SqliteD1 {
 }
 
 /** Opens or creates the database in a file, with atomic changes even if the process is killed. */
-export function openSqliteFile(file: string): SqliteD1 {
+export function openOrCreateSqliteFile(file: string): SqliteD1 {
   const sqlite = existsSync(file) ? new DatabaseSync(file) : createMigratedDatabase(MIGRATIONS, file);
   sqlite.exec("CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
   return wrapSqlite(sqlite);
 }
 
 /** Opens the database in a file that may be deleted afterwards. */
-export function openSqliteD1(file: string): SqliteD1 {
+export function openDisposableSqliteFile(file: string): SqliteD1 {
   const sqlite = new DatabaseSync(file);
   // Only for a test run, so durability isn't needed.
   sqlite.exec("PRAGMA journal_mode = memory");

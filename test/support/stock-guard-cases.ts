@@ -1,4 +1,4 @@
-import type { RuleCase } from "./sql-rule-cases.ts";
+import type { SqlRuleCase } from "./sql-rule-cases.ts";
 
 // The guard of vehicles and extras, with two vehicles of a category that nothing else occupies. Times are in minutes.
 
@@ -67,7 +67,7 @@ const stockCase = (
   outcome: "accepted" | "sold_out",
   allocation: Allocation,
   ...setup: readonly string[]
-): RuleCase => ({
+): SqlRuleCase => ({
   trigger: GUARD,
   given: [...EMPTY, ...setup],
   run: allocate(allocation),
@@ -98,7 +98,7 @@ const released = [
 /** 1440 minutes after the start of the epoch. */
 const SOLD = "sold_release_date = '1970-01-02'";
 
-export const STOCK_GUARD_CASES: readonly RuleCase[] = [
+export const STOCK_GUARD_CASES: readonly SqlRuleCase[] = [
   // Overlaps and quantities
   createAcceptedCase({}, ...ONE),
   soldOut({}, ...FULL),

@@ -26,7 +26,7 @@ export async function tryAllocateUnits(stockUse: StockUse): Promise<boolean> {
   ]);
 }
 
-/** Whether it would let one transfer vehicle drive all these trips. */
+/** Whether the stock guard would let one transfer vehicle drive all these trips. */
 export async function tryAllocateTrips(vehicleId: number, trips: readonly DraftTrip[], at: number): Promise<boolean> {
   const db = env.TENANT_ACME;
   const bookingIdSql = "(SELECT id FROM bookings WHERE free_access_id = 'asked')";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { dropSnapshot } from "#support/databases.ts";
+import { clearCachedSnapshot } from "#support/databases.ts";
 import { requestWorker } from "#support/worker.ts";
 import type { SimulatedTaxRecordChain } from "#worker/development/tax-agency/simulated-records.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -15,20 +15,20 @@ export async function enableTaxRecords(): Promise<void> {
       `UPDATE branches SET company_name = 'Acme Rent a Car Balears, S.L.', document_id = '${TAX_RECORD_ISSUER}'`,
     ),
   ]);
-  dropSnapshot();
+  clearCachedSnapshot();
   const { objects } = await env.FILES.list({ prefix: "stand-in/" });
   await env.FILES.delete(objects.map(({ key }) => key));
 }
 
 /** Returns the company's records in the simulator. */
-export async function readAgencyRecords(): Promise<SimulatedTaxRecordChain["records"]> {
+export async function readTaxAgencyRecords(): Promise<SimulatedTaxRecordChain["records"]> {
   const answer = await requestWorker("http://localhost:8787/dev/tax-agency");
   const { chains } = await answer.json<{ chains: readonly SimulatedTaxRecordChain[] }>();
   return chains.find(({ issuer }) => issuer === TAX_RECORD_ISSUER)?.records ?? [];
 }
 
 /** Makes the simulator fail a number of times. */
-export async function makeAgencyFail(mode: string, times = 1): Promise<Response> {
+export async function makeTaxAgencyFail(mode: string, times = 1): Promise<Response> {
   return requestWorker("http://localhost:8787/dev/tax-agency/faults", {
     method: "POST",
     headers: { "Content-Type": "application/json" },

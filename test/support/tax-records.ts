@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { insertCheckInRental } from "#support/check-in.ts";
-import { dropSnapshot } from "#support/databases.ts";
+import { clearCachedSnapshot } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { callApi } from "#support/test-users.ts";
 
@@ -51,7 +51,7 @@ export async function issueInvoice(token: string, bookingId: number, isFull = fa
 }
 
 /** Invoices a contract in full and credits the tax of its unpaid invoice. */
-export async function recoverInvoiceTax(token: string, bookingId: number): Promise<void> {
+export async function issueInvoiceAndCreditItsTax(token: string, bookingId: number): Promise<void> {
   await addCustomerTaxData(bookingId);
   await readSuccessfulAnswer(sendDocumentRequest(token, `/booking/${bookingId}/documents`, { issued: true }));
   const body = { reason: "bad_debt" };
@@ -61,7 +61,7 @@ export async function recoverInvoiceTax(token: string, bookingId: number): Promi
 /** Sets how simplified invoices are exchanged: by credit note or replacement. */
 export async function setInvoiceExchangeMethod(method: "credit_note" | "replacement"): Promise<void> {
   await env.TENANT_ACME.prepare("UPDATE settings SET simplified_exchange = ?").bind(method).run();
-  dropSnapshot();
+  clearCachedSnapshot();
 }
 
 /** Adds a tax number and address to a contract's customer. */

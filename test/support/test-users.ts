@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { getMaxSessionIdleMs } from "#domain/access/sessions.ts";
-import { dropSnapshot, openTestTenant } from "#support/databases.ts";
+import { clearCachedSnapshot, openTestTenant } from "#support/databases.ts";
 import { issueSessionToken, type SessionToken } from "#worker/auth/tokens.ts";
 import worker from "#worker/entry/office.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
@@ -34,7 +34,7 @@ export async function addTestUsers(account: "acme" | "globex" = "acme"): Promise
     db.prepare("INSERT INTO user_branches VALUES (2, 'AIR')"),
     db.prepare("UPDATE settings SET engine_origins = '[\"https://shop.example\"]'"),
   ]);
-  dropSnapshot(account);
+  clearCachedSnapshot(account);
   return db;
 }
 

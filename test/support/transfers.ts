@@ -1,22 +1,22 @@
 import type { TestCompany } from "#support/company.ts";
-import { dropSnapshot } from "#support/databases.ts";
-import { parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
+import { clearCachedSnapshot } from "#support/databases.ts";
+import { getAsWebsite, parseJson, sendAsWebsite, toFormDate } from "#support/website.ts";
 
 /** Path of the transfer API relative to the vehicle engine's. */
 const TRANSFERS = "/../../booking-transfer/frontend";
 
 /** Sends a read request to the transfer engine like a booking website. */
 export function readTransfer(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return readWebsite(TRANSFERS + path, headers);
+  return getAsWebsite(TRANSFERS + path, headers);
 }
 
 /** Posts JSON to the transfer engine like a booking website. */
-export function sendTransfer(
+export function postToTransferEngine(
   path: string,
   body: unknown,
-  options: Parameters<typeof sendToWebsite>[3] = {},
+  options: Parameters<typeof sendAsWebsite>[3] = {},
 ): Promise<Response> {
-  return sendToWebsite("POST", TRANSFERS + path, body, options);
+  return sendAsWebsite("POST", TRANSFERS + path, body, options);
 }
 
 /**
@@ -45,13 +45,13 @@ export async function insertTransferCatalogue({ db, account }: TestCompany): Pro
     db.prepare(`INSERT INTO translations VALUES ('transfer_point', '1', 'name', 'en', 'Airport'), ('transfer_point', '2', 'name', 'en', 'Sea hotel'),
       ('transfer_vehicle', '1', 'name', 'en', 'Saloon'), ('transfer_extra', '11', 'name', 'en', 'Baby seat'), ('supplement', '1', 'name', 'en', 'Night')`),
   ]);
-  dropSnapshot(account);
+  clearCachedSnapshot(account);
 }
 
 /**
  * Creates the request of an existing website: all values as text, and for a one-way transfer a return without a date.
  */
-export function createTransferSearch(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function createTransferSearchBody(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     date: toFormDate(0),
     time: "09:00",
@@ -74,11 +74,11 @@ export async function createTransferCart(
   search: Readonly<Record<string, unknown>> = {},
   product: string | null = "1",
 ): Promise<string> {
-  const created = await sendTransfer("/shopping-cart", createTransferSearch(search));
+  const created = await postToTransferEngine("/shopping-cart", createTransferSearchBody(search));
   if (created.status !== 200) throw new Error(await created.text());
   const id = (await parseJson(created)).shopping_cart.free_access_id;
   if (product) {
-    const chosen = await sendTransfer(`/shopping-cart/${id}/set-product`, { product });
+    const chosen = await postToTransferEngine(`/shopping-cart/${id}/set-product`, { product });
     if (chosen.status !== 200) throw new Error(await chosen.text());
   }
   return id;
@@ -86,7 +86,7 @@ export async function createTransferCart(
 
 export function checkoutTransfer(id: string, changes: Readonly<Record<string, unknown>> = {}): Promise<Response> {
   const customer = { customer_name: "Ana", customer_surname: "Ruiz", customer_email: "ana@example.com" };
-  return sendTransfer(`/shopping-cart/${id}/checkout?lang=en`, { ...customer, ...changes }, { encoded: false });
+  return postToTransferEngine(`/shopping-cart/${id}/checkout?lang=en`, { ...customer, ...changes }, { encoded: false });
 }
 
 /** Creates an unpaid transfer reservation. Returns its id. */

@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { requestWorker } from "#support/worker.ts";
 
 const ORIGIN = "https://shop.example";
 const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
 
 /** Sends a read request like a booking website. */
-export function readWebsite(path: string, headers: Record<string, string> = {}): Promise<Response> {
+export function getAsWebsite(path: string, headers: Record<string, string> = {}): Promise<Response> {
   return requestWorker(ENGINE + path, { headers: { Origin: ORIGIN, ...headers } });
 }
 
 /** Sends JSON like a booking website, percent-encoded where existing clients do so. */
-export function sendToWebsite(
+export function sendAsWebsite(
   method: string,
   path: string,
   body: unknown,
@@ -28,7 +28,7 @@ export function sendToWebsite(
 
 /** dd/mm/yyyy, as sent by search forms. */
 export function toFormDate(days: number): string {
-  return bookableDay(days).split("-").reverse().join("/");
+  return getBookableDay(days).split("-").reverse().join("/");
 }
 
 export function createSearch(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -72,10 +72,10 @@ export async function createCart(
   product: string | null = "A",
   search: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
-  const created = await sendToWebsite("POST", "/shopping-cart", createSearch(search));
+  const created = await sendAsWebsite("POST", "/shopping-cart", createSearch(search));
   if (created.status !== 200) throw new Error(await created.text());
   const id = (await parseJson(created)).shopping_cart.free_access_id;
-  if (product) await sendToWebsite("POST", `/shopping-cart/${id}/set-product`, { product });
+  if (product) await sendAsWebsite("POST", `/shopping-cart/${id}/set-product`, { product });
   return id;
 }
 
@@ -84,7 +84,7 @@ export function checkOutCart(
   changes: Readonly<Record<string, unknown>> = {},
   lang = "en",
 ): Promise<Response> {
-  return sendToWebsite("POST", `/shopping-cart/${cartId}/checkout?lang=${lang}`, createCheckout(changes), {
+  return sendAsWebsite("POST", `/shopping-cart/${cartId}/checkout?lang=${lang}`, createCheckout(changes), {
     encoded: false,
   });
 }

@@ -2,7 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expectDocumentedAnswer } from "#support/expect-documented-answer.ts";
 import worker from "#worker/entry/office.ts";
-import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
+import { resolveHostByBindings } from "#worker/tenancy/accounts.ts";
 
 /**
  * Sends a request to the Worker and validates the response against its OpenAPI document. Doesn't use
@@ -16,7 +16,7 @@ export async function requestWorker(
   const workerRequest = new Request(url, init);
   const response = await worker.fetch(workerRequest, bindings, createExecutionContext());
   // Only account responses belong to an API.
-  if (resolveBoundHost(env, workerRequest.url, Date.now()).kind === "account")
+  if (resolveHostByBindings(env, workerRequest.url, Date.now()).kind === "account")
     await expectDocumentedAnswer(workerRequest.method, workerRequest.url, response);
   return response;
 }

@@ -16,7 +16,7 @@ import {
   MAX_VALUE_BYTES,
   QUEUES_PER_PAGE,
   splitLikeQueryApi,
-  toWorkerKey,
+  toSimulatedWorkerName,
 } from "./cloudflare-limits.ts";
 
 const folder = process.env.STAND_IN;
@@ -167,7 +167,8 @@ const listConfiguredQueues = (way) => listConfigured(`queues.${way}`, "queue");
 
 /** Refuses bindings of Workers that don't exist. */
 function refuseMissingWorkers() {
-  const isMissing = (script) => state.newest[toWorkerKey(script)] === undefined && !state.workers[toWorkerKey(script)];
+  const isMissing = (script) =>
+    state.newest[toSimulatedWorkerName(script)] === undefined && !state.workers[toSimulatedWorkerName(script)];
   for (const script of listConfigured("services", "service").filter(isMissing))
     end(`Could not resolve service binding. Target script '${script}' not found. [code: 10143]`, 1);
   const scripts = [

@@ -12,7 +12,7 @@ export function wrapDatabase(database: D1Database, run: RunDatabaseCall): D1Data
     const wrapped = new Proxy(statement, {
       get: (_, name) => {
         if (name === "bind") return (...values: unknown[]) => wrapStatement(statement.bind(...values), sql);
-        const method = bindMethod(statement, name);
+        const method = getBoundMember(statement, name);
         return QUERIES.has(name) ? wrapMethod(method, (call) => run([sql], call)) : method;
       },
     });
@@ -23,7 +23,7 @@ export function wrapDatabase(database: D1Database, run: RunDatabaseCall): D1Data
   const wrapConnection = <T extends D1Database | D1DatabaseSession>(connection: T): T =>
     new Proxy(connection, {
       get: (_, name) => {
-        const method = bindMethod(connection, name);
+        const method = getBoundMember(connection, name);
         if (name === "prepare") return (sql: string) => wrapStatement(connection.prepare(sql), sql);
         if (name === "withSession")
           return (...values: unknown[]) =>
@@ -54,7 +54,7 @@ export function hasMethod(binding: unknown, name: string): boolean {
 }
 
 /** Returns a member of a binding. Methods keep the binding as `this`. */
-export function bindMethod(target: object, name: string | symbol): unknown {
+export function getBoundMember(target: object, name: string | symbol): unknown {
   const value: unknown = Reflect.get(target, name, target);
   return typeof value === "function" ? (...values: unknown[]) => Reflect.apply(value, target, values) : value;
 }

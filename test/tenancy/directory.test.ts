@@ -3,9 +3,9 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
-import { MOVED_HEADER, ROUTE_HEADER, signRoute } from "#worker/directory/route-header.ts";
+import { ROUTE_HEADER, STALE_PLACEMENT_HEADER, signRoute } from "#worker/directory/route-header.ts";
 import { openCellAccounts } from "#worker/tenancy/accounts.ts";
-import { VERIFIED_TTL_MS, verifyDatabaseOwner } from "#worker/tenancy/database-owner.ts";
+import { VERIFIED_OWNER_TTL_MS, verifyDatabaseOwner } from "#worker/tenancy/database-owner.ts";
 import { runCronTick } from "#worker/usecases/operations/scheduled.ts";
 
 const ROUTER_KEY = "router-key-of-more-than-thirty-two-letters";
@@ -89,9 +89,9 @@ describe("a deployment with a directory", () => {
     const verify = (now: number) => verifyDatabaseOwner("blue-boats", 71, database, now);
     expect(await verify(0)).toBe(database);
     await insertOwner(env.TENANT_ACME, "another");
-    expect(await verify(VERIFIED_TTL_MS - 1)).toBe(database);
-    await expect(verify(VERIFIED_TTL_MS)).rejects.toThrow("belongs to another");
-    await expect(verify(VERIFIED_TTL_MS)).rejects.toThrow("belongs to another");
+    expect(await verify(VERIFIED_OWNER_TTL_MS - 1)).toBe(database);
+    await expect(verify(VERIFIED_OWNER_TTL_MS)).rejects.toThrow("belongs to another");
+    await expect(verify(VERIFIED_OWNER_TTL_MS)).rejects.toThrow("belongs to another");
   });
 
   test("answers 503 for a company whose database is deleted", async () => {
@@ -205,7 +205,7 @@ describe("a cell behind a router", () => {
       const init = { method: "POST", body, headers: { ...headers, "Content-Type": "application/json" } };
       const answer = await requestWorker("http://blue-boats.localhost/api/v1/login", init, cell);
       const { code } = (await answer.json()) as { readonly code?: string };
-      return [answer.status, code, answer.headers.get("Retry-After"), answer.headers.get(MOVED_HEADER)];
+      return [answer.status, code, answer.headers.get("Retry-After"), answer.headers.get(STALE_PLACEMENT_HEADER)];
     };
     expect(await write(bindings, route("blue-boats", 1))).toEqual([503, "account_moving", "10", "1"]);
     // Without a router, clients get no such header.

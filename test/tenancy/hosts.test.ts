@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  createAgencyReservation,
+  createAgencyReservationBody,
   createAvailabilityPath,
   getAsAgency,
   postAsAgency,
@@ -14,7 +14,7 @@ import { addTestUsers } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
-import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
+import { resolveHostByBindings } from "#worker/tenancy/accounts.ts";
 
 const FORGED_HOSTS = [
   ["X-Forwarded-Host", "globex.localhost"],
@@ -123,12 +123,12 @@ describe("an account is served at one label below the base domain", () => {
 
 test("ignores a Worker variable whose name only looks like an account's binding", () => {
   const dressed = { ...env, TENANT_FAKE: "text" } as unknown as Cloudflare.Env;
-  expect(resolveBoundHost(dressed, "http://fake.localhost/", 0).kind).toBe("unknown");
+  expect(resolveHostByBindings(dressed, "http://fake.localhost/", 0).kind).toBe("unknown");
 });
 
 // Proves "security.md": A58
 test("hides an account's bookings from another account with the same key and reference", async () => {
-  const body = createAgencyReservation();
+  const body = createAgencyReservationBody();
   const reference = String(body.reservation["agency_reservation_id"]);
   expect((await postAsAgency("/booking", body)).status).toBe(200);
   expect((await readBookingAsAgency(reference)).status).toBe(200);

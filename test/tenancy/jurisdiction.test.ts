@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
+import { resolveHostByBindings } from "#worker/tenancy/accounts.ts";
 import {
   getBindingAccount,
   getBindingJurisdiction,
@@ -37,7 +37,7 @@ function withEuVans() {
     BACKUPS_EU: bucket("backups eu"),
   } as unknown as Cloudflare.Env;
   const open = (name: string) => {
-    const site = resolveBoundHost(bindings, `http://${name}.localhost/`, Date.now());
+    const site = resolveHostByBindings(bindings, `http://${name}.localhost/`, Date.now());
     if (site.kind !== "account") throw new Error(`${name} is not served`);
     return site.tenant;
   };

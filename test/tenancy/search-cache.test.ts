@@ -1,6 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { createAgencyReservation, createAvailabilityPath, SECOND_AGENCY, type TestPartner } from "#support/agency.ts";
+import {
+  createAgencyReservationBody,
+  createAvailabilityPath,
+  SECOND_AGENCY,
+  type TestPartner,
+} from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
@@ -136,11 +141,11 @@ describe("a search with the search cache", () => {
   test("shows a booking immediately in the next search of the same isolate", async () => {
     for (;;) {
       if (!(await isFree(await search()))) break;
-      const booked = await call("POST", "/booking", JSON.stringify(createAgencyReservation()));
+      const booked = await call("POST", "/booking", JSON.stringify(createAgencyReservationBody()));
       expect(booked.status).toBe(200);
       expect(getCallCount(await search())).toBeGreaterThan(0);
     }
-    const refused = await call("POST", "/booking", JSON.stringify(createAgencyReservation()));
+    const refused = await call("POST", "/booking", JSON.stringify(createAgencyReservationBody()));
     expect(refused.status).toBe(409);
   });
 

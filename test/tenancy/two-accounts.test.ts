@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
 import {
-  bookableDay,
   cancelBookingAsAgency,
-  createAgencyReservation,
+  createAgencyReservationBody,
   createAvailabilityPath,
   getAsAgency,
+  getBookableDay,
   postAsAgency,
   readBookingAsAgency,
 } from "#support/agency.ts";
@@ -43,10 +43,10 @@ async function takeStep({ account, kind, number, product, from }: Step): Promise
         agency_reservation_id: reference,
         customer_surname: `of ${account}`,
         products: [{ code: product, quantity: 1 }],
-        date_from: bookableDay(from),
-        date_to: bookableDay(from + 2),
+        date_from: getBookableDay(from),
+        date_to: getBookableDay(from + 2),
       };
-      return (await postAsAgency("/booking", createAgencyReservation(changes), partner)).text();
+      return (await postAsAgency("/booking", createAgencyReservationBody(changes), partner)).text();
     }
     case "cancel":
       return (await cancelBookingAsAgency(reference, partner)).text();
@@ -55,7 +55,7 @@ async function takeStep({ account, kind, number, product, from }: Step): Promise
     case "search":
       return (
         await getAsAgency(
-          createAvailabilityPath({ "date-from": bookableDay(from), "date-to": bookableDay(from + 2) }),
+          createAvailabilityPath({ "date-from": getBookableDay(from), "date-to": getBookableDay(from + 2) }),
           partner,
         )
       ).text();

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { type LimitedAction, toIpNetwork } from "#domain/access/attempts.ts";
+import { type RateLimitedAction, toIpNetwork } from "#domain/access/attempts.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { createTooManyAttemptsFailure } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
@@ -12,7 +12,7 @@ export function getClientIpAddress(c: Context<AppEnvironment>): string | undefin
   return c.req.header("CF-Connecting-IP")?.slice(0, 64) || undefined;
 }
 
-type AddressAction = LimitedAction | "cart" | "payment";
+type AddressAction = RateLimitedAction | "cart" | "payment";
 /** Actions that a visitor repeats often before booking. */
 type VisitorAction = "cart_change" | "checkout" | "contract" | "own_booking" | "promotion_code";
 
@@ -54,8 +54,8 @@ const MAX_CACHED_NETWORKS = 2000;
 const refusedUntil = new Map<string, number>();
 
 /**
- * Whether the address is blocked for a minute after too many invalid proofs. Makes no external call. Known only to this
- * isolate, which receives its flood.
+ * Whether the address is blocked for a minute after too many invalid signatures. Makes no external call. The
+ * block is stored only in this isolate, which receives the address's requests.
  */
 export function isBlockedForInvalidSignatures(c: Context<AppEnvironment>, kind: SignedMessageKind): boolean {
   const key = getBlockKey(c, kind);

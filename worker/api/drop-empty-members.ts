@@ -21,7 +21,7 @@ export const dropEmptyExceptPromotionCode = drop(
   (member, name) => isEmpty(member, name) && !(name === "promotion_code" && member === ""),
 );
 
-/** Removes empty members except a `discount` of `null`, which replaces the customer's own by none. */
+/** Removes empty members except a `discount` of `null`, which turns off the customer's own discount. */
 export const dropEmptyExceptDiscount = drop(
   (member, name) => isEmpty(member, name) && !(name === "discount" && member === null),
 );

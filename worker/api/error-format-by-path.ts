@@ -8,6 +8,6 @@ import type { Failure } from "./failure.ts";
 export async function answerFailureByPath(c: Context<AppEnvironment>, failure: Failure): Promise<Response> {
   if (!isOtaXmlPath(c.req.path)) return toErrorResponse(c, failure);
   // Only a few requests need this module, so isolates don't load it when they start.
-  const { toXmlError } = await import("./ota-xml/responses.ts");
-  return toXmlError(c, failure);
+  const { toOtaXmlErrorResponse } = await import("./ota-xml/responses.ts");
+  return toOtaXmlErrorResponse(c, failure);
 }

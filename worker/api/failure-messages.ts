@@ -38,16 +38,16 @@ export function createFailureCodeSchema<const Code extends string>(failureCodes:
 }
 
 /** Error responses by interface. */
-export const checkInFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.CHECK_IN_CODES), problemCode);
-export const engineFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.ENGINE_CODES), problemCode);
+export const checkInFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.CHECK_IN_FAILURE_CODES), problemCode);
+export const engineFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.ENGINE_FAILURE_CODES), problemCode);
 export const integrationFailureAnswer = createFailureSchema(
-  createFailureCodeSchema(codes.INTEGRATION_CODES),
+  createFailureCodeSchema(codes.INTEGRATION_FAILURE_CODES),
   problemCode,
 );
-export const documentFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.DOCUMENT_CODES), problemCode);
-export const analyticsFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.ANALYTICS_CODES), problemCode);
+export const documentFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.DOCUMENT_FAILURE_CODES), problemCode);
+export const analyticsFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.ANALYTICS_FAILURE_CODES), problemCode);
 export const operationsFailureAnswer = createFailureSchema(
-  createFailureCodeSchema(codes.OPERATIONS_CODES),
+  createFailureCodeSchema(codes.OPERATIONS_FAILURE_CODES),
   problemCode,
 );
 export const paymentFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.PAYMENT_CODES), problemCode);

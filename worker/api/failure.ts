@@ -1,6 +1,6 @@
 import type { FailureCode } from "#domain/failure-codes.ts";
 import { createProblem, type Problem, type ProblemCode } from "#domain/problems.ts";
-import type { RefusalCode } from "#domain/refusal-codes.ts";
+import type { StaffRefusalCode } from "#domain/refusal-codes.ts";
 import { isMultipart } from "./content-types.ts";
 import { type FailureDetail, type FieldDetail, toFieldDetail } from "./primitives.ts";
 
@@ -21,7 +21,7 @@ export interface Failure {
 }
 
 /** A failure of the interfaces of staff, whose code has a text in every language of the office. */
-export type KnownFailure<Code extends RefusalCode = RefusalCode> = Failure & { readonly code: Code };
+export type TranslatedFailure<Code extends StaffRefusalCode = StaffRefusalCode> = Failure & { readonly code: Code };
 
 /** Failures of all interfaces without parameters, by name. */
 export const failures = {
@@ -109,10 +109,10 @@ export const failures = {
     message: "The service is busy. Try again in a moment",
     headers: { "Retry-After": "2" },
   },
-} as const satisfies Record<string, KnownFailure>;
+} as const satisfies Record<string, TranslatedFailure>;
 
 /** Creates the error for a key without a scope. */
-export function createScopeFailure(requiredScope: string): KnownFailure<"out_of_scope"> {
+export function createMissingScopeFailure(requiredScope: string): TranslatedFailure<"out_of_scope"> {
   return {
     status: 403,
     code: "out_of_scope",
@@ -123,7 +123,7 @@ export function createScopeFailure(requiredScope: string): KnownFailure<"out_of_
 }
 
 /** Creates the error for a role without an office right. */
-export function createPermissionDeniedFailure(missingRight: string): KnownFailure<"permission_denied"> {
+export function createPermissionDeniedFailure(missingRight: string): TranslatedFailure<"permission_denied"> {
   return {
     status: 403,
     code: "permission_denied",
@@ -134,7 +134,7 @@ export function createPermissionDeniedFailure(missingRight: string): KnownFailur
 }
 
 /** Creates the error for a discount above the role's limit. `limit` is an API amount. */
-export function createDiscountLimitFailure(limit: string): KnownFailure<"discount_limit_exceeded"> {
+export function createDiscountLimitFailure(limit: string): TranslatedFailure<"discount_limit_exceeded"> {
   return {
     status: 403,
     code: "discount_limit_exceeded",
@@ -144,7 +144,7 @@ export function createDiscountLimitFailure(limit: string): KnownFailure<"discoun
   };
 }
 
-export function createMethodNotAllowedFailure(allowed: readonly string[]): KnownFailure<"method_not_allowed"> {
+export function createMethodNotAllowedFailure(allowed: readonly string[]): TranslatedFailure<"method_not_allowed"> {
   return {
     status: 405,
     code: "method_not_allowed",
@@ -158,7 +158,7 @@ export function createMethodNotAllowedFailure(allowed: readonly string[]): Known
 export function createTooManyAttemptsFailure(
   waitSeconds: number,
   message = "Too many attempts. Try again later",
-): KnownFailure<"too_many_attempts"> {
+): TranslatedFailure<"too_many_attempts"> {
   return {
     status: 429,
     code: "too_many_attempts",
@@ -168,7 +168,7 @@ export function createTooManyAttemptsFailure(
   };
 }
 
-export function createInternalErrorFailure(requestId: string): KnownFailure<"internal_error"> {
+export function createInternalErrorFailure(requestId: string): TranslatedFailure<"internal_error"> {
   return {
     status: 500,
     code: "internal_error",
@@ -178,12 +178,12 @@ export function createInternalErrorFailure(requestId: string): KnownFailure<"int
 }
 
 /** Returns the failure for refused fields. */
-export function createInvalidFieldsFailure(problems: readonly Problem[]): KnownFailure<"invalid_input"> {
+export function createInvalidFieldsFailure(problems: readonly Problem[]): TranslatedFailure<"invalid_input"> {
   return createInvalidInputFailure(problems.map(toFieldDetail));
 }
 
 /** Creates the error for invalid input, with all fields. */
-export function createInvalidInputFailure(detail: readonly FieldDetail[]): KnownFailure<"invalid_input"> {
+export function createInvalidInputFailure(detail: readonly FieldDetail[]): TranslatedFailure<"invalid_input"> {
   const message = detail.map((item) => (item.field ? `${item.field}: ${item.message}` : item.message)).join("; ");
   return { status: 400, code: "invalid_input", message, detail };
 }
@@ -221,7 +221,7 @@ export function createIncompleteEInvoiceFailure({
 }: {
   readonly format: string;
   readonly missing: readonly string[];
-}): KnownFailure<"einvoice_incomplete"> {
+}): TranslatedFailure<"einvoice_incomplete"> {
   const fields = missing.join(", ");
   return {
     status: 409,

@@ -1,5 +1,5 @@
 import { formatProblem } from "#domain/problem-messages.ts";
-import { createReasonAtRunTime, type ProblemCode, type Reason } from "#domain/problems.ts";
+import { createReasonWithUncheckedValues, type ProblemCode, type Reason } from "#domain/problems.ts";
 import type { FieldDetail } from "./primitives.ts";
 
 /** An issue of a zod schema. */
@@ -27,12 +27,13 @@ export function toFieldProblems(issues: readonly SchemaIssue[], input: unknown):
   return issues.flatMap((issue) => toDetails(issue, input)).slice(0, MAX_REPORTED_PROBLEMS);
 }
 
-// The path of an unknown key is its object's, so the key is appended.
+// An issue about an unknown key has the path of the object, so the key is appended.
 function toDetails(issue: SchemaIssue, input: unknown): readonly FieldDetail[] {
   const { path, message, keys } = issue;
-  if (keys) return keys.map((key) => detail([...path, key].join("."), createReasonAtRunTime("unknown_field", [])));
+  if (keys)
+    return keys.map((key) => detail([...path, key].join("."), createReasonWithUncheckedValues("unknown_field", [])));
   const field = path.join(".");
-  if (isMissing(issue, input)) return [detail(field, createReasonAtRunTime("missing", []))];
+  if (isMissing(issue, input)) return [detail(field, createReasonWithUncheckedValues("missing", []))];
   const reason = toReason(issue);
   return [detail(field, reason, GENERIC_MESSAGE.test(message) ? formatProblem(reason) : message)];
 }
@@ -56,27 +57,29 @@ const TYPE_CODES: Readonly<Record<string, ProblemCode>> = {
 
 function toReason(issue: SchemaIssue): Reason {
   const reader = REASONS[issue.code ?? ""];
-  return reader ? reader(issue) : createReasonAtRunTime("invalid", []);
+  return reader ? reader(issue) : createReasonWithUncheckedValues("invalid", []);
 }
 
 const isList = (origin: string | undefined) => origin === "array" || origin === "set";
 
 const REASONS: Readonly<Record<string, (issue: SchemaIssue) => Reason>> = {
-  invalid_type: ({ expected = "" }) => createReasonAtRunTime(TYPE_CODES[expected] ?? "invalid", []),
-  invalid_value: ({ values = [] }) => createReasonAtRunTime("choice", [values.map(String).join(", ")]),
+  invalid_type: ({ expected = "" }) => createReasonWithUncheckedValues(TYPE_CODES[expected] ?? "invalid", []),
+  invalid_value: ({ values = [] }) => createReasonWithUncheckedValues("choice", [values.map(String).join(", ")]),
   too_small: ({ origin, minimum = 0 }) => {
     const min = Number(minimum);
     if (origin === "string")
-      return min <= 1 ? createReasonAtRunTime("empty", []) : createReasonAtRunTime("too_short", [min]);
-    return createReasonAtRunTime(isList(origin) ? "min_items" : "at_least", [min]);
+      return min <= 1
+        ? createReasonWithUncheckedValues("empty", [])
+        : createReasonWithUncheckedValues("too_short", [min]);
+    return createReasonWithUncheckedValues(isList(origin) ? "min_items" : "at_least", [min]);
   },
   too_big: ({ origin, maximum = 0 }) => {
     const max = Number(maximum);
-    if (origin === "string") return createReasonAtRunTime("too_long", [max]);
-    return createReasonAtRunTime(isList(origin) ? "max_items" : "at_most", [max]);
+    if (origin === "string") return createReasonWithUncheckedValues("too_long", [max]);
+    return createReasonWithUncheckedValues(isList(origin) ? "max_items" : "at_most", [max]);
   },
-  invalid_format: ({ pattern, format }) => createReasonAtRunTime("form", [pattern ?? format ?? ""]),
-  custom: ({ params }) => (isReason(params) ? params : createReasonAtRunTime("invalid", [])),
+  invalid_format: ({ pattern, format }) => createReasonWithUncheckedValues("form", [pattern ?? format ?? ""]),
+  custom: ({ params }) => (isReason(params) ? params : createReasonWithUncheckedValues("invalid", [])),
 };
 
 function isReason(params: unknown): params is Reason {

@@ -16,7 +16,7 @@ export interface InterfaceDescription {
 }
 
 /** Returns a function that creates the OpenAPI document of an API from its routes. */
-export function createOpenApiDocument(
+export function createOpenApiGenerator(
   { routes }: ApiRoutes,
   { title, description, ...of }: InterfaceDescription,
 ): () => object {
@@ -49,7 +49,7 @@ export function createOpenApiDocument(
 
 /** Serves the OpenAPI document next to the API's routes and returns the function that creates it. */
 export function serveOpenApiDocument(api: ApiRoutes, description: InterfaceDescription, path = "/openapi.json") {
-  const describe = createOpenApiDocument(api, description);
+  const describe = createOpenApiGenerator(api, description);
   api.routes.get(path, (c) => c.json(describe()));
   return describe;
 }

@@ -44,7 +44,7 @@ export function writeCompanyColorsCss(color: string | undefined): string {
 }
 
 /** Style of the card that customers' pages show: company, title, fields and buttons. */
-export const CARD_PAGE_CSS = `${PAGE_COLORS}
+export const CUSTOMER_PAGE_CSS = `${PAGE_COLORS}
 * { box-sizing: border-box; }
 body { margin: 0; padding: 1.25rem; background: var(--ground); color: var(--ink); font: 17px/1.55 system-ui, sans-serif; }
 main { max-width: 28rem; margin: 0 auto; padding: min(2rem, 6vw); overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--line); border-radius: 16px; }

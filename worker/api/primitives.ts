@@ -19,10 +19,15 @@ import {
   isVisibleTextWithoutLinks,
   normalizeLine,
   normalizeName,
-  toVisibleLine,
+  removeInvisibleCharacters,
 } from "#domain/plain-text.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
-import { createReasonAtRunTime, type Problem, type ProblemCode, type ReasonValues } from "#domain/problems.ts";
+import {
+  createReasonWithUncheckedValues,
+  type Problem,
+  type ProblemCode,
+  type ReasonValues,
+} from "#domain/problems.ts";
 
 /** Largest id that a request may contain. */
 export const MAX_ID = 999_999_999_999;
@@ -35,7 +40,7 @@ export const civilDateSchema = z
   .meta({ type: "string", format: "date", example: "2030-06-10" });
 
 /** Whether a date can be a birth date: it has started in some time zone. */
-export function isBirthDate(date: string): boolean {
+export function isPossibleBirthDate(date: string): boolean {
   return date <= new Date(Date.now() + EARLIEST_ZONE_MILLISECONDS).toISOString().slice(0, 10);
 }
 
@@ -43,7 +48,7 @@ const EARLIEST_ZONE_MILLISECONDS = 14 * 3_600_000;
 export const BIRTH_DATE_ERROR = "must be a day that has been";
 
 /** Birth date. */
-export const birthDate = civilDateSchema.refine(isBirthDate, BIRTH_DATE_ERROR);
+export const birthDate = civilDateSchema.refine(isPossibleBirthDate, BIRTH_DATE_ERROR);
 
 /** Time of day in the format `hh:mm`. */
 export const timeTextSchema = z
@@ -59,7 +64,7 @@ export const languageCode = z
   .refine(isLanguageCode, createRefineOptions("language"))
   .meta({ type: "string", example: "en" });
 
-/** Refuses a code of no country, with the country that was probably meant. */
+/** Adds the issue of an unknown country code, with the country that was probably meant. */
 export function addUnknownCountryIssue(code: string, { addIssue }: Pick<z.RefinementCtx, "addIssue">): void {
   if (isCountryCode(code)) return;
   const matchedCountry = resolveCountryAlias(code);
@@ -206,7 +211,7 @@ export function promotionCode(maxLength: number) {
 
 /** Creates the schema of a searched text, which may be pasted with invisible characters. */
 export function searchedTextSchema(maxLength: number) {
-  return line(maxLength, toVisibleLine);
+  return line(maxLength, removeInvisibleCharacters);
 }
 
 /** Amount in the API format. */
@@ -226,7 +231,7 @@ export function pickTranslation(language: string, translations: Translations, te
 }
 
 /** Converts the characteristics of a category's vehicles that every API returns. */
-export function listKeyCharacteristics({ doors, seats, suitcases, transmission, fuel, airConditioner }: Category) {
+export function toKeyCharacteristicsMessage({ doors, seats, suitcases, transmission, fuel, airConditioner }: Category) {
   return {
     doors: doors ?? null,
     seats: seats ?? null,
@@ -247,7 +252,7 @@ export function mapNamesToSchemas<Name extends string, Of extends z.ZodType>(
 
 /** Returns what a schema's `refine` needs for a rule: the message, and the code that the answer carries. */
 export function createRefineOptions<Code extends ProblemCode>(code: Code, ...values: ReasonValues<Code>) {
-  const broken = createReasonAtRunTime(code, values);
+  const broken = createReasonWithUncheckedValues(code, values);
   return { error: formatProblem(broken), params: { ...broken } };
 }
 
@@ -264,8 +269,8 @@ export function createProblemIssue<Code extends ProblemCode>(code: Code, ...valu
 }
 
 /**
- * Returns what an object's `refine` needs for a rule between fields: the problem belongs to the first one. Problems of
- * other fields don't hide it.
+ * Returns what an object's `refine` needs for a rule between fields. The problem belongs to the first one.
+ * The rule also runs if fields that it doesn't involve have problems.
  */
 export function createCrossFieldRuleOptions(fields: readonly [string, ...string[]]) {
   const hasIssue = ({ issues }: RulePayload, field: string) => issues.some(({ path = [] }) => path[0] === field);
@@ -293,7 +298,7 @@ export function toFieldDetail({ field, code, params }: Problem): FieldDetail {
 }
 
 /** At most 200 ids separated by commas, for the export of a selection. */
-export const commaSeparatedIds = z
+export const commaSeparatedIdsSchema = z
   .string("must be ids separated by commas")
   .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14}){0,199}$/, "must be at most 200 ids separated by commas")
   .transform((text) => text.split(",").map(Number))

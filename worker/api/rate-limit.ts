@@ -4,11 +4,11 @@ import { getWritableResponseHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { createTooManyAttemptsFailure, type Failure } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
-import { RequestsPerMinuteCounter, WINDOW_SECONDS } from "./request-windows.ts";
+import { REQUEST_WINDOW_SECONDS, RequestsPerMinuteCounter } from "./request-windows.ts";
 
 const MAX_TRACKED_TEXTS = 5_000;
 
-// Separate, because anybody can invent links, which must not displace the counts of keys.
+// Keys and links are counted separately. Otherwise invented links could displace the counts of keys.
 const keyWindows = new RequestsPerMinuteCounter(MAX_TRACKED_TEXTS);
 const linkWindows = new RequestsPerMinuteCounter(MAX_TRACKED_TEXTS);
 
@@ -25,7 +25,7 @@ export function limitByPartnerKey(toErrorResponse: ToErrorResponse) {
     if (answer) c.res = answer;
     else await next();
     const headers = getWritableResponseHeaders(c);
-    headers.set("RateLimit-Policy", `"key";q=${quota};w=${WINDOW_SECONDS}`);
+    headers.set("RateLimit-Policy", `"key";q=${quota};w=${REQUEST_WINDOW_SECONDS}`);
     headers.set("RateLimit", `"key";r=${Math.max(0, quota - used)};t=${secondsLeft}`);
   });
 }

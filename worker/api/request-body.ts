@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { pauseUpload } from "#worker/tenancy/pause.ts";
+import { yieldDuringLargeFile } from "#worker/tenancy/pause.ts";
 import { isForm, isJson } from "./content-types.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { checkFormSize, checkParameterNames, createInvalidInputFailure, type Failure, failures } from "./failure.ts";
@@ -21,8 +21,9 @@ interface BodyLimits {
 }
 
 /**
- * Reads a body and stops if it exceeds `limits.bytes` or isn't complete after `limits.milliseconds`. The network
- * enforces a declared length, so only bodies without one are counted while reading. Longer bodies are read in pieces.
+ * Reads a body and stops if it exceeds `limits.bytes` or isn't complete after `limits.milliseconds`. Bodies
+ * without a declared length, or with a long one, are read in pieces and counted. The network enforces a
+ * declared length.
  */
 export async function readBody(request: Request, limits: BodyLimits): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
   const declared = request.headers.get("Content-Length");
@@ -55,7 +56,7 @@ async function readFullBody(request: Request, maxBytes: number): Promise<Uint8Ar
 
 /** Longer bodies are read in pieces, because one of ten megabytes would stop the thread for 15 ms. */
 const MAX_BYTES_READ_AT_ONCE = 256 * 1024;
-/** Bytes of a piece. Each slow sender of a long body occupies one. */
+/** Size of a piece. Each slow sender of a long body occupies this much memory. */
 const PIECE_BYTES = 32 * 1024;
 const BYTES_PER_PAUSE = 4 * PIECE_BYTES;
 
@@ -94,7 +95,7 @@ function openReader({ body, headers }: Request) {
   return { next: (): Promise<Piece> => reader.read(), cancel: () => reader.cancel() };
 }
 
-// Undefined for a stream of another program, and in a runtime without this function.
+// Undefined if the stream isn't a byte stream, or if the runtime doesn't have `readAtLeast`.
 function openByteReader(stream: ReadableStream): ReadableStreamBYOBReader | undefined {
   if (!("readAtLeast" in ReadableStreamBYOBReader.prototype)) return undefined;
   try {
@@ -118,7 +119,7 @@ async function readAll(
     untilPause -= piece.byteLength;
     if (untilPause > 0) continue;
     untilPause = BYTES_PER_PAUSE;
-    await pauseUpload();
+    await yieldDuringLargeFile();
   }
   return length;
 }
@@ -189,11 +190,11 @@ export function requireJsonBody(toErrorResponse: ToErrorResponse) {
 }
 
 /** Accepts a JSON object as `requireJsonBody` does, and a missing body as an empty object. */
-export function acceptJsonBody(toErrorResponse: ToErrorResponse) {
+export function acceptJsonOrMissingBody(toErrorResponse: ToErrorResponse) {
   const requireBody = requireJsonBody(toErrorResponse);
   return createMiddleware<AppEnvironment>(async (c, next) => {
     if ((await c.req.arrayBuffer()).byteLength > 0) return requireBody(c, next);
-    // Clients without a body send any content type or none, but the route's schema only reads JSON.
+    // Sets the JSON content type that the schema requires. A client without a body may send any or none.
     const headers = new Headers(c.req.raw.headers);
     headers.set("Content-Type", "application/json");
     c.req.raw = new Request(c.req.url, { method: c.req.method, headers, body: "{}" });

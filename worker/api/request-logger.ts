@@ -57,9 +57,9 @@ export const requestLogger = createMiddleware<AppEnvironment>(async (c, next) =>
 /** Requests that take longer are always logged and counted. */
 const SLOW_MS = 1000;
 
-// Returns the number of requests that this sample represents, 0 if another one represents it. A line and a point for
-// each success would cost more than answering it. Decided by the random request ID, so that lines of one request stay
-// together.
+// Returns the number of requests that this request represents in the log, or 0 if it isn't logged. Only
+// successes are sampled, because logging each would cost more than answering it. The random request id
+// decides, so that all log lines of a request are kept or dropped together.
 function getWeight(c: Context<AppEnvironment>, milliseconds: number): number {
   const sample = getRequestSamplingInterval(c.env);
   const isSuccess = c.res.status < 400 && c.get("event") === undefined && milliseconds < SLOW_MS;
@@ -89,7 +89,7 @@ const PAGE_HEADERS = [
   ["X-Frame-Options", "DENY"],
 ] as const;
 
-// Applies to every response, so that no route has to remember it.
+// Adds the security headers of a response. Called for every response, so that no route can forget them.
 function protect(headers: Headers, url: string): void {
   headers.set("X-Content-Type-Options", "nosniff");
   if (url.startsWith("https:")) {

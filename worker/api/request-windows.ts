@@ -1,5 +1,5 @@
 /** Length of a window. */
-export const WINDOW_SECONDS = 60;
+export const REQUEST_WINDOW_SECONDS = 60;
 
 interface Window {
   readonly endsAt: number;
@@ -39,7 +39,7 @@ export class RequestsPerMinuteCounter {
     this.#windows.delete(text);
     const [oldest] = this.#windows.keys();
     if (oldest !== undefined && this.#windows.size >= this.#maxTracked) this.#windows.delete(oldest);
-    const window = { endsAt: now + WINDOW_SECONDS * 1000, used: 0 };
+    const window = { endsAt: now + REQUEST_WINDOW_SECONDS * 1000, used: 0 };
     this.#windows.set(text, window);
     return window;
   }

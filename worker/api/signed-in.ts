@@ -32,13 +32,13 @@ export function requireSignedInRole(
     if (bearer.factor === "missing" && !isSettingUp) return toErrorResponse(c, failures.secondFactorMissing);
     c.set("factor", bearer.factor);
     c.set("signedIn", bearer.signedIn);
-    returnFreshToken(c, bearer.freshToken);
+    setFreshTokenHeader(c, bearer.freshToken);
     return next();
   });
 }
 
 /** Returns the fresh token of a session, if any. `request-logger.ts` prevents caching of the response. */
-export function returnFreshToken(c: Context<AppEnvironment>, freshToken: string | undefined): void {
+export function setFreshTokenHeader(c: Context<AppEnvironment>, freshToken: string | undefined): void {
   if (freshToken) c.header("Authorization", freshToken);
 }
 

@@ -11,7 +11,7 @@ import {
   recordInvalidSignature,
 } from "./client-address.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { createScopeFailure, failures } from "./failure.ts";
+import { createMissingScopeFailure, failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 import { limitByPartnerKey } from "./rate-limit.ts";
 import { logDefect } from "./request-logger.ts";
@@ -40,7 +40,7 @@ const NO_BODY = new ArrayBuffer(0);
  * Accepts only requests signed by a partner key of the scope (docs/interfaces/conventions.md#signed-calls). With
  * `byKeyAlone`, also accepts keys that the account exempts from signing.
  */
-export function requireSignature(
+export function requirePartnerSignature(
   scope: PartnerKeyScope,
   toErrorResponse: ToErrorResponse,
   { byKeyAlone = false } = {},
@@ -57,7 +57,7 @@ export function requireSignature(
       await afterWrongProof(c, partner);
       return toErrorResponse(c, failures.badSignature);
     }
-    if (!partner.scopes[scope]) return toErrorResponse(c, createScopeFailure(scope));
+    if (!partner.scopes[scope]) return toErrorResponse(c, createMissingScopeFailure(scope));
     c.set("partner", partner);
     return withinQuota(c, next);
   });

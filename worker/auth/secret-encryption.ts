@@ -31,8 +31,8 @@ export async function decryptSecret(account: AccountSecrets, sealed: string): Pr
 }
 
 /**
- * Decrypts a result of `encryptSecret`. Undefined if no accepted key fits, because of a misconfigured deployment or a
- * row from another account. Logs this, and the secret can't verify any signature.
+ * Decrypts a result of `encryptSecret`. If no accepted key fits, logs an error and returns undefined. Reasons
+ * are a misconfigured deployment or a row from another account. The caller then can't verify signatures.
  */
 export async function tryDecryptSecret(account: AccountSecrets, sealed: string): Promise<string | undefined> {
   try {
@@ -50,7 +50,7 @@ export async function tryDecryptSecret(account: AccountSecrets, sealed: string):
   }
 }
 
-/** Encrypts the same secret with the current key. Undefined if it already is. Throws if no accepted key decrypts it. */
+/** Encrypts a stored secret again with the current key. Undefined if it already uses it. Throws if no key fits. */
 export async function reencryptSecretWithCurrentKey(
   account: AccountSecrets,
   sealed: string,

@@ -20,7 +20,7 @@ export function createTotpUri(secret: string, label: { readonly company: string;
   return createTotp(secret, label).toString();
 }
 
-/** Returns the time step of the code, at most one before or after now. Undefined for any other. `now` in epoch ms. */
+/** Returns the time step of a code, at most one step before or after `now` (epoch ms). Undefined for other codes. */
 export function findTotpStep(secret: string, code: string, now: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
   const delta = createTotp(secret, { company: "", person: "" }).validate({

@@ -19,7 +19,7 @@ export interface SubmittedLotState {
   readonly error: string | undefined;
 }
 
-/** Connection of a company to an authority. Throws without a response, and the caller retries. */
+/** Connection of a company to an authority. Throws if the authority doesn't respond, and the caller retries. */
 export interface MinistryRegisterConnection {
   sendReport(kind: MinistryReportKind, text: string): Promise<SubmissionResponse>;
   /** Withdraws a stored report by the authority's id. */

@@ -3,17 +3,17 @@ import type { Cart } from "#domain/bookings/carts.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
 
 /** Carts of the two engines. A Durable Object stores one cart for its lifetime and doesn't interpret the content. */
-export type LiveCart = Cart | TransferCart;
+export type RentalOrTransferCart = Cart | TransferCart;
 
 /** Stored cart returned by a cart object. */
-export interface StoredCart<C = LiveCart> {
+export interface StoredCart<C = RentalOrTransferCart> {
   readonly cart: C;
   /** Increases with every change. Writers pass the version that they read. */
   readonly version: number;
 }
 
 /** Cart at its checkout: open, already checked out with its answer, or changed. */
-export type CartCheckoutState<C = LiveCart> =
+export type CartCheckoutState<C = RentalOrTransferCart> =
   | { readonly kind: "open"; readonly cart: C }
   | { readonly kind: "done"; readonly answer: string }
   /** The version differs from the one that was seen. */
@@ -32,7 +32,7 @@ export class ShoppingCart extends DurableObject {
   #hasTable = false;
 
   /** Creates the cart. Only the account that created it can access it. */
-  async create(account: string, cart: LiveCart, idleMilliseconds: number): Promise<void> {
+  async create(account: string, cart: RentalOrTransferCart, idleMilliseconds: number): Promise<void> {
     const expiresAt = Date.now() + idleMilliseconds;
     this.ctx.storage.sql.exec(`CREATE TABLE IF NOT EXISTS cart (
       id INTEGER PRIMARY KEY CHECK (id = 1), account TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL,
@@ -62,7 +62,7 @@ export class ShoppingCart extends DurableObject {
    */
   save(
     account: string,
-    cart: LiveCart,
+    cart: RentalOrTransferCart,
     version: number,
     changeId: string | null = null,
   ): "saved" | "changed" | "placing" | "gone" {

@@ -5,15 +5,15 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createPaymentPage } from "#worker/api/payments/page.ts";
 import type { GatewayCredentials, ProtocolFields } from "#worker/gateways/protocol.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
-import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
+import { resolveHostByBindings } from "#worker/tenancy/accounts.ts";
 import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
-import { markSimulatedMessage } from "./postback-simulator.ts";
-import { type FormMethod, type GatewayPaymentRequest, gatewaySimulators } from "./simulator-forms.ts";
+import { signSimulatedPaypalMessage } from "./postback-simulator.ts";
+import { type GatewayPaymentRequest, gatewaySimulators, type OnlineMethodWithForm } from "./simulator-forms.ts";
 
 type SimulatorContext = Context<AppEnvironment>;
 
 interface Visit {
-  readonly method: FormMethod;
+  readonly method: OnlineMethodWithForm;
   readonly fields: ProtocolFields;
   readonly paymentRequest: GatewayPaymentRequest;
   readonly credentials: GatewayCredentials;
@@ -51,7 +51,7 @@ async function findVisit(c: SimulatorContext): Promise<Visit | undefined> {
   const fields = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
   const paymentRequest = gatewaySimulators[method].read(fields);
   const address = paymentRequest && URL.parse(paymentRequest.notifyUrl);
-  const site = address && resolveBoundHost(c.env, address.href, Date.now());
+  const site = address && resolveHostByBindings(c.env, address.href, Date.now());
   if (!paymentRequest || site?.kind !== "account") return undefined;
   const gateway = await openGateway(site.tenant, await findGateway(site.tenant.db, method));
   if (gateway?.environment !== "stand_in") return undefined;
@@ -67,7 +67,9 @@ async function finish(
 ): Promise<Response> {
   const notification = gatewaySimulators[method].notify(credentials, fields, isPaid, new Date());
   const notice =
-    notification && method === "wallet_standard" ? markSimulatedMessage(c.env.MASTER_KEY, notification) : notification;
+    notification && method === "wallet_standard"
+      ? signSimulatedPaypalMessage(c.env.MASTER_KEY, notification)
+      : notification;
   if (!notice) return c.redirect(paymentRequest.cancelUrl, 303);
   const answer = await deliver(
     new Request(paymentRequest.notifyUrl, { method: "POST", body: new URLSearchParams(notice) }),

@@ -7,12 +7,12 @@ import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 const MARK = "verify_sign";
 
 /** Adds the simulator's mark to a message in PayPal's format. */
-export function markSimulatedMessage(masterKey: string, message: ProtocolFields): ProtocolFields {
+export function signSimulatedPaypalMessage(masterKey: string, message: ProtocolFields): ProtocolFields {
   return { ...message, [MARK]: signMessage(masterKey, new URLSearchParams(message).toString()) };
 }
 
 /** Answers messages posted back to the simulator. Passes on all other requests. In development only. */
-export function simulatePostback(masterKey: string, sendToGateway: SendToGateway): SendToGateway {
+export function simulatePaypalPostback(masterKey: string, sendToGateway: SendToGateway): SendToGateway {
   return async (url, init) => {
     if (url !== PAYPAL_POSTBACK_URLS.stand_in) return sendToGateway(url, init);
     const posted = new URLSearchParams(new TextDecoder().decode(init.body));

@@ -7,7 +7,7 @@ import {
   signRedsysParameters,
 } from "#worker/gateways/redsys.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
-import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
+import { resolveHostByBindings } from "#worker/tenancy/accounts.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
 
@@ -41,7 +41,7 @@ async function findCredentials(
   refundFields: ProtocolFields,
 ): Promise<GatewayCredentials | undefined> {
   const address = URL.parse(refundFields["DS_MERCHANT_MERCHANTURL"] ?? "");
-  const site = address && resolveBoundHost(env, address.href, Date.now());
+  const site = address && resolveHostByBindings(env, address.href, Date.now());
   if (site?.kind !== "account") return undefined;
   const gateway = await openGateway(site.tenant, await findGateway(site.tenant.db, "tpvA256"));
   const signRefund = ({ merchant, secret }: GatewayCredentials) =>

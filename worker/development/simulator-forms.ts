@@ -2,7 +2,7 @@ import { toAmount } from "#domain/money.ts";
 import { getCurrencyByNumericCode } from "#domain/payments/currencies.ts";
 import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
-import { signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
+import { signGlobalPaymentsForm, signGlobalPaymentsNotice } from "#worker/gateways/global-payments.ts";
 import type { GatewayCredentials, ProtocolFields } from "#worker/gateways/protocol.ts";
 import {
   type RedsysVersion,
@@ -23,7 +23,7 @@ export interface GatewayPaymentRequest {
 }
 
 /** Gateways that take visitors by a form. */
-export type FormMethod = Exclude<OnlineMethod, "stripe">;
+export type OnlineMethodWithForm = Exclude<OnlineMethod, "stripe">;
 
 interface GatewaySimulator {
   readonly name: string;
@@ -40,7 +40,7 @@ interface GatewaySimulator {
 }
 
 /** Simulators of the four gateways, as far as a payment page needs them. */
-export const gatewaySimulators: Readonly<Record<FormMethod, GatewaySimulator>> = {
+export const gatewaySimulators: Readonly<Record<OnlineMethodWithForm, GatewaySimulator>> = {
   tpvA256: {
     name: "Redsys",
     read: (fields) => {
@@ -123,7 +123,7 @@ export const gatewaySimulators: Readonly<Record<FormMethod, GatewaySimulator>> =
       cancelUrl: "",
     }),
     isGenuine: ({ merchant, secret }, fields) =>
-      fields["MERCHANT_ID"] === merchant["merchantId"] && fields["SHA1HASH"] === signHostedPageForm(secret, fields),
+      fields["MERCHANT_ID"] === merchant["merchantId"] && fields["SHA1HASH"] === signGlobalPaymentsForm(secret, fields),
     notify: ({ secret }, fields, isPaid, at) => {
       const notice = {
         TIMESTAMP: fields["TIMESTAMP"] ?? "",
@@ -136,7 +136,7 @@ export const gatewaySimulators: Readonly<Record<FormMethod, GatewaySimulator>> =
         PASREF: String(at.getTime()),
         AUTHCODE: isPaid ? sixDigits(at) : "",
       };
-      return { ...notice, SHA1HASH: signHostedPageNotice(secret, notice) };
+      return { ...notice, SHA1HASH: signGlobalPaymentsNotice(secret, notice) };
     },
   },
   wallet_standard: {

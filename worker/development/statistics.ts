@@ -6,7 +6,7 @@ const OTHERS =
 const PAGE = 40;
 
 /** Simulates the statistical office's list of municipalities, in pages. */
-export function answerMunicipalities(request: Request): Response {
+export function simulateMunicipalityListResponse(request: Request): Response {
   const page = Number(new URL(request.url).searchParams.get("page") ?? 1);
   const all = `${BALEARIC}|${OTHERS}`.split("|").map((line) => ({ Codigo: line.slice(0, 5), Nombre: line.slice(6) }));
   return Response.json(all.slice((page - 1) * PAGE, page * PAGE));

@@ -4,7 +4,7 @@ import { createMoveTokenGuard, DATABASE_OWNER_TABLE, listCompanyTables } from ".
 import { DirectoryRefusalError } from "./refusal.ts";
 
 /** The databases of a move. Every batch on `to` fails once another call continues the move. */
-export interface MoveDatabases {
+export interface CompanyMoveDatabases {
   readonly from: D1Database;
   readonly to: D1Database;
   readonly token: string;
@@ -33,7 +33,7 @@ const listTriggers = async (db: D1Database) => {
 };
 
 /** Empties the new database and removes its triggers, because the copied rows contain their effects. */
-export async function prepareCompanyCopy({ to, token }: MoveDatabases): Promise<void> {
+export async function emptyMoveTargetDatabase({ to, token }: CompanyMoveDatabases): Promise<void> {
   const triggers = await listTriggers(to);
   const tables = (await listCompanyTables(to)).toReversed();
   await to.batch([
@@ -44,9 +44,9 @@ export async function prepareCompanyCopy({ to, token }: MoveDatabases): Promise<
   ]);
 }
 
-/** Copies the next page of rows. Returns undefined once all are copied. Rows that exist already are the same. */
+/** Copies the next page of rows. Undefined once all are copied. Skips rows that were already copied. */
 export async function copyNextRowPage(
-  databases: MoveDatabases,
+  databases: CompanyMoveDatabases,
   progress: CopyProgress,
 ): Promise<CopyProgress | undefined> {
   const { to, token } = databases;
@@ -75,7 +75,7 @@ export async function copyNextRowPage(
  * checks the references. Returns undefined then.
  */
 export async function verifyNextRowPage(
-  databases: MoveDatabases,
+  databases: CompanyMoveDatabases,
   progress: CopyProgress,
 ): Promise<CopyProgress | undefined> {
   const { position } = progress;
@@ -97,7 +97,7 @@ export async function verifyNextRowPage(
 const differs = (difference: string) =>
   new DirectoryRefusalError(409, "copy_differs", `The copy differs: ${difference}. Cancel the move and start it again`);
 
-async function finishCopy({ from, to, token }: MoveDatabases): Promise<void> {
+async function finishCopy({ from, to, token }: CompanyMoveDatabases): Promise<void> {
   const present = new Set((await listTriggers(to)).map(({ name }) => name));
   const missing = (await listTriggers(from)).filter(({ name }) => !present.has(name));
   if (missing.length > 0)
@@ -119,7 +119,7 @@ async function readSchema(db: D1Database): Promise<string> {
   return JSON.stringify([schema?.results, sequences?.results, migrations?.results]);
 }
 
-async function copySequences({ from, to, token }: MoveDatabases): Promise<void> {
+async function copySequences({ from, to, token }: CompanyMoveDatabases): Promise<void> {
   const { results } = await from.prepare("SELECT name, seq FROM sqlite_sequence WHERE name <> 'd1_migrations'").all();
   await to.batch([
     createMoveTokenGuard(to, token),
@@ -139,7 +139,7 @@ interface Page {
 
 /** Reads the page after a position, or the first one of the next table with rows. */
 async function readNext(
-  databases: MoveDatabases,
+  databases: CompanyMoveDatabases,
   side: "from" | "to",
   position: Position | undefined,
 ): Promise<Page | undefined> {
@@ -175,9 +175,9 @@ async function readPageWithPosition(
  * Tables with rows of each database of a move. Cached for a step of the move, because the tables don't change within a
  * step.
  */
-const described = new WeakMap<MoveDatabases, Map<"from" | "to", Promise<readonly TableToRead[]>>>();
+const described = new WeakMap<CompanyMoveDatabases, Map<"from" | "to", Promise<readonly TableToRead[]>>>();
 
-function describeTables(databases: MoveDatabases, side: "from" | "to"): Promise<readonly TableToRead[]> {
+function describeTables(databases: CompanyMoveDatabases, side: "from" | "to"): Promise<readonly TableToRead[]> {
   const sides = described.get(databases) ?? new Map<"from" | "to", Promise<readonly TableToRead[]>>();
   described.set(databases, sides);
   const tables = sides.get(side) ?? readDescriptions(databases[side]);

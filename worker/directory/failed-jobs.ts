@@ -46,7 +46,11 @@ export async function clearFailedJobs(directory: D1Database, jobs: readonly Comp
 }
 
 /** Holds failed work back after it was sent again, so that the cron job doesn't send it each minute. */
-export async function holdFailedJobs(directory: D1Database, jobs: readonly CompanyJob[], now: number): Promise<void> {
+export async function postponeFailedJobs(
+  directory: D1Database,
+  jobs: readonly CompanyJob[],
+  now: number,
+): Promise<void> {
   await directory
     .prepare(`UPDATE failed_jobs SET held_until = ?2 WHERE (account, kind) IN
       (SELECT json_extract(value, '$.account'), json_extract(value, '$.kind') FROM json_each(?1))`)
@@ -55,7 +59,11 @@ export async function holdFailedJobs(directory: D1Database, jobs: readonly Compa
 }
 
 /** Lets the cron job send a company's failed work again within a minute. Without `kind`, all of it. */
-export async function retryFailedJobs(directory: D1Database, account: string, kind: string | undefined): Promise<void> {
+export async function scheduleFailedJobsForRetry(
+  directory: D1Database,
+  account: string,
+  kind: string | undefined,
+): Promise<void> {
   const sql = "UPDATE failed_jobs SET held_until = 0";
   await changeFailed(directory, sql, account, kind);
 }

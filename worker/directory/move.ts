@@ -1,10 +1,10 @@
 import { ACCOUNT_MOVING_CODE } from "#worker/store/failures.ts";
 import type { Cells } from "./cells.ts";
 import {
+  type CompanyMoveDatabases,
   type CopyProgress,
   copyNextRowPage,
-  type MoveDatabases,
-  prepareCompanyCopy,
+  emptyMoveTargetDatabase,
   verifyNextRowPage,
 } from "./copy.ts";
 import {
@@ -136,7 +136,7 @@ export async function continueCompanyMove(
 
 // Each call has its own token, because an earlier call of the same operator may still be running after its answer was
 // lost or its move was cancelled.
-async function openDatabases(cells: Cells, move: CompanyMove): Promise<MoveDatabases> {
+async function openDatabases(cells: Cells, move: CompanyMove): Promise<CompanyMoveDatabases> {
   const from = cells.open(move.from_cell, move.from_slot);
   const to = cells.open(move.to_cell, move.to_slot);
   const token = crypto.randomUUID();
@@ -148,7 +148,7 @@ async function runStep(
   directory: D1Database,
   request: AccountMoveRequest,
   move: CompanyMove,
-  databases: MoveDatabases,
+  databases: CompanyMoveDatabases,
 ): Promise<"ended" | CompanyMove> {
   const next = (step: MoveStep) => save(directory, request, move.step, { step, position: undefined, rows: move.rows });
   switch (move.step) {
@@ -225,11 +225,14 @@ async function assertOwner(db: D1Database, account: string): Promise<void> {
   );
 }
 
-async function prepare({ from, to, token }: MoveDatabases, { account, to_cell, to_slot }: CompanyMove): Promise<void> {
+async function prepare(
+  { from, to, token }: CompanyMoveDatabases,
+  { account, to_cell, to_slot }: CompanyMove,
+): Promise<void> {
   await assertOwner(from, account);
   await claimDatabase(to, account, `Database ${to_slot} of cell ${to_cell}`);
   await setToken(to, account, token);
-  await prepareCompanyCopy({ from, to, token });
+  await emptyMoveTargetDatabase({ from, to, token });
 }
 
 async function setToken(db: D1Database, account: string, token: string | null): Promise<void> {
@@ -240,7 +243,7 @@ const FENCE = "moving_";
 
 // Makes the old database refuse writes by triggers. An isolate that still remembers the old location then can't write
 // to it.
-async function refuseWrites({ from, token }: MoveDatabases): Promise<void> {
+async function refuseWrites({ from, token }: CompanyMoveDatabases): Promise<void> {
   const tables = await listCompanyTables(from);
   const triggers = tables.flatMap(({ name }) =>
     ["INSERT", "UPDATE", "DELETE"].map((event) =>
@@ -251,7 +254,7 @@ async function refuseWrites({ from, token }: MoveDatabases): Promise<void> {
   await from.batch([createMoveTokenGuard(from, token), ...triggers]);
 }
 
-async function allowWrites({ from, token }: MoveDatabases): Promise<void> {
+async function allowWrites({ from, token }: CompanyMoveDatabases): Promise<void> {
   const { results } = await from
     .prepare(`SELECT name FROM sqlite_master WHERE type = 'trigger' AND name GLOB '${FENCE}*'`)
     .all<{ name: string }>();
@@ -264,7 +267,7 @@ async function allowWrites({ from, token }: MoveDatabases): Promise<void> {
 async function switchOver(
   directory: D1Database,
   { operator, now }: AccountMoveRequest,
-  { to }: MoveDatabases,
+  { to }: CompanyMoveDatabases,
   move: CompanyMove,
 ): Promise<void> {
   const { account, from_cell, from_slot, to_cell, to_slot } = move;
@@ -292,7 +295,7 @@ async function switchOver(
 async function undo(
   directory: D1Database,
   { operator, now }: AccountMoveRequest,
-  databases: MoveDatabases,
+  databases: CompanyMoveDatabases,
   move: CompanyMove,
 ): Promise<void> {
   const { account, to_cell, to_slot } = move;

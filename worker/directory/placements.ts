@@ -28,11 +28,11 @@ export function isCompanyServed({ state }: CompanyPlacement): boolean {
   return state === "active" || state === "moving";
 }
 
-/** Times in ms for which an answer of the directory is used. */
+/** Time for which a placement from the directory is used without reading it again. */
 export const PLACEMENT_TTL_MS = 60_000;
 /** Time for which an unknown company name is remembered. */
 export const UNKNOWN_COMPANY_TTL_MS = 10_000;
-/** A known placement is used longer while the directory doesn't answer. Databases aren't reused before that. */
+/** Time for which a known placement is used while the directory doesn't answer. Shorter than SLOT_QUARANTINE_MS. */
 export const STALE_PLACEMENT_TTL_MS = 600_000;
 const MAX_PLACEMENTS = 10_000;
 const MAX_UNKNOWN = 1_000;

@@ -8,7 +8,7 @@ import { isSameSecret } from "#worker/auth/same-secret.ts";
 export const ROUTE_HEADER = "Rental-Route";
 
 /** Header of a cell's answer: the placement in the router's memory may be outdated. */
-export const MOVED_HEADER = "Rental-Moved";
+export const STALE_PLACEMENT_HEADER = "Rental-Moved";
 
 /** Destination of a routed request. The base domain has no account and slot 0. */
 export interface AccountRoute {

@@ -1,7 +1,7 @@
 import type { Cells, Migration } from "./cells.ts";
 import { DirectoryRefusalError } from "./refusal.ts";
 
-/** Time after which an emptied database may get another company: longer than any memory of where companies are. */
+/** Quarantine of an emptied database before another company may get it: longer than placements are cached. */
 export const SLOT_QUARANTINE_MS = 60 * 60_000;
 
 /** Maximum number of databases that one call migrates. */
@@ -66,7 +66,8 @@ export async function migrateSlots(
   const pending = await listPending(directory, { cell, version }, now);
   const slots = pending.slice(0, Math.min(request.limit, MAX_SLOTS_PER_MIGRATION_CALL));
   const results = slots.length === 0 ? [] : await cells.migrate(cell, slots, migrations);
-  // The bookmark of a failed migration stays until it succeeds: a later one may be after changes of that migration.
+  // Keeps the bookmark of a failed migration until one succeeds. A later bookmark may already contain its
+  // changes.
   await directory.batch([
     directory
       .prepare(`UPDATE slots SET schema_version = json_extract(result.value, '$.version'),

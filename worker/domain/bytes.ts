@@ -15,7 +15,7 @@ export function toDataView(bytes: Uint8Array): DataView {
 }
 
 /** Returns the four letters that name a part of a file. Throws a RangeError beyond its end. */
-export function readFourLetterName(view: DataView, offset: number): string {
+export function readFourCharacterCode(view: DataView, offset: number): string {
   return String.fromCharCode(...[0, 1, 2, 3].map((index) => view.getUint8(offset + index)));
 }
 

@@ -105,7 +105,7 @@ function toOffset(zone: string): number {
   return zone.startsWith("-") ? -minutes : minutes;
 }
 
-// A list formats hundreds of times, and `padStart` would take most of it.
+// Calls `padStart` only if needed, because it would take most of the time of a list with many timestamps.
 function padded(value: number, length: number): string {
   const text = String(value);
   return text.length < length ? text.padStart(length, "0") : text;
@@ -124,7 +124,7 @@ export function addMonths(date: CivilDate, months: number): CivilDate {
   return addDays(first, Math.min(day, days) - 1);
 }
 
-// Months are counted from year 0.
+// Returns the first day of a month. `index` counts months since January of year 0.
 function getFirstDay(index: number): CivilDate {
   return `${padded(Math.floor(index / 12), 4)}-${padded((index % 12) + 1, 2)}-01` as CivilDate;
 }
@@ -135,13 +135,13 @@ export function toIsoWeekday(date: CivilDate): number {
 }
 
 /** Minutes since midnight. */
-export function toDayMinute(time: TimeText): number {
+export function toMinutesSinceMidnight(time: TimeText): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 }
 
 /** Returns the minutes from 1970-01-01 00:00 to a local date and time. */
 export function toCivilMinute(date: CivilDate, time: TimeText): CivilMinute {
-  return toDayNumber(date) * MINUTES_PER_DAY + toDayMinute(time);
+  return toDayNumber(date) * MINUTES_PER_DAY + toMinutesSinceMidnight(time);
 }
 
 /** Converts a period to local minutes since 1970. */
@@ -174,6 +174,6 @@ export function formatCivilMinute(minute: CivilMinute): string {
  */
 export function countRentalDays(period: Period, graceMinutes: number): number {
   const calendarDays = toDayNumber(period.dateTo) - toDayNumber(period.dateFrom);
-  const later = toDayMinute(period.timeTo) - toDayMinute(period.timeFrom);
+  const later = toMinutesSinceMidnight(period.timeTo) - toMinutesSinceMidnight(period.timeFrom);
   return Math.max(1, calendarDays + (later > graceMinutes ? 1 : 0));
 }

@@ -23,7 +23,7 @@ const SIGNED_IN = ["device_revoked", "not_signed_in", "role_forbidden", "second_
 const PARTNER = ["bad_signature", "out_of_scope", "quota_exceeded", "too_many_attempts"] as const;
 
 /** Codes of unknown entries of the office lists, one for each kind of entry. */
-export const RESOURCE_CODES = [
+export const RESOURCE_NOT_FOUND_CODES = [
   "branch_group_not_found",
   "branch_not_found",
   "opening_hours_not_found",
@@ -67,7 +67,7 @@ export const RESOURCE_CODES = [
 ] as const;
 
 /** Codes of deliveries and returns that can't be applied. */
-export const HAND_OVER_CODES = [
+export const HAND_OVER_FAILURE_CODES = [
   "already_collected",
   "already_delivered",
   "already_exchanged",
@@ -84,15 +84,15 @@ export const HAND_OVER_CODES = [
   "unknown_vehicle",
   "vehicle_unavailable",
 ] as const;
-export type HandOverCode = (typeof HAND_OVER_CODES)[number];
+export type HandOverFailureCode = (typeof HAND_OVER_FAILURE_CODES)[number];
 
 /** Codes of the office. */
-export const OFFICE_CODES = [
+export const OFFICE_FAILURE_CODES = [
   ...COMMON,
   ...BODY,
   ...SIGNED_IN,
-  ...RESOURCE_CODES,
-  ...HAND_OVER_CODES,
+  ...RESOURCE_NOT_FOUND_CODES,
+  ...HAND_OVER_FAILURE_CODES,
   "action_required",
   "already_invoiced",
   "amount_exceeds_capture",
@@ -186,7 +186,7 @@ export const OFFICE_CODES = [
 ] as const;
 
 /** Codes of check-in. Results of operations have their own. */
-export const CHECK_IN_CODES = [
+export const CHECK_IN_FAILURE_CODES = [
   ...COMMON,
   ...BODY,
   ...SIGNED_IN,
@@ -206,7 +206,7 @@ export const CHECK_IN_CODES = [
 ] as const;
 
 /** Codes of the booking engines. */
-export const ENGINE_CODES = [
+export const ENGINE_FAILURE_CODES = [
   ...COMMON,
   ...BODY,
   "CRBOOK002",
@@ -229,7 +229,7 @@ export const ENGINE_CODES = [
 ] as const;
 
 /** Codes of agencies. Their responses contain messages only; the log of rejected requests has the codes. */
-export const AGENCY_CODES = [
+export const AGENCY_FAILURE_CODES = [
   ...COMMON,
   ...BODY,
   ...PARTNER,
@@ -243,7 +243,7 @@ export const AGENCY_CODES = [
 ] as const;
 
 /** Codes of OpenTravel, which its messages carry as numbers. */
-export const OPENTRAVEL_CODES = [
+export const OPENTRAVEL_FAILURE_CODES = [
   ...COMMON,
   ...BODY,
   ...PARTNER,
@@ -260,7 +260,7 @@ export const OPENTRAVEL_CODES = [
 ] as const;
 
 /** Codes of integrations. */
-export const INTEGRATION_CODES = [
+export const INTEGRATION_FAILURE_CODES = [
   ...COMMON,
   ...BODY,
   ...PARTNER,
@@ -271,7 +271,7 @@ export const INTEGRATION_CODES = [
 ] as const;
 
 /** Codes of documents. */
-export const DOCUMENT_CODES = [
+export const DOCUMENT_FAILURE_CODES = [
   ...COMMON,
   ...BODY,
   ...SIGNED_IN,
@@ -304,7 +304,7 @@ export const DOCUMENT_CODES = [
 ] as const;
 
 /** Codes of analytics. */
-export const ANALYTICS_CODES = [...COMMON, ...SIGNED_IN, ...PARTNER] as const;
+export const ANALYTICS_FAILURE_CODES = [...COMMON, ...SIGNED_IN, ...PARTNER] as const;
 
 /** Codes of payments. */
 export const PAYMENT_CODES = [
@@ -319,7 +319,7 @@ export const PAYMENT_CODES = [
 ] as const;
 
 /** Codes of customer access. */
-export const ACCESS_CODES = [
+export const ACCESS_FAILURE_CODES = [
   ...COMMON,
   ...BODY,
   ...SIGNED_IN,
@@ -343,7 +343,7 @@ export const ACCESS_CODES = [
 ] as const;
 
 /** Codes of the page of a quote. */
-export const QUOTE_CODES = [
+export const QUOTE_FAILURE_CODES = [
   ...COMMON,
   "changed_meanwhile",
   "not_form",
@@ -358,23 +358,23 @@ export const QUOTE_CODES = [
 ] as const;
 
 /** Codes of operations. */
-export const OPERATIONS_CODES = [...COMMON, ...SIGNED_IN] as const;
+export const OPERATIONS_FAILURE_CODES = [...COMMON, ...SIGNED_IN] as const;
 
 /** Own codes of the operator's interface. */
 const OPERATOR = ["slot_not_bound", "statement_refused"] as const;
 
 /** Code of a refusal of any interface. */
 export type FailureCode =
-  | (typeof OFFICE_CODES)[number]
-  | (typeof CHECK_IN_CODES)[number]
-  | (typeof ENGINE_CODES)[number]
-  | (typeof OPENTRAVEL_CODES)[number]
-  | (typeof INTEGRATION_CODES)[number]
-  | (typeof DOCUMENT_CODES)[number]
-  | (typeof ANALYTICS_CODES)[number]
+  | (typeof OFFICE_FAILURE_CODES)[number]
+  | (typeof CHECK_IN_FAILURE_CODES)[number]
+  | (typeof ENGINE_FAILURE_CODES)[number]
+  | (typeof OPENTRAVEL_FAILURE_CODES)[number]
+  | (typeof INTEGRATION_FAILURE_CODES)[number]
+  | (typeof DOCUMENT_FAILURE_CODES)[number]
+  | (typeof ANALYTICS_FAILURE_CODES)[number]
   | (typeof PAYMENT_CODES)[number]
-  | (typeof ACCESS_CODES)[number]
-  | (typeof QUOTE_CODES)[number]
+  | (typeof ACCESS_FAILURE_CODES)[number]
+  | (typeof QUOTE_FAILURE_CODES)[number]
   | (typeof OPERATOR)[number];
 
 /** Code of a refused value, of imported data or of an import that can't be undone. */

@@ -12,8 +12,8 @@ export type BasisPoints = number;
 const FULL_RATE_BASIS_POINTS = 10_000;
 
 /**
- * Returns `amount * factor / divisor`, rounded half up (away from zero) once. Exact: integers while the product is
- * one, because a list has hundreds of amounts and a Decimal takes longer than all of its arithmetic. Otherwise Decimal.
+ * Returns `amount * factor / divisor`, rounded half up (away from zero) once. Exact: uses integers if the
+ * product is a safe integer, because Decimal is too slow for hundreds of amounts. Otherwise uses Decimal.
  */
 function scale(amount: number, factor: number, divisor: number): Cents {
   const product = amount * factor;

@@ -17,7 +17,7 @@ export function normalizeLine(text: string): string {
   return text.normalize("NFC").replaceAll(/\p{Zs}/gu, " ");
 }
 
-/** Returns a name on one line, with single spaces. A search for the name as it is printed would miss others. */
+/** Returns a name on one line with single spaces, because a search wouldn't find a name with other spaces. */
 export function normalizeName(text: string): string {
   return normalizeLine(text).replaceAll(/ {2,}/g, " ");
 }
@@ -29,7 +29,7 @@ const INVISIBLE_IN_COPIES = new RegExp(
 );
 
 /** Returns a tidy line without invisible characters. */
-export function toVisibleLine(text: string): string {
+export function removeInvisibleCharacters(text: string): string {
   return normalizeLine(text.replaceAll(INVISIBLE_IN_COPIES, ""));
 }
 
@@ -46,14 +46,14 @@ const UNWRITABLE_TEXT = new RegExp(
 );
 
 /** Removes unprintable characters, keeping lines. */
-export function toPlainLines(text: string): string {
+export function toPrintableLines(text: string): string {
   const lines = text.split(LINE_BREAK).map((line) => line.replaceAll("\t", " ").replaceAll(UNWRITABLE_TEXT, "").trim());
   return lines.join("\n").trim();
 }
 
 /** Removes unprintable characters and line breaks. */
-export function toPlainLine(text: string): string {
-  return toPlainLines(text).replaceAll(/\n+/g, " ");
+export function toPrintableLine(text: string): string {
+  return toPrintableLines(text).replaceAll(/\n+/g, " ");
 }
 
 /** Truncates a text to a number of UTF-16 units without half a character at its end. */

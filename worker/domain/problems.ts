@@ -32,11 +32,11 @@ export interface Problem extends Reason {
 
 /** Returns a reason with the parameters of its message in their order. */
 export function createReason<Code extends ProblemCode>(code: Code, ...values: ReasonValues<Code>): Reason {
-  return createReasonAtRunTime(code, values);
+  return createReasonWithUncheckedValues(code, values);
 }
 
 /** Returns a reason of a code that is only known at run time. Surplus values are dropped. */
-export function createReasonAtRunTime(code: ProblemCode, values: readonly ProblemValue[]): Reason {
+export function createReasonWithUncheckedValues(code: ProblemCode, values: readonly ProblemValue[]): Reason {
   const names = listParams(code);
   if (names.length === 0) return { code };
   return { code, params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""])) };
@@ -48,7 +48,7 @@ export function createProblem<Code extends ProblemCode>(
   code: Code,
   ...values: ReasonValues<Code>
 ): Problem {
-  return { field, ...createReasonAtRunTime(code, values) };
+  return { field, ...createReasonWithUncheckedValues(code, values) };
 }
 
 /** Returns the names of a code's parameters in their order. */

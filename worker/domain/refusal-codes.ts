@@ -1,5 +1,5 @@
 /** Codes of refusals in the interfaces of staff. Codes of refused values are in `problems.ts`. */
-export const REFUSAL_CODES = [
+export const STAFF_REFUSAL_CODES = [
   "account_moving",
   "account_paused",
   "account_unavailable",
@@ -161,11 +161,11 @@ export const REFUSAL_CODES = [
   "vehicle_unavailable",
   "wrong_passkey",
 ] as const;
-export type RefusalCode = (typeof REFUSAL_CODES)[number];
+export type StaffRefusalCode = (typeof STAFF_REFUSAL_CODES)[number];
 
-const KNOWN: ReadonlySet<string> = new Set(REFUSAL_CODES);
+const KNOWN: ReadonlySet<string> = new Set(STAFF_REFUSAL_CODES);
 
 /** Whether a code is one of a refusal. */
-export function isRefusalCode(code: string): code is RefusalCode {
+export function isStaffRefusalCode(code: string): code is StaffRefusalCode {
   return KNOWN.has(code);
 }

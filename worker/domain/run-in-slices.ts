@@ -9,7 +9,7 @@ export function runWithoutPauses<T>(slices: SlicedWork<T>): T {
   }
 }
 
-/** Lets others use the processor. */
+/** Function that lets other requests use the processor before work continues. */
 export type Pause = () => Promise<void>;
 
 /** Returns at once, for a computer that serves no requests. */

@@ -18,16 +18,16 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   u: "úùûüůűÚÙÛÜŮŰ",
   y: "ýÿÝŸ",
   z: "žźżŽŹŻ",
-  // Characters that JSON escapes, that delimit a line's id, or that end a JSON5 comment.
-  // Apostrophes and dashes as keyboards and word processors write them (`cleanPastedText`).
+  // Quotes, dashes and other characters, by the character that replaces them in searched texts. Replaces
+  // those that JSON escapes, that delimit a line's id, or that end a JSON5 comment.
   "'": '"`´‘’‛ʹʼ′＇',
   "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d",
   _: "\\\u007f*\u2028\u2029",
 };
 
 /** Lists with full-text search (decision 0031). */
-export const SEARCHED_LISTS = ["bookings", "customers", "vehicles", "documents", "charges"] as const;
-export type SearchedList = (typeof SEARCHED_LISTS)[number];
+export const SEARCHABLE_LISTS = ["bookings", "customers", "vehicles", "documents", "charges"] as const;
+export type SearchableListName = (typeof SEARCHABLE_LISTS)[number];
 
 /**
  * Layout of search blocks. Each text is followed by an asterisk, which texts never contain, then its id within the
@@ -42,8 +42,8 @@ export const SEARCH_BLOCK_LAYOUT = {
 } as const;
 
 /** Returns the offset of a list in the search index. A row's position in the index is its id plus this offset. */
-export function getSearchPositionStart(list: SearchedList): number {
-  return (SEARCHED_LISTS.indexOf(list) + 1) * SEARCH_BLOCK_LAYOUT.placesOfAList;
+export function getSearchPositionStart(list: SearchableListName): number {
+  return (SEARCHABLE_LISTS.indexOf(list) + 1) * SEARCH_BLOCK_LAYOUT.placesOfAList;
 }
 
 type FoldedLetter = readonly [letter: string, plain: string];
@@ -90,8 +90,8 @@ export const RARE_LETTERS: readonly FoldedLetter[] = RARE_LETTER_RANGES.flatMap(
 const foldedLetters = new Map([...COMMON_ACCENTED_LETTERS, ...RARE_LETTERS]);
 
 /**
- * A text as it is looked for: small letters without accents, as the database keeps it
- * (scripts/schema/search-triggers.ts). Of other alphabets than the Latin, Greek and Cyrillic ones letters stay.
+ * Converts a text to its searched form: lower case without accents, as stored in the search index
+ * (scripts/schema/search-triggers.ts). Letters of alphabets other than Latin, Greek and Cyrillic stay.
  */
 export function foldText(text: string): string {
   return [...text]

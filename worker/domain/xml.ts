@@ -12,7 +12,7 @@ export interface XmlRules {
   readonly maxTokens: number;
   /** Whether CDATA is read as text, and an unknown entity as written. Otherwise they are invalid. */
   readonly isLenient: boolean;
-  /** Maximum characters of a text, by default those of the document. */
+  /** Maximum characters of a text or tag. Unlimited if not set. */
   readonly maxTextLength?: number;
 }
 
@@ -86,8 +86,8 @@ const MARKED_ENDS = [
   ["<![CDATA[", "]]>"],
 ] as const;
 
-// Returns null for a token of megabytes, which the expression would read at once. A tag contains no "<", so it's too
-// long if it and the text behind it are.
+// Returns null for a token of megabytes, which the expression would read at once. A tag contains no "<", so
+// it's too long if no "<" follows within twice the limit.
 function matchToken(
   token: RegExp,
   text: string,
@@ -101,7 +101,7 @@ function matchToken(
   return end === undefined ? matchLastTag(token, text.slice(at, at + maxLength)) : null;
 }
 
-// The last tag isn't followed by "<", but maybe by more spaces than the limit leaves beside it.
+// Finds the document's last tag. No "<" follows it, so only the text up to the limit is searched.
 function matchLastTag(token: RegExp, part: string): RegExpExecArray | null {
   const match = new RegExp(TOKEN).exec(part);
   if (match?.[2] === undefined && match?.[3] === undefined) return null;

@@ -8,9 +8,9 @@ import { recordRejectedRequest } from "#worker/api/rejected-requests.ts";
 import { drainRequestBody } from "#worker/api/request-body.ts";
 import { logDefect, requestLogger } from "#worker/api/request-logger.ts";
 import { yieldToEventLoop } from "#worker/development/yield-to-event-loop.ts";
-import { MOVED_HEADER } from "#worker/directory/route-header.ts";
+import { STALE_PLACEMENT_HEADER } from "#worker/directory/route-header.ts";
 import { showFailuresAsPages } from "#worker/site/failure-pages.ts";
-import { forgetAccountPlacement, resolveRequestHost } from "#worker/tenancy/accounts.ts";
+import { clearCachedDatabaseLocation, resolveRequestHost } from "#worker/tenancy/accounts.ts";
 import { deliversWebhooksImmediately, getRouterKey } from "#worker/tenancy/deployment.ts";
 import { invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
 import { isOtaXmlPath } from "#worker/tenancy/request-url.ts";
@@ -52,12 +52,12 @@ export function createHostRoutedApp({ baseDomainSite, registerRoutes }: HostRout
     return next();
   });
 
-  // The router and this isolate ask the directory again, because the company may have moved.
+  // After an error that suggests a moved company, this isolate and the router forget its cached placement.
   app.use(async (c, next) => {
     await next();
     if (c.error === undefined || !isPossiblyMovedDatabaseError(c.error)) return;
-    forgetAccountPlacement(c.var.tenant.name);
-    if (getRouterKey(c.env) !== undefined) c.res.headers.set(MOVED_HEADER, "1");
+    clearCachedDatabaseLocation(c.var.tenant.name);
+    if (getRouterKey(c.env) !== undefined) c.res.headers.set(STALE_PLACEMENT_HEADER, "1");
   });
 
   app.use(async (c, next) => {

@@ -34,7 +34,7 @@ const ROUTES: readonly Route[] = [
 
 const OTHER: Route = { paths: /^/, worker: "front", group: "other" };
 
-/** Whether the office Worker serves a path. Its paths are compared as sent, because it decodes them itself. */
+/** Whether the office Worker serves a path. Compares the undecoded path, because the office Worker decodes it. */
 export function isOfficePath(pathname: string): boolean {
   return findRoute(pathname).worker === "office";
 }

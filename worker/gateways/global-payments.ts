@@ -36,7 +36,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   AUTHCODE: /^[A-Za-z0-9]{0,20}$/,
 };
 
-// Encodings in which the gateway may hash its message. The others of the signed texts, and all of ours, are ASCII.
+// Encodings in which the gateway may hash its message. All other signed texts are ASCII.
 const MESSAGE_ENCODINGS = ["utf8", "latin1"] as const;
 type MessageEncoding = (typeof MESSAGE_ENCODINGS)[number];
 
@@ -61,7 +61,7 @@ function buildHostedPageForm(
     MERCHANT_RESPONSE_URL: payment.notifyUrl,
     COMMENT1: payment.description,
   };
-  return { ...fields, SHA1HASH: signHostedPageForm(secret, fields) };
+  return { ...fields, SHA1HASH: signGlobalPaymentsForm(secret, fields) };
 }
 
 function readHostedPageNotice(
@@ -71,10 +71,11 @@ function readHostedPageNotice(
   const noticeFields = renameProtocolFields(body, NOTICE_FIELDS);
   if (!noticeFields) return undefined;
   const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(noticeFields[name] ?? ""));
-  // Latin-1 has no other characters, so they would be hashed as if they were others.
+  // Latin-1 can't encode other characters, so a message with any of them could get the hash of another
+  // message.
   const encodings = /^[\0-\xFF]*$/.test(noticeFields["MESSAGE"] ?? "") ? MESSAGE_ENCODINGS : (["utf8"] as const);
   const isSigned = encodings.some((encoding) =>
-    isSameHex(signHostedPageNotice(secret, noticeFields, encoding), noticeFields["SHA1HASH"] ?? ""),
+    isSameHex(signGlobalPaymentsNotice(secret, noticeFields, encoding), noticeFields["SHA1HASH"] ?? ""),
   );
   if (!isWellFormed || !isSigned) return undefined;
   return {
@@ -90,12 +91,12 @@ function readHostedPageNotice(
 }
 
 /** Computes the `SHA1HASH` of a payment form. */
-export function signHostedPageForm(secret: string, fields: ProtocolFields): string {
+export function signGlobalPaymentsForm(secret: string, fields: ProtocolFields): string {
   return sign(secret, ["TIMESTAMP", "MERCHANT_ID", "ORDER_ID", "AMOUNT", "CURRENCY"], fields);
 }
 
 /** Computes the `SHA1HASH` of a notification. */
-export function signHostedPageNotice(
+export function signGlobalPaymentsNotice(
   secret: string,
   fields: ProtocolFields,
   encoding: MessageEncoding = "utf8",

@@ -125,7 +125,7 @@ function readPaypalNotice({ merchant }: GatewayCredentials, noticeForm: URLSearc
     authCode: transaction,
     paymentCode: body.get("parent_txn_id") || undefined,
     answer: joinGatewayMessageParts([status, body.get("reason_code") || body.get("pending_reason")]),
-    // PayPal's own refunds have the status "Refunded".
+    // PayPal reports a bank's reversal as "Reversed", and a refund by the company as "Refunded".
     ...(status?.toLowerCase() === "reversed" && { isDisputed: true }),
     isOurs,
   };
@@ -158,8 +158,8 @@ const getDecimals = (body: URLSearchParams) => (getCurrency(body) === "JPY" ? 0 
 
 const getCurrency = (body: URLSearchParams) => (body.get("mc_currency") ?? "").toUpperCase();
 
-// Reads the amount, which may be negative unless it's received. Zero means unreadable, because no payment has that
-// amount.
+// Returns the amount, without the minus sign of a refund or reversal. Returns 0 if it can't be read, because
+// no payment has an amount of 0.
 function readGross(body: URLSearchParams, kind: GatewayNotice["kind"]): number {
   const gross = body.get("mc_gross") ?? "";
   return parseAmount(kind === "authorised" ? gross : gross.replace(/^-/, ""), getDecimals(body)) ?? 0;

@@ -127,7 +127,7 @@ export interface RequestedCardHoldAction {
   /** Our own id of the hold, which also identifies the gateway's messages about it. */
   readonly id: number;
   readonly action: "capture" | "release";
-  /** When staff requested it, epoch ms. */
+  /** Time at which staff requested the capture or release, epoch ms. */
   readonly requestedAt: number;
   readonly order: string;
   readonly transaction: string | undefined;

@@ -1,5 +1,5 @@
 import { createCipheriv, createHmac } from "node:crypto";
-import { toNoticeInAccountUnits } from "#domain/payments/account-units.ts";
+import { convertNoticeToAccountMinorUnits } from "#domain/payments/account-units.ts";
 import { getCurrencyByNumericCode, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/gateway-notices.ts";
 import { truncateText } from "#domain/plain-text.ts";
@@ -218,7 +218,7 @@ function hasAmount(
   notice: GatewayNotice,
   { amountCents, currency, decimals }: Pick<RequestedRefund, "amountCents" | "currency" | "decimals">,
 ): boolean {
-  return toNoticeInAccountUnits(notice, { currency, currencyDecimals: decimals }).amountCents === amountCents;
+  return convertNoticeToAccountMinorUnits(notice, { currency, currencyDecimals: decimals }).amountCents === amountCents;
 }
 
 function buildRedsysHoldEnd(
@@ -333,18 +333,18 @@ function parseMembers(text: string): Record<string, string> | undefined {
 }
 
 // Response codes that mean success, for operations with one code. Payments and holds have a range instead.
-const DONE: Readonly<Record<string, readonly [code: number, kind: GatewayNotice["kind"]]>> = {
+const SUCCESS_CODES_AND_KINDS: Readonly<Record<string, readonly [code: number, kind: GatewayNotice["kind"]]>> = {
   [REFUND]: [900, "refunded"],
   [CAPTURE]: [900, "captured"],
   [RELEASE]: [400, "released"],
 };
 const AUTHORISED: Readonly<Record<string, GatewayNotice["kind"]>> = { [PAYMENT]: "authorised", [HOLD]: "held" };
 const MAX_AUTHORISED_CODE = 99;
-const SUCCESS_CODES: ReadonlySet<number> = new Set(Object.values(DONE).map(([code]) => code));
+const SUCCESS_CODES: ReadonlySet<number> = new Set(Object.values(SUCCESS_CODES_AND_KINDS).map(([code]) => code));
 
 function getNoticeKind(type: string, response: string): GatewayNotice["kind"] {
   if (!/^\d{1,4}$/.test(response)) return "other";
-  const [doneCode, doneKind] = DONE[type] ?? [];
+  const [doneCode, doneKind] = SUCCESS_CODES_AND_KINDS[type] ?? [];
   if (doneKind) return Number(response) === doneCode ? doneKind : "other";
   const authorised = AUTHORISED[type];
   // The success code of another operation isn't a denial.

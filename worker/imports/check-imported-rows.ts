@@ -5,7 +5,7 @@ import { createCompactSql } from "#worker/store/access/matching-customers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { ORIGINAL_TABLE_PREFIX } from "./copy.ts";
 import { createRowId, type ImportOrigin, type ImportState } from "./import-state.ts";
-import { getIsoDecimalsOrDefault } from "./standard-values.ts";
+import { getCurrencyDecimalsOrDefault } from "./standard-values.ts";
 import type { SynchronousDatabase } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";
 
@@ -250,7 +250,7 @@ function currencyProblems(sqlite: SynchronousDatabase, origin: ImportOrigin | un
   const decimals = String(now["decimals"]);
   const was = { currency: String(before?.["currency"]), decimals: String(before?.["decimals"]) };
   if (was.currency === currency && was.decimals === decimals) return [];
-  const right = String(getIsoDecimalsOrDefault(currency));
+  const right = String(getCurrencyDecimalsOrDefault(currency));
   const hasAmounts = before !== undefined && sqlite.prepare(AMOUNTS).get() !== undefined;
   return [
     ...(hasAmounts && was.currency !== currency

@@ -24,14 +24,14 @@ const FOLLOWING = [
   "tax_installation",
 ];
 
-/** Rows written before others may use the processor. */
+/** Number of rows that are written before other requests may use the processor. */
 const ROWS_WITHOUT_PAUSE = 250;
 
 /** Prefix of the tables that store the account's content as it was before the import. */
 export const ORIGINAL_TABLE_PREFIX = "before_";
 
 /** Table in both the import's working copy and the account. */
-export interface PlainTable {
+export interface CopiedTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly key: readonly string[];
@@ -44,7 +44,7 @@ export interface PlainTable {
 export interface AccountCopy {
   readonly sqlite: SynchronousDatabase;
   readonly db: D1Database;
-  readonly tables: readonly PlainTable[];
+  readonly tables: readonly CopiedTable[];
   /** State of the account when read. The writing batch requires that it's unchanged. */
   readonly state: string;
 }
@@ -79,7 +79,7 @@ export async function copyAccount(
 }
 
 /** Returns the names of the tables with rows, in one round trip instead of one for each empty table. */
-async function findFilledTables(db: D1Database, tables: readonly PlainTable[]): Promise<ReadonlySet<string>> {
+async function findFilledTables(db: D1Database, tables: readonly CopiedTable[]): Promise<ReadonlySet<string>> {
   const answers = await db.batch<{ filled: number }>(
     tables.map(({ name }) => db.prepare(`SELECT EXISTS (SELECT 1 FROM ${name}) AS filled`)),
   );
@@ -103,8 +103,8 @@ function suspendTriggers(sqlite: SynchronousDatabase, suspendedTriggers: string)
 }
 
 /**
- * Creates an account's schema in an empty database, without rows: what matches a condition on `type`, `name` and `sql`.
- * Returns a function that creates its triggers, once the tables are filled.
+ * Creates those objects of an account's schema in an empty database that match a condition on `type`, `name`
+ * and `sql`, without rows. Returns a function that creates its triggers, once the tables are filled.
  */
 export async function copyAccountSchema(
   db: D1Database,
@@ -126,7 +126,7 @@ export async function copyAccountSchema(
 
 async function insertRows(
   sqlite: SynchronousDatabase,
-  { name, columns }: PlainTable,
+  { name, columns }: CopiedTable,
   rows: readonly SqliteRow[],
 ): Promise<void> {
   const insert = sqlite.prepare(
@@ -141,7 +141,7 @@ async function insertRows(
   }
 }
 
-function plainTable(sqlite: SynchronousDatabase, name: string): PlainTable {
+function plainTable(sqlite: SynchronousDatabase, name: string): CopiedTable {
   const columns = sqlite.prepare(`PRAGMA table_xinfo(${name})`).all();
   const key = columns
     .filter(({ pk }) => Number(pk) > 0)
@@ -174,7 +174,7 @@ const STATE = `json_array((SELECT version FROM catalogue_version), ${[
 ].join(", ")})`;
 
 /** Returns a statement that fails if the account has changed since it was copied. */
-export function createStateCheckStatement(db: D1Database, state: string): D1PreparedStatement {
+export function createAccountUnchangedGuard(db: D1Database, state: string): D1PreparedStatement {
   return db.prepare(`SELECT CASE WHEN ${STATE} = ? THEN 1 ELSE json('changed meanwhile') END`).bind(state);
 }
 

@@ -1,10 +1,10 @@
-import { type AccountCopy, createStateCheckStatement, ORIGINAL_TABLE_PREFIX, type PlainTable } from "./copy.ts";
+import { type AccountCopy, type CopiedTable, createAccountUnchangedGuard, ORIGINAL_TABLE_PREFIX } from "./copy.ts";
 import type { SqliteRow } from "./synchronous-database.ts";
 import { createFiringTriggersCondition, createTriggerSuspension, splitRowsIntoJson } from "./write-rows.ts";
 
 /** Differences between a table's content before and after the import. */
 export interface ImportDifference {
-  readonly table: PlainTable;
+  readonly table: CopiedTable;
   /** New or changed rows, in their current state. */
   readonly currentRows: readonly SqliteRow[];
   /** Changed and removed rows, in their previous state. */
@@ -23,7 +23,7 @@ export function findImportDifferences({ sqlite, tables }: AccountCopy): readonly
   });
 }
 
-export function toRowKey({ key }: PlainTable, row: SqliteRow): string {
+export function toRowKey({ key }: CopiedTable, row: SqliteRow): string {
   return JSON.stringify(key.map((column) => row[column]));
 }
 
@@ -43,7 +43,7 @@ export async function createDifferenceStatements(
     createFiringTriggersCondition(writtenTables),
   );
   return [
-    createStateCheckStatement(db, copy.state),
+    createAccountUnchangedGuard(db, copy.state),
     db.prepare("PRAGMA defer_foreign_keys = on"),
     ...dropTriggers,
     ...differences.flatMap((difference) => createDeletions(db, difference, maxStatementCharacters)),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { countRentalDays, parseCivilDate, parseTimeText } from "#domain/dates.ts";
 import { getNetAmount } from "#domain/money.ts";
 import type { StoredValues } from "./natural-keys.ts";
-import { getIsoDecimalsOrDefault } from "./standard-values.ts";
+import { getCurrencyDecimalsOrDefault } from "./standard-values.ts";
 import type { SynchronousDatabase } from "./synchronous-database.ts";
 import type { StoredValue } from "./values.ts";
 
@@ -12,7 +12,7 @@ type Fill = (row: DraftRow, item: (sql: string, ...values: StoredValue[]) => Sto
 /** Derived values of a new row that its file doesn't contain, by table. */
 const FILL: Readonly<Record<string, Fill>> = {
   settings: (row) => {
-    row["currency_decimals"] ??= getIsoDecimalsOrDefault(String(row["currency"]));
+    row["currency_decimals"] ??= getCurrencyDecimalsOrDefault(String(row["currency"]));
   },
   branch_groups: (row, item) => {
     row["timezone"] ??= item("SELECT timezone FROM settings");

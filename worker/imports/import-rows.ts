@@ -58,7 +58,7 @@ export async function importFileRowsIntoCopy(
 }
 
 const LINES_PER_PROGRESS = 100;
-/** Lines that are imported before others may use the processor. */
+/** Number of lines that are imported before other requests may use the processor. */
 const LINES_PER_SLICE = 20;
 
 function takeLine(

@@ -17,7 +17,7 @@ import type { ImportState } from "./import-state.ts";
 import type { OpenedSheet } from "./open-file.ts";
 import { type ImportFileRows, readSheetsAsTables } from "./read-files.ts";
 import { recordImport } from "./record-import.ts";
-import { getIsoDecimalsOrDefault } from "./standard-values.ts";
+import { getCurrencyDecimalsOrDefault } from "./standard-values.ts";
 import type { SynchronousDatabase } from "./synchronous-database.ts";
 
 /** Triggers that calculate commissions. An import may contain other values. */
@@ -40,7 +40,7 @@ const NUMBERS = `INSERT INTO number_series (company_id, serie, last_number, last
   WHERE (last_number, last_date) <> (max(last_number, excluded.last_number), max(last_date, excluded.last_date))`;
 
 /** Sets the paid amount of contracts with imported charges to their sum. Skipped if a file contains paid amounts. */
-const PAID = `UPDATE bookings SET total_paid_cents = paid.cents,
+const UPDATE_PAID_AMOUNTS_SQL = `UPDATE bookings SET total_paid_cents = paid.cents,
     payment_status = CASE WHEN paid.cents <= 0 THEN 'none' WHEN paid.cents + bookings.agent_commission_prepaid_cents < bookings.total_cents THEN 'deposit' ELSE 'total' END
   FROM (SELECT booking_id, sum(iif(payment_type = 'charge', amount_cents, -amount_cents)) AS cents FROM charges
     WHERE virtual = 0 AND booking_id IN (SELECT booking_id FROM (SELECT id, booking_id FROM charges EXCEPT SELECT id, booking_id FROM ${ORIGINAL_TABLE_PREFIX}charges))
@@ -91,7 +91,7 @@ export interface ImportOptions {
    */
   readonly isOffice?: boolean;
   readonly relatedStatements?: RelatedStatements;
-  /** Lets others use the processor while files are read. Defaults to no pause. */
+  /** Lets other requests use the processor while files are read. Defaults to no pause. */
   readonly pause?: Pause;
 }
 
@@ -207,7 +207,7 @@ async function take(copy: AccountCopy, { tables, read, now, progress, isOffice }
   }
   const isColumnProvided = (name: string) =>
     read.some(({ headings }) => headings.some(({ column }) => column?.column === name));
-  if (!isColumnProvided("total_paid_cents")) copy.sqlite.exec(PAID);
+  if (!isColumnProvided("total_paid_cents")) copy.sqlite.exec(UPDATE_PAID_AMOUNTS_SQL);
   copy.sqlite.exec(
     termsWhere(isColumnProvided("agent_commission_calculation") ? "agent_commission_calculation IS NULL" : "true"),
   );
@@ -253,6 +253,6 @@ async function moneyAndTime(
   const { files: read } = await runInSlices(readSheetsAsTables(sheets, settings, terms), pause);
   const firstValues = read[0]?.lines[0]?.values ?? {};
   const decimals =
-    firstValues["currency_decimals"] ?? own?.decimals ?? getIsoDecimalsOrDefault(String(firstValues["currency"]));
+    firstValues["currency_decimals"] ?? own?.decimals ?? getCurrencyDecimalsOrDefault(String(firstValues["currency"]));
   return { currencyDecimals: Number(decimals), timezone: String(firstValues["timezone"] ?? own?.timezone ?? "UTC") };
 }

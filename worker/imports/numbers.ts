@@ -1,4 +1,4 @@
-/** Characters of a number or a date with its currency or time. The patterns take minutes for a cell of spaces. */
+/** Maximum characters of a number or a date. The patterns would take minutes for a long cell of spaces. */
 export const MAX_PARSED_CELL_LENGTH = 100;
 
 /**

@@ -1,5 +1,5 @@
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
-import { pauseWorker } from "#worker/tenancy/pause.ts";
+import { yieldToOtherRequests } from "#worker/tenancy/pause.ts";
 import type { SqliteRow, SynchronousDatabase } from "./synchronous-database.ts";
 
 /** Wraps a Durable Object's database for imports. Errors contain only SQLite's message. */
@@ -20,7 +20,7 @@ export function wrapDurableObjectDatabase(storage: DurableObjectStorage): Synchr
     exec: (sql) => void run(sql, []),
     atomic: (work) => storage.transactionSync(work),
     settle: () => storage.sync(),
-    pause: pauseWorker,
+    pause: yieldToOtherRequests,
   };
 }
 

@@ -17,7 +17,7 @@ class InvalidList extends Error {
   }
 }
 
-/** Work of a few milliseconds: a character is scanned and parsed as fast as a fiftieth of a cell is created. */
+/** Work of a few milliseconds, counted in characters. Creating a cell takes as long as parsing 50 characters. */
 const WORK_PER_SLICE = 100_000;
 const WORK_PER_CELL = 50;
 /** Values of a record per column, because a cell may contain a short list. */

@@ -110,7 +110,7 @@ function* readTexts(read: ReadPart, budget: FileBudget): SlicedWork<readonly str
   return texts;
 }
 
-// A cell consists of many elements if its letters have different formats.
+// Appends a part of a cell's text. A cell has several parts if its letters have different formats.
 function appendText(text: string, part: string): string {
   if (text.length + part.length > MAX_CELL_LENGTH) throw new FileTooLargeError("workbook_too_large");
   return text + part;

@@ -101,7 +101,7 @@ export function findStandardValueProblem(column: string, cell: string): ImportPr
 }
 
 /** Returns the decimals of a currency by ISO 4217, or the usual number for an unknown one. */
-export function getIsoDecimalsOrDefault(currency: string): number {
+export function getCurrencyDecimalsOrDefault(currency: string): number {
   if (!CURRENCIES.includes(currency)) return DEFAULT_DECIMALS;
   const format = new Intl.NumberFormat("en", { style: "currency", currency });
   return format.resolvedOptions().maximumFractionDigits ?? DEFAULT_DECIMALS;

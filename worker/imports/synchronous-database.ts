@@ -15,7 +15,7 @@ export interface SynchronousDatabase {
   atomic<T>(work: () => T): T;
   /** Ends the current transaction, because some settings can only be changed outside of one. */
   settle(): Promise<void>;
-  /** Lets others use the processor between long steps. */
+  /** Lets other requests use the processor between long steps. */
   pause(): Promise<void>;
 }
 

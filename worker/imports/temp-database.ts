@@ -22,7 +22,7 @@ import { findAccountDatabase } from "#worker/tenancy/accounts.ts";
 import { type BoundDatabase, findJurisdictionBucket } from "#worker/tenancy/bindings.ts";
 import { getSecondMasterKey } from "#worker/tenancy/deployment.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
-import { pauseWorker } from "#worker/tenancy/pause.ts";
+import { yieldToOtherRequests } from "#worker/tenancy/pause.ts";
 import type { TempDatabaseCalls, TempDatabaseRequest } from "#worker/tenancy/temp-database.ts";
 import { AccountChangedError, copyAccountSchema } from "./copy.ts";
 import { listDerivedColumns } from "./fill-in-row.ts";
@@ -137,7 +137,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
     importFiles: ImportFiles,
     request?: TempDatabaseRequest,
   ): Promise<ImportResult> {
-    const sheets = await openImportFiles(importFiles, pauseWorker);
+    const sheets = await openImportFiles(importFiles, yieldToOtherRequests);
     if (hasTooManyRows(sheets)) return { kind: "importTooLarge", of: "file", most: MAX_IMPORT_ROWS };
     if (sheets.some(hasRows) && (await isTooLarge(db))) return TOO_LARGE;
     const undoResult = await importSheets(db, {
@@ -148,7 +148,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
       mapping: importFiles.mapping,
       isTaken: (table) => OFFICE_IMPORT_TABLES.has(table),
       isOffice: true,
-      pause: pauseWorker,
+      pause: yieldToOtherRequests,
       tables: (database) => this.#readTables(database),
       ...(request && { now: request.now, relatedStatements: createRelatedStatements(db, request) }),
     });
@@ -220,7 +220,7 @@ function isImportRefusal(result: AccountRestoreResult | ImportRefusal): result i
 
 type OpenTempDatabase = () => Promise<SynchronousDatabase>;
 
-// Without rows below the headings, no copy of the account is made.
+// Whether a sheet has rows below its headings. If none has, the account isn't copied.
 const hasRows = (sheet: OpenedSheet) => !("code" in sheet) && sheet.rows.length > 1;
 
 const TOO_LARGE = { kind: "importTooLarge", of: "account", most: MAX_ACCOUNT_ROWS_FOR_IMPORT } as const;

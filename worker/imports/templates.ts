@@ -100,8 +100,8 @@ const TEMPLATES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Returns the templates: one file per required table with an example, and one that explains every field. Contains names
- * and texts.
+ * Returns the templates as names and texts of files: one per required table with an example, and one that
+ * explains every field.
  */
 export async function createImportTemplates(
   db: D1Database,

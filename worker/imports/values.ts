@@ -2,7 +2,7 @@ import { type CivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "
 import { cleanPastedText, normalizeDocumentId, normalizeOrCleanEmail } from "#domain/identity.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
-import { isPrintableText, normalizeName, toPlainLine, toVisibleLine } from "#domain/plain-text.ts";
+import { isPrintableText, normalizeName, removeInvisibleCharacters, toPrintableLine } from "#domain/plain-text.ts";
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import { getColumnKindByUnit, type ImportExportColumn } from "#worker/store/operations/file-tables.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
@@ -103,7 +103,7 @@ function normalizeIdentity(column: string, cell: string): string {
   if (/(^|_)email$/.test(column)) return normalizeOrCleanEmail(cell);
   if (PASTED.test(column)) return removeZeroFraction(cleanPastedText(cell));
   if (NAME.test(column)) return normalizeName(cell);
-  return /(^|_)code$/.test(column) ? toVisibleLine(cell).trim() : cell;
+  return /(^|_)code$/.test(column) ? removeInvisibleCharacters(cell).trim() : cell;
 }
 
 // Programs that read a column of digits as numbers write 600112233 as 600112233.0.
@@ -118,7 +118,7 @@ function fromText({ column }: ImportExportColumn, value: string, cell: string): 
   if (garbled) return garbled;
   if (TURNS_LETTERS.test(value)) return { code: "plain", remedy: toPlainText(value) };
   if (ON_ONE_LINE.test(column) && LINE_BREAK.test(value)) return { code: "line_break", remedy: toPlainText(value) };
-  if (!NAME.test(column) || (isPrintableText(value) && toVisibleLine(value) === value)) return { value };
+  if (!NAME.test(column) || (isPrintableText(value) && removeInvisibleCharacters(value) === value)) return { value };
   return { code: isPrintableText(value) ? "person_name" : "plain", remedy: toPlainText(value) };
 }
 
@@ -129,7 +129,7 @@ const LINE_BREAK = /[\r\n\u2028\u2029]/;
 const TURNS_LETTERS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const toPlainText = (text: string): ImportRemedy => ({
   code: "plain_text",
-  params: { text: toVisibleLine(toPlainLine(text)) },
+  params: { text: removeInvisibleCharacters(toPrintableLine(text)) },
 });
 
 // Parses a birth date. It can't be in the future, so a two-digit year is moved to the previous century.

@@ -1,4 +1,4 @@
-/** Rows of one statement as its JSON parameter. */
+/** Rows as a JSON array for the single parameter of a statement, and their number. */
 export interface JsonRows {
   readonly json: string;
   readonly count: number;
@@ -24,7 +24,7 @@ export function* splitRowsIntoJson(rows: Iterable<unknown>, maxCharacters: numbe
   if (texts.length > 0) yield { json: `[${texts.join(",")}]`, count: texts.length };
 }
 
-/** Inserts the rows of one text. Their values are in column order. */
+/** Returns the statement that inserts JSON rows, each an array of values in the order of `columns`. */
 export function createInsertStatement(
   db: D1Database,
   { name, columns }: { readonly name: string; readonly columns: readonly string[] },
@@ -43,8 +43,8 @@ export function createFiringTriggersCondition(tables: readonly string[]): string
 }
 
 /**
- * Returns statements that drop triggers and recreate them, to wrap others in one batch. `triggerCondition` selects rows
- * of `sqlite_master`.
+ * Returns statements to run first and last in a batch. They drop triggers and recreate them, so that none
+ * fires in between. `triggerCondition` selects rows of `sqlite_master`.
  */
 export async function createTriggerSuspension(db: D1Database, triggerCondition = "true") {
   const { results } = await db

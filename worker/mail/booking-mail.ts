@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import type { OpenDays } from "#domain/catalogue/open-days.ts";
+import type { WeekdayRangeHours } from "#domain/catalogue/open-days.ts";
 import type { Travellers } from "#domain/catalogue/transfers.ts";
 import { getColonWithSpacing } from "#domain/money-notation.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
@@ -48,7 +48,7 @@ export interface BookingMail {
   readonly person: string;
   /** Customer's name in mails to the branch, "" if it must not be shown. Undefined in mails to the customer. */
   readonly customer?: string | undefined;
-  /** Number of the reservation. Absent in the mail of a document without one. */
+  /** Number of the reservation. Absent if the mail is about a document without a reservation. */
   readonly reservation: number | undefined;
   readonly pickup: string;
   /** Time and place of the return, or of a transfer's arrival. */
@@ -65,8 +65,8 @@ export interface BookingMail {
   readonly total: string;
   readonly paid: string;
   /**
-   * Amount paid to an agent, and amount credited. Absent if zero. Together with the paid and pending amounts they add
-   * up to the total.
+   * Amount that an agent collected, and amount of the credit notes. Absent if zero. Together with the paid
+   * and the pending amount, they add up to the total.
    */
   readonly paidToAgent: string | undefined;
   readonly credited: string | undefined;
@@ -79,9 +79,9 @@ export interface BookingMail {
   readonly paymentLink?: { readonly amount: string; readonly isHold: boolean } | undefined;
   /** Refund that the mail is about, and the payment method that receives it. */
   readonly refunded?: { readonly amount: string; readonly method: PaymentMethod } | undefined;
-  /** Returned deposit that the mail is about, in all, and whether it was held on a card and released. */
+  /** Total of the returned deposit that the mail is about, and whether it was a card hold that was released. */
   readonly depositReturn?: { readonly amount: string; readonly isHold: boolean } | undefined;
-  /** Returned deposits to show, each with its payment method. Null for one that was held on a card. */
+  /** Returned deposits to show, each with its payment method. The method is null for a released card hold. */
   readonly returnedDeposits?: readonly { readonly amount: string; readonly method: PaymentMethod | null }[] | undefined;
   /** End of the hold of an unpaid reservation, in the account's time zone. */
   readonly holdUntil: string | undefined;
@@ -91,9 +91,9 @@ export interface BookingMail {
   readonly isPaidTooLate: boolean;
   /** Page to see, pay and change the reservation. Absent in mails to the branch. */
   readonly page: string | undefined;
-  /** Whether the reservation can still be changed on this page. */
+  /** Whether the reservation can still be changed on its page. */
   readonly isOpen: boolean;
-  /** Whether the customer can pay online on this page. */
+  /** Whether the customer can pay online on the reservation's page. */
   readonly isPayable: boolean;
   /** Color of the company's documents, `#rrggbb`. */
   readonly color?: string | undefined;
@@ -116,7 +116,7 @@ export interface BookingMail {
 /** Document that staff mailed, or invoice of a month or of several reservations. */
 interface InvoiceFacts {
   readonly number: string;
-  /** Numbers of the reservations of a collective invoice. Empty for another. */
+  /** Numbers of the reservations of a collective invoice. Empty for other documents. */
   readonly reservations: string;
   readonly dueDate: string | undefined;
   /** Formatted total with its currency. */
@@ -125,7 +125,7 @@ interface InvoiceFacts {
   readonly pending: string | undefined;
 }
 
-/** Facts that the passengers of a transfer need. Stated texts were checked to contain no link. */
+/** Facts that the passengers of a transfer need. The customer's texts were checked to contain no link. */
 interface TransferFacts extends Travellers {
   /** Numbers of the luggage, if the customer stated them. */
   readonly bags: string | undefined;
@@ -146,7 +146,7 @@ export interface PickupGuide {
   /** Address of the return. Absent if it's the pickup's address. */
   readonly returnAt: MailPlace | undefined;
   /** Opening hours of the pickup's branch. Empty if it's always open. */
-  readonly hours: readonly OpenDays[] | undefined;
+  readonly hours: readonly WeekdayRangeHours[] | undefined;
   /** Special hours of the day of the pickup, with its date. */
   readonly specialHours?: { readonly date: string; readonly times: readonly string[] } | undefined;
   /** Security deposit. Absent if there is none. */
@@ -169,7 +169,7 @@ interface MailPlace {
 
 type RefundDestination = "card" | "wallet" | "bank" | "hold";
 
-/** Destination of a refund that takes days. Absent for money that the customer already has, or whose way is unknown. */
+/** Where a refund that takes days arrives. Absent for methods that pay back at once or in an unknown way. */
 const REFUND_DESTINATIONS: Readonly<Partial<Record<PaymentMethod, RefundDestination>>> = {
   ...{ credit_card: "card", tpvA_256: "card", tpvB: "card", tpvC: "card", tpvD: "card", tpv_online: "card" },
   ...{ wallet_standard: "wallet", bank_transfer: "bank" },
@@ -199,17 +199,17 @@ interface BookingMailTexts {
   >;
   readonly events: Readonly<Record<Kind | "credited", { readonly subject: string; readonly sentence: string }>>;
   readonly until: (moment: string) => string;
-  /** Sentence of a link that authorises a security deposit, with the placeholder `{amount}` as for a payment. */
+  /** Sentence of a mail with a link that authorises a security deposit, with the placeholder `{amount}`. */
   readonly authorisation: string;
-  /** Sentence of a deposit that was held on a card and is released. */
+  /** Sentence of a mail about a returned deposit that was held on a card and is now released. */
   readonly released: string;
-  /** Time until a refund arrives, or a hold disappears, by its destination. */
+  /** Sentence by destination: how long a refund takes to arrive, or a released card hold to disappear. */
   readonly refundArrival: Readonly<Record<RefundDestination, string>>;
   readonly expired: string;
   readonly paidTooLate: string;
   readonly linkLabels: Readonly<Record<Exclude<LinkedPage, InvoiceKind>, string>>;
   readonly page: string;
-  /** Text of the button to the same page, if the mail asks for a payment. */
+  /** Button to the reservation's page if the customer can pay there, instead of `page`. */
   readonly pay: string;
   readonly pageAbout: string;
   /** Text about the page of a transfer, which has no contract. */
@@ -802,7 +802,8 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
 /** Returns the text of the link to a reservation's page. */
 export const getReservationLinkText = (language: PlatformLanguage): string => TEXTS[language].page;
 
-// Returns the main link, shown as a button, and the others. A mail that asks for a payment leads to it first.
+// Returns the main link as a button (the payment if the mail asks for it, else the page), and the other
+// links.
 function getLinks(
   kind: Kind,
   { links, page: url, isOpen, isPayable, isPaidTooLate, isTransfer }: BookingMail,
@@ -878,7 +879,7 @@ function getFactLines(
   const reservation = toLine(labels.reservation, mail.reservation?.toString());
   const products = toLine(labels.products, mail.products);
   const { start, end } = getPeriodLines(mail, texts);
-  // Without the totals, because the money is back and the reservation's page shows them.
+  // A refund's mail omits the totals, because the reservation's page shows them.
   if (mail.refunded) {
     const { method, methods } = getPrintTexts(language);
     const { amount, method: methodId } = mail.refunded;
@@ -960,8 +961,9 @@ function getPeriodLines({ trips = [], isTransfer, ...mail }: BookingMail, { labe
   };
 }
 
-// Returns the passengers of a transfer, and the addresses and flights of its start and end. With two trips, of the
-// outward and the return trip. A trip that won't take place needs no addresses.
+// Returns the rows with a transfer's passengers, and with the addresses and flights of its start and end.
+// With a return trip, `start` describes the outward trip and `end` the return trip. A trip that won't take
+// place has no addresses.
 function getTransferLines(mail: BookingMail, language: PlatformLanguage) {
   const { transfer } = mail;
   if (!transfer) return { passengers: [], start: [], end: [] };
@@ -1001,7 +1003,7 @@ const getKilometresLine = (kind: Kind, mail: BookingMail): readonly MailTableRow
     ? toLine(mail.kilometres.label, mail.kilometres.value)
     : [];
 
-// Returns the address of the return: before the pickup only if it differs, and after the pickup always.
+// Returns the return's address: before the pickup only if it isn't the pickup's, after the pickup always.
 function getReturnPlace(kind: Kind, mail: BookingMail): MailPlace | undefined {
   if (kind === "delivered" && !mail.isTransfer) return mail.guide?.returnAt ?? mail.guide?.pickupAt;
   return getOpenGuide(mail)?.returnAt;

@@ -6,7 +6,7 @@ import {
   findPlacement,
   isCompanyServed,
 } from "#worker/directory/placements.ts";
-import { MOVED_HEADER } from "#worker/directory/route-header.ts";
+import { STALE_PLACEMENT_HEADER } from "#worker/directory/route-header.ts";
 import { parseHost } from "#worker/tenancy/hosts.ts";
 import {
   respondAccountPaused,
@@ -18,7 +18,7 @@ import {
 import { openRemoteCells } from "./cells.ts";
 import { createDirectoryRoutes } from "./directory-routes.ts";
 import type { RouterEnvironment } from "./environment.ts";
-import { forwardToCell, toBaseDestination } from "./forward.ts";
+import { forwardToCell, toBaseDomainDestination } from "./forward.ts";
 import { fetchAllCellsHealth } from "./health.ts";
 import { requireOperatorKey } from "./operator-key.ts";
 import { renderOperatorPage } from "./operator-page.ts";
@@ -52,7 +52,8 @@ base.all("/operator/accounts/:account/*", async (c) => {
   const placement = await findPlacement(c.env.DIRECTORY, c.req.param("account"));
   if (!placement) return respondUnknownPath();
   return (
-    (await forwardToCell(c.env, c.req.raw, toBaseDestination(placement.cell))) ?? respondAccountUnavailable(c.req.raw)
+    (await forwardToCell(c.env, c.req.raw, toBaseDomainDestination(placement.cell))) ??
+    respondAccountUnavailable(c.req.raw)
   );
 });
 
@@ -65,7 +66,7 @@ async function toCompany(env: RouterEnvironment, request: Request, name: string)
   const find = () => placements.find(name, Date.now(), (account) => findPlacement(env.DIRECTORY, account));
   const placement = await find();
   const answer = await toPlacement(env, request, placement);
-  if (!answer.headers.has(MOVED_HEADER)) return answer;
+  if (!answer.headers.has(STALE_PLACEMENT_HEADER)) return answer;
   // The company may have moved to another database within the last minute, so its cached place is read again.
   placements.forget(name);
   const later = await find();
@@ -85,7 +86,7 @@ async function toPlacement(env: RouterEnvironment, request: Request, placement: 
 
 function withoutMoved(answer: Response): Response {
   const clientResponse = new Response(answer.body, answer);
-  clientResponse.headers.delete(MOVED_HEADER);
+  clientResponse.headers.delete(STALE_PLACEMENT_HEADER);
   return clientResponse;
 }
 

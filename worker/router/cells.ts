@@ -2,7 +2,7 @@ import type { CellSlot, Cells, Migration, SlotMigration } from "#worker/director
 import { DirectoryRefusalError } from "#worker/directory/refusal.ts";
 import { type BatchStatementResult, type BoundStatement, createBatchedD1 } from "#worker/imports/batched-d1.ts";
 import { findCell, type RouterEnvironment } from "./environment.ts";
-import { forwardToCell, toBaseDestination } from "./forward.ts";
+import { forwardToCell, toBaseDomainDestination } from "./forward.ts";
 
 function refuseUnknownCell(env: RouterEnvironment, cell: string): void {
   if (findCell(env, cell)) return;
@@ -18,7 +18,7 @@ export function openRemoteCells(env: RouterEnvironment, authorization: string): 
       headers: { Authorization: authorization, "Content-Type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const answer = await forwardToCell(env, request, toBaseDestination(cell));
+    const answer = await forwardToCell(env, request, toBaseDomainDestination(cell));
     if (!answer || answer.status === 503)
       throw new DirectoryRefusalError(503, "cell_unavailable", `Cell ${cell} doesn't answer. Repeat the command later`);
     if (answer.ok) return answer.json<T>();

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { Cells, Migration } from "#worker/directory/cells.ts";
 import { assignSpareDatabase, deleteCompany, setCompanyServed } from "#worker/directory/companies.ts";
-import { dismissFailedJobs, retryFailedJobs } from "#worker/directory/failed-jobs.ts";
+import { dismissFailedJobs, scheduleFailedJobsForRetry } from "#worker/directory/failed-jobs.ts";
 import { cancelCompanyMove, continueCompanyMove, findCompanyMove, startCompanyMove } from "#worker/directory/move.ts";
 import { readDirectoryOverview } from "#worker/directory/overview.ts";
 import { DirectoryRefusalError } from "#worker/directory/refusal.ts";
@@ -94,7 +94,7 @@ export function createDirectoryRoutes<Bindings extends object>(
   });
 
   routes.post("/directory/accounts/:account/jobs/retry", async (c) => {
-    await retryFailedJobs(directory(c), c.req.param("account"), c.req.query("kind"));
+    await scheduleFailedJobsForRetry(directory(c), c.req.param("account"), c.req.query("kind"));
     return c.body(null, 204);
   });
 
@@ -127,7 +127,7 @@ async function readBody(c: Context): Promise<Readonly<Record<string, unknown>>> 
     const body: unknown = JSON.parse(text);
     if (typeof body === "object" && body !== null) return body as Readonly<Record<string, unknown>>;
   } catch {
-    // Refused like JSON of another type.
+    // Invalid JSON gets the same error as JSON that isn't an object.
   }
   throw invalid("body", "must be a JSON object");
 }

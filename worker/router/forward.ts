@@ -34,7 +34,7 @@ export async function forwardToCell(
 }
 
 /** Returns the destination of a request to a cell's base domain. */
-export const toBaseDestination = (cell: string): Destination => ({ cell, account: BASE_DOMAIN_ACCOUNT, slot: 0 });
+export const toBaseDomainDestination = (cell: string): Destination => ({ cell, account: BASE_DOMAIN_ACCOUNT, slot: 0 });
 
 async function withinLimit<T>(answer: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

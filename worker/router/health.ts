@@ -1,5 +1,5 @@
 import { listCells, type RouterEnvironment } from "./environment.ts";
-import { forwardToCell, toBaseDestination } from "./forward.ts";
+import { forwardToCell, toBaseDomainDestination } from "./forward.ts";
 
 /** Deep health of a cell (worker/site/health.ts). */
 interface CellHealth {
@@ -45,7 +45,7 @@ export async function fetchAllCellsHealth(
 }
 
 async function askCell(env: RouterEnvironment, request: Request, cell: string): Promise<CellHealth | undefined> {
-  const answer = await forwardToCell(env, request, toBaseDestination(cell));
+  const answer = await forwardToCell(env, request, toBaseDomainDestination(cell));
   if (!answer) return undefined;
   const body = await answer.json<Partial<CellHealth>>().catch(() => undefined);
   return body?.accounts ? (body as CellHealth) : undefined;

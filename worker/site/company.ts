@@ -55,7 +55,7 @@ ${entries.join("\n")}
   });
 });
 
-// Mail programs show no images in data URLs.
+// Mails link the logo by this URL, because mail programs don't show images in data URLs.
 companyPageRoutes.get(LOGO_PATH, async (c) => {
   const logo = await readLogo(c.get("tenant"));
   if (!logo) return c.notFound();
@@ -286,7 +286,7 @@ function languageLinks(texts: CompanyTexts, language: CompanyLanguage, kind: Sho
   return html`<nav class="languages" aria-label="${texts.languages}">${links}</nav>`;
 }
 
-// English texts are part of the widget's script.
+// Preloads the widget's texts. English needs no file, because the script contains its texts.
 function widgetFiles(language: CompanyLanguage) {
   const texts = `/widget/texts/${language}.json`;
   return html`${language === "en" ? "" : html`<link rel="preload" href="${texts}" as="fetch" crossorigin />`}

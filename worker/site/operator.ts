@@ -10,7 +10,7 @@ import { MAX_SLOTS_PER_MIGRATION_CALL } from "#worker/directory/slots.ts";
 import { respondError } from "#worker/router/answers.ts";
 import { createDirectoryRoutes, parseMigrations } from "#worker/router/directory-routes.ts";
 import { renderOperatorPage } from "#worker/router/operator-page.ts";
-import { openAnyAccount } from "#worker/tenancy/accounts.ts";
+import { openAccountInAnyState } from "#worker/tenancy/accounts.ts";
 import { getCellName, getDirectory } from "#worker/tenancy/deployment.ts";
 import { openLocalCells, openNumberedDatabase } from "#worker/tenancy/local-cells.ts";
 import {
@@ -70,7 +70,7 @@ operatorApp.route(
 );
 
 operatorApp.post("/accounts/:account/batch", async (c) => {
-  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
+  const tenant = await openAccountInAnyState(c.env, c.req.param("account"), Date.now());
   if (!tenant) return toErrorResponse(c, failures.unknownPath);
   return answerBatch(c, (statements) => runOperatorStatements(tenant, statements));
 });
@@ -124,13 +124,13 @@ async function answerBatch(
 }
 
 operatorApp.get("/accounts/:account/backups", async (c) => {
-  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
+  const tenant = await openAccountInAnyState(c.env, c.req.param("account"), Date.now());
   if (!tenant) return toErrorResponse(c, failures.unknownPath);
   return c.json({ days: await listBackups(tenant) });
 });
 
 operatorApp.get("/accounts/:account/backups/:day", async (c) => {
-  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
+  const tenant = await openAccountInAnyState(c.env, c.req.param("account"), Date.now());
   const day = c.req.param("day");
   const stream = DAY.test(day) && tenant ? await openBackup(tenant, day) : undefined;
   if (!stream) return toErrorResponse(c, { ...failures.unknownPath, message: "There is no such backup" });
@@ -138,7 +138,7 @@ operatorApp.get("/accounts/:account/backups/:day", async (c) => {
 });
 
 operatorApp.post("/accounts/:account/export", async (c) => {
-  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
+  const tenant = await openAccountInAnyState(c.env, c.req.param("account"), Date.now());
   if (!tenant) return toErrorResponse(c, failures.unknownPath);
   const at = c.req.query("at");
   if (at !== undefined && !/^\d{13}$/.test(at))
@@ -148,7 +148,7 @@ operatorApp.post("/accounts/:account/export", async (c) => {
 });
 
 operatorApp.get("/accounts/:account/exports/:day", async (c) => {
-  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
+  const tenant = await openAccountInAnyState(c.env, c.req.param("account"), Date.now());
   const day = c.req.param("day");
   const stream = DAY.test(day) && tenant ? await openExport(tenant, day) : undefined;
   if (!stream) return respondError(404, "export_not_found", "There is no export of this day");
@@ -167,7 +167,7 @@ const RESTORE_REFUSALS = {
 
 operatorApp.post("/accounts/:account/restore", async (c) => {
   const account = c.req.param("account");
-  const tenant = await openAnyAccount(c.env, account, Date.now());
+  const tenant = await openAccountInAnyState(c.env, account, Date.now());
   if (!tenant) return toErrorResponse(c, failures.unknownPath);
   const { from = "", day = "", confirm = "" } = c.req.query();
   if (confirm !== account)
@@ -185,7 +185,7 @@ operatorApp.post("/accounts/:account/restore", async (c) => {
 });
 
 operatorApp.put("/accounts/:account/origin/:origin", async (c) => {
-  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
+  const tenant = await openAccountInAnyState(c.env, c.req.param("account"), Date.now());
   if (!tenant) return toErrorResponse(c, failures.unknownPath);
   await saveRestoreOrigin(tenant, c.req.param("origin"), Date.now());
   return c.body(null, 204);

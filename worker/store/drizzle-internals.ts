@@ -78,8 +78,9 @@ function toCompiledQuery(preparedQuery: PreparedQuery): CompiledQuery {
 }
 
 /**
- * Creates a function that converts the rows of a batch like drizzle, which looks up the decoder of each value again.
- * Returns undefined for queries without fields and for groups of columns that an optional join may leave empty.
+ * Creates a function that converts the rows of a batch. It looks up each column's decoder once, while drizzle
+ * looks it up for each value. Returns undefined for queries without fields and for groups of columns that an
+ * optional join may leave empty.
  */
 function createRowMapper({ fields, joinsNotNullableMap }: PreparedQuery): CompiledQuery["mapResult"] | undefined {
   const isMappable = ({ path, field }: SelectedField) =>

@@ -16,9 +16,9 @@ export function createFoldedTextSql(text: string): string {
 const isAscii = ([letter]: FoldedLetters[number]) => letter < "\u0080";
 
 /**
- * Looks up each letter in a JSON object. A `replace()` for each letter would take SQLite 20 ms to compile in each
- * statement whose triggers fold texts. SQLite has no function that splits a text, so an array with at least as many
- * elements as the text has letters counts their positions.
+ * Looks up each letter in a JSON object. A `replace()` for each letter would take SQLite 20 ms to compile, in
+ * each statement whose triggers fold texts. SQLite can't split a text, so the index of a JSON array with at
+ * least as many elements as the text has letters gives each letter's position.
  */
 function fold(text: string, letters: FoldedLetters): string {
   // An apostrophe would end the SQL text.

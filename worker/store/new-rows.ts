@@ -11,7 +11,7 @@ type Row<T extends SQLiteTable> = Readonly<Partial<Record<keyof T["$inferInsert"
  * allows a hundred parameters. `rows` are the rows or a placeholder for their JSON text. An omitted member gets the
  * column's default. A value shared by all rows can be an SQL expression.
  */
-export function selectNewRows<T extends SQLiteTable>(
+export function selectRowsToInsert<T extends SQLiteTable>(
   table: T,
   rows: readonly Row<T>[] | Placeholder,
   shared: Readonly<Partial<Record<keyof T["$inferInsert"], SQL>>> | undefined = undefined,
@@ -33,7 +33,7 @@ export type NewRow<T extends SQLiteTable> = {
  * Returns the select of an `insert(table).select(…)` for one row with named values, so that added or reordered columns
  * don't matter. `source` follows the values: FROM and WHERE.
  */
-export function selectNewRow<T extends SQLiteTable>(table: T, row: NewRow<T>, source: SQL = sql`WHERE true`): SQL {
+export function selectRowToInsert<T extends SQLiteTable>(table: T, row: NewRow<T>, source: SQL = sql`WHERE true`): SQL {
   const rowValues: Readonly<Record<string, unknown>> = row;
   const values = Object.entries(getTableColumns(table))
     .filter(([, column]) => !column.generated)
@@ -45,10 +45,10 @@ export function selectNewRow<T extends SQLiteTable>(table: T, row: NewRow<T>, so
 type Expressions = Readonly<Partial<Record<string, SQL>>>;
 
 /**
- * Writes one row of a wide table with a parameter per member, because extracting eighty from JSON takes longer than
- * writing them. `build` creates the insert, and its text is built once per set of members. An undefined member gets the
- * column's default. A column of `fallbacks` without a value and a member of `replacements` get the expression.
- * Their placeholders are filled from the row and from `others`. D1 allows a hundred parameters.
+ * Inserts one row of a wide table with a parameter per member, because extracting eighty values from JSON
+ * takes longer. D1 allows a hundred parameters. `build` creates the insert once per set of members. Undefined
+ * members get the column's default. `fallbacks` gives SQL for columns without a value, `replacements` for
+ * columns instead of their value. Placeholders in that SQL are filled from the row and from `others`.
  */
 export function prepareWideRowInsert<T extends SQLiteTable, Item extends BatchItem<"sqlite">>(
   table: T,
@@ -67,7 +67,7 @@ export function prepareWideRowInsert<T extends SQLiteTable, Item extends BatchIt
         const placeholders = Object.fromEntries(
           names.map((name) => [name, replacements[name] ?? sql.placeholder(name)]),
         );
-        return build(first, selectNewRow(table, { ...fallbacks, ...placeholders } as NewRow<T>));
+        return build(first, selectRowToInsert(table, { ...fallbacks, ...placeholders } as NewRow<T>));
       });
     preparedQueries.set(members, insert);
     const values = Object.entries<unknown>(row).map(([name, value]) => [name, toStored(value, columns[name])] as const);

@@ -3,7 +3,7 @@ import {
   getSearchPositionStart,
   listSearchTextVariants,
   SEARCH_BLOCK_LAYOUT,
-  type SearchedList,
+  type SearchableListName,
 } from "#domain/search-text.ts";
 
 /** Character that occurs in neither texts nor search terms. */
@@ -24,7 +24,7 @@ const ID_LETTERS = /[\u{f0000}-\u{f1fff}]/gu;
  * end of the line. Comment markers of the other kind have no effect inside a comment. A line with several matches
  * therefore gives one row.
  */
-export function selectSearchHits(list: SearchedList, text: string, after?: number) {
+export function selectSearchHits(list: SearchableListName, text: string, after?: number) {
   const parts = listSearchTextVariants(text).map(withoutIds);
   const isIn = parts.map((part) => sql`instr(block.lines, ${part}) > 0`);
   const cut = parts.reduce((lines, part) => sql`replace(${lines}, ${part}, ${CUT})`, sql`block.lines`);

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { SearchedList } from "#domain/search-text.ts";
+import type { SearchableListName } from "#domain/search-text.ts";
 import type { Database } from "./database.ts";
 import { catalogueVersion } from "./schema/catalogue-version.ts";
 import { selectSearchHits } from "./search-blocks.ts";
@@ -15,19 +15,19 @@ export const isFirstPageTotalExact = ({ after, pageSize }: { readonly after: unk
 const MAX_VEHICLES = 5;
 /** Search in a list. */
 export interface ListTextSearch {
-  readonly list: SearchedList;
+  readonly list: SearchableListName;
   readonly text: string;
   /** Further subqueries for matching rows, with one column `id`. */
   readonly others?: readonly SQL[];
   /** Additional condition on the list's own table. */
   readonly where: SQL;
-  /** User who may see all rows if they work at all branches. Then no further condition applies. */
+  /** User to whom `where` doesn't apply if they work at all branches. Undefined if it applies to every user. */
   readonly unlessEverywhere?: number | undefined;
   readonly pageSize: number;
 }
 
 /** Returns a subquery, without brackets, for the ids of rows with the text. */
-export function selectIdsByText(list: SearchedList, text: string): SQL {
+export function selectIdsByText(list: SearchableListName, text: string): SQL {
   const { id, from, where } = selectSearchHits(list, text);
   return sql`SELECT ${id} AS id FROM ${from} WHERE ${where}`;
 }
@@ -61,13 +61,14 @@ export function splitSearchPage(search: ListTextSearch, after: number | undefine
 export function searchTotalQuery(db: Database, search: ListTextSearch) {
   const newest = newestIds(search, getTotalCountLimit(search.pageSize), undefined);
   const others = selectOtherIds(search, undefined);
-  // Usually no other condition matches. SQLite then doesn't read the newest rows again.
+  // Ids in `newest` aren't counted twice. Usually `others` is empty, so SQLite doesn't evaluate `newest`
+  // again.
   const more = others ? sql` + (SELECT count(DISTINCT id) FROM (${others}) WHERE id NOT IN (${newest}))` : sql``;
   return countQuery(db, sql`(SELECT count(*) FROM (${newest}))${more}`, undefined);
 }
 
-// Returns the ids of the newest matches, one more than `most`, and below `after` if given. Reads blocks from the newest
-// on, only as far as needed.
+// Returns the ids of the newest matches: one more than `limit`, and below `after` if given. Reads blocks from
+// the newest on, only as far as needed.
 function newestIds(search: ListTextSearch, limit: number, after: number | undefined): SQL {
   const { id, from, where, order } = selectSearchHits(search.list, search.text, after);
   return sql`SELECT id FROM (SELECT ${id} AS id FROM ${from} WHERE ${where} AND ${passes(search, id, after)}
@@ -137,7 +138,7 @@ export function listTotalQuery(
 }
 
 /** Returns the query that counts all rows of a list that can't be long. */
-export function completeTotalQuery(db: Database, { table, where }: { readonly table: string; readonly where: SQL }) {
+export function exactTotalQuery(db: Database, { table, where }: { readonly table: string; readonly where: SQL }) {
   return db
     .select({
       total: sql<number>`(SELECT count(*) FROM ${sql.raw(table)} WHERE ${where})`.as("total"),

@@ -4,7 +4,7 @@ import type { SortedPageRequest } from "#domain/reporting/list-sort.ts";
 /** SQL of each sortable field. A field that can be null needs a default, because null isn't comparable. */
 export type SortFieldSql<Field extends string> = Readonly<Record<Field, SQL>>;
 
-interface SortedList<Field extends string> {
+interface SortableListName<Field extends string> {
   /** Name of the table in the query, and of its columns' prefix. */
   readonly table: string;
   /** Column with unique values, which orders rows with equal values in the sorted column. */
@@ -13,11 +13,11 @@ interface SortedList<Field extends string> {
 }
 
 /**
- * Returns the order of a page, and the condition for the rows after the previous page. The previous page ended with a
- * row, of which the current value counts.
+ * Returns the order of a page, and the condition for the rows after the previous page. The position is that
+ * of the previous page's last row by its current value.
  */
 export function createSortedPageSql<Field extends string, Key>(
-  { table, key, columns }: SortedList<Field>,
+  { table, key, columns }: SortableListName<Field>,
   { sort, after }: SortedPageRequest<Field, Key>,
 ): { readonly condition: SQL; readonly order: readonly SQL[] } {
   const column = columns[sort.field];

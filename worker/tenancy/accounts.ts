@@ -48,7 +48,12 @@ function readNamed(env: Cloudflare.Env, name: string): BoundDatabase | undefined
  * Resolves a host: the base domain, a subdomain of an account bound by name, or nothing
  * (docs/interfaces/conventions.md#hosts-and-accounts).
  */
-export function resolveBoundHost(env: Cloudflare.Env, url: string, now: number, waitUntil?: WaitUntil): ResolvedHost {
+export function resolveHostByBindings(
+  env: Cloudflare.Env,
+  url: string,
+  now: number,
+  waitUntil?: WaitUntil,
+): ResolvedHost {
   const host = parseHost(url, env.BASE_DOMAIN);
   if (host.kind !== "account") return host;
   const place = findNamed(env, host.name);
@@ -73,7 +78,7 @@ export async function resolveRequestHost(
 ): Promise<ResolvedHost> {
   const key = getRouterKey(env);
   if (key === undefined) {
-    const site = resolveBoundHost(env, url, now, waitUntil);
+    const site = resolveHostByBindings(env, url, now, waitUntil);
     const directory = getDirectory(env);
     return site.kind === "unknown" && directory ? openListed(env, directory, { url, now, waitUntil }) : site;
   }
@@ -101,7 +106,7 @@ async function openListed(
 }
 
 /** Removes the cached location of an account's database, after the database refused a request. */
-export function forgetAccountPlacement(name: string): void {
+export function clearCachedDatabaseLocation(name: string): void {
   placements.forget(name);
 }
 
@@ -182,7 +187,7 @@ async function listCell(directory: D1Database, cell: string, now: number): Promi
 
 const OPEN_LIMIT_MS = 10_000;
 
-// One database that doesn't answer must not delay the others.
+// Limits how long opening an account takes, so that a database without an answer doesn't delay others.
 async function withinLimit<T>(opening: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -192,7 +197,11 @@ async function withinLimit<T>(opening: Promise<T>): Promise<T> {
 }
 
 /** Opens an account of this cell for the operator, whatever its state. Undefined if the cell doesn't have it. */
-export async function openAnyAccount(env: Cloudflare.Env, name: string, now: number): Promise<Tenant | undefined> {
+export async function openAccountInAnyState(
+  env: Cloudflare.Env,
+  name: string,
+  now: number,
+): Promise<Tenant | undefined> {
   const placement = await findListed(env, name);
   if (placement) return openPlaced(env, name, placement, { now });
   return openBoundAccounts(env, now, (account) => account === name)[0];

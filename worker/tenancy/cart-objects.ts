@@ -1,15 +1,15 @@
-import type { CartCheckoutState, LiveCart, ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
+import type { CartCheckoutState, RentalOrTransferCart, ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
 import { type DatabaseUsageMeter, measureCallDepth } from "#worker/store/database.ts";
 import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { type Jurisdiction, restrictNamespace } from "./bindings.ts";
 
-export type { LiveCart };
+export type { RentalOrTransferCart };
 
 /**
  * Active cart of this account, see `ShoppingCart`. Each call is a round trip to its object, repeated after a temporary
  * failure. All calls are safe to repeat.
  */
-export interface CartObject<C extends LiveCart> {
+export interface CartObject<C extends RentalOrTransferCart> {
   create(cart: C, idleMilliseconds: number): Promise<void>;
   read(): Promise<StoredCart<C> | undefined>;
   save(cart: C, version: number): Promise<"saved" | "changed" | "placing" | "gone">;
@@ -26,7 +26,7 @@ interface OpenedCart {
 }
 
 /** Opens a cart's object by its name. The object stays a rental cart or a transfer cart, as it was created. */
-export function openCartObject<C extends LiveCart>(
+export function openCartObject<C extends RentalOrTransferCart>(
   env: Cloudflare.Env,
   { account, name, meter, jurisdiction }: OpenedCart,
 ): CartObject<C> {

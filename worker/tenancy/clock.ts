@@ -28,7 +28,7 @@ export function toCivilNow(timezone: string, at: number): CivilNow {
   const known = lastCivilTimes.get(timezone);
   if (known?.minute === minute) return known.civilTime;
   const civilTime = readClock(timezone, at);
-  // Offsets had seconds before 1972, so UTC and local minutes didn't align.
+  // Not cached for instants before 1972, when offsets had seconds and a UTC minute covered two local ones.
   if (minute >= FIRST_CACHEABLE_MINUTE) lastCivilTimes.set(timezone, { minute, civilTime: civilTime });
   return civilTime;
 }

@@ -9,7 +9,7 @@ export class AccountUnavailableError extends Error {
 
 const MAX_VERIFIED = 10_000;
 /** Time for which an owner is remembered: a row of a restored directory may name another account's database. */
-export const VERIFIED_TTL_MS = 600_000;
+export const VERIFIED_OWNER_TTL_MS = 600_000;
 /** Databases whose owner this isolate has verified, and when, in epoch ms. */
 const verified = new Map<string, number>();
 
@@ -27,7 +27,7 @@ export async function verifyDatabaseOwner(
     throw unavailable(account, slot, "isn't bound in this cell. Deploy the cell, or correct the directory");
   const key = `${account} ${slot}`;
   const verifiedAt = verified.get(key) ?? Number.NEGATIVE_INFINITY;
-  if (verifiedAt <= now && now - verifiedAt < VERIFIED_TTL_MS) return database;
+  if (verifiedAt <= now && now - verifiedAt < VERIFIED_OWNER_TTL_MS) return database;
   const owner = await readOwner(account, slot, database);
   if (owner !== account)
     throw unavailable(account, slot, `belongs to ${owner ?? "no company"}. Correct the row of the directory`);

@@ -11,9 +11,7 @@ export function isRequestLoggingEnabled(env: Cloudflare.Env): boolean {
   return env.LOG_LEVEL !== "error";
 }
 
-/**
- * Returns of how many successful requests one is logged and counted, for all of them. Failed and slow ones always are.
- */
+/** Returns n if every nth successful request is logged and counts for n. Failed and slow ones are always logged. */
 export function getRequestSamplingInterval(env: Cloudflare.Env): number {
   const sample = Number(getTextVariable(env, "REQUEST_SAMPLE") ?? 1);
   return Number.isInteger(sample) && sample > 1 ? sample : 1;
@@ -104,7 +102,7 @@ export function getAlertRecipients(env: Cloudflare.Env): AlertRecipients {
 }
 
 /** Returns the access data to read request counts, if the secrets are set. */
-export function findRequestCountsDataset(env: Cloudflare.Env): AnalyticsDataset | undefined {
+export function findRequestCountsReadAccess(env: Cloudflare.Env): AnalyticsDataset | undefined {
   const [name, accountId] = [getTextVariable(env, "REQUESTS_DATASET"), getTextVariable(env, "CLOUDFLARE_ACCOUNT_ID")];
   const token = getTextVariable(env, "CLOUDFLARE_API_TOKEN");
   const api = getTextVariable(env, "CLOUDFLARE_API_BASE_URL") ?? CLOUDFLARE_API;

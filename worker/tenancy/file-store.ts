@@ -1,4 +1,4 @@
-import { pauseUpload } from "./pause.ts";
+import { yieldDuringLargeFile } from "./pause.ts";
 
 /** The object store didn't answer or failed. The operation can be retried. */
 export class FileStoreUnavailableError extends Error {
@@ -111,7 +111,7 @@ function openObjects(bucket: R2Bucket, toObjectKey: (path: string) => string): F
   };
 }
 
-/** Longer objects are sent in pieces. A local store needs 80 ms of the thread for ten megabytes. */
+/** Longer objects are sent in pieces, because ten megabytes block the thread of a local store for 80 ms. */
 const MAX_BYTES_SENT_AT_ONCE = 1_000_000;
 const PIECE_BYTES = 128 * 1024;
 
@@ -125,7 +125,7 @@ async function putObject(
   const { readable, writable } = new FixedLengthStream(bytes.byteLength);
   const writer = writable.getWriter();
   const upload = sendInPieces(writer, bytes);
-  // An existing object isn't replaced, and its bytes aren't read.
+  // The bucket doesn't read the bytes if the object already exists, so sending the pieces may fail.
   upload.catch(() => undefined);
   try {
     return await bucket.put(key, readable, options);
@@ -143,7 +143,7 @@ async function sendInPieces(
     : new Uint8Array(bytes);
   for (let at = 0; at < all.length; at += PIECE_BYTES) {
     await writer.write(all.subarray(at, at + PIECE_BYTES));
-    await pauseUpload();
+    await yieldDuringLargeFile();
   }
   await writer.close();
 }

@@ -5,7 +5,7 @@ import type { TransferCart } from "#domain/transfers/carts.ts";
 import { type CatalogueSnapshot, readCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { catalogueVersionQuery } from "#worker/store/catalogue/catalogue-rows.ts";
 import { saveUtcOffsetChanges } from "#worker/store/catalogue/clock.ts";
-import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
+import type { AccountWithCachedCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import {
   createUsageMeter,
   type Database,
@@ -32,14 +32,12 @@ import { CatalogueSnapshotCache } from "./snapshot-cache.ts";
 import { openTempDatabase, type TempDatabaseClient } from "./temp-database.ts";
 
 /** One account, resolved once per request. It only gives access to this account's data. */
-export interface Tenant extends CachedAccount {
+export interface Tenant extends AccountWithCachedCatalogue {
   readonly name: string;
   readonly meter: DatabaseUsageMeter;
   /** Read replica for searches and lists, slightly delayed. No decisions are based on it (decision 0014). */
   readonly replica: Database;
-  /**
-   * Opens this account's encrypted secrets. During a change of the master key, the second key does too (decision 0016).
-   */
+  /** Keys that decrypt this account's secrets. The second one is set during a key change (decision 0016). */
   readonly masterKey: string;
   readonly secondMasterKey: string | undefined;
   /** URL of the account in this deployment, never derived from a request. For links if the company has no URL. */
@@ -181,8 +179,8 @@ async function revalidate(
 async function readSnapshot(db: Database, { name, cacheKey }: Cached, now: number): Promise<CatalogueSnapshot> {
   const snapshot = await readCatalogueSnapshot(db);
   if (!snapshot) throw new AccountNotReadyError(`account ${name} has no settings`);
-  // A trigger can't determine the time in a zone, so the reader of the catalogue stores it
-  // (docs/interfaces/rules.md#overdue-vehicles).
+  // Database triggers can't calculate times in a time zone. The code that reads the catalogue therefore
+  // stores the zone's clock changes for them (docs/interfaces/rules.md#overdue-vehicles).
   const { timezone } = snapshot.catalogue.settings;
   const clock = findMissingUtcOffsetChanges(timezone, snapshot.clocks, now);
   if (clock) await saveUtcOffsetChanges(db, timezone, clock);

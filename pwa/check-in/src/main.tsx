@@ -8,8 +8,8 @@ import { registerServiceWorker } from "./offline/app-update.ts";
 import { readStorageSpace } from "./offline/storage.ts";
 import UnusableStorageScreen from "./screens/unusable/index.tsx";
 import { showAndRefreshToday, showStoredToday } from "./state/account.ts";
-import { startIdleDetection } from "./state/app-lock.ts";
-import { database, deleteReceivedWork, restoreSession, sendDueItems, session } from "./state/device-session.ts";
+import { startIdleAppLock } from "./state/app-lock.ts";
+import { cleanUpConfirmedWork, database, restoreSession, sendDueItems, session } from "./state/device-session.ts";
 import { waitForPendingWrites } from "./state/pending-writes.ts";
 import { applyTheme, chooseLanguage, language } from "./state/preferences.ts";
 import { waitUntilWorkIsLeft } from "./state/route.ts";
@@ -20,7 +20,7 @@ const texts = chooseLanguage(language.peek());
 // Tell the user if the device refuses or has no space for the database.
 const initialState = await restoreSession().catch(() => undefined);
 if (initialState) {
-  startIdleDetection(initialState.meta);
+  startIdleAppLock(initialState.meta);
   if (session.peek()) await showStoredToday(initialState);
 }
 await texts;
@@ -35,7 +35,7 @@ if (initialState)
   whenIdle(() => {
     // Preload the screen that the user opens next.
     if (session.peek()) void import("./screens/booking/index.tsx");
-    void deleteReceivedWork();
+    void cleanUpConfirmedWork();
     void readStorageSpace(database).then((space) => {
       storageSpace.value = space;
     });

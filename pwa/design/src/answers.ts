@@ -1,4 +1,4 @@
-// The page has no server. The path decides how a request ends.
+// The design page has no server. A sample request's path decides whether it gets data, an error or no answer.
 
 /** Path of a request without an answer. */
 export const PENDING_PATH = "/design/pending";

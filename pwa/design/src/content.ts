@@ -5,7 +5,7 @@ import type { Reservation } from "#office/desk/reservation.ts";
 export const LONG_NAME = "Maria del Carme Fernández-Villaverde i Montgomery-Hohenstaufen von der Lüneburger Heide";
 export const LONG_WORD = "Fahrzeugübergabeprotokollnachbearbeitungsbestätigung";
 
-/** Reservation of the specimens: the members that they show. */
+/** Sample reservation with only the fields that the shown components use. */
 export const sampleReservation = {
   ...{ id: 4711, version: 3, kind: "rental", status: "confirmed", days: 4, notes: null },
   ...{ date_from: "2031-06-01", time_from: "10:00", date_to: "2031-06-05", time_to: "10:00" },

@@ -1,4 +1,4 @@
-import { showTheme, type Theme } from "#office/theme.ts";
+import { applyThemeToPage, type Theme } from "#office/theme.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
 import type { Specimen } from "./specimen.ts";
 import { ACTIONS } from "./specimens/actions.tsx";
@@ -21,7 +21,7 @@ const address = (changes: Readonly<Record<string, string>>) => {
   return `?${query}`;
 };
 
-/** All components, or the one of the query, with its overlay. */
+/** Shows all components, or only the one that the URL's query names, with its overlay open. */
 export function ComponentGallery({
   specimenName,
   state,
@@ -52,7 +52,7 @@ export function ComponentGallery({
         <fieldset class="chips">
           <legend class="unseen">{translateText("theme")}</legend>
           {(["light", "dark"] as const satisfies readonly Theme[]).map((theme) => (
-            <button key={theme} type="button" class="small" onClick={() => showTheme(theme)}>
+            <button key={theme} type="button" class="small" onClick={() => applyThemeToPage(theme)}>
               {translateText(theme)}
             </button>
           ))}

@@ -4,12 +4,12 @@ import { PREREQUISITE_CHAINS } from "./prerequisite-chains.ts";
 import {
   CHECK_IN_OPERATION_ID,
   COLLECTION_BODY,
-  createAcceptedTaxRecordStep,
+  createFindAcceptedTaxRecordStep,
   createFindFreeVehicleStep,
   createListCommissionsStep,
   createListReservationsStep,
   createPaymentStep,
-  createReadNumberStep,
+  createReadReservationNumberStep,
   DAMAGE_STEPS,
   DELIVERY_BODY,
   DELIVERY_STEPS,
@@ -137,11 +137,11 @@ export const EXAMPLE_CHAINS: Readonly<Record<string, ExampleChain>> = {
   },
   showDocumentRecord: ISSUED_INVOICE_CHAIN,
   annulDocumentRecord: {
-    first: [createAcceptedTaxRecordStep("Finds a record that the tax agency has taken", 0)],
+    first: [createFindAcceptedTaxRecordStep("Finds a record that the tax agency has taken", 0)],
     values: { id: "__document__" },
   },
   amendDocumentRecord: {
-    first: [createAcceptedTaxRecordStep("Finds another record that the tax agency has taken", 1)],
+    first: [createFindAcceptedTaxRecordStep("Finds another record that the tax agency has taken", 1)],
     values: { id: "__document__" },
   },
   approveRefund: {
@@ -172,7 +172,7 @@ export const EXAMPLE_CHAINS: Readonly<Record<string, ExampleChain>> = {
   },
   declineRefund: { first: REFUND_REQUEST_STEPS, values: { id: "__refund__" } },
   endHolds: {
-    first: [...WEBSITE_BOOKING_STEPS, createReadNumberStep("readBooking")],
+    first: [...WEBSITE_BOOKING_STEPS, createReadReservationNumberStep("readBooking")],
     body: { reservation_id: "@@id@@" },
   },
   eraseCustomer: {

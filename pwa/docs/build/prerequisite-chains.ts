@@ -1,7 +1,8 @@
 import type { ExampleChain } from "./call-chain.ts";
 
 /**
- * Bodies of prerequisite calls that create a resource. Unique fields differ from the example, which may be tried, too.
+ * Bodies of calls that create a resource for an example. Unique fields differ from those of the creation
+ * example, because readers may run that one, too.
  */
 const CREATED_RESOURCES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   BranchGroup: {},
@@ -76,8 +77,8 @@ const VEHICLE_CHAIN: ExampleChain = {
 const [FREE_VEHICLE_STEP] = VEHICLE_CHAIN.first;
 
 /**
- * Prerequisites of examples that show, change or remove a created or existing item. Without them, the example refers to
- * the item of the creation example.
+ * Prerequisite calls by operation, for examples that read, change or remove an item. An operation without an
+ * entry uses the item that the creation example creates.
  */
 export const PREREQUISITE_CHAINS: Readonly<Record<string, ExampleChain>> = {
   ...Object.fromEntries(

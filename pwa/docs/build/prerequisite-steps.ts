@@ -131,7 +131,7 @@ const bookedOnline = (
   },
 ];
 /** Returns a step that reads the number of an online booking. */
-export const createReadNumberStep = (operation: string): ChainStep => ({
+export const createReadReservationNumberStep = (operation: string): ChainStep => ({
   operation,
   about: "Reads its number",
   values: { free_access_id: "__booking__" },
@@ -153,7 +153,7 @@ export const createPaymentStep = (body: NonNullable<ChainStep["body"]>, takes: C
   takes,
 });
 /** Returns a step that takes an accepted tax record by its position in the list. */
-export const createAcceptedTaxRecordStep = (about: string, place: number): ChainStep => ({
+export const createFindAcceptedTaxRecordStep = (about: string, place: number): ChainStep => ({
   operation: "listTaxRecords",
   about,
   values: { state: "accepted" },
@@ -213,7 +213,7 @@ export const REFUSED_REFUND_CHAIN: ExampleChain = {
 
 export const TRANSFER_STEPS: readonly ChainStep[] = [
   ...bookedOnline(["beginTransferCart", "setTransferCartProduct", "checkOutTransferCart"]),
-  createReadNumberStep("readReservation"),
+  createReadReservationNumberStep("readReservation"),
 ];
 
 export const CHECK_IN_OPERATION_ID = "01890000-0000-7000-8000-000000000002";

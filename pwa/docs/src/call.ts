@@ -12,11 +12,11 @@ export interface ExampleCall {
   /** File name for a response that isn't text. */
   readonly file?: string;
   /** Prerequisite calls. Their values replace `__name__`, or `"@@name@@"` for numbers. */
-  readonly first?: readonly FirstCall[];
+  readonly first?: readonly PrerequisiteCall[];
 }
 
 /** A call made before another one. */
-export interface FirstCall {
+export interface PrerequisiteCall {
   readonly call: ExampleCall;
   /** Description of the call. */
   readonly about: string;
@@ -57,7 +57,7 @@ export interface CallRequest {
 }
 
 /** A prerequisite request and the values taken from its response. */
-export interface PrerequisiteRequest extends FirstCall {
+export interface PrerequisiteRequest extends PrerequisiteCall {
   readonly request: CallRequest;
 }
 

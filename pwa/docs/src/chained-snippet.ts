@@ -5,7 +5,7 @@ type First = Pick<PrerequisiteRequest, "about" | "takes"> & { readonly text: str
 
 interface Writing {
   readonly comment: string;
-  /** Lines that appear once at the top. */
+  /** Matches lines, such as imports, that a combined snippet contains only once, at the top. */
   readonly head: RegExp;
   /** Line that prints the response, and its replacement if values are taken from it. */
   readonly printPattern: RegExp;

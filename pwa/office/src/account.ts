@@ -135,7 +135,7 @@ export function formatKilometres(count: number): string {
   return getCountFormat(getUserLocale()).format(count);
 }
 
-/** Formats an amount: "1.234,50 €" or "−5,00 €". The company's own dollars are `$` in every language. */
+/** Formats an amount: "1.234,50 €" or "−5,00 €". If the currency is a dollar, it's always `$`, never `US$`. */
 export function formatMoney(amount: string): string {
   const { currency, currency_decimals: decimals } = account.value;
   return getMoneyFormat(getUserLocale(), currency, decimals).format(Number(amount)).replace("-", "−");

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "./api.ts";
 import { chosenBranchCode } from "./desk/chosen-branch.ts";
-import { lazyPart } from "./desk/lazy-page.tsx";
+import { createLazyPart } from "./desk/lazy-page.tsx";
 import { useDropdownMenu } from "./desk/use-menu.ts";
 import { Icon } from "./icons.tsx";
 import type { AttentionTask } from "./pages/today/task-resolutions.ts";
@@ -11,7 +11,7 @@ import { t } from "./texts.ts";
 const REFRESH_MILLISECONDS = 300_000;
 const MAX_SHOWN = 99;
 
-const AttentionBellList = lazyPart(() => import("./pages/today/bell-list.tsx"));
+const AttentionBellList = createLazyPart(() => import("./pages/today/bell-list.tsx"));
 
 /** Number of items that need attention, with their list. */
 export function AttentionBell() {

@@ -1,4 +1,4 @@
-/** Lines of the icons in a square of 24. Each fills the inner 18, so that all look equally large. */
+/** Paths of the icons in a box of 24 × 24 units. Each fills the inner 18 × 18, so that all look equally large. */
 const PATHS = {
   today: "M5 5h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2zM3 10h18M8 3v4M16 3v4",
   planning: "M3 6h10M7 12h11M12 18h9",

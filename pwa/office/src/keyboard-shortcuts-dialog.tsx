@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { CheckBox } from "./desk/inputs.tsx";
-import { hasSingleKeys, saveSingleKeys } from "./single-key-shortcuts.ts";
+import { areSingleKeyShortcutsEnabled, saveSingleKeyShortcutsEnabled } from "./single-key-shortcuts.ts";
 import { type TextKey, t } from "./texts.ts";
 
 /** Dialog with the keyboard shortcuts. */
@@ -30,14 +30,14 @@ export default function KeyboardShortcutsDialog({ onClose }: { readonly onClose:
 
 // Setting to disable single-letter shortcuts, for speech input users and typing accidents.
 function SingleKeys() {
-  const [isOn, setOn] = useState(hasSingleKeys());
+  const [isOn, setOn] = useState(areSingleKeyShortcutsEnabled());
   return (
     <CheckBox
       label={t("singleKeys")}
       name="single_keys"
       checked={isOn}
       onChange={(isChecked) => {
-        saveSingleKeys(isChecked);
+        saveSingleKeyShortcutsEnabled(isChecked);
         setOn(isChecked);
       }}
     />

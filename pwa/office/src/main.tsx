@@ -22,7 +22,7 @@ import { bindFormDraftsToUser } from "./pages/form-drafts.ts";
 import { readAccount } from "./read-account.ts";
 import { OfficeShell } from "./shell.tsx";
 import { chooseLanguage, loadTexts, t } from "./texts.ts";
-import { applyUserTheme, readTheme, showTheme } from "./theme.ts";
+import { applyThemeToPage, applyUserTheme, readTheme } from "./theme.ts";
 
 async function applyLanguage(candidates: readonly (string | null | undefined)[]): Promise<void> {
   const language = chooseLanguage(candidates);
@@ -91,7 +91,7 @@ function App() {
 
 type SetUpFactor = typeof import("./pages/set-up-second-factor.tsx").default;
 
-// Loaded on demand, because most users never need it.
+// Page to set up a second factor. Loads on demand, because most users never need it.
 function FactorFirst() {
   const [loaded, setLoaded] = useState<{ readonly Page: SetUpFactor }>();
   const [hasFailed, setFailed] = useState(false);
@@ -121,7 +121,7 @@ function ForStaff({ onOther }: { readonly onOther: () => void }) {
   );
 }
 
-showTheme(readTheme());
+applyThemeToPage(readTheme());
 const place = document.getElementById("app");
 await Promise.all([applyLanguage(browserLanguages), shareSessionBetweenTabs(TOKEN_STORAGE_KEY, endSession)]);
 isSessionOpen.value = isSignedIn();

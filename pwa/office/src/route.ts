@@ -24,10 +24,10 @@ addEventListener("hashchange", () => {
 });
 
 /** Returns the number of loaded rows that the history stores with the current page. Zero if it stores none. */
-export const readLoadedRows = (): number => Number((history.state as { readonly rows?: number } | null)?.rows ?? 0);
+export const readLoadedRowCount = (): number => Number((history.state as { readonly rows?: number } | null)?.rows ?? 0);
 
 /** Stores the number of loaded rows with the current page, so that Reload and Back load as many. */
-export function saveLoadedRows(rows: number): void {
+export function saveLoadedRowCount(rows: number): void {
   history.replaceState({ ...SEEN_STATE, rows }, "");
 }
 

@@ -7,7 +7,7 @@ import { linkTo, linkToList } from "./route.ts";
 import { findSettingsPage, NEW_RECORD_PAGES, SETTINGS_PAGE_GROUPS } from "./settings-menu.ts";
 import { type TextKey, t, tOr } from "./texts.ts";
 
-// Loaded with the first search.
+// This module loads with the first search.
 
 /** Result of the search. */
 export interface SearchOption {

@@ -19,7 +19,7 @@ import { keepAccountCurrent } from "./read-account.ts";
 import { linkTo, linkToList, route } from "./route.ts";
 import { findPageRefusal, NEW_RECORD_PAGES, SETTINGS_PAGE_GROUPS } from "./settings-menu.ts";
 import { SetupBar } from "./setup-bar.tsx";
-import { hasSingleKeys } from "./single-key-shortcuts.ts";
+import { areSingleKeyShortcutsEnabled } from "./single-key-shortcuts.ts";
 import { type TextKey, t } from "./texts.ts";
 import { UserMenu } from "./user-menu.tsx";
 import { focusPageTitle, syncWindowTitle } from "./window-title.ts";
@@ -281,7 +281,7 @@ const PAGE_BY_KEY: Readonly<Record<string, string>> = {
   m: "money",
   e: "expenses",
 };
-/** Elements of a key. The first that exists counts, so a page's own button comes before the menu. */
+/** Selectors of the element that a key activates. The first match counts: a page's own button before the menu. */
 const KEY_SELECTORS: Readonly<Record<string, readonly string[]>> = {
   "/": ["[name=global_search]"],
   n: ["[data-new]", ".new summary"],
@@ -290,7 +290,7 @@ const KEY_SELECTORS: Readonly<Record<string, readonly string[]>> = {
 function isShortcut({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   const element = target as HTMLElement;
   const isTyped = element.matches("input, select, textarea") || element.closest("dialog") !== null;
-  return !isTyped && hasSingleKeys() && !ctrlKey && !metaKey && !altKey;
+  return !isTyped && areSingleKeyShortcutsEnabled() && !ctrlKey && !metaKey && !altKey;
 }
 
 // Handles single-letter shortcuts outside of inputs. `g` and a letter open a page.

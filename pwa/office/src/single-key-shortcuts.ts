@@ -1,7 +1,7 @@
 const SINGLE_KEYS_STORAGE_KEY = "office single keys";
 
 /** Whether single-letter shortcuts are enabled. Default is yes. */
-export function hasSingleKeys(): boolean {
+export function areSingleKeyShortcutsEnabled(): boolean {
   try {
     return localStorage.getItem(SINGLE_KEYS_STORAGE_KEY) !== "off";
   } catch {
@@ -10,7 +10,7 @@ export function hasSingleKeys(): boolean {
 }
 
 /** Stores the setting in the browser. Without storage, shortcuts stay enabled. */
-export function saveSingleKeys(isOn: boolean): void {
+export function saveSingleKeyShortcutsEnabled(isOn: boolean): void {
   try {
     if (isOn) localStorage.removeItem(SINGLE_KEYS_STORAGE_KEY);
     else localStorage.setItem(SINGLE_KEYS_STORAGE_KEY, "off");

@@ -1,5 +1,5 @@
 import { createTexts, LANGUAGES, type Language } from "#shared/i18n.ts";
-import type { LegalTextKey } from "./i18n/authorities/en.ts";
+import type { AuthoritiesTextKey } from "./i18n/authorities/en.ts";
 import type { CompanyTextKey } from "./i18n/company/en.ts";
 import type { DeskKey } from "./i18n/desk/en.ts";
 import type { TextKey as OfficeKey } from "./i18n/en.ts";
@@ -16,7 +16,7 @@ export type TextKey =
   | BackOfficeTextKey
   | HelpKey
   | TaxKey
-  | LegalTextKey
+  | AuthoritiesTextKey
   | ProblemTextKey
   | ListTextKey
   | SellingKey
@@ -84,7 +84,7 @@ type Tables = readonly [
   Table<BackOfficeTextKey>,
   Table<HelpKey>,
   Table<TaxKey>,
-  Table<LegalTextKey>,
+  Table<AuthoritiesTextKey>,
   Table<ProblemTextKey>,
   Table<ListTextKey>,
   Table<SellingKey>,

@@ -14,7 +14,7 @@ export function readTheme(): Theme {
 
 /** Applies a theme and stores it on this device. */
 export function saveTheme(theme: Theme): void {
-  showTheme(theme);
+  applyThemeToPage(theme);
   try {
     localStorage.setItem(STORAGE_KEY, theme);
   } catch {
@@ -23,7 +23,7 @@ export function saveTheme(theme: Theme): void {
 }
 
 /** Applies a theme. `auto` follows the system. */
-export function showTheme(theme: Theme): void {
+export function applyThemeToPage(theme: Theme): void {
   document.documentElement.dataset["theme"] = theme;
 }
 

@@ -37,7 +37,8 @@ export function syncWindowTitle(accountName: string): () => void {
   };
 }
 
-// Marks the document while the user navigates by keyboard, because browsers also mark the focus that a script moved.
+// Marks the document during keyboard use, because browsers also show a focus ring after a script's focus
+// call.
 function markKeyboardUse(): () => void {
   const mark = (isKeyboard: boolean) => document.documentElement.toggleAttribute("data-has-keyboard", isKeyboard);
   const onKey = ({ key, target }: KeyboardEvent) => {

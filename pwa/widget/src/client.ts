@@ -12,7 +12,7 @@ export type FailureCode =
 /** Code of a refused field. Empty if the answer has none. */
 export type FieldCode = NonNullable<AccessFailureMessage["problems"]>[number]["code"] | "";
 
-/** Reason for which a field is refused, with its limit if it's one. */
+/** Reason why a field is refused. If a limit is exceeded, `params` contain the limit. */
 export interface FieldRefusal {
   readonly code: FieldCode;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
@@ -20,7 +20,7 @@ export interface FieldRefusal {
 
 /** Rejection by the server with code, message, invalid fields and texts for the visitor. */
 export class ServerRefusal extends Error {
-  // Without `declare` the script would also contain each field.
+  // `declare` keeps the field declarations out of the script, which must be small. The constructor sets them.
   declare readonly status: number;
   declare readonly code: FailureCode;
   declare readonly fields: readonly string[];

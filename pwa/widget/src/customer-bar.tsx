@@ -15,7 +15,7 @@ export function CustomerBar({ shop, hasAccounts }: { readonly shop: BookingFlow;
     isLeaving.current = false;
   }, [customer]);
   const account = () => shop.go({ step: "account", search: place.search });
-  // The page begins with the sign-in form, so focus the form below it.
+  // Focus the form to find a booking, because the page begins with the sign-in form.
   const findBooking = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
     const root = currentTarget.getRootNode() as ShadowRoot;
     account();

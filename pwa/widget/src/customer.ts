@@ -15,7 +15,7 @@ import type {
 } from "#worker/api/customer-access/own-booking-messages.ts";
 import { type Client, ServerRefusal, ServerUnreachable, type Session } from "./client.ts";
 import { rentalListRequests } from "./engines/rentals.ts";
-import type { OwnBookingChange, OwnQuote, WidgetKind } from "./model.ts";
+import type { OwnActionQuote, OwnBookingActionRequest, WidgetKind } from "./model.ts";
 import { readTabState, type StoredSignIn, saveTabState } from "./stored-state.ts";
 import { getPageAddress } from "./url-state.ts";
 
@@ -99,9 +99,9 @@ export const ownDataRequests = {
     const list = kind === "transfers" ? "transfer-reservations" : "renting-reservations";
     return (await client.get<Immutable<OwnRentalsMessage>>(`${BASE}/web-customer/${list}`)).data;
   },
-  quote: (client: Client, id: string, change: OwnBookingChange) =>
-    client.post<OwnQuote, OwnQuoteRequest>(`${BASE}/web-customer/reservations/${id}/quote`, change),
-  make: (client: Client, id: string, { move, ...wish }: OwnBookingChange, version: number) =>
+  quote: (client: Client, id: string, change: OwnBookingActionRequest) =>
+    client.post<OwnActionQuote, OwnQuoteRequest>(`${BASE}/web-customer/reservations/${id}/quote`, change),
+  make: (client: Client, id: string, { move, ...wish }: OwnBookingActionRequest, version: number) =>
     client.post<unknown, OwnChangeRequest & OwnCancellationRequest>(`${BASE}/web-customer/reservations/${id}/${move}`, {
       ...wish,
       expected_version: version,

@@ -104,7 +104,7 @@ export function DetailsStep({ shop, settings, cart }: Props) {
             ref={form}
             onSubmit={(event) => {
               event.preventDefault();
-              // Enter presses the main button.
+              // Enter in a field does the same as the main button.
               book(payment.chosen);
             }}
           >

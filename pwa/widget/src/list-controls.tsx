@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Field } from "./field.tsx";
 import type { ListedProduct } from "./model.ts";
-import { findFilters, type ListChoice, type SortOrder } from "./offer-list.ts";
+import { findDistinguishingFilters, type ListChoice, type SortOrder } from "./offer-list.ts";
 import { fillPlaceholders, type Texts } from "./texts.ts";
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 
 /** Order and filters of the list, as far as they make a difference. */
 export function ListControls({ offers, choice, texts, onChange }: Props) {
-  const { gearboxes, seats } = findFilters(offers);
+  const { gearboxes, seats } = findDistinguishingFilters(offers);
   if (offers.length < 3) return null;
   const select = (
     label: string,

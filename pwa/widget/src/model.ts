@@ -18,7 +18,7 @@ export type WidgetStep = "search" | "choose" | "details" | "reservation" | "acco
 type SearchField =
   | keyof RentalSearchRequest
   | keyof TransferSearchRequest
-  // Only of one's own transfer.
+  // Only for a change of one's own transfer, not for a new search.
   | ("detailed_origin_address" | "detailed_destination_address")
   | ("flight_number" | "flight_time" | "flight_number_departure" | "flight_time_departure");
 
@@ -245,7 +245,7 @@ export type Period = Pick<
 >;
 
 /** Change that a customer requests for their booking. */
-export type OwnBookingChange =
+export type OwnBookingActionRequest =
   | { readonly move: "cancel" }
   | ({ readonly move: "change" } & Partial<OwnReservationChange>);
 
@@ -258,10 +258,10 @@ export type OwnReservationChange =
 
 export type TransferChange = Readonly<Record<string, string | number | boolean>>;
 
-export type OwnQuote = Immutable<OwnBookingActionMessage>;
+export type OwnActionQuote = Immutable<OwnBookingActionMessage>;
 
 /** Extra that the rental has or may have. */
-export type OwnExtra = OwnQuote["extras"][number];
+export type OwnExtra = OwnActionQuote["extras"][number];
 
 /** Reservation in a customer's list. */
 export type OwnReservationListItem = Immutable<OwnRentalsMessage>["data"][number];

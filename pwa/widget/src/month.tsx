@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addMonths, getDateByPressedKey, listMonthWeeks } from "./calendar-days.ts";
 import { addDays, formatDay } from "./format.ts";
 import type { Texts } from "./texts.ts";
-import { useLatest } from "./use-latest.ts";
+import { useLatestLoad } from "./use-latest.ts";
 
 interface Props {
   readonly value: string;
@@ -23,7 +23,7 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
   const isMoved = useRef(true);
   const month = at.slice(0, 7);
 
-  useLatest([month], (isCurrent) => {
+  useLatestLoad([month], (isCurrent) => {
     // If open days can't be loaded, all are selectable. The search reports unavailable ones.
     void loadDays(`${month}-01`, addDays(`${addMonths(month, 1)}-01`, -1)).then(
       (days) => isCurrent() && setKnown({ month, days: new Set(days) }),

@@ -18,7 +18,7 @@ export interface ListFilters {
 const GEARBOXES = ["manual", "automatic"] as const;
 
 /** Returns the filters that distinguish the offers. */
-export function findFilters(offers: readonly ListedProduct[]): ListFilters {
+export function findDistinguishingFilters(offers: readonly ListedProduct[]): ListFilters {
   const gearboxes = GEARBOXES.filter((gearbox) => offers.some(({ traits }) => traits?.gearbox === gearbox));
   const seats = [...new Set(offers.flatMap((offer) => offer.seats ?? []))].sort((a, b) => a - b);
   return { gearboxes: gearboxes.length > 1 ? gearboxes : [], seats: seats.slice(1) };

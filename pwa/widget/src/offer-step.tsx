@@ -10,7 +10,7 @@ import { filterAndSortOffers, type ListChoice } from "./offer-list.ts";
 import { DueTotal } from "./payment-buttons.tsx";
 import { Photos } from "./photos.tsx";
 import { addLimit } from "./problems.ts";
-import { fillPlaceholders, formatSeatsAndDoors, joinWithLength, type Texts } from "./texts.ts";
+import { appendRentalLength, fillPlaceholders, formatSeatsAndDoors, type Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
@@ -86,7 +86,7 @@ function Searched({ shop: { texts, locale }, trip }: { readonly shop: BookingFlo
   const legs = trip.legs.map(({ place, date, time }) => `${place}, ${formatDay(date, locale)} ${time}`);
   return (
     <p class="quiet" part="searched" data-searched>
-      {joinWithLength(legs.join(" → "), trip, texts)}
+      {appendRentalLength(legs.join(" → "), trip, texts)}
     </p>
   );
 }
@@ -97,7 +97,7 @@ const hasSeveral = ({ multiple_products_selection: isSeveral }: Settings, { kind
 
 interface OfferProps extends Props {
   readonly offer: ListedProduct;
-  /** Action that the offer shows the error of. Only the one chosen last shows errors of choosing. */
+  /** Action whose error the offer shows. Errors of `choose` appear only at the offer that was pressed last. */
   readonly action: string;
   readonly onChoose: () => void;
 }

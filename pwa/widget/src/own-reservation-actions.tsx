@@ -1,7 +1,14 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
 import { formatAmount } from "./format.ts";
-import type { OwnBookingChange, OwnExtra, OwnQuote, OwnReservationChange, Reservation, Settings } from "./model.ts";
+import type {
+  OwnActionQuote,
+  OwnBookingActionRequest,
+  OwnExtra,
+  OwnReservationChange,
+  Reservation,
+  Settings,
+} from "./model.ts";
 import { OwnRentalChangeForm } from "./own-rental-change.tsx";
 import { OwnTransferChangeForm } from "./own-transfer-change.tsx";
 import type { Texts } from "./texts.ts";
@@ -18,14 +25,14 @@ const CHANGEABLE = ["pending_confirmation", "confirmed"];
 /** Changes or cancels one's own reservation if permitted. Shows the price first. */
 export function OwnReservationActions({ shop, settings, reservation }: Props) {
   const { texts } = shop;
-  const [requestedChange, setWish] = useState<OwnBookingChange>();
-  const [quote, setQuote] = useState<OwnQuote>();
+  const [requestedChange, setWish] = useState<OwnBookingActionRequest>();
+  const [quote, setQuote] = useState<OwnActionQuote>();
   const [offered, setOffered] = useState<readonly OwnExtra[]>();
   const [isChanged, setIsChanged] = useState(false);
   const stage = getStage(requestedChange, quote, offered);
   const section = useStageFocus(stage);
   if (!settings.customer_changes_allowed || !CHANGEABLE.includes(reservation.status)) return null;
-  const ask = async (next: OwnBookingChange) => {
+  const ask = async (next: OwnBookingActionRequest) => {
     setWish(next);
     setIsChanged(false);
     setQuote(await shop.quote(next));
@@ -83,8 +90,8 @@ export function OwnReservationActions({ shop, settings, reservation }: Props) {
 type OwnChangeStage = "offered" | "form" | "asked" | "quoted";
 
 function getStage(
-  requestedChange: OwnBookingChange | undefined,
-  quote: OwnQuote | undefined,
+  requestedChange: OwnBookingActionRequest | undefined,
+  quote: OwnActionQuote | undefined,
   offered: unknown,
 ): OwnChangeStage {
   if (requestedChange && quote) return "quoted";
@@ -106,12 +113,13 @@ function useStageFocus(stage: OwnChangeStage) {
 interface QuoteResultProps {
   readonly texts: Texts;
   readonly settings: Settings;
-  readonly requestedChange: OwnBookingChange | undefined;
-  readonly quote: OwnQuote | undefined;
+  readonly requestedChange: OwnBookingActionRequest | undefined;
+  readonly quote: OwnActionQuote | undefined;
   readonly isChanged: boolean;
 }
 
-// Status of the section: request, price and result. Present in the page before it has content.
+// Request, price and result of a change. The status element exists before its content, so that it's
+// announced.
 function QuoteResult({ texts, settings, requestedChange, quote, isChanged }: QuoteResultProps) {
   return (
     <>
@@ -164,8 +172,8 @@ function Offered({ texts, change, reservation: { period, ride }, onChange, onCan
 interface QuotedProps {
   readonly texts: Texts;
   readonly settings: Settings;
-  readonly requestedChange: OwnBookingChange;
-  readonly quote: OwnQuote;
+  readonly requestedChange: OwnBookingActionRequest;
+  readonly quote: OwnActionQuote;
 }
 
 function Quoted({ texts, settings, requestedChange, quote }: QuotedProps) {

@@ -3,7 +3,7 @@ import { toTransferChange } from "./engines/transfers.ts";
 import { joinFieldErrors, NO_FIELD_ERROR } from "./field.tsx";
 import type { OwnReservationChange, SearchValues, Settings } from "./model.ts";
 import { OwnChangeQuoteForm } from "./own-change-quote-form.tsx";
-import { findMissingAddress, findReturnBeforeOutward, TransferFields } from "./transfer-fields.tsx";
+import { findMissingAddressError, findReturnBeforeOutwardError, TransferFields } from "./transfer-fields.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
@@ -21,7 +21,7 @@ export function OwnTransferChangeForm({ shop, settings, agreed, onAsk }: Props) 
   const [own, setOwn] = useState(NO_FIELD_ERROR);
   const wrongId = useId();
   const submit = () => {
-    const fieldProblem = findMissingAddress(search, texts) ?? findReturnBeforeOutward(search, texts);
+    const fieldProblem = findMissingAddressError(search, texts) ?? findReturnBeforeOutwardError(search, texts);
     setOwn(fieldProblem ?? NO_FIELD_ERROR);
     if (!fieldProblem) onAsk(toTransferChange(agreed, search));
   };

@@ -6,7 +6,7 @@ import { listPayChoices, type PayChoice } from "./payment-choices.ts";
 import { fillPlaceholders, type Texts } from "./texts.ts";
 
 /** Ways to pay now, whether paying later is possible, and the choice. */
-export interface PaymentChoice {
+export interface PaymentChoiceState {
   readonly choices: readonly PayChoice[];
   readonly canPayLater: boolean;
   /** Chosen way to pay. Undefined if nothing is paid now. */
@@ -29,7 +29,7 @@ interface PaymentOptions {
 export function usePaymentChoice(
   selling: CheckoutOptions,
   { canPayLater, stored, store, ...amounts }: Parameters<typeof listPayChoices>[1] & PaymentOptions,
-): PaymentChoice {
+): PaymentChoiceState {
   const [key, setKey] = useState(stored);
   const choices = listPayChoices(selling, amounts);
   const isLater = canPayLater && key === LATER;
@@ -45,7 +45,7 @@ export function usePaymentChoice(
 interface Props {
   readonly texts: Texts;
   readonly settings: Settings;
-  readonly payment: PaymentChoice;
+  readonly payment: PaymentChoiceState;
   readonly isBooked: boolean;
   /** Shown above the button of an order, so that phones show it without scrolling. */
   readonly total?: string;

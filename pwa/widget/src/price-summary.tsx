@@ -2,7 +2,7 @@ import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { formatAmount, formatDay } from "./format.ts";
 import { FLIGHT_FIELDS, type PricedTrip, type Settings } from "./model.ts";
-import { fillPlaceholders, joinWithLength } from "./texts.ts";
+import { appendRentalLength, fillPlaceholders } from "./texts.ts";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
@@ -36,7 +36,7 @@ export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, t
       <dl>
         {FLIGHT_FIELDS.map((name) => trip.flights?.[name] && line(texts[name], trip.flights[name]))}
         <dt>
-          {joinWithLength(trip.vehicle || texts.vehicle, trip, texts)}
+          {appendRentalLength(trip.vehicle || texts.vehicle, trip, texts)}
           {kilometres && (
             <>
               <br />

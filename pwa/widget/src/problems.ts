@@ -64,7 +64,7 @@ export function getFieldLabel(field: string, texts: Texts): string | undefined {
  * Converts an error to a text for the visitor, without the server's English or internals. `extras` have the names of
  * refused ones.
  */
-export function toProblem(error: unknown, texts: Texts, extras: readonly NamedExtra[] = []): VisitorProblem {
+export function toVisitorProblem(error: unknown, texts: Texts, extras: readonly NamedExtra[] = []): VisitorProblem {
   if (error instanceof ServerUnreachable) return { text: texts.unreachable };
   if (!(error instanceof ServerRefusal)) return { text: texts.broken };
   const extraProblem = aboutExtra(error, texts, extras);

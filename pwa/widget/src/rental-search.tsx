@@ -56,7 +56,7 @@ export function RentalSearch({ shop, settings }: Props) {
   });
   const wrongId = useId();
   const change = (part: SearchValues) => {
-    // Another time doesn't make a date valid. Closed days offer other times automatically.
+    // If only a time changed, keep the error of a date, because another time doesn't make the date valid.
     const isTimeOnly = Object.keys(part).every((name) => name.startsWith("time_"));
     setWrong((now) => (isTimeOnly && now.at.startsWith("date_") ? now : NO_FIELD_ERROR));
     setSearch((now) => ({ ...now, ...part }));
@@ -69,7 +69,7 @@ export function RentalSearch({ shop, settings }: Props) {
   const ageProblem = wrong.at === "driver_age_rule" ? wrong.text : undefined;
   const isAtSide = (side: Side) => SIDE_FIELDS[side].includes(wrong.at);
   const isPlaced = ageProblem !== undefined || isAtSide("from") || isAtSide("to");
-  // A new object also when the ages are loaded, so that an invalid one gets the focus.
+  // Create a new object when the ages have loaded, too, so that a refused age gets the focus.
   const formError = useMemo(() => ({ ...wrong, text: isPlaced ? "" : wrong.text }), [wrong, ages]);
   const checkAge = (id: string): boolean => {
     const isRefused = ages.some((age) => String(age.id) === id && !age.allowed);

@@ -92,7 +92,7 @@ export function ReservationStep({ shop, settings, reservation }: Props) {
   );
 }
 
-/** Returns the title of a reservation, with the placeholder `{name}`. `isUnpaid`: the visitor left a payment. */
+/** Returns the title of a reservation, with the placeholder `{name}`. `isUnpaid`: payment started, not finished. */
 export function getReservationTitle(
   { status, reason }: Pick<Reservation, "status" | "reason">,
   isUnpaid: boolean,

@@ -20,7 +20,7 @@ export async function loadTexts(origins: readonly string[], language: WidgetLang
   for (const origin of origins) {
     const table = await fetchTable(`${origin}/widget/texts/${language}.json`);
     if (!table) continue;
-    // The browser may have kept a file from before the script's last change.
+    // A cached file may be older than the script and lack texts. English replaces them.
     const texts: Texts = { ...en, ...table };
     loadedTexts.set(language, texts);
     return texts;
@@ -28,7 +28,7 @@ export async function loadTexts(origins: readonly string[], language: WidgetLang
   return en;
 }
 
-// Without texts nothing is shown, so English ones replace those that are late.
+// Timeout of the texts. The widget shows nothing before, and English texts afterwards.
 const TEXTS_TIMEOUT_MS = 20_000;
 
 async function fetchTable(address: string): Promise<Partial<Texts> | undefined> {
@@ -53,7 +53,7 @@ export function fillPlaceholders(text: string, values: Readonly<Record<string, s
 }
 
 /** Appends the length of a rental to a text. Transfers have none. */
-export function joinWithLength(text: string, { days }: Pick<PricedTrip, "days">, texts: Texts): string {
+export function appendRentalLength(text: string, { days }: Pick<PricedTrip, "days">, texts: Texts): string {
   return days === null ? text : `${text} · ${formatDays(days, texts)}`;
 }
 

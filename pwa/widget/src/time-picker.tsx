@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { type InputWiring, SelectField } from "./field.tsx";
-import { useLatest } from "./use-latest.ts";
+import { useLatestLoad } from "./use-latest.ts";
 
 interface Props {
   readonly label: string;
@@ -18,7 +18,7 @@ interface Props {
 /** Choice of a time within opening hours. An unavailable time changes to the next available one. */
 export function TimePicker({ label, name, value, loadKey, load, agreed, errorAttributes, onChange }: Props) {
   const [times, setTimes] = useState<readonly string[]>([value]);
-  useLatest([loadKey], (isCurrent) => {
+  useLatestLoad([loadKey], (isCurrent) => {
     if (!loadKey) return;
     // If the list can't be loaded, the time stays and the search validates it.
     void load().then(

@@ -46,7 +46,7 @@ function listFlightFields(name: End, isRound: boolean): readonly FlightField[] {
 const COUNT_ATTRIBUTES = { type: "number", min: "0", max: "99" };
 
 /** Returns the error of a return before the outward trip. Undefined if there's none. */
-export function findReturnBeforeOutward(search: SearchValues, texts: Texts): FieldError | undefined {
+export function findReturnBeforeOutwardError(search: SearchValues, texts: Texts): FieldError | undefined {
   const getValue = (name: keyof SearchValues) => search[name] ?? "";
   const isBackwards =
     `${getValue("return_date")} ${getValue("return_time")}` <= `${getValue("date")} ${getValue("time")}`;
@@ -55,7 +55,7 @@ export function findReturnBeforeOutward(search: SearchValues, texts: Texts): Fie
 }
 
 /** Returns the error of an end without its required address. Undefined if there's none. */
-export function findMissingAddress(search: SearchValues, texts: Texts): FieldError | undefined {
+export function findMissingAddressError(search: SearchValues, texts: Texts): FieldError | undefined {
   const at = Object.values(ADDRESS_FIELDS).find((name) => search[name]?.trim() === "");
   return at && { at, text: fillPlaceholders(texts.required, { field: texts[at] }) };
 }

@@ -4,7 +4,7 @@ import { joinFieldErrors, NO_FIELD_ERROR } from "./field.tsx";
 import { isDateText } from "./format.ts";
 import type { SearchValues, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
-import { findReturnBeforeOutward, TransferFields } from "./transfer-fields.tsx";
+import { findReturnBeforeOutwardError, TransferFields } from "./transfer-fields.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
 import { useProposedOpenDay } from "./use-open-day.ts";
 
@@ -38,7 +38,7 @@ export function TransferSearch({ shop, settings }: Props) {
     onMove: (date) => change({ date }),
   });
   const submit = () => {
-    const problem = findReturnBeforeOutward(search, texts);
+    const problem = findReturnBeforeOutwardError(search, texts);
     if (problem) setWrong(problem);
     else shop.find(search);
   };

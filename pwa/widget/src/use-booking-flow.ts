@@ -11,8 +11,8 @@ import type {
   Cart,
   EngineSettings,
   Extra,
-  OwnBookingChange,
-  OwnQuote,
+  OwnActionQuote,
+  OwnBookingActionRequest,
   OwnReservationListItem,
   Reservation,
   SearchValues,
@@ -20,7 +20,7 @@ import type {
   WidgetPosition,
 } from "./model.ts";
 import { openPaymentPage } from "./open-payment-page.ts";
-import { findRefusedExtra, getConsoleAdvice, toProblem } from "./problems.ts";
+import { findRefusedExtra, getConsoleAdvice, toVisitorProblem } from "./problems.ts";
 import { findBookedReservationNumber, readTabState, saveBookedCart, saveTabState } from "./stored-state.ts";
 import { en } from "./texts/en.ts";
 import type { Texts, WidgetLanguage } from "./texts.ts";
@@ -59,7 +59,7 @@ interface BookedNotice {
 
 type Work = (way: Way) => Promise<void>;
 
-/** Actions where a repeated click counts only if the first attempt failed. */
+/** Actions whose queued repetition is dropped after a success. A repeated click must not book twice. */
 const NON_REPEATABLE_ACTIONS = new Set(["book", "enter", "link", "move"]);
 /** Rejections because the offer is sold out. Another one may be available. */
 const NOT_SOLD: ReadonlySet<ServerRefusal["code"]> = new Set(["CRBOOK002", "product_not_sold"] as const);
@@ -88,15 +88,15 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   // Extras of the cart or of an own reservation. Errors name them.
   const extras = useRef<readonly Pick<Extra, "code" | "name">[]>([]);
   const problem = useMemo(
-    () => failed && { ...toProblem(failed.error, texts, extras.current), at: failed.at },
+    () => failed && { ...toVisitorProblem(failed.error, texts, extras.current), at: failed.at },
     [failed, texts],
   );
   // Increases with every attempt to load the lists of a form.
   const [attempt, setAttempt] = useState(0);
-  // Attempt that failed. Other actions clear the error, but not the need to try again.
+  // Number of the attempt whose lists couldn't be loaded. Stays set if another action clears the error.
   const [missingSince, setMissingSince] = useState<number>();
   const [isClosed, setIsClosed] = useState(false);
-  // Notice of a booking that finished after the visitor left the step, that they went back from, or of another tab.
+  // Notice of a booking made in another tab, or whose step or reservation page the visitor has left.
   const [bookedNotice, setBookedNotice] = useState<BookedNotice>();
   const [signedUpEmail, setSignedUpEmail] = useState("");
   const [isBusy, setIsBusy] = useState(true);
@@ -163,14 +163,15 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     if (hasFailed) turns.afterFailureOf(resource);
     else if (resource && NON_REPEATABLE_ACTIONS.has(resource)) turns.forget(resource);
   };
-  // For an action that started on a page which the visitor has left. It may have changed the data shown here.
+  // Reloads the shown page after an action from a page that the visitor left, because its data may have
+  // changed.
   const readAgain = () => {
     fresh.current = "";
     setPlace(readUrlPosition(kind, location.search));
   };
   /**
-   * Runs an action and shows its error and the resulting step. Returns whether it succeeded. If the visitor left the
-   * page in the meantime, neither happens.
+   * Runs an action, then shows its error or the resulting step. If the visitor has left the page in the
+   * meantime, shows neither. Returns whether the action succeeded.
    */
   const doing = async (work: Work, isReported = false, resource?: string): Promise<boolean> => {
     busy.current += 1;
@@ -187,7 +188,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     setIsBusy(busy.current > 0);
     return failure === undefined;
   };
-  // Signs the customer out if the server lacks their name: the session has ended, so the data must be entered again.
+  // If the server misses the customer's name, the session has ended. Sign out, so that the form asks for it.
   const clearExpiredFields = ({ fields }: ServerRefusal) => {
     if (customer && fields.includes("customer_name")) session.renew(undefined);
   };
@@ -234,7 +235,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     if (step && id) return reloadCart(way, id, step);
     guideToSearch(error, way);
   };
-  // A change retains omitted values, so removing a code or age needs a new cart.
+  // Returns the cart to change. Undefined if a value was removed, because a cart keeps omitted values.
   const cartFor = (search: SearchValues) => {
     const { cart: id, search: before = {} } = readTabState(memory);
     const names = Object.keys(before) as (keyof SearchValues)[];
@@ -248,7 +249,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       throw error;
     });
   };
-  // Returns the stored cart if it belongs to the search. A link may contain another search.
+  // Returns the stored cart if it's for this search. Undefined if the page was opened with another search.
   const findOrCreateCart = (search: SearchValues) => {
     const known = readTabState(memory);
     return toCanonicalSearch(kind, known.search ?? {}) === toCanonicalSearch(kind, search) ? known.cart : undefined;
@@ -260,7 +261,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   const show: typeof keep = (way, ...read) => {
     if (way.isHere()) keep(way, ...read);
   };
-  // Back from a reservation leads to a new list. A notice prevents a second booking by mistake, also after a reload.
+  // After Back from a reservation to its search, shows a notice that prevents a second booking by mistake.
   const showEarlierBooking = () => {
     const { reservation: booked, bookedSearch } = readTabState(memory);
     const isSameSearch = toCanonicalSearch(kind, bookedSearch ?? {}) === toCanonicalSearch(kind, place.search);
@@ -475,8 +476,8 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
         if (isHere()) setReservation(completed);
       }),
     /** Loads the quote of a change to the shown reservation. Undefined if it's not possible. */
-    quote: async (requestedChange: OwnBookingChange): Promise<OwnQuote | undefined> => {
-      let quoted: OwnQuote | undefined;
+    quote: async (requestedChange: OwnBookingActionRequest): Promise<OwnActionQuote | undefined> => {
+      let quoted: OwnActionQuote | undefined;
       await withReservation("quote", async (id) => {
         quoted = await ownDataRequests.quote(client, id, requestedChange);
         extras.current = quoted.extras;
@@ -484,7 +485,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       return quoted;
     },
     /** Applies a quoted change. Resolves to whether it succeeded. */
-    make: (requestedChange: OwnBookingChange, { booking: { version } }: OwnQuote) =>
+    make: (requestedChange: OwnBookingActionRequest, { booking: { version } }: OwnActionQuote) =>
       withReservation("move", async (id, { isHere }) => {
         await ownDataRequests.make(client, id, requestedChange, version);
         const changed = await engine.reservation(client, id);

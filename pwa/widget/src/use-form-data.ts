@@ -1,5 +1,5 @@
 import type { BookingFlow } from "./use-booking-flow.ts";
-import { useLatest } from "./use-latest.ts";
+import { useLatestLoad } from "./use-latest.ts";
 
 /** Loads data of a form whenever an input changes. Ignores responses and failures for earlier inputs. */
 export function useFormData<Data>(
@@ -8,7 +8,7 @@ export function useFormData<Data>(
   load: (() => Promise<Data>) | false,
   show: (data: Data) => void,
 ): void {
-  useLatest([shop.client, shop.attempt, ...inputs], (isCurrent) => {
+  useLatestLoad([shop.client, shop.attempt, ...inputs], (isCurrent) => {
     if (!load) return;
     shop.ask(async () => {
       const data = await load();

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 
 /** Runs a loader whenever an input changes. It receives whether its inputs are still the current ones. */
-export function useLatest(inputs: readonly unknown[], load: (isCurrent: () => boolean) => void): void {
+export function useLatestLoad(inputs: readonly unknown[], load: (isCurrent: () => boolean) => void): void {
   useEffect(() => {
     let isCurrent = true;
     load(() => isCurrent);

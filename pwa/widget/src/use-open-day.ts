@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { addDays } from "./format.ts";
-import { useLatest } from "./use-latest.ts";
+import { useLatestLoad } from "./use-latest.ts";
 
 interface Proposal {
   readonly day: string;
@@ -24,7 +24,7 @@ export function useProposedOpenDay({ day, isProposed, place, loadDays, onMove }:
   const move = useRef(onMove);
   move.current = onMove;
   const requestKey = isProposed && place && day ? `${place} ${day}` : "";
-  useLatest([requestKey], (isCurrent) => {
+  useLatestLoad([requestKey], (isCurrent) => {
     if (!requestKey || requestKey === known) return;
     const offered = loadDays(day, addDays(day, DAYS_AHEAD)).catch((): readonly string[] => []);
     void offered.then(([open = day]) => {

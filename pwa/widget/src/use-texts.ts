@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { findTexts, loadTexts, type Texts, type WidgetLanguage } from "./texts.ts";
-import { useLatest } from "./use-latest.ts";
+import { useLatestLoad } from "./use-latest.ts";
 
 /** Returns the texts of a language. Undefined until the first ones are loaded. */
 export function useTexts(origins: readonly string[], language: WidgetLanguage): Texts | undefined {
   const addresses = origins.join(" ");
   const [texts, setTexts] = useState(() => findTexts(language));
-  useLatest([addresses, language], (isCurrent) => {
+  useLatestLoad([addresses, language], (isCurrent) => {
     void loadTexts(addresses.split(" "), language).then((loadedTexts) => {
       if (isCurrent()) setTexts(loadedTexts);
     });

@@ -19,7 +19,7 @@ export function Widget(config: WidgetConfig) {
   const shop = useBookingFlow(config);
   const { texts, place, problem, isBusy, settings, isClosed } = shop;
   const root = useRef<HTMLDivElement>(null);
-  // Errors are shown above the step, unless the button of their action shows them, which is known after the layout.
+  // Show an error above the step unless an action's button shows it, which is known only after the layout.
   const [laidOut, setLaidOut] = useState<object>();
   useLayoutEffect(() => setLaidOut(problem), [problem]);
   const atTop = laidOut === problem && shop.shownProblem !== problem ? problem : undefined;
@@ -51,8 +51,8 @@ interface BookedProps {
 }
 
 /**
- * Notice that a booking finished after the visitor left. Doesn't navigate, and prevents double bookings. A booking of
- * another tab has a number, because this tab doesn't know its link.
+ * Notice of a booking that finished after the visitor left its step. Stays on the page and prevents a double
+ * booking. Shows a booking of another tab by number, because this tab doesn't have its link.
  */
 function Booked({ shop: { texts, place, remembered, go }, number }: BookedProps) {
   const isOwn = number === undefined;

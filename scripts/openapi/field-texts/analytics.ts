@@ -1,5 +1,5 @@
 import type { FieldDescriptions } from "../describe-fields.ts";
-import { createNumberedTexts, describeDate, describeMoney } from "./phrases.ts";
+import { createNumberedFieldTexts, describeDate, describeMoney } from "./phrases.ts";
 
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October"];
 const ALL_MONTHS = [...MONTHS, "November", "December"];
@@ -8,7 +8,7 @@ const ALL_MONTHS = [...MONTHS, "November", "December"];
 export const analyticsFieldDescriptions: FieldDescriptions = {
   name: "analytics",
   fields: {
-    ...createNumberedTexts(
+    ...createNumberedFieldTexts(
       ALL_MONTHS.map((_, index) => index + 1),
       (month) => [String(month), `Value of ${ALL_MONTHS[month - 1]} by \`report_type\`. Decimal text, or the number 0`],
     ),

@@ -1,6 +1,6 @@
 import type { FieldDescriptions } from "../describe-fields.ts";
 import {
-  createNumberedTexts,
+  createNumberedFieldTexts,
   describeDate,
   describeMoney,
   describePercentage,
@@ -86,16 +86,16 @@ export const commonFieldDescriptions: FieldDescriptions = {
     product_guarantee_reduction_amount: describeMoney("Amount by which extras reduce the security deposit"),
     booking_amount: describeMoney("Down payment that confirms the reservation"),
     category_supplement_1_cost: describeMoney("Fuel supplement of the category for all units"),
-    ...createNumberedTexts([2, 3], (n) => [
+    ...createNumberedFieldTexts([2, 3], (n) => [
       `category_supplement_${n}_cost`,
       describeMoney(`Supplement ${n} of the category for all units`),
     ]),
     category_supplement_1_unit_cost: describeMoney("Fuel supplement of the category for one unit"),
-    ...createNumberedTexts([2, 3], (n) => [
+    ...createNumberedFieldTexts([2, 3], (n) => [
       `category_supplement_${n}_unit_cost`,
       describeMoney(`Supplement ${n} of the category for one unit`),
     ]),
-    ...createNumberedTexts([1, 2, 3], (n) => [
+    ...createNumberedFieldTexts([1, 2, 3], (n) => [
       `supplement_${n}_cost`,
       describeMoney(`Charge ${n} found at the return, such as kilometres or fuel`),
     ]),

@@ -1,5 +1,5 @@
 import type { FieldDescriptions } from "../describe-fields.ts";
-import { addPrefix, createNumberedTexts } from "./phrases.ts";
+import { addFieldNamePrefix, createNumberedFieldTexts } from "./phrases.ts";
 
 const EMPTY = "Null or absent if unknown";
 const DAY = "`yyyy-mm-dd`, in requests also `dd/mm/yyyy`";
@@ -50,7 +50,7 @@ const ADDITIONAL = ["first", "second"] as const;
 export const contractDataFieldDescriptions: FieldDescriptions = {
   name: "contract data",
   fields: {
-    ...addPrefix("customer_", customerData),
+    ...addFieldNamePrefix("customer_", customerData),
     customer_origin_country: `Country that issued the identity document of the customer, ${COUNTRY}. ${EMPTY}`,
     customer_phone_prefix: `Country calling code of the customer's phone number, digits only. ${EMPTY}`,
     customer_mobile_phone_prefix: `Country calling code of the second phone number, digits only. ${EMPTY}`,
@@ -58,16 +58,16 @@ export const contractDataFieldDescriptions: FieldDescriptions = {
     customer_company_name: `Name of the company that rents. ${EMPTY}`,
     customer_company_document_id: `Tax id of the company that rents. ${EMPTY}`,
     customer_company_contact_name: `Contact person of the company that rents. ${EMPTY}`,
-    ...addPrefix("customer_address_", postalAddress("the customer")),
+    ...addFieldNamePrefix("customer_address_", postalAddress("the customer")),
     customer_address: "Postal address of the customer",
     "customer_address.city_code": "Official code of the customer's municipality",
     "customer_address.state_code": "Official code of the customer's province",
-    ...addPrefix("driver_", person("the driver")),
-    ...addPrefix("driver_", phones("the driver")),
+    ...addFieldNamePrefix("driver_", person("the driver")),
+    ...addFieldNamePrefix("driver_", phones("the driver")),
     driver_second_surname: "Second surname of the driver, required for Spanish identity documents",
-    ...addPrefix("driver_address_", postalAddress("the driver")),
+    ...addFieldNamePrefix("driver_address_", postalAddress("the driver")),
     driver_address_country_code: `Country of the driver, ${COUNTRY}. ${EMPTY}`,
-    ...addPrefix("WebsiteBooking.address_", {
+    ...addFieldNamePrefix("WebsiteBooking.address_", {
       street: `Street of the customer. ${EMPTY}`,
       number: `House number of the customer. ${EMPTY}`,
       complement: `Floor, door or other part of the address of the customer. ${EMPTY}`,
@@ -84,11 +84,11 @@ export const contractDataFieldDescriptions: FieldDescriptions = {
     ...Object.assign(
       {},
       ...ADDITIONAL.map((which, index) => ({
-        ...addPrefix(`additional_driver_${index + 1}_`, person(`the ${which} additional driver`)),
-        ...addPrefix(`additional_driver_${index + 1}_`, phones(`the ${which} additional driver`)),
+        ...addFieldNamePrefix(`additional_driver_${index + 1}_`, person(`the ${which} additional driver`)),
+        ...addFieldNamePrefix(`additional_driver_${index + 1}_`, phones(`the ${which} additional driver`)),
       })),
     ),
-    ...createNumberedTexts([1, 2], (n) => [
+    ...createNumberedFieldTexts([1, 2], (n) => [
       `additional_driver_${n}_second_surname`,
       `Second surname of the ${ADDITIONAL[n - 1]} additional driver, required for Spanish identity documents`,
     ]),

@@ -1,5 +1,11 @@
 import type { FieldDescriptions } from "../describe-fields.ts";
-import { createNumberedTexts, describeDate, describeMoney, describePercentage, describeTimestamp } from "./phrases.ts";
+import {
+  createNumberedFieldTexts,
+  describeDate,
+  describeMoney,
+  describePercentage,
+  describeTimestamp,
+} from "./phrases.ts";
 
 const RATES = [1, 2, 3, 4, 5];
 
@@ -47,20 +53,20 @@ export const documentFieldDescriptions: FieldDescriptions = {
     total_without_taxes: describeMoney("Amount without taxes, before the discount"),
     total_taxes: describeMoney("Amount of the taxes"),
     taxes: describeMoney("Amount of the taxes"),
-    ...createNumberedTexts(RATES, (n) => [
+    ...createNumberedFieldTexts(RATES, (n) => [
       `total_without_taxes_${n}`,
       describeMoney(`Amount without taxes at rate ${n}, before the discount`),
     ]),
-    ...createNumberedTexts(RATES, (n) => [`discount_${n}`, describeMoney(`Discount at rate ${n}`)]),
-    ...createNumberedTexts(RATES, (n) => [
+    ...createNumberedFieldTexts(RATES, (n) => [`discount_${n}`, describeMoney(`Discount at rate ${n}`)]),
+    ...createNumberedFieldTexts(RATES, (n) => [
       `subtotal_${n}`,
       describeMoney(`Amount without taxes at rate ${n}, after the discount`),
     ]),
-    ...createNumberedTexts(RATES, (n) => [
+    ...createNumberedFieldTexts(RATES, (n) => [
       `vat_${n}`,
       describePercentage(`Tax rate ${n}. Null if the document has fewer rates`),
     ]),
-    ...createNumberedTexts(RATES, (n) => [`taxes_${n}`, describeMoney(`Taxes at rate ${n}`)]),
+    ...createNumberedFieldTexts(RATES, (n) => [`taxes_${n}`, describeMoney(`Taxes at rate ${n}`)]),
     accounting_processed: "Whether the accounting system has confirmed the document",
     charge_accounting_processed: "Whether the accounting system has confirmed the charge",
     corrected_invoice_id: "Id of the document that this credit note corrects. Null for others",

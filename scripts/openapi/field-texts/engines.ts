@@ -1,5 +1,5 @@
 import type { FieldDescriptions } from "../describe-fields.ts";
-import { addPrefix, createNumberedTexts, describeDate, describeMoney, describeTime } from "./phrases.ts";
+import { addFieldNamePrefix, createNumberedFieldTexts, describeDate, describeMoney, describeTime } from "./phrases.ts";
 
 const FIXED = "Not used here: always null";
 
@@ -39,8 +39,8 @@ export const engineFieldDescriptions: FieldDescriptions = {
     "TransferReservation.extras": "Booked extras",
     booking_lines: "Booked categories, one entry each",
     booking_extras: "Booked extras",
-    ...addPrefix("date_from_", shownDates("pickup")),
-    ...addPrefix("date_to_", shownDates("return")),
+    ...addFieldNamePrefix("date_from_", shownDates("pickup")),
+    ...addFieldNamePrefix("date_to_", shownDates("return")),
     total_minutes: "Length of the rental in minutes",
     total_days: "Length of the rental in charged days",
     renting_duration: "Number of days, if visitors choose it instead of a return date. Otherwise null",
@@ -110,8 +110,8 @@ export const engineFieldDescriptions: FieldDescriptions = {
     item_resources: "Units of the item with their users",
     "item_resources.id": "Id of the unit",
     pax: "Number of users of the unit",
-    ...addPrefix("resource_user_", user("the unit's user")),
-    ...addPrefix("resource_user_2_", user("the unit's second user")),
+    ...addFieldNamePrefix("resource_user_", user("the unit's user")),
+    ...addFieldNamePrefix("resource_user_2_", user("the unit's second user")),
     photo_medium: "Address of the category's photo in medium size. Null without one",
     photo_full: "Address of the category's photo in full size. Null without one",
 
@@ -218,7 +218,7 @@ export const engineFieldDescriptions: FieldDescriptions = {
     booking_item_reference: "Reference of the assigned vehicle. Null without one",
     booking_item_stock_model: "Make and model of the assigned vehicle. Null without one",
     booking_item_stock_plate: "Plate of the assigned vehicle. Null without one",
-    ...createNumberedTexts([1, 2, 3, 4], (n) => [
+    ...createNumberedFieldTexts([1, 2, 3, 4], (n) => [
       `booking_item_characteristic_${n}`,
       `Own field ${n} of the assigned vehicle. Null without one`,
     ]),
@@ -280,10 +280,10 @@ export const engineFieldDescriptions: FieldDescriptions = {
     destination_point_id: "Id of the point where the outward trip ends",
     return_origin_point_id: "Id of the point where the return trip starts. Null for one way",
     return_destination_point_id: "Id of the point where the return trip ends. Null for one way",
-    ...addPrefix("origin_point_", pointTexts("the outward trip starts", "Null if it was removed")),
-    ...addPrefix("destination_point_", pointTexts("the outward trip ends", "Null if it was removed")),
-    ...addPrefix("return_origin_point_", pointTexts("the return trip starts", "Null for one way")),
-    ...addPrefix("return_destination_point_", pointTexts("the return trip ends", "Null for one way")),
+    ...addFieldNamePrefix("origin_point_", pointTexts("the outward trip starts", "Null if it was removed")),
+    ...addFieldNamePrefix("destination_point_", pointTexts("the outward trip ends", "Null if it was removed")),
+    ...addFieldNamePrefix("return_origin_point_", pointTexts("the return trip starts", "Null for one way")),
+    ...addFieldNamePrefix("return_destination_point_", pointTexts("the return trip ends", "Null for one way")),
     "TransferShoppingCart.item_id": "Id of the chosen vehicle. Null before the choice",
     "TransferReservation.item_id": "Id of the booked vehicle",
     "TransferShoppingCart.item_cost": describeMoney("Cost of the vehicle"),
@@ -310,10 +310,10 @@ export const engineFieldDescriptions: FieldDescriptions = {
     address_2: "Second line of the billing address",
     number_of_bags: "Number of bags. Empty if not stated",
     number_of_large_items: "Number of large pieces of luggage. Empty if not stated",
-    ...addPrefix("detailed_origin_", detailTexts("outward trip starts")),
-    ...addPrefix("detailed_destination_", detailTexts("outward trip ends")),
-    ...addPrefix("detailed_return_origin_", detailTexts("return trip starts")),
-    ...addPrefix("detailed_return_destination_", detailTexts("return trip ends")),
+    ...addFieldNamePrefix("detailed_origin_", detailTexts("outward trip starts")),
+    ...addFieldNamePrefix("detailed_destination_", detailTexts("outward trip ends")),
+    ...addFieldNamePrefix("detailed_return_origin_", detailTexts("return trip starts")),
+    ...addFieldNamePrefix("detailed_return_destination_", detailTexts("return trip ends")),
     photo_url: "Address of the photo in medium size. Null without one",
     full_photo_url: "Address of the photo in full size. Null without one",
     max_people: "Number of adults and children that fit",

@@ -18,7 +18,7 @@ import {
 import { websiteSettingsFieldDescriptions } from "./website-settings.ts";
 
 /** Texts of each document. The first list that has a key wins. */
-export const fieldTexts: Readonly<Record<string, readonly FieldDescriptions[]>> = {
+export const fieldDescriptionsByDocument: Readonly<Record<string, readonly FieldDescriptions[]>> = {
   ota: [otaFieldDescriptions, commonFieldDescriptions],
   "rental-engine": [
     engineFieldDescriptions,

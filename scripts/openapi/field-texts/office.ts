@@ -1,6 +1,6 @@
 import type { FieldDescriptions } from "../describe-fields.ts";
 import {
-  addPrefix,
+  addFieldNamePrefix,
   describeDate,
   describeInstant,
   describeMoney,
@@ -300,12 +300,12 @@ export const officeWorkFieldDescriptions: FieldDescriptions = {
     contracts: "Contracts that the vehicle is assigned to",
     "unassigned.contracts": "Contracts of the category without a vehicle",
     unassigned: "Contracts without a vehicle, by category",
-    ...addPrefix("contracts.", {
+    ...addFieldNamePrefix("contracts.", {
       id: "Number of the contract",
       version: "Version of the contract",
       unit_id: "Id of the contract's unit",
     }),
-    ...addPrefix("exchanged.", {
+    ...addFieldNamePrefix("exchanged.", {
       id: "Number of the contract",
       version: "Version of the contract",
       unit_id: "Id of the contract's unit",

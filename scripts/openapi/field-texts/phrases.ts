@@ -17,11 +17,11 @@ export const describeInstant = (text: string) => `${text}. ISO 8601, UTC`;
 export const describePercentage = (text: string) => `${text}. Percentage as decimal text`;
 
 /** Creates the texts of fields with the same prefix. */
-export const addPrefix = (prefix: string, texts: Readonly<Record<string, string>>) =>
+export const addFieldNamePrefix = (prefix: string, texts: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${prefix}${name}`, text]));
 
 /** Creates the texts of numbered fields. */
-export const createNumberedTexts = (
+export const createNumberedFieldTexts = (
   numbers: readonly number[],
   getText: (number: number) => readonly [key: string, text: string],
 ): Readonly<Record<string, string>> => Object.fromEntries(numbers.map(getText));

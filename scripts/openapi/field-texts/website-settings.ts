@@ -1,5 +1,5 @@
 import type { FieldDescriptions } from "../describe-fields.ts";
-import { createNumberedTexts, describeMoney, describeTime } from "./phrases.ts";
+import { createNumberedFieldTexts, describeMoney, describeTime } from "./phrases.ts";
 
 /** Texts of settings that websites read and the office changes. */
 export const websiteSettingsFieldDescriptions: FieldDescriptions = {
@@ -63,7 +63,7 @@ export const websiteSettingsFieldDescriptions: FieldDescriptions = {
     renting_form_fill_data_named_resources: "Whether the contract form asks for the user of each unit",
     renting_form_fill_data_named_resources_height: "Whether the contract form asks for the height of each user",
     renting_form_fill_data_named_resources_weight: "Whether the contract form asks for the weight of each user",
-    ...createNumberedTexts([1, 2], (n) => [
+    ...createNumberedFieldTexts([1, 2], (n) => [
       `renting_form_fill_data_additional_driver_${n}`,
       `Whether the contract form asks for the ${n === 1 ? "first" : "second"} additional driver`,
     ]),

@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import {
   callAsStaff,
-  createCollection,
-  createDelivery,
+  createCollectionMessage,
+  createDeliveryMessage,
   insertCheckInRental,
   sendCheckInOperation,
 } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
-import { AGENCY, getWithSignature } from "#support/partner.ts";
+import { AGENCY, sendSignedGetRequest } from "#support/partner.ts";
 import { getRequestCost } from "#support/request-cost.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 const products = async (query: string) => {
-  const response = await getWithSignature(`/api/booking/analysis/products-billing?${query}`);
+  const response = await sendSignedGetRequest(`/api/booking/analysis/products-billing?${query}`);
   return { response, ...vehicleReportAnswer.parse(await response.json()) };
 };
 
@@ -49,8 +49,11 @@ async function insertClosedRental() {
     "UPDATE bookings SET item_cents = item_cents + 4000, total_cents = total_cents + 4000",
   ).run();
   await env.TENANT_ACME.prepare("UPDATE booking_lines SET item_unit_cents = 12000, item_cents = 12000").run();
-  await sendCheckInOperation(boss, createDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
-  await sendCheckInOperation(boss, createCollection({ recorded_at: "2024-06-03T08:00:00.000Z", fuel_eighths: 7 }));
+  await sendCheckInOperation(boss, createDeliveryMessage({ recorded_at: "2024-05-31T08:00:00.000Z" }));
+  await sendCheckInOperation(
+    boss,
+    createCollectionMessage({ recorded_at: "2024-06-03T08:00:00.000Z", fuel_eighths: 7 }),
+  );
 }
 
 describe("products-billing", () => {
@@ -149,8 +152,8 @@ describe("products-billing", () => {
         const [id, from, to] = [first + turn, `${year}-${month}-03`, `${year}-${month}-05`];
         await insertCheckInRental({ id, from, to });
         const work = { booking_id: id, resource_id: id * 10 };
-        await sendCheckInOperation(boss, createDelivery({ ...work, recorded_at: `${from}T08:00:00.000Z` }));
-        await sendCheckInOperation(boss, createCollection({ ...work, recorded_at: `${to}T08:00:00.000Z` }));
+        await sendCheckInOperation(boss, createDeliveryMessage({ ...work, recorded_at: `${from}T08:00:00.000Z` }));
+        await sendCheckInOperation(boss, createCollectionMessage({ ...work, recorded_at: `${to}T08:00:00.000Z` }));
       }
     };
     const readRows = async () => {
@@ -170,7 +173,7 @@ describe("products-billing", () => {
     await insertCheckInRental({ id: 8, from: "2024-06-02", to: "2024-06-04" });
     await sendCheckInOperation(
       boss,
-      createDelivery({ booking_id: 8, resource_id: 80, recorded_at: "2024-06-02T10:00:00.000Z" }),
+      createDeliveryMessage({ booking_id: 8, resource_id: 80, recorded_at: "2024-06-02T10:00:00.000Z" }),
     );
     const { data } = await products("year=2024&report_type=monthly_occupation_report");
     // The 1st, the 2nd twice, the 3rd: three of thirty days.
@@ -185,7 +188,7 @@ describe("extras- and supplements-billing", () => {
     await insertClosedRental();
     const extras = extraReportAnswer.parse(
       await (
-        await getWithSignature("/api/booking/analysis/extras-billing?year=2024&report_type=extras_with_taxes")
+        await sendSignedGetRequest("/api/booking/analysis/extras-billing?year=2024&report_type=extras_with_taxes")
       ).json(),
     );
     expect(extras.data).toEqual([
@@ -200,7 +203,7 @@ describe("extras- and supplements-billing", () => {
     ]);
     expect(extras.summary).toEqual([expect.objectContaining({ id: "TOTAL", name: "TOTAL", total: "12.00" })]);
     expect(extras.total).toBe(1);
-    const response = await getWithSignature(
+    const response = await sendSignedGetRequest(
       "/api/booking/analysis/supplements-billing?year=2024&report_type=supplements_without_taxes&rental_location_code=AIR",
     );
     const supplements = supplementReportAnswer.parse(await response.json());
@@ -209,7 +212,7 @@ describe("extras- and supplements-billing", () => {
       ["time_to_cost", "16.53"],
     ]);
     expect(supplements.summary[0]).not.toHaveProperty("name");
-    const otherBranch = await getWithSignature(
+    const otherBranch = await sendSignedGetRequest(
       "/api/booking/analysis/supplements-billing?year=2024&report_type=supplements_with_taxes&rental_location_code=TOWN",
     );
     expect(supplementReportAnswer.parse(await otherBranch.json())).toMatchObject({ data: [], total: 0 });
@@ -220,7 +223,7 @@ describe("extras- and supplements-billing", () => {
     await insertClosedRental();
     const cents = (text: 0 | string | undefined) => Math.round(Number(text ?? 0) * 100);
     const readTotal = async (path: string) => {
-      const answer = (await (await getWithSignature(`/api/booking/analysis/${path}`)).json()) as {
+      const answer = (await (await sendSignedGetRequest(`/api/booking/analysis/${path}`)).json()) as {
         summary: { total: 0 | string }[];
       };
       return cents(answer.summary[0]?.total);
@@ -259,7 +262,7 @@ describe("expenses", () => {
     ]);
   });
   const expenses = async (query: string) =>
-    expenseReportAnswer.parse(await (await getWithSignature(`/api/booking/booking-item/expenses?${query}`)).json());
+    expenseReportAnswer.parse(await (await sendSignedGetRequest(`/api/booking/booking-item/expenses?${query}`)).json());
 
   // Proves "analytics.md": expenses: every field of a row, the summary with total_rows
   test("returns every field of an expense line, and the total of all lines", async () => {
@@ -338,7 +341,7 @@ test.each([
     `analysis/supplements-billing?year=${year}&report_type=supplements_with_taxes`,
     `booking-item/expenses?year=${year}`,
   ])
-    expect((await getWithSignature(`/api/booking/${path}`)).status, path).toBe(200);
+    expect((await sendSignedGetRequest(`/api/booking/${path}`)).status, path).toBe(200);
 });
 
 describe("invalid requests", () => {
@@ -364,7 +367,7 @@ describe("invalid requests", () => {
     ["booking-item/expenses?year=2024&page_size=100000", "page_size"],
     ["booking-item/expenses?year=2024&date_from=2024-02-30", "date_from"],
   ])("rejects the report query %s, naming the parameter %s", async (path, parameter) => {
-    const response = await getWithSignature(`/api/booking/${path}`);
+    const response = await sendSignedGetRequest(`/api/booking/${path}`);
     expect(response.status).toBe(400);
     const { detail } = (await response.json()) as { detail: { field: string }[] };
     expect(detail.map(({ field }) => field)).toEqual([parameter]);
@@ -374,8 +377,8 @@ describe("invalid requests", () => {
   test("rejects requests without a signature or with an agency's key", async () => {
     const path = "/api/booking/analysis/products-billing?year=2024&report_type=monthly_billing_report";
     expect((await requestWorker(`http://acme.localhost:8787${path}`)).status).toBe(401);
-    expect((await getWithSignature(path, { apiKey: "erp", secret: "wrong" })).status).toBe(401);
-    expect((await getWithSignature(path, AGENCY)).status).toBe(403);
+    expect((await sendSignedGetRequest(path, { apiKey: "erp", secret: "wrong" })).status).toBe(401);
+    expect((await sendSignedGetRequest(path, AGENCY)).status).toBe(403);
   });
 });
 
@@ -413,7 +416,7 @@ async function doWork(token: string, seq: number, work: FieldWork): Promise<void
   }
   await sendCheckInOperation(
     token,
-    createDelivery({
+    createDeliveryMessage({
       kind,
       booking_id: booking,
       // The third booking has two units.
@@ -463,7 +466,7 @@ test("rewrites only the changed ledger entries when a contract's second vehicle 
     ).results;
   await sendCheckInOperation(
     boss,
-    createDelivery({
+    createDeliveryMessage({
       booking_id: 3,
       resource_id: 30,
       vehicle_reference: "A-1",
@@ -473,7 +476,7 @@ test("rewrites only the changed ledger entries when a contract's second vehicle 
   const before = await entries();
   await sendCheckInOperation(
     boss,
-    createDelivery({
+    createDeliveryMessage({
       booking_id: 3,
       resource_id: 31,
       vehicle_reference: "A-2",

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { createAgencyReservationBody, getBookableDay, postAsAgency } from "#support/agency.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { runWithinOneClockMinute } from "#support/time-limit.ts";
@@ -8,9 +8,9 @@ import {
   checkOutCart,
   createCart,
   createSearch,
+  getAsWebsite,
   parseJson,
-  readWebsite,
-  sendToWebsite,
+  sendAsWebsite,
   toFormDate,
 } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -22,16 +22,16 @@ beforeEach(async () => {
   company = await setUpCompany();
 });
 
-const fromToday = (days: number) => bookableDay(days - 90);
+const fromToday = (days: number) => getBookableDay(days - 90);
 
 async function readCart(id: string, query = "") {
-  return (await parseJson(await readWebsite(`/shopping-cart/${id}?lang=en${query}`))).shopping_cart;
+  return (await parseJson(await getAsWebsite(`/shopping-cart/${id}?lang=en${query}`))).shopping_cart;
 }
 
 describe("catalog for search pages", () => {
   // Proves "booking-engine-vehicles.md: existing websites": settings, alone and in every cart and booking answer
   test("returns the account's settings, including the format of the currency", async () => {
-    expect(await parseJson(await readWebsite("/settings"))).toMatchObject({
+    expect(await parseJson(await getAsWebsite("/settings"))).toMatchObject({
       currency: "EUR",
       currency_symbol: "€",
       currency_symbol_position: "last",
@@ -51,7 +51,7 @@ describe("catalog for search pages", () => {
   test("returns the settings of an account in yen without decimals", async () => {
     await company.db.prepare("UPDATE settings SET currency = 'JPY', currency_decimals = 0").run();
     await openTestTenant(env).freshSnapshot();
-    expect(await parseJson(await readWebsite("/settings"))).toMatchObject({
+    expect(await parseJson(await getAsWebsite("/settings"))).toMatchObject({
       currency_decimals: 0,
       custom_pickup_return_place_price: "0",
     });
@@ -59,7 +59,7 @@ describe("catalog for search pages", () => {
 
   // Proves "booking-engine-vehicles.md: operations": GET pickup-places, in the language of lang
   test("returns pickup places with their ids as text", async () => {
-    expect(await parseJson(await readWebsite("/pickup-places?lang=en"))).toEqual([
+    expect(await parseJson(await getAsWebsite("/pickup-places?lang=en"))).toEqual([
       { id: "1", name: "Airport", price: "0.00", rental_location_code: "AIR" },
       { id: "2", name: "Office", price: "15.00", rental_location_code: "TOWN" },
       { id: "3", name: "Puerto", price: "0.00", rental_location_code: "ISLE" },
@@ -78,7 +78,7 @@ describe("catalog for search pages", () => {
       ["de", "Flughafen"],
       ["es", "Airport branch"],
     ])
-      expect(await parseJson(await readWebsite(`/rental-locations?lang=${language}`))).toContainEqual({
+      expect(await parseJson(await getAsWebsite(`/rental-locations?lang=${language}`))).toContainEqual({
         code: "AIR",
         name,
       });
@@ -86,7 +86,7 @@ describe("catalog for search pages", () => {
 
   test("names places in the visitor's language, otherwise in English, otherwise in the company's", async () => {
     const names = async (language: string) => {
-      const places = await parseJson(await readWebsite(`/pickup-places?lang=${language}`));
+      const places = await parseJson(await getAsWebsite(`/pickup-places?lang=${language}`));
       return places.map(({ name }: { readonly name: string }) => name).slice(0, 3);
     };
     expect(await names("fr")).toEqual(["Airport", "Office", "Puerto"]);
@@ -96,16 +96,16 @@ describe("catalog for search pages", () => {
   // Proves "booking-engine-vehicles.md: existing websites": Empty query parameters mean absent
   test("treats empty query parameters as absent, and accepts a language in capitals", async () => {
     const places = await parseJson(
-      await readWebsite("/pickup-places?lang=EN&api_key=&sales_channel_code=&rental_location_code="),
+      await getAsWebsite("/pickup-places?lang=EN&api_key=&sales_channel_code=&rental_location_code="),
     );
-    expect(places).toEqual(await parseJson(await readWebsite("/pickup-places?lang=en")));
-    expect(await parseJson(await readWebsite("/return-places?pickup_place=&lang="))).toEqual(
-      await parseJson(await readWebsite("/return-places")),
+    expect(places).toEqual(await parseJson(await getAsWebsite("/pickup-places?lang=en")));
+    expect(await parseJson(await getAsWebsite("/return-places?pickup_place=&lang="))).toEqual(
+      await parseJson(await getAsWebsite("/return-places")),
     );
-    const times = `/times?date=${bookableDay(0)}&action=deliveries`;
-    const same = await readWebsite(`${times}&place=&rental_location_code=&product=&lang=&api_key=`);
-    expect(await parseJson(same)).toEqual(await parseJson(await readWebsite(times)));
-    const created = await sendToWebsite(
+    const times = `/times?date=${getBookableDay(0)}&action=deliveries`;
+    const same = await getAsWebsite(`${times}&place=&rental_location_code=&product=&lang=&api_key=`);
+    expect(await parseJson(same)).toEqual(await parseJson(await getAsWebsite(times)));
+    const created = await sendAsWebsite(
       "POST",
       "/shopping-cart?include_products=true&lang=&api_key=&limit=",
       createSearch(),
@@ -117,7 +117,7 @@ describe("catalog for search pages", () => {
   // Proves "booking-engine-vehicles.md: operations": GET return-places
   test("returns only the return places that are valid for a pickup place", async () => {
     const ids = async (query: string) =>
-      (await parseJson(await readWebsite(`/return-places${query}`))).map((place: { id: string }) => place.id);
+      (await parseJson(await getAsWebsite(`/return-places${query}`))).map((place: { id: string }) => place.id);
     expect(await ids("?pickup_place=1")).toEqual(["1", "2", "5"]);
     expect(await ids("?pickup_place=3")).toEqual(["3"]);
     expect(await ids("")).toEqual(["1", "2", "3", "5"]);
@@ -129,45 +129,47 @@ describe("catalog for search pages", () => {
       company.db.prepare("UPDATE settings SET out_of_hours_allowed = 0"),
       company.db
         .prepare("INSERT INTO closed_dates (branch_code, date, reason) VALUES ('AIR', ?, 'Holiday')")
-        .bind(bookableDay(1)),
+        .bind(getBookableDay(1)),
     ]);
-    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
+    await getAsWebsite(`/products/A/occupation?from=${getBookableDay(0)}&to=${getBookableDay(0)}`);
     const dates = await parseJson(
-      await readWebsite(`/dates?from=${bookableDay(0)}&to=${bookableDay(2)}&action=deliveries&place=1`),
+      await getAsWebsite(`/dates?from=${getBookableDay(0)}&to=${getBookableDay(2)}&action=deliveries&place=1`),
     );
-    expect(dates).toEqual([bookableDay(0), bookableDay(2)]);
-    const times = await parseJson(await readWebsite(`/times?date=${bookableDay(0)}&action=collections&place=1`));
+    expect(dates).toEqual([getBookableDay(0), getBookableDay(2)]);
+    const times = await parseJson(await getAsWebsite(`/times?date=${getBookableDay(0)}&action=collections&place=1`));
     expect([times[0], times.at(-1), times.length]).toEqual(["08:00", "20:00", 25]);
-    expect(await parseJson(await readWebsite(`/times?date=${bookableDay(1)}&action=collections&place=1`))).toEqual([]);
+    expect(await parseJson(await getAsWebsite(`/times?date=${getBookableDay(1)}&action=collections&place=1`))).toEqual(
+      [],
+    );
   });
 
   // Proves "rules.md: sales and payments": Calendars leave out what the rules close
   test("returns the days that the selling rules allow for a branch and a product, and the allowed rental lengths", async () => {
-    const weekday = new Date(`${bookableDay(1)}T12:00:00Z`).getUTCDay() || 7;
+    const weekday = new Date(`${getBookableDay(1)}T12:00:00Z`).getUTCDay() || 7;
     await company.db.batch([
       company.db.prepare("INSERT INTO selling_rules (no_pickup_weekdays) VALUES (?)").bind(JSON.stringify([weekday])),
       company.db
         .prepare(
           "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to, minimum_days) VALUES ('A', ?, ?, 3)",
         )
-        .bind(bookableDay(3), bookableDay(3)),
+        .bind(getBookableDay(3), getBookableDay(3)),
       company.db
         .prepare("INSERT INTO closed_dates (branch_code, date, reason) VALUES ('AIR', ?, 'Holiday')")
-        .bind(bookableDay(2)),
+        .bind(getBookableDay(2)),
     ]);
-    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
-    const span = `from=${bookableDay(0)}&to=${bookableDay(3)}&place=1`;
-    expect(await parseJson(await readWebsite(`/dates?${span}&action=deliveries`))).toEqual([
-      bookableDay(0),
-      bookableDay(3),
+    await getAsWebsite(`/products/A/occupation?from=${getBookableDay(0)}&to=${getBookableDay(0)}`);
+    const span = `from=${getBookableDay(0)}&to=${getBookableDay(3)}&place=1`;
+    expect(await parseJson(await getAsWebsite(`/dates?${span}&action=deliveries`))).toEqual([
+      getBookableDay(0),
+      getBookableDay(3),
     ]);
-    expect(await parseJson(await readWebsite(`/dates?${span}&action=collections`))).toEqual([
-      bookableDay(0),
-      bookableDay(1),
-      bookableDay(2),
-      bookableDay(3),
+    expect(await parseJson(await getAsWebsite(`/dates?${span}&action=collections`))).toEqual([
+      getBookableDay(0),
+      getBookableDay(1),
+      getBookableDay(2),
+      getBookableDay(3),
     ]);
-    const calendar = await parseJson(await readWebsite(`/products/A/occupation?${span}`));
+    const calendar = await parseJson(await getAsWebsite(`/products/A/occupation?${span}`));
     expect(calendar.min_days).toBe(3);
     const isSelectable = ([, item]: [string, unknown]) => (item as { selectable_day: boolean }).selectable_day;
     expect(Object.entries<unknown>(calendar.occupation).map(isSelectable)).toEqual([true, false, false, false]);
@@ -178,19 +180,19 @@ describe("catalog for search pages", () => {
   test("omits pickup days that are past, too soon or too far ahead, also in a product's calendar", async () => {
     await company.db.prepare("UPDATE settings SET minimum_notice_minutes = 2880, horizon_days = 10").run();
     const ends = (from: number, to: number) => `from=${fromToday(from)}&to=${fromToday(to)}`;
-    await readWebsite(`/products/A/occupation?${ends(0, 0)}`);
-    const pickups = await parseJson(await readWebsite(`/dates?${ends(0, 20)}&action=deliveries&place=1`));
+    await getAsWebsite(`/products/A/occupation?${ends(0, 0)}`);
+    const pickups = await parseJson(await getAsWebsite(`/dates?${ends(0, 20)}&action=deliveries&place=1`));
     expect([pickups.includes(fromToday(0)), pickups.includes(fromToday(1)), pickups.includes(fromToday(5))]).toEqual([
       false,
       false,
       true,
     ]);
     expect(pickups.at(-1) <= fromToday(10)).toBe(true);
-    expect(await parseJson(await readWebsite(`/dates?${ends(18, 20)}&action=collections&place=1`))).toHaveLength(3);
+    expect(await parseJson(await getAsWebsite(`/dates?${ends(18, 20)}&action=collections&place=1`))).toHaveLength(3);
     const isSelectable = ([, item]: [string, unknown]) => (item as { selectable_day: boolean }).selectable_day;
     const readCalendar = async (from: number, to: number) =>
       Object.entries<unknown>(
-        (await parseJson(await readWebsite(`/products/A/occupation?${ends(from, to)}&place=1`))).occupation,
+        (await parseJson(await getAsWebsite(`/products/A/occupation?${ends(from, to)}&place=1`))).occupation,
       ).map(isSelectable);
     expect(await readCalendar(-1, 1)).toEqual([false, false, false]);
     expect(await readCalendar(5, 5)).toEqual([true]);
@@ -200,71 +202,78 @@ describe("catalog for search pages", () => {
   // Proves "booking-engine-vehicles.md: operations": GET times of a product
   test("returns no times for a product on a day with a stop sale", async () => {
     const stop = "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)";
-    await company.db.prepare(stop).bind(bookableDay(3), bookableDay(3)).run();
-    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
+    await company.db.prepare(stop).bind(getBookableDay(3), getBookableDay(3)).run();
+    await getAsWebsite(`/products/A/occupation?from=${getBookableDay(0)}&to=${getBookableDay(0)}`);
     const count = async (product: string) =>
-      (await parseJson(await readWebsite(`/times?date=${bookableDay(3)}&action=deliveries&place=1&product=${product}`)))
-        .length;
+      (
+        await parseJson(
+          await getAsWebsite(`/times?date=${getBookableDay(3)}&action=deliveries&place=1&product=${product}`),
+        )
+      ).length;
     expect([await count("A"), await count("B"), await count("ZZ")]).toEqual([0, 48, 48]);
   });
 
   test("omits pickup days that have passed, and the times of a day that has passed", async () => {
-    expect(await parseJson(await readWebsite("/dates?from=2020-01-01&to=2020-01-31&action=deliveries"))).toEqual([]);
-    expect(await parseJson(await readWebsite("/times?date=2020-01-01&action=deliveries"))).toEqual([]);
+    expect(await parseJson(await getAsWebsite("/dates?from=2020-01-01&to=2020-01-31&action=deliveries"))).toEqual([]);
+    expect(await parseJson(await getAsWebsite("/times?date=2020-01-01&action=deliveries"))).toEqual([]);
   });
 
   // Proves "booking-engine-vehicles.md: operations": GET pickup-return-times: time slots
   test("returns time slots of half an hour", async () => {
-    const slots = await parseJson(await readWebsite("/pickup-return-times"));
+    const slots = await parseJson(await getAsWebsite("/pickup-return-times"));
     expect([slots.length, slots[0], slots.at(-1)]).toEqual([48, "00:00", "23:30"]);
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": products, extras, rental-locations, driver-age-rules,
   //   families, nacionalities, document-types, license-types
   test("returns the catalogue, a product, an extra, and the options of form fields", async () => {
-    expect(await parseJson(await readWebsite("/products?lang=en&limit=2"))).toMatchObject({
+    expect(await parseJson(await getAsWebsite("/products?lang=en&limit=2"))).toMatchObject({
       total: 3,
       offset: 0,
       limit: 2,
       data: [{ code: "A", name: "Small car", from_price: "25.00" }, { code: "B" }],
     });
-    expect(await parseJson(await readWebsite("/products/A?lang=de"))).toMatchObject({ name: "Kleinwagen" });
-    expect(await parseJson(await readWebsite("/extras/SEAT?lang=en"))).toMatchObject({ name: "Child seat" });
-    expect(await parseJson(await readWebsite("/rental-locations"))).toContainEqual({
+    expect(await parseJson(await getAsWebsite("/products/A?lang=de"))).toMatchObject({ name: "Kleinwagen" });
+    expect(await parseJson(await getAsWebsite("/extras/SEAT?lang=en"))).toMatchObject({ name: "Child seat" });
+    expect(await parseJson(await getAsWebsite("/rental-locations"))).toContainEqual({
       code: "AIR",
       name: "Airport branch",
     });
-    expect(await parseJson(await readWebsite("/driver-age-rules"))).toEqual([
+    expect(await parseJson(await getAsWebsite("/driver-age-rules"))).toEqual([
       { id: 1, description: "Menores de 21", allowed: false, message_not_allowed: "Menores de 21" },
       { id: 2, description: "De 21 a 24", allowed: true, message_not_allowed: null },
     ]);
-    expect(await parseJson(await readWebsite("/families"))).toEqual([]);
-    expect(await parseJson(await readWebsite("/nacionalities?lang=de"))).toContainEqual({
+    expect(await parseJson(await getAsWebsite("/families"))).toEqual([]);
+    expect(await parseJson(await getAsWebsite("/nacionalities?lang=de"))).toContainEqual({
       code: "DE",
       name: "Deutschland",
     });
     // Territories with their own code are included.
-    expect(await parseJson(await readWebsite("/nacionalities?lang=en"))).toContainEqual({
+    expect(await parseJson(await getAsWebsite("/nacionalities?lang=en"))).toContainEqual({
       code: "GI",
       name: "Gibraltar",
     });
-    expect(await parseJson(await readWebsite("/document-types?lang=en"))).toContainEqual({
+    expect(await parseJson(await getAsWebsite("/document-types?lang=en"))).toContainEqual({
       id: "1",
       label: "Passport",
     });
-    expect(await parseJson(await readWebsite("/license-types"))).toContainEqual({ id: "5", label: "B" });
+    expect(await parseJson(await getAsWebsite("/license-types"))).toContainEqual({ id: "5", label: "B" });
     for (const path of ["/products/NOSUCH", "/products/HIDDEN", "/extras/NOSUCH"])
-      expect((await readWebsite(path)).status).toBe(404);
+      expect((await getAsWebsite(path)).status).toBe(404);
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": products/{code}/occupation
   test("returns a product's calendar, in which booked units and their preparation time count as occupied", async () => {
     await postAsAgency(
       "/booking",
-      createAgencyReservation({ products: [{ code: "C" }], date_from: bookableDay(1), date_to: bookableDay(2) }),
+      createAgencyReservationBody({
+        products: [{ code: "C" }],
+        date_from: getBookableDay(1),
+        date_to: getBookableDay(2),
+      }),
     );
     const { occupation } = await parseJson(
-      await readWebsite(`/products/C/occupation?from=${bookableDay(0)}&to=${bookableDay(3)}&place=1`),
+      await getAsWebsite(`/products/C/occupation?from=${getBookableDay(0)}&to=${getBookableDay(3)}&place=1`),
     );
     expect(Object.values(occupation).map((item) => (item as { free: number }).free)).toEqual([1, 0, 0, 1]);
   });
@@ -278,7 +287,7 @@ describe("catalog for search pages", () => {
     const response = await requestWorker("http://acme.localhost/api/check-promotion-code", {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({ code, from: bookableDay(0), to: bookableDay(3) }).toString(),
+      body: new URLSearchParams({ code, from: getBookableDay(0), to: getBookableDay(3) }).toString(),
     });
     expect(await response.text()).toBe(answer);
   });
@@ -298,16 +307,16 @@ describe("catalog for search pages", () => {
         `INSERT INTO promotion_codes (code, discount_type, value, minimum_days) VALUES ('WEEK', 'percentage', 1000, 7)`,
       ),
     ]);
-    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
-    expect(await check("OVER", bookableDay(0), bookableDay(3))).toBe(false);
+    await getAsWebsite(`/products/A/occupation?from=${getBookableDay(0)}&to=${getBookableDay(0)}`);
+    expect(await check("OVER", getBookableDay(0), getBookableDay(3))).toBe(false);
     expect([
-      await check("WEEK", bookableDay(0), bookableDay(3)),
-      await check("WEEK", bookableDay(0), bookableDay(7)),
+      await check("WEEK", getBookableDay(0), getBookableDay(3)),
+      await check("WEEK", getBookableDay(0), getBookableDay(7)),
     ]).toEqual([false, true]);
     expect([await check("WEEK", "", ""), await check("OVER", "", "")]).toEqual([true, false]);
     const id = await createCart("A");
     for (const code of ["OVER", "WEEK"]) {
-      const refused = await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
+      const refused = await sendAsWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
         promotion_code: code,
       });
       expect([refused.status, (await parseJson(refused)).error]).toEqual([
@@ -328,13 +337,13 @@ test.each(["", null, " ", "\u200b"])(
     await openTestTenant(env).freshSnapshot();
     const id = await createCart("A");
     const change = async (more: object) =>
-      (await parseJson(await sendToWebsite("PUT", `/shopping-cart/${id}`, { ...createSearch(), ...more })))
+      (await parseJson(await sendAsWebsite("PUT", `/shopping-cart/${id}`, { ...createSearch(), ...more })))
         .shopping_cart.promotion_code;
     expect(await change({ promotion_code: "sun\u200b" })).toBe("SUN");
     expect(await change({})).toBe("SUN");
     expect(await change({ promotion_code: empty })).toBeNull();
     expect(await change({ promotion_code: "SUN" })).toBe("SUN");
-    await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: empty });
+    await sendAsWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: empty });
     expect((await readCart(id)).promotion_code).toBeNull();
   },
 );
@@ -343,11 +352,11 @@ describe("a cart", () => {
   // Proves "booking-engine-vehicles.md: operations": POST shopping-cart starts the process and returns free_access_id
   test("starts a cart with a search, and returns the products with price and available units", async () => {
     const created = await parseJson(
-      await sendToWebsite("POST", "/shopping-cart?lang=en", createSearch({ return_place: "2" })),
+      await sendAsWebsite("POST", "/shopping-cart?lang=en", createSearch({ return_place: "2" })),
     );
     expect(created.shopping_cart).toMatchObject({
       free_access_id: expect.stringMatching(/^[0-9a-f]{32}$/),
-      date_from: bookableDay(0),
+      date_from: getBookableDay(0),
       date_from_default_format: toFormDate(0),
       days: 3,
       pickup_place: "1",
@@ -378,7 +387,7 @@ describe("a cart", () => {
     const body = createSearch({ return_place: "", promotion_code: "", driver_age_rule: "", time_to: "" });
     const { return_place: _, promotion_code: __, driver_age_rule: ___, time_to: ____, ...bodyWithoutEmptyTexts } = body;
     const readNewCart = async (search: object, encoded: boolean) => {
-      const { shopping_cart } = await parseJson(await sendToWebsite("POST", "/shopping-cart", search, { encoded }));
+      const { shopping_cart } = await parseJson(await sendAsWebsite("POST", "/shopping-cart", search, { encoded }));
       const { free_access_id: _, ...cart } = shopping_cart;
       return cart;
     };
@@ -391,14 +400,14 @@ describe("a cart", () => {
   // Proves "booking-engine-vehicles.md: operations": PUT shopping-cart body: a place id is required with several places
   test("requires no place if the account has only one pickup place", async () => {
     const { pickup_place: _, return_place: __, ...placeless } = createSearch();
-    const several = await sendToWebsite("POST", "/shopping-cart", placeless);
+    const several = await sendAsWebsite("POST", "/shopping-cart", placeless);
     expect(several.status).toBe(400);
     expect((await parseJson(several)).detail).toMatchObject([{ field: "pickup_place" }]);
     await company.db.prepare("UPDATE pickup_places SET web_public = 0 WHERE id <> 1").run();
-    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
-    const created = await parseJson(await sendToWebsite("POST", "/shopping-cart", placeless));
+    await getAsWebsite(`/products/A/occupation?from=${getBookableDay(0)}&to=${getBookableDay(0)}`);
+    const created = await parseJson(await sendAsWebsite("POST", "/shopping-cart", placeless));
     expect(created.shopping_cart).toMatchObject({ pickup_place: "1", return_place: "1" });
-    const changed = await sendToWebsite("PUT", `/shopping-cart/${created.shopping_cart.free_access_id}`, placeless);
+    const changed = await sendAsWebsite("PUT", `/shopping-cart/${created.shopping_cart.free_access_id}`, placeless);
     expect(changed.status).toBe(200);
   });
 
@@ -406,7 +415,7 @@ describe("a cart", () => {
   test.each(["PUT", "POST"])("changes a cart's search by %s and keeps the chosen product", async (method) => {
     const id = await createCart("A");
     const changed = await parseJson(
-      await sendToWebsite(method, `/shopping-cart/${id}`, createSearch({ date_to: toFormDate(7) })),
+      await sendAsWebsite(method, `/shopping-cart/${id}`, createSearch({ date_to: toFormDate(7) })),
     );
     expect(changed.shopping_cart).toMatchObject({ free_access_id: id, days: 7, item_cost: "175.00" });
   });
@@ -416,19 +425,23 @@ describe("a cart", () => {
   test("offers no vehicle whose preparation time overlaps the next rental, in search and on selection", async () => {
     await postAsAgency(
       "/booking",
-      createAgencyReservation({ products: [{ code: "C" }], date_from: bookableDay(3), date_to: bookableDay(5) }),
+      createAgencyReservationBody({
+        products: [{ code: "C" }],
+        date_from: getBookableDay(3),
+        date_to: getBookableDay(5),
+      }),
     );
     const startCart = async (time_to: string) => {
       const { shopping_cart: cart, products } = await parseJson(
-        await sendToWebsite("POST", "/shopping-cart", createSearch({ time_to })),
+        await sendAsWebsite("POST", "/shopping-cart", createSearch({ time_to })),
       );
-      const { status } = await sendToWebsite("POST", `/shopping-cart/${cart.free_access_id}/set-product`, {
+      const { status } = await sendAsWebsite("POST", `/shopping-cart/${cart.free_access_id}/set-product`, {
         product: "C",
       });
       const { availability } = products.find(({ code }: { readonly code: string }) => code === "C");
       return { availability, status };
     };
-    // It goes out again at ten, with an hour of preparation before.
+    // The vehicle's next rental starts at 10:00, and its preparation takes the hour before.
     expect(await startCart("10:00")).toEqual({ availability: false, status: 409 });
     expect(await startCart("09:00")).toEqual({ availability: true, status: 200 });
   });
@@ -438,14 +451,14 @@ describe("a cart", () => {
   test("adds exactly the listed price when a product or an extra is added", async () => {
     const search = { driver_age_rule: "2", return_place: "2" };
     const { shopping_cart: empty, products } = await parseJson(
-      await sendToWebsite("POST", "/shopping-cart", createSearch(search)),
+      await sendAsWebsite("POST", "/shopping-cart", createSearch(search)),
     );
     const path = `/shopping-cart/${empty.free_access_id}`;
     const totalAfter = async (step: string, body: object) =>
-      Number((await parseJson(await sendToWebsite("POST", path + step, body))).shopping_cart.total_cost);
+      Number((await parseJson(await sendAsWebsite("POST", path + step, body))).shopping_cart.total_cost);
     for (const { code, price } of products)
       expect(await totalAfter("/set-product", { product: code })).toBe(Number(empty.total_cost) + Number(price));
-    const { extras } = await parseJson(await readWebsite(`${path}?include_extras=true`));
+    const { extras } = await parseJson(await getAsWebsite(`${path}?include_extras=true`));
     let total = Number((await readCart(empty.free_access_id)).total_cost);
     for (const { code, unit_price } of extras) {
       total += Number(unit_price);
@@ -457,7 +470,7 @@ describe("a cart", () => {
   test("replaces the cart's product when the visitor chooses another one", async () => {
     const id = await createCart("A");
     const chosen = await parseJson(
-      await sendToWebsite("POST", `/shopping-cart/${id}/set-product?lang=en`, { product: "B", quantity: 1 }),
+      await sendAsWebsite("POST", `/shopping-cart/${id}/set-product?lang=en`, { product: "B", quantity: 1 }),
     );
     expect(chosen.shopping_cart.items).toMatchObject([{ item_id: "B", item_cost: "180.00", quantity: 1 }]);
     expect(chosen.sales_process).toMatchObject({
@@ -473,7 +486,7 @@ describe("a cart", () => {
   test("adds extras, changes their quantity, and removes them by quantity 0 or remove-extra", async () => {
     const id = await createCart("A");
     const extras = async (path: string, body: object) =>
-      (await parseJson(await sendToWebsite("POST", `/shopping-cart/${id}/${path}`, body))).shopping_cart;
+      (await parseJson(await sendAsWebsite("POST", `/shopping-cart/${id}/${path}`, body))).shopping_cart;
     expect(await extras("set-extra", { extra: "SEAT", quantity: "2" })).toMatchObject({
       extras_cost: "24.00",
       extras: [{ extra_id: "SEAT", quantity: 2 }],
@@ -492,11 +505,11 @@ describe("a cart", () => {
     await company.db.prepare("UPDATE extras SET limit_per = 'vehicle' WHERE code = 'GPS'").run();
     const id = await createCart("A");
     const readMaxQuantity = async () =>
-      (await parseJson(await readWebsite(`/shopping-cart/${id}?include_extras=true`))).extras[1].max_quantity;
+      (await parseJson(await getAsWebsite(`/shopping-cart/${id}?include_extras=true`))).extras[1].max_quantity;
     expect(await readMaxQuantity()).toBe(1);
-    await sendToWebsite("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity: 2 });
+    await sendAsWebsite("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity: 2 });
     expect(await readMaxQuantity()).toBe(2);
-    const cartWithExtra = await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 2 });
+    const cartWithExtra = await sendAsWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 2 });
     expect((await parseJson(cartWithExtra)).shopping_cart.extras).toMatchObject([{ extra_id: "GPS", quantity: 2 }]);
   });
 
@@ -520,7 +533,7 @@ describe("a cart", () => {
   test("returns extras on request, with their remaining quantity", async () => {
     const id = await createCart("A");
     const offered = await parseJson(
-      await readWebsite(`/shopping-cart/${id}?include_extras=true&include_coverage=true&lang=en`),
+      await getAsWebsite(`/shopping-cart/${id}?include_extras=true&include_coverage=true&lang=en`),
     );
     expect(offered.extras[0]).toMatchObject({
       code: "SEAT",
@@ -546,14 +559,14 @@ describe("a cart", () => {
     await openTestTenant(env).freshSnapshot();
     const id = await createCart("A");
     const readInsurance = async (code: string) => {
-      const { extras } = await parseJson(await readWebsite(`/shopping-cart/${id}?include_extras=true`));
+      const { extras } = await parseJson(await getAsWebsite(`/shopping-cart/${id}?include_extras=true`));
       return extras.find((extra: { readonly code: string }) => extra.code === code).insurance;
     };
     const insurance = { deposit: "0.00", guarantee: "450.00", full_deposit: "300.00", full_guarantee: "900.01" };
     expect(await readInsurance("GPS")).toEqual(insurance);
     expect(await readInsurance("SEAT")).toBeNull();
-    // Its sums don't depend on whether it's chosen.
-    await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 1 });
+    // An insurance's deposit and excess don't depend on whether the visitor chose it.
+    await sendAsWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 1 });
     expect(await readInsurance("GPS")).toEqual(insurance);
   });
 
@@ -563,7 +576,7 @@ describe("a cart", () => {
   test("rejects the agencies' channel because websites may name only public channels", async () => {
     await company.db.prepare("UPDATE sales_channels SET is_public = code = 'WEB'").run();
     const startCart = async (channel: string) =>
-      (await sendToWebsite("POST", "/shopping-cart", createSearch({ sales_channel_code: channel }))).status;
+      (await sendAsWebsite("POST", "/shopping-cart", createSearch({ sales_channel_code: channel }))).status;
     expect([await startCart("AGENCY"), await startCart("WEB")]).toEqual([400, 200]);
   });
 
@@ -574,9 +587,9 @@ describe("a cart", () => {
       company.db.prepare("INSERT INTO selling_rules (category_code, minimum_days) VALUES ('A', 5)"),
       company.db.prepare("INSERT INTO selling_rules (category_code, maximum_days) VALUES ('B', 2)"),
     ]);
-    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
+    await getAsWebsite(`/products/A/occupation?from=${getBookableDay(0)}&to=${getBookableDay(0)}`);
     const { products } = await parseJson(
-      await sendToWebsite("POST", "/shopping-cart?include_products=true", createSearch()),
+      await sendAsWebsite("POST", "/shopping-cart?include_products=true", createSearch()),
     );
     const findProduct = (code: string) => products.find((product: { code: string }) => product.code === code);
     const free = { be_less_than_min: false, exceeds_max: false };
@@ -611,14 +624,14 @@ describe("a cart", () => {
   });
 
   test("names the expected type of a field with a value of another type", async () => {
-    const refused = await sendToWebsite("POST", "/shopping-cart", createSearch({ web_search: 5 }));
+    const refused = await sendAsWebsite("POST", "/shopping-cart", createSearch({ web_search: 5 }));
     expect((await parseJson(refused)).error).toBe("web_search: must be text");
   });
 
   test.each(["31/02/2030", "2030-02-31", "02-28-2030", 20300228])(
     "names both accepted formats if a date is %j",
     async (date) => {
-      const refused = await sendToWebsite("POST", "/shopping-cart", createSearch({ date_from: date }));
+      const refused = await sendAsWebsite("POST", "/shopping-cart", createSearch({ date_from: date }));
       const { error } = await parseJson(refused);
       expect([refused.status, error]).toEqual([400, "date_from: must be a valid date, dd/mm/yyyy or yyyy-mm-dd"]);
     },
@@ -630,11 +643,11 @@ describe("a cart", () => {
   // Proves "rentals.md": 12
   test("drops an invalid promotion code, returns the reason and never stores the code", async () => {
     const startCart = await parseJson(
-      await sendToWebsite("POST", "/shopping-cart?lang=en", createSearch({ promotion_code: "NOSUCH" })),
+      await sendAsWebsite("POST", "/shopping-cart?lang=en", createSearch({ promotion_code: "NOSUCH" })),
     );
     const findProduct = { promotion_code: null, promotion_code_message: "there is no promotion code NOSUCH" };
     expect(startCart.shopping_cart).toMatchObject(findProduct);
-    const again = (await parseJson(await readWebsite(`/shopping-cart/${startCart.shopping_cart.free_access_id}`)))
+    const again = (await parseJson(await getAsWebsite(`/shopping-cart/${startCart.shopping_cart.free_access_id}`)))
       .shopping_cart;
     expect(again).toMatchObject({ promotion_code: null, promotion_code_message: null });
   });
@@ -650,7 +663,7 @@ describe("a cart", () => {
     const id = await createCart("A");
     const rejectCode = async (code: string, lang: string) => {
       const change = { promotion_code: code };
-      return parseJson(await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code?lang=${lang}`, change));
+      return parseJson(await sendAsWebsite("POST", `/shopping-cart/${id}/apply-promotion-code?lang=${lang}`, change));
     };
     expect(await rejectCode("NOSUCH", "de")).toEqual({
       error: "Den Aktionscode NOSUCH gibt es nicht.",
@@ -667,7 +680,7 @@ describe("a cart", () => {
     expect((await rejectCode("WEEK", "ca")).error).toBe("El codi promocional WEEK no és vàlid per a aquestes dates.");
     expect((await rejectCode("ONLYB", "es")).error).toMatch(/^El código promocional ONLYB solo es válido para .+\.$/);
     expect((await rejectCode("NOSUCH", "sv")).error).toBe("there is no promotion code NOSUCH");
-    const startCart = await sendToWebsite("POST", "/shopping-cart?lang=de", createSearch({ promotion_code: "NOSUCH" }));
+    const startCart = await sendAsWebsite("POST", "/shopping-cart?lang=de", createSearch({ promotion_code: "NOSUCH" }));
     expect((await parseJson(startCart)).shopping_cart.promotion_code_message).toBe(
       "Den Aktionscode NOSUCH gibt es nicht.",
     );
@@ -683,7 +696,7 @@ describe("a cart", () => {
       )
       .run();
     const id = await createCart("A");
-    const refused = await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
+    const refused = await sendAsWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
       promotion_code: "ONLYB",
     });
     expect(refused.status).toBe(400);
@@ -700,7 +713,7 @@ describe("a cart", () => {
   test("rejects a sold-out product or extra immediately, with its name", async () => {
     await company.db.prepare("UPDATE extra_stocks SET units = 1").run();
     const id = await createCart("A");
-    const set = (path: string, body: unknown) => sendToWebsite("POST", `/shopping-cart/${id}${path}`, body);
+    const set = (path: string, body: unknown) => sendAsWebsite("POST", `/shopping-cart/${id}${path}`, body);
     for (const [path, body, code] of [
       ["/set-product", { product: "C", quantity: 2 }, "C"],
       ["/set-extra", { extra: "SEAT", quantity: 2 }, "SEAT"],
@@ -722,8 +735,8 @@ describe("a cart", () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         index % 2 === 0
-          ? sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 + (index % 3) })
-          : sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 1 }),
+          ? sendAsWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 + (index % 3) })
+          : sendAsWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 1 }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(new Array(10).fill(200));
@@ -738,7 +751,7 @@ describe("a cart", () => {
       .prepare("INSERT INTO translations VALUES ('driver_age_rule', '1', 'description', 'de', 'Fahrer unter 21')")
       .run();
     const body = createSearch({ driver_age_rule: 1 });
-    const refused = await sendToWebsite("POST", "/shopping-cart?lang=de", body);
+    const refused = await sendAsWebsite("POST", "/shopping-cart?lang=de", body);
     expect([refused.status, (await parseJson(refused)).error]).toEqual([400, "driver_age_rule: Fahrer unter 21"]);
   });
 
@@ -747,7 +760,7 @@ describe("a cart", () => {
   // Proves "rentals.md": 12b
   test("removes the cart's promotion code if an empty one is sent", async () => {
     const id = await createCart("A", { promotion_code: "WELCOME10" });
-    const cartWithoutCode = await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
+    const cartWithoutCode = await sendAsWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
       promotion_code: "",
     });
     expect((await parseJson(cartWithoutCode)).shopping_cart).toMatchObject({
@@ -762,11 +775,11 @@ describe("a cart", () => {
     expect(
       (
         await parseJson(
-          await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "welcome10" }),
+          await sendAsWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "welcome10" }),
         )
       ).shopping_cart,
     ).toMatchObject({ item_cost: "81.00" });
-    const refused = await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
+    const refused = await sendAsWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
       promotion_code: "NOSUCH",
     });
     expect(refused.status).toBe(400);
@@ -786,10 +799,10 @@ describe("a cart", () => {
   // Proves "booking-engine-vehicles.md: existing websites": total, offset and limit
   test("returns products in pages, filtered by family or category", async () => {
     const id = await createCart(null);
-    const page = await parseJson(await readWebsite(`/shopping-cart/${id}?include_products=true&offset=1&limit=1`));
+    const page = await parseJson(await getAsWebsite(`/shopping-cart/${id}?include_products=true&offset=1&limit=1`));
     expect([page.total, page.products.map((product: { code: string }) => product.code)]).toEqual([3, ["B"]]);
     const familyProducts = await parseJson(
-      await sendToWebsite(
+      await sendAsWebsite(
         "POST",
         "/shopping-cart",
         createSearch({ family_id: "1", engine_fixed_family: true, engine_fixed_rental_location: "false" }),
@@ -802,14 +815,14 @@ describe("a cart", () => {
     });
     const fixed = await createCart(null, { category_code: "C" });
     expect(
-      (await parseJson(await readWebsite(`/shopping-cart/${fixed}?include_products=true`))).products,
+      (await parseJson(await getAsWebsite(`/shopping-cart/${fixed}?include_products=true`))).products,
     ).toMatchObject([{ code: "C" }]);
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": number_of_products
   test("uses the requested number of products in a search, and one if the request leaves it empty", async () => {
     const search = async (changes: Record<string, string>) =>
-      parseJson(await sendToWebsite("POST", "/shopping-cart", createSearch(changes)));
+      parseJson(await sendAsWebsite("POST", "/shopping-cart", createSearch(changes)));
     expect((await search({ number_of_products: "2" })).shopping_cart.number_of_products).toBe(2);
     expect((await search({ number_of_products: "" })).shopping_cart.number_of_products).toBe(1);
     expect(await search({ number_of_products: "many" })).toMatchObject({ detail: [{ field: "number_of_products" }] });
@@ -827,8 +840,8 @@ describe("a cart", () => {
   test("reads a cart and adds an extra to it with one database call each", async () => {
     const id = await createCart("A");
     for (const answer of [
-      await readWebsite(`/shopping-cart/${id}?include_products=true&include_extras=true`),
-      await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS" }),
+      await getAsWebsite(`/shopping-cart/${id}?include_products=true&include_extras=true`),
+      await sendAsWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS" }),
     ]) {
       expect(answer.headers.get("Server-Timing")).toContain("calls=1 ");
     }
@@ -850,7 +863,7 @@ describe("invalid requests for a cart, which change nothing", () => {
     ["number_of_adults", ["-1", "many"]],
   ])("rejects an invalid value of the search field %s, naming the field", async (name, values) => {
     for (const value of values as unknown[]) {
-      const response = await sendToWebsite("POST", "/shopping-cart", createSearch({ [name as string]: value }));
+      const response = await sendAsWebsite("POST", "/shopping-cart", createSearch({ [name as string]: value }));
       expect([name, value, response.status]).toEqual([name, value, 400]);
       expect((await parseJson(response)).error).toContain(name);
     }
@@ -871,7 +884,7 @@ describe("invalid requests for a cart, which change nothing", () => {
     async (path, body, field) => {
       const id = await createCart("A");
       const before = await readCart(id);
-      const response = await sendToWebsite("POST", `/shopping-cart/${id}/${path}`, body);
+      const response = await sendAsWebsite("POST", `/shopping-cart/${id}/${path}`, body);
       expect(response.status).toBe(400);
       expect((await parseJson(response)).error).toContain(field);
       expect(await readCart(id)).toEqual(before);
@@ -881,12 +894,12 @@ describe("invalid requests for a cart, which change nothing", () => {
   test.each(["%7B", "%", "%7B%22a%22", "{", "[]", "null", ""])(
     "rejects a cart search whose body is %j",
     async (body) => {
-      expect((await sendToWebsite("POST", "/shopping-cart", body, { encoded: false })).status).toBe(400);
+      expect((await sendAsWebsite("POST", "/shopping-cart", body, { encoded: false })).status).toBe(400);
     },
   );
 
   test("answers 415 to a cart search that isn't JSON", async () => {
-    const response = await sendToWebsite("POST", "/shopping-cart", "a=b", {
+    const response = await sendAsWebsite("POST", "/shopping-cart", "a=b", {
       encoded: false,
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
     });
@@ -913,12 +926,13 @@ describe("invalid requests for a cart, which change nothing", () => {
       "/checkout": { customer_name: "Ana", customer_surname: "Ruiz", customer_email: "a@b.example" },
     };
     const address = `/shopping-cart/${"0".repeat(32)}${path}`;
-    const response = method === "GET" ? await readWebsite(address) : await sendToWebsite(method, address, bodies[path]);
+    const response =
+      method === "GET" ? await getAsWebsite(address) : await sendAsWebsite(method, address, bodies[path]);
     expect(response.status).toBe(404);
     expect((await parseJson(response)).error).toBe("Shopping cart not found");
     if (method === "GET") return;
     for (const invalidBody of [{}, "{", '{"date_from":"soon"}']) {
-      const refused = await sendToWebsite(method, address, invalidBody, {
+      const refused = await sendAsWebsite(method, address, invalidBody, {
         headers: { Origin: "https://shop.example" },
       });
       expect([invalidBody, refused.status]).toEqual([invalidBody, 404]);
@@ -930,7 +944,7 @@ describe("invalid requests for a cart, which change nothing", () => {
 
   test("rejects times outside business hours if the account doesn't allow them", async () => {
     await company.db.prepare("UPDATE settings SET out_of_hours_allowed = 0").run();
-    const response = await sendToWebsite("POST", "/shopping-cart", createSearch({ time_from: "06:00" }));
+    const response = await sendAsWebsite("POST", "/shopping-cart", createSearch({ time_from: "06:00" }));
     expect(response.status).toBe(400);
     expect((await parseJson(response)).error).toContain("time_from");
   });
@@ -972,7 +986,7 @@ describe("websites on other origins", () => {
         `INSERT INTO engine_keys (api_key, name, allowed_origins, created_at) VALUES ('web', '', '["https://other.example"]', 0)`,
       ),
     ]);
-    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}`);
+    await getAsWebsite(`/products/A/occupation?from=${getBookableDay(0)}&to=${getBookableDay(0)}`);
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": CORS for websites, Authorization exposed, no cookies
@@ -987,7 +1001,7 @@ describe("websites on other origins", () => {
     expect((await preflight("https://other.example", "?api_key=web")).headers.get("Access-Control-Allow-Origin")).toBe(
       "https://other.example",
     );
-    const answered = await readWebsite("/settings");
+    const answered = await getAsWebsite("/settings");
     expect(answered.headers.get("Access-Control-Allow-Origin")).toBe("https://shop.example");
     expect(answered.headers.get("Access-Control-Expose-Headers")).toContain("Authorization");
     expect(answered.headers.get("Vary")).toContain("Origin");
@@ -1009,15 +1023,15 @@ describe("websites on other origins", () => {
   //   requires one
   test("requires one of the account's keys if the account's settings demand it", async () => {
     await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
-    await readWebsite(`/products/A/occupation?from=${bookableDay(0)}&to=${bookableDay(0)}&api_key=web`);
-    expect((await readWebsite("/settings")).status).toBe(403);
-    expect((await readWebsite("/settings?api_key=nobody")).status).toBe(403);
-    expect((await readWebsite("/settings?api_key=web")).status).toBe(200);
-    expect((await readWebsite("/openapi.json")).status).toBe(200);
+    await getAsWebsite(`/products/A/occupation?from=${getBookableDay(0)}&to=${getBookableDay(0)}&api_key=web`);
+    expect((await getAsWebsite("/settings")).status).toBe(403);
+    expect((await getAsWebsite("/settings?api_key=nobody")).status).toBe(403);
+    expect((await getAsWebsite("/settings?api_key=web")).status).toBe(200);
+    expect((await getAsWebsite("/openapi.json")).status).toBe(200);
     // Without a key the website is unknown, so only the error is readable.
     const foreign = { Origin: "https://elsewhere.example" };
     const getAllowedOrigin = async (query: string) =>
-      (await readWebsite(query, foreign)).headers.get("Access-Control-Allow-Origin");
+      (await getAsWebsite(query, foreign)).headers.get("Access-Control-Allow-Origin");
     expect([await getAllowedOrigin("/settings"), await getAllowedOrigin("/settings?api_key=web")]).toEqual(["*", null]);
   });
 });
@@ -1026,7 +1040,7 @@ if (inject("isThorough"))
   test("limits the carts that one IP address starts, without limiting other addresses", () =>
     runWithinOneClockMinute(async (address) => {
       const begin = (from: string) =>
-        sendToWebsite("POST", "/shopping-cart", createSearch(), { headers: { "CF-Connecting-IP": from } });
+        sendAsWebsite("POST", "/shopping-cart", createSearch(), { headers: { "CF-Connecting-IP": from } });
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 40; attempt++) statuses.push((await begin(address)).status);
       expect(statuses.slice(0, 20)).toEqual(new Array(20).fill(200));

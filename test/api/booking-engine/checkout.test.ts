@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { createAgencyReservationBody, getBookableDay, postAsAgency } from "#support/agency.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import {
   createCecabankNotice,
@@ -14,9 +14,9 @@ import {
   createCart,
   createCheckout,
   createSearch,
+  getAsWebsite,
   parseJson,
-  readWebsite,
-  sendToWebsite,
+  sendAsWebsite,
   toFormDate,
 } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -45,7 +45,7 @@ test("returns the supplements charged at return with a booking, and its total is
       "UPDATE bookings SET supplement_1_cents = 3000, supplement_3_cents = 700, total_cents = total_cents + 3700",
     )
     .run();
-  const { booking } = await parseJson(await readWebsite(`/booking/${id}`));
+  const { booking } = await parseJson(await getAsWebsite(`/booking/${id}`));
   expect(booking).toMatchObject({ supplement_1_cost: "30.00", supplement_2_cost: "0.00", supplement_3_cost: "7.00" });
   const parts = Object.keys(booking).filter((name) => /^(?!total|product|booking|deposit).*_cost$/.test(name));
   expect(parts.reduce((sum, name) => sum + Math.round(booking[name] * 100), 0)).toBe(
@@ -60,11 +60,11 @@ test("stores the names of three drivers from ten simultaneous changes of the con
   const names = ["driver_name", "additional_driver_1_name", "additional_driver_2_name"];
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
-      sendToWebsite("PUT", `/booking/${id}`, { [names[index % 3] ?? ""]: `Eva${index}` }),
+      sendAsWebsite("PUT", `/booking/${id}`, { [names[index % 3] ?? ""]: `Eva${index}` }),
     ),
   );
   expect(answers.map(({ status }) => status)).toEqual(new Array(10).fill(200));
-  const { booking } = await parseJson(await readWebsite(`/booking/${id}`));
+  const { booking } = await parseJson(await getAsWebsite(`/booking/${id}`));
   expect(booking).toMatchObject({
     driver_name: expect.stringMatching(/^Eva[0369]$/),
     additional_driver_1_name: expect.stringMatching(/^Eva[147]$/),
@@ -74,7 +74,7 @@ test("stores the names of three drivers from ten simultaneous changes of the con
 
 describe("discounts of a booked product", () => {
   const readDiscounts = async (freeAccessId: string) => {
-    const { booking } = await parseJson(await readWebsite(`/booking/${freeAccessId}?lang=en`));
+    const { booking } = await parseJson(await getAsWebsite(`/booking/${freeAccessId}?lang=en`));
     const { item_unit_cost_base, item_unit_cost, ...line } = booking.booking_lines[0];
     const names = Object.keys(line).filter((name) => /^(offer|promotion_code)/.test(name));
     return { item_unit_cost_base, item_unit_cost, ...Object.fromEntries(names.map((name) => [name, line[name]])) };
@@ -102,7 +102,7 @@ describe("discounts of a booked product", () => {
     const plain = { item_unit_cost_base: "90.00", item_unit_cost: "75.00" };
     expect(await readDiscounts(await checkOutNewCart())).toEqual({ ...plain, ...none, ...offer });
     const cart = await createCart("A");
-    await sendToWebsite("POST", `/shopping-cart/${cart}/apply-promotion-code`, { promotion_code: "welcome10" });
+    await sendAsWebsite("POST", `/shopping-cart/${cart}/apply-promotion-code`, { promotion_code: "welcome10" });
     const { free_access_id } = await parseJson(await checkOutCart(cart));
     expect(await readDiscounts(free_access_id)).toEqual({ ...plain, item_unit_cost: "67.50", ...offer, ...code });
   });
@@ -121,7 +121,7 @@ describe("checkout", () => {
   // Proves "booking-engine-vehicles.md: existing websites": checkout answers at top level
   test("creates a pending booking with a new ID from the cart", async () => {
     const id = await createCart("A");
-    await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 2 });
+    await sendAsWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 2 });
     const response = await checkOutCart(id);
     expect(response.status).toBe(200);
     const answer = await parseJson(response);
@@ -136,7 +136,7 @@ describe("checkout", () => {
       customer_surname: "Ruiz",
     });
     expect(answer.free_access_id).not.toBe(id);
-    const { booking } = await parseJson(await readWebsite(`/booking/${answer.free_access_id}?lang=en`));
+    const { booking } = await parseJson(await getAsWebsite(`/booking/${answer.free_access_id}?lang=en`));
     expect(booking).toMatchObject({
       status: "pending_confirmation",
       payment_status: "none",
@@ -154,7 +154,7 @@ describe("checkout", () => {
       ],
       booking_extras: [{ extra_id: "SEAT", quantity: 2, extra_cost: "24.00" }],
     });
-    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
+    expect((await getAsWebsite(`/shopping-cart/${id}`)).status).toBe(404);
   });
 
   test("stores comments with line breaks and emoji, without control characters and text direction marks", async () => {
@@ -167,7 +167,7 @@ describe("checkout", () => {
   // Proves "rules.md: quotes, counts and agreements": Confirmed by the account's automatic confirmation
   test("confirms the booking immediately if the account uses automatic confirmation", async () => {
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
-    const { booking } = await parseJson(await readWebsite(`/booking/${await checkOutNewCart()}`));
+    const { booking } = await parseJson(await getAsWebsite(`/booking/${await checkOutNewCart()}`));
     expect(booking.status).toBe("confirmed");
   });
 
@@ -192,7 +192,7 @@ describe("checkout", () => {
     await enableGateways(company);
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     const id = await checkOutNewCart();
-    const process = async () => (await parseJson(await readWebsite(`/booking/${id}`))).sales_process;
+    const process = async () => (await parseJson(await getAsWebsite(`/booking/${id}`))).sales_process;
     expect(await process()).toMatchObject({ can_pay: true, can_pay_deposit: true, can_pay_total: true });
     await sendGatewayNotice("tpvB", createCecabankNotice(await startPayment(id, "tpvB", "total")));
     expect(await process()).toMatchObject({ can_pay: false, can_pay_pending: false });
@@ -258,7 +258,9 @@ describe("checkout", () => {
     const carts = await Promise.all(Array.from({ length: 10 }, () => createCart("C")));
     const [website, agency] = await Promise.all([
       Promise.all(carts.map((id) => checkOutCart(id, {}, "de"))),
-      Promise.all(carts.map(() => postAsAgency("/booking", createAgencyReservation({ products: [{ code: "C" }] })))),
+      Promise.all(
+        carts.map(() => postAsAgency("/booking", createAgencyReservationBody({ products: [{ code: "C" }] }))),
+      ),
     ]);
     const statuses = [...website, ...agency].map((response) => response.status).sort();
     expect(statuses).toEqual([200, ...new Array(19).fill(409)]);
@@ -277,14 +279,14 @@ describe("checkout", () => {
   //   visitor
   test("reports a product sold out since it was chosen, and keeps the cart so another can be chosen", async () => {
     const id = await createCart("C");
-    await postAsAgency("/booking", createAgencyReservation({ products: [{ code: "C" }] }));
+    await postAsAgency("/booking", createAgencyReservationBody({ products: [{ code: "C" }] }));
     const refused = await checkOutCart(id, {}, "es");
     expect(refused.status).toBe(409);
     expect(await parseJson(refused)).toMatchObject({
       code: "CRBOOK002",
       error: expect.stringContaining("ya no está disponible"),
     });
-    expect((await sendToWebsite("POST", `/shopping-cart/${id}/set-product`, { product: "A" })).status).toBe(200);
+    expect((await sendAsWebsite("POST", `/shopping-cart/${id}/set-product`, { product: "A" })).status).toBe(200);
     expect((await checkOutCart(id)).status).toBe(200);
   });
 
@@ -293,13 +295,13 @@ describe("checkout", () => {
     const id = await createCart("A");
     await company.db
       .prepare("INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)")
-      .bind(bookableDay(0), bookableDay(1))
+      .bind(getBookableDay(0), getBookableDay(1))
       .run();
     const refused = await checkOutCart(id);
     expect(refused.status).toBe(409);
     expect(await parseJson(refused)).toMatchObject({
       code: "product_not_sold",
-      error: `product A is not sold for this rental any more: product A is not sold from ${bookableDay(0)} to ${bookableDay(1)}`,
+      error: `product A is not sold for this rental any more: product A is not sold from ${getBookableDay(0)} to ${getBookableDay(1)}`,
     });
     expect(await count("bookings")).toBe(0);
   });
@@ -316,16 +318,17 @@ describe("checkout", () => {
   // Proves "rules.md: carts and checkout": expected_version absent or the cart's, else 409 cart_changed
   test("accepts only the cart version that the customer saw, because two windows can share one cart", async () => {
     const id = await createCart("A");
-    const currentCart = (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart;
+    const currentCart = (await parseJson(await getAsWebsite(`/shopping-cart/${id}`))).shopping_cart;
     const other = createSearch({ date_from: toFormDate(3), date_to: toFormDate(6) });
-    const changed = (await parseJson(await sendToWebsite("POST", `/shopping-cart/${id}`, other))).shopping_cart;
+    const changed = (await parseJson(await sendAsWebsite("POST", `/shopping-cart/${id}`, other))).shopping_cart;
     // Other dates with the same price.
     expect(changed.total_cost).toBe(currentCart.total_cost);
     const expectedCart = { total_cost: currentCart.total_cost, expected_version: currentCart.version };
     const refused = await checkOutCart(id, expectedCart);
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
     expect(await count("bookings")).toBe(0);
-    // Only the window with the changed version can book, and gets the same response again. The other gets no booking.
+    // Only the new cart version can be booked, and a repetition gets the same response. The old one is
+    // refused.
     const now = { ...expectedCart, expected_version: String(changed.version) };
     const [first, again, late] = [
       await checkOutCart(id, now),
@@ -345,14 +348,14 @@ describe("checkout", () => {
     "rejects the cart action %s if another window has changed the cart since the specified version",
     async (action, body) => {
       const id = await createCart("A");
-      const currentCart = (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart;
-      await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
-      const before = (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart;
+      const currentCart = (await parseJson(await getAsWebsite(`/shopping-cart/${id}`))).shopping_cart;
+      await sendAsWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
+      const before = (await parseJson(await getAsWebsite(`/shopping-cart/${id}`))).shopping_cart;
       const change = (version: unknown) =>
-        sendToWebsite("POST", `/shopping-cart/${id}/${action}`, { ...body, expected_version: version });
+        sendAsWebsite("POST", `/shopping-cart/${id}/${action}`, { ...body, expected_version: version });
       const refused = await change(currentCart.version);
       expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
-      expect((await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart).toEqual(before);
+      expect((await parseJson(await getAsWebsite(`/shopping-cart/${id}`))).shopping_cart).toEqual(before);
       const changed = await change(String(before.version));
       expect([changed.status, (await parseJson(changed)).shopping_cart.version]).toEqual([200, before.version + 1]);
       expect((await change("soon")).status).toBe(400);
@@ -400,7 +403,7 @@ describe("checkout", () => {
     const refused = await checkOutCart(id, { [name]: value });
     expect(refused.status).toBe(400);
     expect((await parseJson(refused)).error).toContain(name);
-    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(200);
+    expect((await getAsWebsite(`/shopping-cart/${id}`)).status).toBe(200);
     expect(await count("bookings")).toBe(0);
   });
 
@@ -408,12 +411,12 @@ describe("checkout", () => {
   //   shows of them and of the driver's age
   test("stores the number of travelers from the search or the checkout, and the driver age rule", async () => {
     const id = await createCart("A", { driver_age_rule: "2", number_of_adults: "2", number_of_children: "1" });
-    const cart = await parseJson(await readWebsite(`/shopping-cart/${id}`));
+    const cart = await parseJson(await getAsWebsite(`/shopping-cart/${id}`));
     expect(cart.shopping_cart.items[0].item_resources).toEqual([
       expect.objectContaining({ id: 1, pax: 1, resource_user_name: null, resource_user_2_email: null }),
     ]);
     const { free_access_id } = await parseJson(await checkOutCart(id, { number_of_children: "0", country: "es" }));
-    const { booking } = await parseJson(await readWebsite(`/booking/${free_access_id}?lang=en`));
+    const { booking } = await parseJson(await getAsWebsite(`/booking/${free_access_id}?lang=en`));
     expect(booking).toMatchObject({
       number_of_adults: 2,
       number_of_children: 0,
@@ -452,7 +455,7 @@ describe("checkout", () => {
   // Proves "booking-engine-vehicles.md: existing websites": customer_language
   test("stores the customer's language as a lower-case code, and answers in that language", async () => {
     const answer = await parseJson(await checkOutCart(await createCart("A"), { customer_language: "DE" }, ""));
-    expect((await parseJson(await readWebsite(`/booking/${answer.free_access_id}`))).booking).toMatchObject({
+    expect((await parseJson(await getAsWebsite(`/booking/${answer.free_access_id}`))).booking).toMatchObject({
       customer_language: "de",
       summary_status: "Ana Ruiz, Ihre Anfrage ist eingegangen",
     });
@@ -461,7 +464,7 @@ describe("checkout", () => {
   // Proves "booking-engine-vehicles.md: operations": The customer's own language before that of the query
   test("stores the customer's own language even if the page uses another one", async () => {
     const answer = await parseJson(await checkOutCart(await createCart("A"), { customer_language: "ca" }, "de"));
-    expect((await parseJson(await readWebsite(`/booking/${answer.free_access_id}`))).booking.customer_language).toBe(
+    expect((await parseJson(await getAsWebsite(`/booking/${answer.free_access_id}`))).booking.customer_language).toBe(
       "ca",
     );
   });
@@ -469,7 +472,7 @@ describe("checkout", () => {
   // Proves "booking-engine-vehicles.md: existing websites": country, of 50 characters
   test("stores a country by name if the form sends a name", async () => {
     const id = await checkOutNewCart({ country: "United Kingdom", driver_driving_license_country: "España" });
-    expect((await parseJson(await readWebsite(`/booking/${id}`))).booking).toMatchObject({
+    expect((await parseJson(await getAsWebsite(`/booking/${id}`))).booking).toMatchObject({
       address_country: "United Kingdom",
       driver_driving_license_country: "España",
     });
@@ -489,7 +492,7 @@ describe("checkout", () => {
       conditions_read_request_reservation: "on",
       status: "confirmed",
     });
-    const { booking } = await parseJson(await readWebsite(`/booking/${id}`));
+    const { booking } = await parseJson(await getAsWebsite(`/booking/${id}`));
     expect(booking).toMatchObject({
       status: "pending_confirmation",
       address_street: "Calle Mayor",
@@ -507,9 +510,9 @@ describe("a booking of a website", () => {
   // Proves "booking-engine-vehicles.md: existing websites": PUT booking: absent is unchanged
   test("completes the contract data, keeps absent fields and ignores fields the customer can't change", async () => {
     const id = await checkOutNewCart();
-    const before = await parseJson(await readWebsite(`/booking/${id}`));
+    const before = await parseJson(await getAsWebsite(`/booking/${id}`));
     const unit = before.booking.booking_lines[0].booking_line_resources[0].id;
-    const response = await sendToWebsite("PUT", `/booking/${id}`, {
+    const response = await sendAsWebsite("PUT", `/booking/${id}`, {
       customer_document_id: "X123",
       customer_address: { street: "Calle Mayor", city: "Palma", country: "ES" },
       driver_is_customer: true,
@@ -539,7 +542,7 @@ describe("a booking of a website", () => {
     expect(booking.booking_lines[0].booking_line_resources).toMatchObject([{ id: unit, resource_user_name: "Ana" }]);
     expect(required_fields).toContain("customer_address[street]");
     const finished = await parseJson(
-      await sendToWebsite("PUT", `/booking/${id}`, { driver_driving_license_date: "2010-01-01" }),
+      await sendAsWebsite("PUT", `/booking/${id}`, { driver_driving_license_date: "2010-01-01" }),
     );
     expect(finished.booking.required_data_completed).toBe(true);
     expect(
@@ -552,7 +555,7 @@ describe("a booking of a website", () => {
     const fields = ["driver_name", "driver_surname", "customer_address_city", "flight_number"].flatMap((name) =>
       Array.from({ length: 30 }, (_, index) => ({ [name]: `V${index}` })),
     );
-    const answers = await Promise.all(fields.map((change) => sendToWebsite("PUT", `/booking/${id}`, change)));
+    const answers = await Promise.all(fields.map((change) => sendAsWebsite("PUT", `/booking/${id}`, change)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const data = await env.TENANT_ACME.prepare("SELECT contract_data FROM bookings WHERE free_access_id = ?")
       .bind(id)
@@ -570,18 +573,18 @@ describe("a booking of a website", () => {
     await env.TENANT_ACME.batch(
       Array.from({ length: 30 }, (_, index) => insert.bind(id, Date.now() - 20_000 * (index + 1))),
     );
-    const refused = await sendToWebsite("PUT", `/booking/${id}`, { driver_name: "Eva" });
+    const refused = await sendAsWebsite("PUT", `/booking/${id}`, { driver_name: "Eva" });
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "900"]);
   });
 
   test("stores everything if two clients complete the contract data at the same time", async () => {
     const id = await checkOutNewCart();
     await Promise.all([
-      sendToWebsite("PUT", `/booking/${id}`, { customer_document_id: "X123" }),
-      sendToWebsite("PUT", `/booking/${id}`, { driver_driving_license_number: "L-77" }),
-      sendToWebsite("PUT", `/booking/${id}`, { flight_number: "IB1" }),
+      sendAsWebsite("PUT", `/booking/${id}`, { customer_document_id: "X123" }),
+      sendAsWebsite("PUT", `/booking/${id}`, { driver_driving_license_number: "L-77" }),
+      sendAsWebsite("PUT", `/booking/${id}`, { flight_number: "IB1" }),
     ]);
-    const { booking } = await parseJson(await readWebsite(`/booking/${id}`));
+    const { booking } = await parseJson(await getAsWebsite(`/booking/${id}`));
     expect(booking).toMatchObject({
       customer_document_id: "X123",
       driver_driving_license_number: "L-77",
@@ -595,9 +598,9 @@ describe("a booking of a website", () => {
     if (status === "in_progress")
       await company.db.prepare("UPDATE bookings SET status = 'confirmed', expires_at = NULL").run();
     await company.db.prepare("UPDATE bookings SET status = ?, expires_at = NULL").bind(status).run();
-    const refused = await sendToWebsite("PUT", `/booking/${id}`, { customer_document_id: "X123" });
+    const refused = await sendAsWebsite("PUT", `/booking/${id}`, { customer_document_id: "X123" });
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "booking_closed"]);
-    const { booking, required_fields } = await parseJson(await readWebsite(`/booking/${id}`));
+    const { booking, required_fields } = await parseJson(await getAsWebsite(`/booking/${id}`));
     expect([booking.manager_complete_authorized, required_fields]).toEqual([false, []]);
   });
 
@@ -605,9 +608,9 @@ describe("a booking of a website", () => {
     const id = await checkOutNewCart();
     await setUpCompany("globex");
     for (const response of [
-      await readWebsite(`/booking/${"0".repeat(32)}`),
-      await readWebsite(`/booking/${id}${"0".repeat(40)}`),
-      await sendToWebsite("PUT", `/booking/${"0".repeat(32)}`, { customer_document_id: "X123" }),
+      await getAsWebsite(`/booking/${"0".repeat(32)}`),
+      await getAsWebsite(`/booking/${id}${"0".repeat(40)}`),
+      await sendAsWebsite("PUT", `/booking/${"0".repeat(32)}`, { customer_document_id: "X123" }),
       await requestWorker(`http://globex.localhost/api/booking/frontend/booking/${id}`),
     ]) {
       expect([response.status, (await parseJson(response)).error]).toEqual([404, "Booking not found"]);
@@ -617,7 +620,7 @@ describe("a booking of a website", () => {
   // Proves "booking-engine-vehicles.md: existing websites": summary_status is HTML
   test("shows the customer's name as text, not as markup", async () => {
     const { booking } = await parseJson(
-      await readWebsite(`/booking/${await checkOutNewCart({ customer_name: '<img src=x onerror="x">' })}`),
+      await getAsWebsite(`/booking/${await checkOutNewCart({ customer_name: '<img src=x onerror="x">' })}`),
     );
     expect(booking.summary_status).toContain("&#60;img src=x onerror=&#34;x&#34;&#62; Ruiz");
     expect(booking.summary_status).not.toContain("<");
@@ -632,7 +635,7 @@ describe("a booking of a website", () => {
     ["driver_driving_license_date", "2010-02-30"],
     ["booking_line_resources", "none"],
   ])("rejects a booking's contract field %s with the value %j, naming the field", async (name, value) => {
-    const response = await sendToWebsite("PUT", `/booking/${await checkOutNewCart()}`, { [name]: value });
+    const response = await sendAsWebsite("PUT", `/booking/${await checkOutNewCart()}`, { [name]: value });
     expect(response.status).toBe(400);
     expect((await parseJson(response)).error).toContain(name);
   });
@@ -650,9 +653,9 @@ test("rejects every change of a checked-out cart, and only answers a repeated ch
     ["POST", "/remove-extra", { extra: "GPS" }],
     ["POST", "/apply-promotion-code", { promotion_code: "WELCOME10" }],
   ] as const) {
-    expect([path, (await sendToWebsite(method, `/shopping-cart/${id}${path}`, body)).status]).toEqual([path, 404]);
+    expect([path, (await sendAsWebsite(method, `/shopping-cart/${id}${path}`, body)).status]).toEqual([path, 404]);
   }
-  const repeated = await sendToWebsite("POST", `/shopping-cart/${id}/checkout`, createCheckout());
+  const repeated = await sendAsWebsite("POST", `/shopping-cart/${id}/checkout`, createCheckout());
   expect([repeated.status, (await parseJson(repeated)).free_access_id]).toEqual([200, placed.free_access_id]);
   expect(await count("bookings")).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
@@ -11,8 +11,8 @@ import {
   checkoutTransfer,
   createTransferCart,
   insertTransferCatalogue,
+  postToTransferEngine,
   ROUND_TRIP_FIELDS,
-  sendTransfer,
 } from "#support/transfers.ts";
 import { parseJson, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -44,7 +44,7 @@ const changeAsCustomer = (freeAccessId: string, step: string, body: object) =>
   });
 /** Returns whether a search offers the saloon and whether it can be sold. */
 async function searchVehicles(search: object): Promise<readonly [boolean, boolean]> {
-  const created = await sendTransfer("/shopping-cart", {
+  const created = await postToTransferEngine("/shopping-cart", {
     ...{ date: toFormDate(0), time: "09:00", include_products: true, origin_point_id: "1", destination_point_id: "2" },
     ...{ number_of_adults: "1", number_of_children: "0", number_of_infants: "0", round_trip: "false", return_date: "" },
     ...search,
@@ -52,9 +52,12 @@ async function searchVehicles(search: object): Promise<readonly [boolean, boolea
   const createdTransfer = await parseJson(created);
   const products = createdTransfer.products as { id: number; available?: boolean; availability?: boolean }[];
   const saloon = products.find(({ id }) => id === 1);
-  const chosen = await sendTransfer(`/shopping-cart/${createdTransfer.shopping_cart.free_access_id}/set-product`, {
-    product: "1",
-  });
+  const chosen = await postToTransferEngine(
+    `/shopping-cart/${createdTransfer.shopping_cart.free_access_id}/set-product`,
+    {
+      product: "1",
+    },
+  );
   if (chosen.status !== 200) return [Boolean(saloon?.available ?? saloon?.availability), false];
   const checkoutResponse = await checkoutTransfer(createdTransfer.shopping_cart.free_access_id);
   return [Boolean(saloon?.available ?? saloon?.availability), checkoutResponse.status === 200];
@@ -159,8 +162,8 @@ describe("consecutive trips of the only transfer vehicle", () => {
     expect((await changeAsCustomer(text, "change", { number_of_adults: 3 })).status).toBe(200);
     const cart = await createTransferCart({ date: toFormDate(9), time: "11:45" });
     const answers = await Promise.all([
-      changeAsCustomer(text, "change", { date: bookableDay(9), time: "12:00" }),
-      changeAsCustomer(two, "change", { date: bookableDay(9), time: "12:30" }),
+      changeAsCustomer(text, "change", { date: getBookableDay(9), time: "12:00" }),
+      changeAsCustomer(two, "change", { date: getBookableDay(9), time: "12:30" }),
       checkoutTransfer(cart),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);

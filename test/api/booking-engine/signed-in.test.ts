@@ -137,7 +137,7 @@ test("answers not found for another customer's booking, whichever of its data th
       callApi("GET", `/web-customer/reservations/${id}/contract.pdf`, { token }),
     ]).then((all) => Promise.all(all.map(async (response) => [response.status, await response.text()])));
   expect(await answers(storedBooking?.id)).toEqual(await answers(999_999));
-  // Nor can they get documents of others through their own booking.
+  // Customers also can't get documents of others through their own booking.
   const document = await callApi("GET", `/web-customer/reservations/${ownBooking.free_access_id}/charges/77.pdf`, {
     token,
   });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { callAsStaff, insertCheckInRental } from "#support/check-in.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
@@ -9,13 +9,13 @@ import {
   bookTransfer,
   checkoutTransfer,
   createTransferCart,
-  createTransferSearch,
+  createTransferSearchBody,
   insertTransferCatalogue,
+  postToTransferEngine,
   ROUND_TRIP_FIELDS,
   readTransfer,
-  sendTransfer,
 } from "#support/transfers.ts";
-import { createCart, parseJson, readWebsite, toFormDate } from "#support/website.ts";
+import { createCart, getAsWebsite, parseJson, toFormDate } from "#support/website.ts";
 
 let company: TestCompany;
 
@@ -83,7 +83,7 @@ describe("points", () => {
     ["/origin-points?lang=xx1", "lang"],
     ["/dates?from=2030-02-30&to=2030-03-01", "from"],
     [
-      `/dates?from=${bookableDay(0)}&to=${bookableDay(9)}&transfer_destination_point_id=99`,
+      `/dates?from=${getBookableDay(0)}&to=${getBookableDay(9)}&transfer_destination_point_id=99`,
       "transfer_destination_point_id",
     ],
   ])("rejects the point query %s, naming the parameter %s", async (path, field) => {
@@ -102,15 +102,15 @@ describe("the calendar", () => {
     expect(dates).toEqual([]);
     expect(
       await parseJson(
-        await readTransfer(`/dates?from=${bookableDay(0)}&to=${bookableDay(2)}&transfer_destination_point_id=1`),
+        await readTransfer(`/dates?from=${getBookableDay(0)}&to=${getBookableDay(2)}&transfer_destination_point_id=1`),
       ),
-    ).toEqual([bookableDay(0), bookableDay(1), bookableDay(2)]);
+    ).toEqual([getBookableDay(0), getBookableDay(1), getBookableDay(2)]);
     const times = await parseJson(
-      await readWebsite(`/times?date=${bookableDay(0)}&transfer_destination_point_id=null`),
+      await getAsWebsite(`/times?date=${getBookableDay(0)}&transfer_destination_point_id=null`),
     );
     expect(times).toHaveLength(48);
     expect(times[0]).toBe("00:00");
-    expect((await readWebsite(`/times?date=${bookableDay(0)}&transfer_destination_point_id=99`)).status).toBe(400);
+    expect((await getAsWebsite(`/times?date=${getBookableDay(0)}&transfer_destination_point_id=99`)).status).toBe(400);
   });
 });
 
@@ -119,9 +119,9 @@ describe("a transfer cart", () => {
   // Proves "booking-engine-transfers.md: existing websites": all values text, round_trip, an empty return of a one-way
   //   transfer
   test("starts a one-way transfer cart from the request that existing websites send", async () => {
-    const created = await parseJson(await sendTransfer("/shopping-cart?lang=en", createTransferSearch()));
+    const created = await parseJson(await postToTransferEngine("/shopping-cart?lang=en", createTransferSearchBody()));
     expect(created.shopping_cart).toMatchObject({
-      date: bookableDay(0),
+      date: getBookableDay(0),
       time: "09:00",
       round_trip: false,
       return_date: null,
@@ -147,7 +147,7 @@ describe("a transfer cart", () => {
   // Proves "booking-engine-transfers.md: operations": POST shopping-cart: date, time, points, rountrip, people, the
   //   return's date, time and points
   test("starts a transfer cart from numeric values, and accepts the misspelling rountrip that some clients use", async () => {
-    const created = await sendTransfer(
+    const created = await postToTransferEngine(
       "/shopping-cart?include_products=true",
       {
         date: toFormDate(0),
@@ -217,7 +217,10 @@ describe("a transfer cart", () => {
   test("adds extras by id, changes their quantity, and removes them", async () => {
     const id = await createTransferCart(ROUND_TRIP_FIELDS);
     const occupiedTransfer = await parseJson(
-      await sendTransfer(`/shopping-cart/${id}/set-extra?include_extras=true&lang=en`, { extra: "11", quantity: 2 }),
+      await postToTransferEngine(`/shopping-cart/${id}/set-extra?include_extras=true&lang=en`, {
+        extra: "11",
+        quantity: 2,
+      }),
     );
     expect(occupiedTransfer.shopping_cart).toMatchObject({ extras_cost: "20.00", total_cost: "100.00" });
     expect(occupiedTransfer.shopping_cart.extras).toMatchObject([
@@ -231,7 +234,7 @@ describe("a transfer cart", () => {
       max_quantity: 2,
     });
     expect(occupiedTransfer.sales_process).toBeDefined();
-    const removed = await parseJson(await sendTransfer(`/shopping-cart/${id}/remove-extra`, { extra: "11" }));
+    const removed = await parseJson(await postToTransferEngine(`/shopping-cart/${id}/remove-extra`, { extra: "11" }));
     expect(removed.shopping_cart).toMatchObject({ extras: [], total_cost: "80.00" });
   });
 
@@ -239,15 +242,18 @@ describe("a transfer cart", () => {
   test("stores an extra once, whether requested by id, by code, or by id with a leading zero", async () => {
     const id = await createTransferCart();
     const set = async (extra: unknown, quantity: number) =>
-      (await parseJson(await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra, quantity }))).shopping_cart;
+      (await parseJson(await postToTransferEngine(`/shopping-cart/${id}/set-extra`, { extra, quantity })))
+        .shopping_cart;
     for (const name of ["11", "BABY", 11, "011"]) {
       expect((await set(name, 2)).extras).toMatchObject([{ extra_id: 11, quantity: 2, extra_cost: "10.00" }]);
     }
     expect((await set("BABY", 1)).total_cost).toBe("45.00");
     expect((await checkoutTransfer(id)).status).toBe(200);
     const other = await createTransferCart({ date: toFormDate(5) });
-    await sendTransfer(`/shopping-cart/${other}/set-extra`, { extra: "BABY" });
-    const removed = await parseJson(await sendTransfer(`/shopping-cart/${other}/remove-extra`, { extra: "11" }));
+    await postToTransferEngine(`/shopping-cart/${other}/set-extra`, { extra: "BABY" });
+    const removed = await parseJson(
+      await postToTransferEngine(`/shopping-cart/${other}/remove-extra`, { extra: "11" }),
+    );
     expect(removed.shopping_cart.extras).toEqual([]);
   });
 
@@ -258,7 +264,7 @@ describe("a transfer cart", () => {
   ])("rejects an invalid id of an extra to add or remove: %s", async (_, body, message) => {
     const id = await createTransferCart();
     for (const path of ["set-extra", "remove-extra"]) {
-      const refused = await sendTransfer(`/shopping-cart/${id}/${path}`, body);
+      const refused = await postToTransferEngine(`/shopping-cart/${id}/${path}`, body);
       expect([refused.status, (await parseJson(refused)).detail]).toMatchObject([400, [{ field: "extra", message }]]);
     }
   });
@@ -267,11 +273,13 @@ describe("a transfer cart", () => {
   // Proves "booking-engine-transfers.md: operations": POST set-product: product
   test("keeps vehicle and extras after a new search, unless the vehicle no longer fits", async () => {
     const id = await createTransferCart();
-    await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "12" });
-    const later = await parseJson(await sendTransfer(`/shopping-cart/${id}`, createTransferSearch({ time: "12:30" })));
+    await postToTransferEngine(`/shopping-cart/${id}/set-extra`, { extra: "12" });
+    const later = await parseJson(
+      await postToTransferEngine(`/shopping-cart/${id}`, createTransferSearchBody({ time: "12:30" })),
+    );
     expect(later.shopping_cart).toMatchObject({ time: "12:30", item_id: 1, total_cost: "50.00" });
     const many = await parseJson(
-      await sendTransfer(`/shopping-cart/${id}`, createTransferSearch({ number_of_adults: "4" })),
+      await postToTransferEngine(`/shopping-cart/${id}`, createTransferSearchBody({ number_of_adults: "4" })),
     );
     expect(many.shopping_cart).toMatchObject({ item_id: null, item_cost: "0.00" });
     expect(many.products).toMatchObject([
@@ -283,12 +291,12 @@ describe("a transfer cart", () => {
   test("reports that a vehicle arrives too late for its own return trip, not that it is occupied elsewhere", async () => {
     const back = { ...ROUND_TRIP_FIELDS, return_date: toFormDate(0), return_time: "10:12" };
     const id = await createTransferCart(back);
-    const refused = await sendTransfer(`/shopping-cart/${id}/set-product`, { product: "2" });
+    const refused = await postToTransferEngine(`/shopping-cart/${id}/set-product`, { product: "2" });
     expect([refused.status, await parseJson(refused)]).toMatchObject([
       400,
       { error: "product: vehicle 2 arrives too late for the return" },
     ]);
-    const otherAccountCart = await sendTransfer(
+    const otherAccountCart = await postToTransferEngine(
       `/shopping-cart/${await createTransferCart({ destination_point_id: "4" })}/set-product`,
       {
         product: "2",
@@ -336,11 +344,11 @@ describe("a transfer cart", () => {
     ["half a child", { number_of_children: "0.5" }, "number_of_children"],
     ["a flag that is neither true nor false", { round_trip: "maybe" }, "round_trip"],
   ])("rejects a search with %s, naming the field", async (_, changes, field) => {
-    const response = await sendTransfer("/shopping-cart", createTransferSearch(changes));
+    const response = await postToTransferEngine("/shopping-cart", createTransferSearchBody(changes));
     expect(response.status).toBe(400);
     expect(await readFieldNames(response)).toContain(field);
     const id = await createTransferCart();
-    expect((await sendTransfer(`/shopping-cart/${id}`, createTransferSearch(changes))).status).toBe(400);
+    expect((await postToTransferEngine(`/shopping-cart/${id}`, createTransferSearchBody(changes))).status).toBe(400);
     expect((await parseJson(await readTransfer(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({
       total_cost: "40.00",
     });
@@ -348,7 +356,7 @@ describe("a transfer cart", () => {
 
   test("names both accepted formats of an invalid date", async () => {
     const { error } = await parseJson(
-      await sendTransfer("/shopping-cart", createTransferSearch({ date: "31/02/2030" })),
+      await postToTransferEngine("/shopping-cart", createTransferSearchBody({ date: "31/02/2030" })),
     );
     expect(error).toBe("date: must be a valid date, dd/mm/yyyy or yyyy-mm-dd");
   });
@@ -365,7 +373,7 @@ describe("a transfer cart", () => {
     "rejects the transfer cart's action %s with the body %o, and leaves the cart unchanged",
     async (path, body, field) => {
       const id = await createTransferCart();
-      const response = await sendTransfer(`/shopping-cart/${id}/${path}`, body);
+      const response = await postToTransferEngine(`/shopping-cart/${id}/${path}`, body);
       expect(response.status).toBe(400);
       expect(await readFieldNames(response)).toEqual([field]);
       expect((await parseJson(await readTransfer(`/shopping-cart/${id}`))).shopping_cart.total_cost).toBe("40.00");
@@ -376,13 +384,13 @@ describe("a transfer cart", () => {
   test("returns 404 with a message on every path for an unknown cart", async () => {
     const responses = await Promise.all([
       readTransfer(`/shopping-cart/${MISSING_ID}`),
-      sendTransfer(`/shopping-cart/${MISSING_ID}`, createTransferSearch()),
-      sendTransfer(`/shopping-cart/${MISSING_ID}/set-product`, { product: "1" }),
-      sendTransfer(`/shopping-cart/${MISSING_ID}/set-extra`, { extra: "11" }),
-      sendTransfer(`/shopping-cart/${MISSING_ID}/remove-extra`, { extra: "11" }),
+      postToTransferEngine(`/shopping-cart/${MISSING_ID}`, createTransferSearchBody()),
+      postToTransferEngine(`/shopping-cart/${MISSING_ID}/set-product`, { product: "1" }),
+      postToTransferEngine(`/shopping-cart/${MISSING_ID}/set-extra`, { extra: "11" }),
+      postToTransferEngine(`/shopping-cart/${MISSING_ID}/remove-extra`, { extra: "11" }),
       checkoutTransfer(MISSING_ID),
       ...["", "/set-product", "/set-extra", "/remove-extra", "/checkout"].map((path) =>
-        sendTransfer(`/shopping-cart/${MISSING_ID}${path}`, {}),
+        postToTransferEngine(`/shopping-cart/${MISSING_ID}${path}`, {}),
       ),
     ]);
     for (const response of responses) {
@@ -392,7 +400,7 @@ describe("a transfer cart", () => {
   });
 
   test("finds transfer carts only in the transfer interface and vehicle carts only in the rental interface", async () => {
-    expect((await readWebsite(`/shopping-cart/${await createTransferCart()}`)).status).toBe(404);
+    expect((await getAsWebsite(`/shopping-cart/${await createTransferCart()}`)).status).toBe(404);
     expect((await readTransfer(`/shopping-cart/${await createCart()}`)).status).toBe(404);
   });
 });
@@ -413,7 +421,7 @@ describe("a transfer's checkout", () => {
   //   by GET and POST
   test("returns a transfer reservation at the top level and under the key booking, by GET and POST", async () => {
     const id = await createTransferCart(ROUND_TRIP_FIELDS);
-    await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "11" });
+    await postToTransferEngine(`/shopping-cart/${id}/set-extra`, { extra: "11" });
     const answer = await parseJson(
       await checkoutTransfer(id, {
         customer_phone: "600000000",
@@ -426,7 +434,7 @@ describe("a transfer's checkout", () => {
     expect(top).toEqual(booking);
     expect(top).toMatchObject({ pay_now: false, total_cost: "90.00", customer_name: "Ana" });
     const shownReservation = await parseJson(await readTransfer(`/reservation/${top.free_access_id}?lang=en`));
-    expect(await parseJson(await sendTransfer(`/reservation/${top.free_access_id}?lang=en`, {}))).toEqual(
+    expect(await parseJson(await postToTransferEngine(`/reservation/${top.free_access_id}?lang=en`, {}))).toEqual(
       shownReservation,
     );
     expect(shownReservation.booking).toMatchObject({
@@ -516,9 +524,9 @@ describe("a transfer's checkout", () => {
   test("accepts only the cart version that the customer saw, if the request contains it", async () => {
     const id = await createTransferCart();
     const { shopping_cart: displayedCart } = await parseJson(
-      await sendTransfer(`/shopping-cart/${id}/set-product`, { product: 1 }),
+      await postToTransferEngine(`/shopping-cart/${id}/set-product`, { product: 1 }),
     );
-    await sendTransfer(`/shopping-cart/${id}/set-product`, { product: 1 });
+    await postToTransferEngine(`/shopping-cart/${id}/set-product`, { product: 1 });
     const refused = await checkoutTransfer(id, { expected_version: displayedCart.version });
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
     for (const [what, body] of [
@@ -526,7 +534,7 @@ describe("a transfer's checkout", () => {
       ["set-extra", { extra: "1", quantity: 1 }],
       ["remove-extra", { extra: "1" }],
     ] as const) {
-      const late = await sendTransfer(`/shopping-cart/${id}/${what}`, {
+      const late = await postToTransferEngine(`/shopping-cart/${id}/${what}`, {
         ...body,
         expected_version: displayedCart.version,
       });
@@ -537,7 +545,7 @@ describe("a transfer's checkout", () => {
 
   test("rejects the checkout of a transfer cart if its passengers were raised above the vehicle's seats", async () => {
     const id = await createTransferCart();
-    await sendTransfer(`/shopping-cart/${id}`, createTransferSearch({ number_of_adults: "4" }));
+    await postToTransferEngine(`/shopping-cart/${id}`, createTransferSearchBody({ number_of_adults: "4" }));
     const refused = await checkoutTransfer(id);
     expect([refused.status, await parseJson(refused)]).toMatchObject([
       409,
@@ -632,7 +640,7 @@ describe("a transfer's checkout", () => {
   test("rejects an occupied vehicle as soon as it is chosen", async () => {
     const id = await createTransferCart({}, "2");
     await bookTransfer();
-    const refused = await sendTransfer(`/shopping-cart/${id}/set-product`, { product: "1" });
+    const refused = await postToTransferEngine(`/shopping-cart/${id}/set-product`, { product: "1" });
     expect(refused.status).toBe(409);
     expect((await parseJson(refused)).error).toContain("(1)");
     const { shopping_cart } = await parseJson(await readTransfer(`/shopping-cart/${id}`));
@@ -654,8 +662,8 @@ describe("a transfer reservation", () => {
   test("returns 404 for an unknown transfer and for a rental", async () => {
     expect((await readTransfer(`/reservation/${MISSING_ID}`)).status).toBe(404);
     expect((await readTransfer(`/reservation/${"0".repeat(80)}`)).status).toBe(404);
-    expect((await sendTransfer(`/reservation/${MISSING_ID}`, {})).status).toBe(404);
-    expect((await readWebsite(`/booking/${await bookTransfer()}`)).status).toBe(404);
+    expect((await postToTransferEngine(`/reservation/${MISSING_ID}`, {})).status).toBe(404);
+    expect((await getAsWebsite(`/booking/${await bookTransfer()}`)).status).toBe(404);
   });
 
   test("returns whether the account of the signed-in customer has a phone, which a website then needn't ask for", async () => {
@@ -673,11 +681,11 @@ describe("a transfer reservation", () => {
     await bookTransfer();
     expect(await company.db.prepare("SELECT total FROM list_totals WHERE list = 'bookings'").first("total")).toBeNull();
     await addTestUsers();
-    const query = `date=${bookableDay(0)}&rental_location_code=AIR`;
+    const query = `date=${getBookableDay(0)}&rental_location_code=AIR`;
     const readDay = async () =>
       parseJson(await callAsStaff("GET", `/v1/booking/deliveries-collections?${query}`, await createToken("boss")));
     expect(await readDay()).toMatchObject({ deliveries: [], collections: [] });
-    await insertCheckInRental({ from: bookableDay(0), to: bookableDay(2) });
+    await insertCheckInRental({ from: getBookableDay(0), to: getBookableDay(2) });
     expect(await readDay()).toMatchObject({ deliveries: [{ booking_id: 7 }] });
   });
 
@@ -696,7 +704,7 @@ describe("a website", () => {
     await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
     await openTestTenant(env).freshSnapshot();
     expect((await readTransfer("/origin-points")).status).toBe(403);
-    expect((await sendTransfer("/shopping-cart?api_key=wrong", createTransferSearch())).status).toBe(403);
+    expect((await postToTransferEngine("/shopping-cart?api_key=wrong", createTransferSearchBody())).status).toBe(403);
   });
 
   test("allows reading the responses from an origin that the account permits", async () => {
@@ -714,11 +722,11 @@ describe("a website", () => {
     ]);
     await openTestTenant(env).freshSnapshot();
     expect(await parseJson(await readTransfer("/origin-points"))).toEqual([]);
-    expect((await sendTransfer("/shopping-cart", createTransferSearch())).status).toBe(400);
+    expect((await postToTransferEngine("/shopping-cart", createTransferSearchBody())).status).toBe(400);
   });
 
   test("rejects a wrong method with 405 and the allowed methods of the path", async () => {
-    const response = await sendTransfer("/origin-points", {});
+    const response = await postToTransferEngine("/origin-points", {});
     expect(response.status).toBe(405);
     expect(response.headers.get("Allow")).toBe("GET");
   });

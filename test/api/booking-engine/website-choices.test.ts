@@ -1,15 +1,15 @@
 import { env } from "cloudflare:test";
 import { beforeEach, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import {
   checkOutCart,
   createCart,
   createSearch,
+  getAsWebsite,
   parseJson,
-  readWebsite,
-  sendToWebsite,
+  sendAsWebsite,
   toFormDate,
 } from "#support/website.ts";
 
@@ -26,7 +26,7 @@ async function choose(setting: string, value: string | number): Promise<void> {
 }
 
 const change = async (id: string, path: string, body: object) => {
-  const answered = await sendToWebsite("POST", `/shopping-cart/${id}/${path}`, body);
+  const answered = await sendAsWebsite("POST", `/shopping-cart/${id}/${path}`, body);
   return { status: answered.status, ...(await parseJson(answered)) };
 };
 const listChosenItems = ({
@@ -37,16 +37,16 @@ const listChosenItems = ({
 
 test("allows returns only at the pickup branch, in lists, carts and website settings, if the account requires that", async () => {
   const returns = async () =>
-    (await parseJson(await readWebsite("/return-places?pickup_place=1"))).map((place: { id: string }) => place.id);
+    (await parseJson(await getAsWebsite("/return-places?pickup_place=1"))).map((place: { id: string }) => place.id);
   const otherBranchCart = await createCart("A", { return_place: "2" });
   expect(await returns()).toEqual(["1", "2", "5"]);
   await choose("pickup_return_places_same_rental_location", 1);
   expect(await returns()).toEqual(["1"]);
-  const refused = await sendToWebsite("POST", "/shopping-cart", createSearch({ return_place: "2" }));
+  const refused = await sendAsWebsite("POST", "/shopping-cart", createSearch({ return_place: "2" }));
   expect([refused.status, (await parseJson(refused)).error]).toEqual([400, expect.stringContaining("return_place")]);
   // A search made before the change can't be booked either.
   expect((await checkOutCart(otherBranchCart)).status).toBe(400);
-  const { settings, sales_process } = await parseJson(await sendToWebsite("POST", "/shopping-cart", createSearch()));
+  const { settings, sales_process } = await parseJson(await sendAsWebsite("POST", "/shopping-cart", createSearch()));
   expect([settings, sales_process]).toMatchObject([
     { pickup_return_places_same_rental_location: true },
     { pickup_return_places_same_rental_location: true },
@@ -72,7 +72,7 @@ test("books vehicles of several categories in one booking, up to the maximum per
   );
   expect(Number(both.shopping_cart.item_cost)).toBe(sum);
   const placed = await parseJson(await checkOutCart(id));
-  const { booking, sales_process } = await parseJson(await readWebsite(`/booking/${placed.free_access_id}`));
+  const { booking, sales_process } = await parseJson(await getAsWebsite(`/booking/${placed.free_access_id}`));
   expect(booking.booking_lines.map(({ item_id }: { item_id: string }) => item_id).toSorted()).toEqual(["A", "B"]);
   expect([booking.total_cost, sales_process.multiple_products]).toEqual([both.shopping_cart.total_cost, true]);
 });
@@ -83,15 +83,15 @@ test("drops only discontinued products from a cart, and keeps the last product i
   await change(id, "set-product", { product: "B" });
   await company.db.prepare("UPDATE categories SET web_public = 0 WHERE code = 'A'").run();
   await openTestTenant(env).freshSnapshot();
-  expect(listChosenItems(await parseJson(await readWebsite(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
+  expect(listChosenItems(await parseJson(await getAsWebsite(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
   await company.db.prepare("UPDATE categories SET web_public = 1 WHERE code = 'A'").run();
   await choose("multiple_products_selection", 0);
-  expect(listChosenItems(await parseJson(await readWebsite(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
+  expect(listChosenItems(await parseJson(await getAsWebsite(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
 });
 
 test("accepts a number of days instead of a return date", async () => {
   await choose("rent_dates_selector", "date_from_duration");
-  const offered = await parseJson(await readWebsite(`/durations?date=${bookableDay(0)}&lang=en`));
+  const offered = await parseJson(await getAsWebsite(`/durations?date=${getBookableDay(0)}&lang=en`));
   expect(offered.slice(0, 2)).toEqual([
     { value: 1, text: "1 day" },
     { value: 2, text: "2 days" },
@@ -99,27 +99,27 @@ test("accepts a number of days instead of a return date", async () => {
   // Durations that end on a day without returns aren't offered.
   await company.db
     .prepare("INSERT INTO selling_rules (no_return_dates) VALUES (?)")
-    .bind(JSON.stringify([bookableDay(2)]))
+    .bind(JSON.stringify([getBookableDay(2)]))
     .run();
   await choose("rent_dates_selector", "date_from_duration");
-  const remainingDurations = await parseJson(await readWebsite(`/durations?date=${bookableDay(0)}`));
+  const remainingDurations = await parseJson(await getAsWebsite(`/durations?date=${getBookableDay(0)}`));
   expect(remainingDurations.slice(0, 2).map(({ value }: { value: number }) => value)).toEqual([1, 3]);
   await company.db.prepare("DELETE FROM selling_rules").run();
   await choose("rent_dates_selector", "date_from_duration");
   const byDays = createSearch({ renting_duration: "3", date_to: "", time_to: "", time_from: "12:30" });
   const { shopping_cart: cart, settings } = await parseJson(
-    await sendToWebsite("POST", "/shopping-cart?lang=de", byDays),
+    await sendAsWebsite("POST", "/shopping-cart?lang=de", byDays),
   );
-  expect(cart).toMatchObject({ date_to: bookableDay(3), time_to: "12:30", days: 3, renting_duration: 3 });
+  expect(cart).toMatchObject({ date_to: getBookableDay(3), time_to: "12:30", days: 3, renting_duration: 3 });
   expect([cart.renting_duration_literal, settings.rent_dates_selector]).toEqual(["3 Tage", "date_from_duration"]);
   // With a duration, the return date of the form is ignored.
   const both = createSearch({ renting_duration: 2, date_to: toFormDate(9) });
-  expect((await parseJson(await sendToWebsite("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(
-    bookableDay(2),
+  expect((await parseJson(await sendAsWebsite("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(
+    getBookableDay(2),
   );
-  const neither = await sendToWebsite("POST", "/shopping-cart", createSearch({ date_to: "" }));
+  const neither = await sendAsWebsite("POST", "/shopping-cart", createSearch({ date_to: "" }));
   expect([neither.status, (await parseJson(neither)).error]).toEqual([400, expect.stringContaining("date_to")]);
-  const rejectedResponse = await sendToWebsite(
+  const rejectedResponse = await sendAsWebsite(
     "POST",
     "/shopping-cart",
     createSearch({ renting_duration: "long", date_to: "" }),
@@ -129,25 +129,25 @@ test("accepts a number of days instead of a return date", async () => {
     expect.stringContaining("renting_duration"),
   ]);
   await choose("rent_dates_selector", "date_from_date_to");
-  expect((await parseJson(await sendToWebsite("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(
-    bookableDay(9),
+  expect((await parseJson(await sendAsWebsite("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(
+    getBookableDay(9),
   );
 });
 
 test("accepts a branch instead of a pickup place and uses the branch's first place", async () => {
   const byBranch = createSearch({ pickup_place: "", return_place: "", rental_location_code: "TOWN" });
-  const { shopping_cart: cart } = await parseJson(await sendToWebsite("POST", "/shopping-cart", byBranch));
+  const { shopping_cart: cart } = await parseJson(await sendAsWebsite("POST", "/shopping-cart", byBranch));
   expect(cart).toMatchObject({ pickup_place: "2", return_place: "2", rental_location_code: "TOWN" });
-  const unknown = await sendToWebsite("POST", "/shopping-cart", { ...byBranch, rental_location_code: "NOPE" });
+  const unknown = await sendAsWebsite("POST", "/shopping-cart", { ...byBranch, rental_location_code: "NOPE" });
   expect([unknown.status, (await parseJson(unknown)).error]).toEqual([
     400,
     "pickup_place: there is no pickup place at the branch NOPE",
   ]);
   const { rental_location_code, ...nowhere } = byBranch;
-  const missing = await sendToWebsite("POST", "/shopping-cart", nowhere);
+  const missing = await sendAsWebsite("POST", "/shopping-cart", nowhere);
   expect((await parseJson(missing)).error).toBe("pickup_place: is required: there are several pickup places");
   await company.db.prepare("UPDATE pickup_places SET web_public = 0").run();
   await openTestTenant(env).freshSnapshot();
-  const none = await sendToWebsite("POST", "/shopping-cart", nowhere);
+  const none = await sendAsWebsite("POST", "/shopping-cart", nowhere);
   expect([none.status, (await parseJson(none)).error]).toEqual([400, "pickup_place: there is no pickup place yet"]);
 });

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { addDays } from "#domain/dates.ts";
 import {
   callAsStaff,
-  createCollection,
-  createDelivery,
+  createCollectionMessage,
+  createDeliveryMessage,
   insertCheckInRental,
   sendCheckInOperation,
 } from "#support/check-in.ts";
@@ -141,7 +141,7 @@ describe("a day", () => {
     });
     expect(candidates).toEqual({ A: ["A-1", "A-2", "A-3"] });
     expect(vehicles).toHaveLength(3);
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const back = checkInDayAnswer.parse(await (await day("2024-05-05", { branch: "TOWN", token: boss })).json());
     expect(back.deliveries).toEqual([]);
     expect(back.collections[0]).toMatchObject({
@@ -163,7 +163,7 @@ describe("a day", () => {
       return deliveries.map(({ booking_id, status }) => [booking_id, status]);
     };
     expect(await listed()).toEqual([[7, "confirmed"]]);
-    await sendCheckInOperation(desk, createDelivery({ recorded_at: new Date().toISOString() }));
+    await sendCheckInOperation(desk, createDeliveryMessage({ recorded_at: new Date().toISOString() }));
     expect(await listed()).toEqual([[7, "in_progress"]]);
     const longAgo = Date.now() - 30 * 3_600_000;
     await env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = ?").bind(longAgo).run();
@@ -181,7 +181,7 @@ describe("a day", () => {
       env.TENANT_ACME.prepare("UPDATE bookings SET time_from = '08:00', time_to = '18:00' WHERE id = 7"),
       env.TENANT_ACME.prepare("UPDATE bookings SET time_from = '12:00', time_to = '09:00' WHERE id = 8"),
     ]);
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const { collections } = checkInDayAnswer.parse(
       await (await day("2024-05-05", { branch: "TOWN", token: boss })).json(),
     );
@@ -221,7 +221,7 @@ describe("a day", () => {
     expect(costs(response)).toContain("calls=1");
     const headers = { "If-None-Match": response.headers.get("ETag") ?? "" };
     expect((await day("2024-05-03", { headers })).status).toBe(304);
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     expect((await day("2024-05-03", { headers })).status).toBe(200);
   });
 
@@ -293,7 +293,7 @@ describe("the vehicle search", () => {
   //   optional and combine
   test("combines filters of the vehicle search, and marks vehicles that are out or blocked", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const now = Math.floor(Date.now() / 60_000);
     await env.TENANT_ACME.prepare(
       "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', ?, ?)",
@@ -364,7 +364,7 @@ describe("the extras of a booking", () => {
     await insertCheckInRental({ units: 2, extras: [{ code: "GPS", quantity: 1, unitCents: 1500 }] });
     const response = await callAsStaff("GET", "/booking/7/extra-search?action=delivery", desk);
     const { data } = applicableExtrasAnswer.parse(await response.json());
-    // Of 300.00 and 100.00 for each of two vehicles, nothing and 50.00 remain.
+    // GPS removes the deposit of 300.00, and half of the guarantee of 100.00, of each of the two vehicles.
     expect(data).toMatchObject([
       { extra_code: "SEAT", max_quantity: 3, total_deposit: "800.00" },
       { extra_code: "GPS", max_quantity: 2, sellable_quantity: 1, total_deposit: "100.00" },
@@ -383,9 +383,9 @@ describe("the office's check-in operations", () => {
     const taken_at = "2024-05-03T08:00:00.000Z";
     await sendCheckInOperation(
       desk,
-      createDelivery({ seq: 4, photos: [{ hash: "a".repeat(64), view: "front", taken_at }] }),
+      createDeliveryMessage({ seq: 4, photos: [{ hash: "a".repeat(64), view: "front", taken_at }] }),
     );
-    await sendCheckInOperation(desk, createDelivery({ seq: 5 }));
+    await sendCheckInOperation(desk, createDeliveryMessage({ seq: 5 }));
     const conflicts = officeOperationsAnswer.parse(await (await work("conflict")).json());
     expect(conflicts.total).toBe(1);
     expect(conflicts.data[0]).toMatchObject({
@@ -405,8 +405,8 @@ describe("the office's check-in operations", () => {
 
   test("lets the office decide on rejected operations, and rejects a second conflicting decision", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
-    const { result } = await sendCheckInOperation(desk, createDelivery({ seq: 2 }));
+    await sendCheckInOperation(desk, createDeliveryMessage());
+    const { result } = await sendCheckInOperation(desk, createDeliveryMessage({ seq: 2 }));
     const resolve = (action: string) =>
       callAsStaff("POST", `/v1/booking/check-in-operations/${result.op_id}/resolution`, boss, { action, note: "seen" });
     expect(operationRecordSchema.parse(await (await resolve("dismiss")).json()).state).toBe("dismissed");
@@ -420,8 +420,8 @@ describe("the office's check-in operations", () => {
   test("lists recorded check-in operations only to staff of the reservation's branch", async () => {
     await env.TENANT_ACME.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'").run();
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
-    await sendCheckInOperation(boss, createCollection({ device_id: "device-0009" }));
+    await sendCheckInOperation(desk, createDeliveryMessage());
+    await sendCheckInOperation(boss, createCollectionMessage({ device_id: "device-0009" }));
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const foreign = officeOperationsAnswer.parse(await (await work("all", desk)).json());
     expect([foreign.total, foreign.data, foreign.devices.map(({ user }) => user)]).toEqual([0, [], ["Dora Desk"]]);
@@ -442,18 +442,20 @@ test("takes two database calls for a delivery, and at most 215 rows for a delive
     env.TENANT_ACME.prepare(next),
   ]);
   const before = { booking_id: 8, resource_id: 80 };
-  await sendCheckInOperation(desk, createDelivery(before));
-  await sendCheckInOperation(desk, createCollection(before));
-  const { response } = await sendCheckInOperation(desk, createDelivery());
+  await sendCheckInOperation(desk, createDeliveryMessage(before));
+  await sendCheckInOperation(desk, createCollectionMessage(before));
+  const { response } = await sendCheckInOperation(desk, createDeliveryMessage());
   expect(costs(response)).toContain("calls=2");
   expect(getRowCount(response)).toBeLessThanOrEqual(200);
   // The document starts a search block, which one in 128 does.
-  expect(getRowCount((await sendCheckInOperation(desk, createCollection())).response)).toBeLessThanOrEqual(215);
-  // Also with a vehicle of another category.
+  expect(getRowCount((await sendCheckInOperation(desk, createCollectionMessage())).response)).toBeLessThanOrEqual(215);
+  // The limits also hold for a substitute vehicle of another category.
   await insertCheckInRental({ id: 9 });
   const substitute = { booking_id: 9, resource_id: 90, vehicle_reference: "C-1" };
-  expect(getRowCount((await sendCheckInOperation(desk, createDelivery(substitute))).response)).toBeLessThanOrEqual(200);
-  expect(getRowCount((await sendCheckInOperation(desk, createCollection(substitute))).response)).toBeLessThanOrEqual(
-    200,
-  );
+  expect(
+    getRowCount((await sendCheckInOperation(desk, createDeliveryMessage(substitute))).response),
+  ).toBeLessThanOrEqual(200);
+  expect(
+    getRowCount((await sendCheckInOperation(desk, createCollectionMessage(substitute))).response),
+  ).toBeLessThanOrEqual(200);
 });

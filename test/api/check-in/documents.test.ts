@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import {
   callAsStaff,
-  createCollection,
-  createDelivery,
+  createCollectionMessage,
+  createDeliveryMessage,
   createOpId,
   insertCheckInRental,
   readFirstRow,
@@ -53,7 +53,7 @@ describe("money at the desk", () => {
     await insertCheckInRental();
     await sendCheckInOperation(
       boss,
-      createDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }),
+      createDeliveryMessage({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }),
     );
     expect(await readFirstRow("SELECT total_paid_cents, payment_status FROM bookings WHERE id = 7")).toEqual({
       total_paid_cents: 8000,
@@ -89,14 +89,14 @@ describe("money at the desk", () => {
   test("records a charge repeated in another operation once, and rejects a different charge with its ID", async () => {
     await insertCheckInRental();
     const paid = charge("payment", "80.00");
-    await sendCheckInOperation(boss, createDelivery({ charges: [paid] }));
-    const again = createCollection({ kind: "correction", fuel_eighths: 7, charges: [paid] });
+    await sendCheckInOperation(boss, createDeliveryMessage({ charges: [paid] }));
+    const again = createCollectionMessage({ kind: "correction", fuel_eighths: 7, charges: [paid] });
     const { result } = await sendCheckInOperation(boss, again);
     expect(result).toMatchObject({ state: "applied", warnings: [{ field: "charges", code: "charge_known" }] });
     const other = { ...paid, amount: "8.00" };
     const refused = await sendCheckInOperation(
       boss,
-      createCollection({ base_version: 3, seq: 3, fuel_eighths: 7, charges: [other, paid] }),
+      createCollectionMessage({ base_version: 3, seq: 3, fuel_eighths: 7, charges: [other, paid] }),
     );
     expect(refused.result).toMatchObject({ state: "applied", booking_status: "done" });
     expect(refused.result.warnings.map(({ code }) => code)).toEqual(["charge_refused", "charge_known"]);
@@ -106,10 +106,10 @@ describe("money at the desk", () => {
 
   test("records a payment once if twenty simultaneous operations contain it, and applies all of them", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(boss, createDelivery());
+    await sendCheckInOperation(boss, createDeliveryMessage());
     const paid = charge("payment", "5.00");
     const operations = Array.from({ length: 20 }, (_, seq) =>
-      createCollection({ kind: "correction", seq: seq + 2, charges: [paid] }),
+      createCollectionMessage({ kind: "correction", seq: seq + 2, charges: [paid] }),
     );
     const responses = await Promise.all(operations.map((operation) => sendCheckInOperation(boss, operation)));
     const states = responses.map(({ status, result }) => [status, result?.state]);
@@ -121,14 +121,14 @@ describe("money at the desk", () => {
     await insertCheckInRental();
     await sendCheckInOperation(
       boss,
-      createDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }),
+      createDeliveryMessage({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }),
     );
     const charges = [
       charge("deposit_kept", "16.00"),
       charge("deposit_returned", "384.00"),
       charge("deposit_returned", "1.00"),
     ];
-    const { result } = await sendCheckInOperation(boss, createCollection({ fuel_eighths: 6, charges }));
+    const { result } = await sendCheckInOperation(boss, createCollectionMessage({ fuel_eighths: 6, charges }));
     expect(result.warnings.map(({ code }) => code)).toEqual(["charge_refused"]);
     expect(
       await readFirstRow("SELECT status, total_cents, total_paid_cents, payment_status FROM bookings WHERE id = 7"),
@@ -149,10 +149,10 @@ describe("money at the desk", () => {
 describe("the invoice of a return", () => {
   test("creates an issued, itemized invoice with the next number for exactly the contract's total", async () => {
     await insertCheckInRental({ extras: [{ code: "GPS", quantity: 1, unitCents: 1500 }] });
-    await sendCheckInOperation(boss, createDelivery());
+    await sendCheckInOperation(boss, createDeliveryMessage());
     await sendCheckInOperation(
       boss,
-      createCollection({ fuel_eighths: 7, extras: [{ extra_code: "SEAT", quantity: 2 }] }),
+      createCollectionMessage({ fuel_eighths: 7, extras: [{ extra_code: "SEAT", quantity: 2 }] }),
     );
     const invoice = await readFirstRow("SELECT * FROM documents");
     expect(invoice).toMatchObject({
@@ -183,8 +183,8 @@ describe("the invoice of a return", () => {
     await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 100, extra_kilometre_cents = 16").run();
     await openTestTenant(env).freshSnapshot();
     await insertCheckInRental();
-    await sendCheckInOperation(boss, createDelivery());
-    const collection = createCollection({ kilometres: 99_999 });
+    await sendCheckInOperation(boss, createDeliveryMessage());
+    const collection = createCollectionMessage({ kilometres: 99_999 });
     const { result } = await sendCheckInOperation(boss, collection);
     expect(result).toMatchObject({ state: "applied", code: "applied", booking_status: "done" });
     expect(result.warnings.map(({ code }) => code)).toEqual(["kilometres_jump", "closing_to_check"]);
@@ -205,10 +205,10 @@ describe("the invoice of a return", () => {
     ]);
     await openTestTenant(env).freshSnapshot();
     await insertCheckInRental();
-    await sendCheckInOperation(boss, createDelivery());
+    await sendCheckInOperation(boss, createDeliveryMessage());
     const { result } = await sendCheckInOperation(
       boss,
-      createCollection({ kilometres: 4100, readings_confirmed: true }),
+      createCollectionMessage({ kilometres: 4100, readings_confirmed: true }),
     );
     expect(result.warnings.map(({ code }) => code)).toEqual(["kilometres_jump"]);
     expect(await readFirstRow("SELECT invoice_status, total_cents FROM documents")).toEqual({
@@ -221,8 +221,8 @@ describe("the invoice of a return", () => {
   test("creates an internal bond instead of an invoice for a rental by an internal department", async () => {
     await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_type = 'internal_department'").run();
-    await sendCheckInOperation(boss, createDelivery());
-    await sendCheckInOperation(boss, createCollection());
+    await sendCheckInOperation(boss, createDeliveryMessage());
+    await sendCheckInOperation(boss, createCollectionMessage());
     expect(await readFirstRow("SELECT kind, taxes_cents, total_cents FROM documents")).toEqual({
       kind: "internal_bond",
       taxes_cents: 0,
@@ -246,7 +246,7 @@ describe("the invoice of a return", () => {
       ids.map((id) =>
         sendCheckInOperation(
           boss,
-          createDelivery({
+          createDeliveryMessage({
             booking_id: id,
             resource_id: id * 10,
             vehicle_reference: `X-${id}`,
@@ -259,7 +259,7 @@ describe("the invoice of a return", () => {
       ids.map((id) =>
         sendCheckInOperation(
           boss,
-          createCollection({
+          createCollectionMessage({
             booking_id: id,
             resource_id: id * 10,
             vehicle_reference: `X-${id}`,

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { writeContractText } from "#domain/printing/contract-text.ts";
 import {
   callAsStaff,
-  createCollection,
-  createDelivery,
+  createCollectionMessage,
+  createDeliveryMessage,
   createOpId,
   insertCheckInRental,
   readFirstRow,
@@ -43,7 +43,7 @@ const SCRATCH = {
 
 /** Creates an exchange: A-1 returns with 200 km, one eighth less fuel and a scratch. A-2 goes out. */
 const createExchange = (changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage => ({
-  ...createDelivery(),
+  ...createDeliveryMessage(),
   op_id: createOpId(),
   seq: 2,
   kind: "exchange",
@@ -68,7 +68,7 @@ describe("a vehicle that is exchanged on the road", () => {
   //   that comes back: the desk's move, once
   test("exchanges a rented vehicle with readings and damage, and later closes the contract with both vehicles", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const exchange = createExchange({ notes: "Flat tyre", standing: { parking_place: "Row 4" } });
     const { status, result } = await sendCheckInOperation(desk, exchange);
     expect([status, result.state, result.version, result.warnings]).toEqual([200, "applied", 3, []]);
@@ -105,7 +105,7 @@ describe("a vehicle that is exchanged on the road", () => {
         reason: "Flat tyre",
       },
     ]);
-    const back = createCollection({ vehicle_reference: "A-2", base_version: 3, seq: 3, kilometres: 650 });
+    const back = createCollectionMessage({ vehicle_reference: "A-2", base_version: 3, seq: 3, kilometres: 650 });
     expect((await sendCheckInOperation(desk, back)).result).toMatchObject({ state: "applied", booking_status: "done" });
     // Together 350 km in two days with 100 included each: 150 at 0.20. The first lacks one eighth of fuel.
     expect(await readFirstRow("SELECT supplement_2_cents AS fuel, supplement_3_cents AS km FROM bookings")).toEqual({
@@ -116,7 +116,7 @@ describe("a vehicle that is exchanged on the road", () => {
   test("exchanges an electric vehicle for another one with the charge of both, and prints both as charge", async () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET fuel = 'electric' WHERE reference IN ('A-1', 'A-2')").run();
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const exchange = createExchange({
       ...{ fuel_eighths: 2, damages: [] },
       exchange: { vehicle_reference: "A-2", kilometres: 500, fuel_eighths: 6 },
@@ -131,7 +131,7 @@ describe("a vehicle that is exchanged on the road", () => {
     const contract = getPrintoutText(await capturePrintout("/api/v1/office/reservations/7/contract.pdf", desk));
     expect(contract).toContain("75 %");
     expect(contract).not.toContain("Combustible");
-    const back = createCollection({
+    const back = createCollectionMessage({
       vehicle_reference: "A-2",
       base_version: 3,
       seq: 3,
@@ -145,7 +145,7 @@ describe("a vehicle that is exchanged on the road", () => {
 
   test("stores the replacement's damage, the payment for an upgrade and the signed contract", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const dent = {
       ...SCRATCH,
       damage_id: "01890000-0000-7000-8000-00000000d002",
@@ -189,7 +189,7 @@ describe("a vehicle that is exchanged on the road", () => {
       env.TENANT_ACME.prepare("UPDATE settings SET repatriation_days = 4"),
       env.TENANT_ACME.prepare("INSERT INTO repatriations VALUES (1, 2, 5)"),
     ]);
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const exchange = createExchange({ exchange: { vehicle_reference: "B-2", kilometres: 500, fuel_eighths: 8 } });
     expect(await postAndReadState(exchange)).toEqual(["applied", "applied"]);
     const AWAY = `SELECT vehicle_reference, kind, datetime(starts_at * 60, 'unixepoch') AS since,
@@ -199,7 +199,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await readFirstRow("SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({
       ...{ branch_code: "ISLE", branch_group_id: 1 },
     });
-    // So is the other vehicle left here, by date in the account's time zone.
+    // The vehicle left here by the next exchange is away too, from a time in the account's time zone.
     const again = createExchange({
       ...{ op_id: createOpId(), seq: 3, base_version: 3, vehicle_reference: "B-2", damages: [] },
       ...{ recorded_at: "2024-05-04T09:00:00.000Z", kilometres: 510 },
@@ -213,7 +213,7 @@ describe("a vehicle that is exchanged on the road", () => {
 
   test("allows a replacement with expired insurance in an overdue rental, with a warning and a pending task", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     await env.TENANT_ACME.prepare("UPDATE vehicles SET insured_until = '2024-05-06' WHERE reference = 'A-2'").run();
     const late = (day: string) => sendCheckInOperation(desk, createExchange({ recorded_at: `${day}T08:00:00.000Z` }));
     const { result } = await late("2024-05-07");
@@ -223,7 +223,7 @@ describe("a vehicle that is exchanged on the road", () => {
 
   test("exchanges a vehicle once, however often the operation is sent", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const exchange = createExchange();
     const answers = await Promise.all(Array.from({ length: 8 }, () => sendCheckInOperation(desk, exchange)));
     expect(answers.map(({ result }) => [result.state, result.version])).toEqual(Array(8).fill(["applied", 3]));
@@ -237,11 +237,11 @@ describe("a vehicle that is exchanged on the road", () => {
   test("holds an exchange until its delivery arrives, and a later return until the exchange", async () => {
     await insertCheckInRental();
     expect(await postAndReadState(createExchange())).toEqual(["held", "held"]);
-    expect(await postAndReadState(createCollection({ vehicle_reference: "A-2", kilometres: 600 }))).toEqual([
+    expect(await postAndReadState(createCollectionMessage({ vehicle_reference: "A-2", kilometres: 600 }))).toEqual([
       "held",
       "held",
     ]);
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     expect(await rows("SELECT kind, state FROM check_in_operations ORDER BY recorded_at")).toEqual([
       { kind: "delivery", state: "applied" },
       { kind: "exchange", state: "applied" },
@@ -255,8 +255,11 @@ describe("a vehicle that is exchanged on the road", () => {
   test("stores an exchange only as evidence if the vehicle was exchanged or collected, or replacement or time is invalid", async () => {
     await insertCheckInRental();
     await insertCheckInRental({ id: 8 });
-    await sendCheckInOperation(desk, createDelivery());
-    await sendCheckInOperation(desk, createDelivery({ booking_id: 8, resource_id: 80, vehicle_reference: "A-3" }));
+    await sendCheckInOperation(desk, createDeliveryMessage());
+    await sendCheckInOperation(
+      desk,
+      createDeliveryMessage({ booking_id: 8, resource_id: 80, vehicle_reference: "A-3" }),
+    );
     const out = { kilometres: 500, fuel_eighths: 8 };
     expect(await postAndReadState(createExchange({ exchange: { ...out, vehicle_reference: "A-3" } }))).toEqual([
       ...["conflict", "vehicle_unavailable"],
@@ -272,7 +275,7 @@ describe("a vehicle that is exchanged on the road", () => {
     const { result } = await sendCheckInOperation(await createToken("boss"), second);
     expect([result.state, result.code, result.by === null]).toEqual(["conflict", "already_exchanged", false]);
     expect(await damages()).toHaveLength(1);
-    await sendCheckInOperation(desk, createCollection({ kilometres: 700, vehicle_reference: "A-2", seq: 9 }));
+    await sendCheckInOperation(desk, createCollectionMessage({ kilometres: 700, vehicle_reference: "A-2", seq: 9 }));
     expect(await postAndReadState(createExchange({ vehicle_reference: "A-2" }))).toEqual([
       "conflict",
       "already_collected",
@@ -283,23 +286,23 @@ describe("a vehicle that is exchanged on the road", () => {
   // Proves "check-in.md": T21
   test("rejects a return or correction of the old vehicle from a device that hadn't received the exchange", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     await sendCheckInOperation(desk, createExchange());
     const later = { base_version: 2, seq: 3, recorded_at: "2024-05-04T09:00:00.000Z" };
     const old = { ...later, vehicle_reference: "A-1", kilometres: 1210 };
-    expect(await postAndReadState(createCollection({ ...old, op_id: createOpId() }))).toEqual([
+    expect(await postAndReadState(createCollectionMessage({ ...old, op_id: createOpId() }))).toEqual([
       "conflict",
       "already_exchanged",
     ]);
-    expect(await postAndReadState({ ...createCollection(old), op_id: createOpId(), kind: "correction" })).toEqual([
-      ...["conflict", "already_exchanged"],
-    ]);
+    expect(
+      await postAndReadState({ ...createCollectionMessage(old), op_id: createOpId(), kind: "correction" }),
+    ).toEqual([...["conflict", "already_exchanged"]]);
     expect(await readFirstRow("SELECT vehicle_reference, collected_at FROM booking_units")).toEqual({
       ...{ vehicle_reference: "A-2", collected_at: null },
     });
     const { result } = await sendCheckInOperation(
       desk,
-      createCollection({ ...later, seq: 4, vehicle_reference: "A-2", kilometres: 600 }),
+      createCollectionMessage({ ...later, seq: 4, vehicle_reference: "A-2", kilometres: 600 }),
     );
     expect([result.state, result.booking_status]).toEqual(["applied", "done"]);
   });
@@ -309,7 +312,7 @@ describe("a vehicle that is exchanged on the road", () => {
     const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
     const held = createExchange({ exchange, readings_confirmed: true });
     expect((await sendCheckInOperation(await createToken("boss"), held)).result.state).toBe("held");
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const row = await readFirstRow("SELECT state, warnings FROM check_in_operations WHERE op_id = ?", held.op_id);
     expect(row?.["state"]).toBe("applied");
     expect(row?.["warnings"]).not.toContain("upgrade_unpaid");
@@ -321,7 +324,7 @@ describe("a vehicle that is exchanged on the road", () => {
     const deliverSubstitute = async (by: "desk" | "boss", id: number) => {
       await insertCheckInRental({ id });
       const ids = { booking_id: id, resource_id: id * 10 };
-      await sendCheckInOperation(desk, createDelivery(ids));
+      await sendCheckInOperation(desk, createDeliveryMessage(ids));
       const { result } = await sendCheckInOperation(
         await createToken(by),
         createExchange({ ...ids, exchange, readings_confirmed: true }),
@@ -331,13 +334,13 @@ describe("a vehicle that is exchanged on the road", () => {
     };
     expect(await deliverSubstitute("desk", 7)).toEqual(["applied", ["other_category", "upgrade_unpaid"], 1]);
     const back = { vehicle_reference: "B-1", base_version: 3, seq: 3, kilometres: 600 };
-    await sendCheckInOperation(desk, createCollection(back));
+    await sendCheckInOperation(desk, createCollectionMessage(back));
     expect(await deliverSubstitute("boss", 8)).toEqual(["applied", ["kilometres_lower", "other_category"], 0]);
   });
 
   test("applies an exchange for another category with a warning, and adds an upgrade's price to the contract", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
     const { result } = await sendCheckInOperation(
       desk,
@@ -360,7 +363,7 @@ describe("a vehicle that is exchanged on the road", () => {
 
   test("applies an exchange with unlikely kilometers, for review if the agent didn't confirm them", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     await env.TENANT_ACME.prepare("UPDATE vehicles SET usage_units = 9000 WHERE reference = 'A-2'").run();
     const { result } = await sendCheckInOperation(desk, createExchange({ kilometres: 99_999 }));
     expect(result.warnings.map(({ field, code }) => [field, code])).toEqual([
@@ -385,7 +388,7 @@ describe("a vehicle that is exchanged on the road", () => {
     "rejects an exchange without a required field, naming it, and stores nothing: %j",
     async (invalidFields, field) => {
       await insertCheckInRental();
-      await sendCheckInOperation(desk, createDelivery());
+      await sendCheckInOperation(desk, createDeliveryMessage());
       const { status, result } = await sendCheckInOperation(desk, createExchange(invalidFields));
       expect([status, result.code, result.message.split(" ")[0]]).toEqual([400, "invalid_input", field]);
       expect(result.detail).toMatchObject([{ field, code: expect.any(String) }]);

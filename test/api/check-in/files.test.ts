@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import {
   callAsStaff,
-  createDelivery,
+  createDeliveryMessage,
   createOpId,
   insertCheckInRental,
   readFirstRow,
@@ -123,7 +123,7 @@ describe("a photo", () => {
     const [text, two] = [await sha256(before), await sha256(after)];
     await uploadPhoto(before);
     const taken_at = "2024-05-03T08:00:00.000Z";
-    const delivery = createDelivery({
+    const delivery = createDeliveryMessage({
       photos: [
         { hash: text, view: "front", taken_at },
         { hash: two, view: "rear", taken_at },
@@ -141,7 +141,7 @@ describe("a photo", () => {
     const taken_at = "2024-05-03T08:00:00.000Z";
     await sendCheckInOperation(
       desk,
-      createDelivery({
+      createDeliveryMessage({
         photos: [
           { hash, view: "front", taken_at },
           { hash, view: "damage", taken_at },
@@ -164,7 +164,7 @@ describe("a photo", () => {
     const hash = await sha256(photo);
     await uploadPhoto(photo);
     const { result } = await sendCheckInOperation(desk, {
-      ...createDelivery(),
+      ...createDeliveryMessage(),
       kind: "evidence",
       vehicle_reference: undefined,
       removed_photos: [hash],
@@ -258,7 +258,7 @@ describe("files that aren't photos", () => {
       const signature = { method: "drawn", name: "Ana Ruiz", signed_at: "2024-05-03T08:10:00.000Z" } as const;
       await sendCheckInOperation(
         desk,
-        createDelivery({ op_id: createOpId(), signature: { ...signature, hash: await sha256(bytes) } }),
+        createDeliveryMessage({ op_id: createOpId(), signature: { ...signature, hash: await sha256(bytes) } }),
       );
     }
     const answer = await uploadPhoto(tooLarge);

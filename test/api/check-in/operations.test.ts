@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   callAsStaff,
-  createCollection,
-  createDelivery,
+  createCollectionMessage,
+  createDeliveryMessage,
   createOpId,
   insertCheckInRental,
   readFirstRow,
@@ -44,7 +44,7 @@ const events = async () =>
 describe("a delivery", () => {
   test("opens the contract, assigns the vehicle and records the readings of a delivery", async () => {
     await insertCheckInRental();
-    const { status, result } = await sendCheckInOperation(desk, createDelivery());
+    const { status, result } = await sendCheckInOperation(desk, createDeliveryMessage());
     expect(status).toBe(200);
     expect(result).toMatchObject({ state: "applied", booking_status: "in_progress", version: 2, missing_photos: [] });
     expect(await booking()).toMatchObject({ status: "in_progress", version: 2 });
@@ -63,7 +63,7 @@ describe("a delivery", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET sales_channel_code = 'AGENCY', customer_name = 'Eva' WHERE id = 7",
     ).run();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const { customer_id: id } = (await booking()) ?? {};
     expect(
       await readFirstRow("SELECT full_name, email, branch_code, sales_channel_code FROM customers WHERE id = ?", id),
@@ -80,7 +80,7 @@ describe("a delivery", () => {
     const clock_offset_ms = Date.parse("2024-05-03T08:05:00.000Z");
     const { status } = await sendCheckInOperation(
       desk,
-      createDelivery({ recorded_at: "1970-01-01T00:00:00.000Z", clock_offset_ms }),
+      createDeliveryMessage({ recorded_at: "1970-01-01T00:00:00.000Z", clock_offset_ms }),
     );
     expect(status).toBe(200);
     expect(await unit()).toMatchObject({ delivered_at: clock_offset_ms });
@@ -91,7 +91,7 @@ describe("a delivery", () => {
     async (recorded_at) => {
       await insertCheckInRental();
       expect(
-        await sendCheckInOperation(desk, createDelivery({ recorded_at, clock_offset_ms: 10 ** 12 })),
+        await sendCheckInOperation(desk, createDeliveryMessage({ recorded_at, clock_offset_ms: 10 ** 12 })),
       ).toMatchObject({
         status: 200,
       });
@@ -102,7 +102,7 @@ describe("a delivery", () => {
   test("accepts a delivery of another vehicle than the assigned one", async () => {
     await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-2' WHERE id = 70").run();
-    const { result } = await sendCheckInOperation(desk, createDelivery({ vehicle_reference: "B-1" }));
+    const { result } = await sendCheckInOperation(desk, createDeliveryMessage({ vehicle_reference: "B-1" }));
     expect(result.warnings.map(({ code }) => code)).toContain("other_category");
     expect(await unit()).toMatchObject({ vehicle_reference: "B-1" });
   });
@@ -111,7 +111,7 @@ describe("a delivery", () => {
     await insertCheckInRental({ extras: [{ code: "SEAT", quantity: 1, unitCents: 700 }] });
     const { result } = await sendCheckInOperation(
       desk,
-      createDelivery({
+      createDeliveryMessage({
         extras: [
           { extra_code: "SEAT", quantity: 1 },
           { extra_code: "GPS", quantity: 1 },
@@ -135,7 +135,7 @@ describe("a delivery", () => {
         discount = '{"kind":"percentage","value":1000,"reason":"Regular","by":"staff:1"}' WHERE id = 7`),
       env.TENANT_ACME.prepare("UPDATE booking_lines SET item_cents = 7200, discount_cents = 800 WHERE id = 7"),
     ]);
-    await sendCheckInOperation(desk, createDelivery({ extras: [{ extra_code: "GPS", quantity: 1 }] }));
+    await sendCheckInOperation(desk, createDeliveryMessage({ extras: [{ extra_code: "GPS", quantity: 1 }] }));
     const sums = "SELECT item_cents, extras_cents, discount_cents, total_cents FROM bookings WHERE id = 7";
     expect(await readFirstRow(sums)).toEqual({
       ...{ item_cents: 7050, extras_cents: 1500, discount_cents: 950, total_cents: 8550 },
@@ -145,7 +145,7 @@ describe("a delivery", () => {
     });
     await sendCheckInOperation(
       desk,
-      createCollection({ kilometres: 1150, extras: [{ extra_code: "SEAT", quantity: 1 }] }),
+      createCollectionMessage({ kilometres: 1150, extras: [{ extra_code: "SEAT", quantity: 1 }] }),
     );
     const seat = await readFirstRow("SELECT extra_cents FROM booking_extras WHERE extra_code = 'SEAT'");
     const listCents = 8000 + 1500 + Number(seat?.["extra_cents"]);
@@ -175,7 +175,7 @@ describe("a delivery", () => {
     ];
     const { result } = await sendCheckInOperation(
       desk,
-      createDelivery({ extras: [{ extra_code: "GPS", quantity: 2 }], charges }),
+      createDeliveryMessage({ extras: [{ extra_code: "GPS", quantity: 2 }], charges }),
     );
     expect(result.warnings.map(({ code }) => code)).not.toEqual(expect.arrayContaining(["extra_refused"]));
     expect(result.warnings.map(({ code }) => code)).not.toEqual(expect.arrayContaining(["deposit_short"]));
@@ -198,7 +198,7 @@ describe("a delivery", () => {
     await insertCheckInRental({ id: 8, extras: [{ code: "SEAT", quantity: 3, unitCents: 700 }] });
     const { result } = await sendCheckInOperation(
       desk,
-      createDelivery({
+      createDeliveryMessage({
         extras: [
           { extra_code: "SEAT", quantity: 2 },
           { extra_code: "NONE", quantity: 1 },
@@ -214,7 +214,7 @@ describe("a delivery", () => {
   test("accepts kilometres that decrease and fuel above a full tank with a warning", async () => {
     await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE vehicles SET usage_units = 5000 WHERE reference = 'A-1'").run();
-    const { result } = await sendCheckInOperation(desk, createDelivery({ fuel_eighths: 9 }));
+    const { result } = await sendCheckInOperation(desk, createDeliveryMessage({ fuel_eighths: 9 }));
     expect(result.state).toBe("applied");
     expect(result.warnings.map(({ code }) => code)).toEqual(
       expect.arrayContaining(["kilometres_lower", "fuel_impossible", "deposit_short", "signature_missing"]),
@@ -225,15 +225,15 @@ describe("a delivery", () => {
   test("rejects a vehicle that is out on another contract, keeps the evidence and accepts another vehicle", async () => {
     await insertCheckInRental();
     await insertCheckInRental({ id: 8 });
-    await sendCheckInOperation(desk, createDelivery({ booking_id: 8, resource_id: 80 }));
-    const { status, result } = await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage({ booking_id: 8, resource_id: 80 }));
+    const { status, result } = await sendCheckInOperation(desk, createDeliveryMessage());
     expect(status).toBe(409);
     expect(result).toMatchObject({ state: "conflict", code: "vehicle_unavailable", booking_status: "confirmed" });
     expect(await readFirstRow("SELECT op_id, state FROM check_in_operations WHERE booking_id = 7")).toEqual({
       op_id: result.op_id,
       state: "conflict",
     });
-    expect((await sendCheckInOperation(desk, createDelivery({ vehicle_reference: "A-2" }))).status).toBe(200);
+    expect((await sendCheckInOperation(desk, createDeliveryMessage({ vehicle_reference: "A-2" }))).status).toBe(200);
   });
 
   // Proves "check-in.md: failures in the field, the server": The office cancels while work is recorded
@@ -242,7 +242,9 @@ describe("a delivery", () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled', version = 2 WHERE id = 7").run();
     const { status, result } = await sendCheckInOperation(
       desk,
-      createDelivery({ photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2024-05-03T08:00:00.000Z" }] }),
+      createDeliveryMessage({
+        photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2024-05-03T08:00:00.000Z" }],
+      }),
     );
     expect(status).toBe(409);
     expect(result).toMatchObject({
@@ -259,8 +261,8 @@ describe("a collection", () => {
   //   history (rules.md)
   test("closes the contract and leaves the vehicle at the branch with its new odometer reading", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
-    const { result } = await sendCheckInOperation(desk, createCollection({ kilometres: 1150 }));
+    await sendCheckInOperation(desk, createDeliveryMessage());
+    const { result } = await sendCheckInOperation(desk, createCollectionMessage({ kilometres: 1150 }));
     expect(result).toMatchObject({ state: "applied", booking_status: "done" });
     expect(await booking()).toMatchObject({ status: "done", total_cents: 8000 });
     expect(await unit()).toMatchObject({ collection_usage_units: 1150, collection_fuel: "8/8" });
@@ -272,11 +274,11 @@ describe("a collection", () => {
   // Proves "rentals.md": 8b
   test("charges the started day, missing fuel, and kilometres beyond the included ones, which grow with the charged day", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     // Three hours late, 400 km with 300 included in all, and three eighths of fuel missing.
     await sendCheckInOperation(
       desk,
-      createCollection({ recorded_at: "2024-05-05T11:00:00.000Z", fuel_eighths: 5, kilometres: 1400 }),
+      createCollectionMessage({ recorded_at: "2024-05-05T11:00:00.000Z", fuel_eighths: 5, kilometres: 1400 }),
     );
     expect(await booking()).toMatchObject({
       supplement_1_cents: 4000,
@@ -297,8 +299,8 @@ describe("a collection", () => {
     "charges a late return at %s per started 24 hours, each with the grace period: %i cents",
     async (recorded_at, cents) => {
       await insertCheckInRental();
-      await sendCheckInOperation(desk, createDelivery());
-      await sendCheckInOperation(desk, createCollection({ recorded_at }));
+      await sendCheckInOperation(desk, createDeliveryMessage());
+      await sendCheckInOperation(desk, createCollectionMessage({ recorded_at }));
       expect(await booking()).toMatchObject({ supplement_1_cents: cents, total_cents: 8000 + cents });
     },
   );
@@ -312,8 +314,8 @@ describe("a collection", () => {
     async (recorded_at, cents) => {
       await insertCheckInRental();
       await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-04'").run();
-      await sendCheckInOperation(desk, createDelivery());
-      await sendCheckInOperation(desk, createCollection({ recorded_at, kilometres: 1200 }));
+      await sendCheckInOperation(desk, createDeliveryMessage());
+      await sendCheckInOperation(desk, createCollectionMessage({ recorded_at, kilometres: 1200 }));
       expect(await booking()).toMatchObject({ supplement_1_cents: cents, total_cents: 8000 + cents });
     },
   );
@@ -322,10 +324,10 @@ describe("a collection", () => {
   // Proves "rentals.md": 9e
   test("stores a collection dated before its delivery as evidence and closes nothing", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const { status, result } = await sendCheckInOperation(
       desk,
-      createCollection({ recorded_at: "1999-01-01T08:00:00.000Z" }),
+      createCollectionMessage({ recorded_at: "1999-01-01T08:00:00.000Z" }),
     );
     expect(status).toBe(409);
     expect(result).toMatchObject({
@@ -344,10 +346,10 @@ describe("a collection", () => {
     const day = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
     await insertCheckInRental({ from: day(-1), to: day(1) });
     const before = Date.now();
-    await sendCheckInOperation(desk, createDelivery({ recorded_at: "2999-01-01T08:00:00.000Z" }));
+    await sendCheckInOperation(desk, createDeliveryMessage({ recorded_at: "2999-01-01T08:00:00.000Z" }));
     const { result } = await sendCheckInOperation(
       desk,
-      createCollection({ recorded_at: "9999-12-31T23:00:00.000Z", kilometres: 1150 }),
+      createCollectionMessage({ recorded_at: "9999-12-31T23:00:00.000Z", kilometres: 1150 }),
     );
     expect(result).toMatchObject({ state: "applied", flags: ["clock"], booking_status: "done" });
     expect(await booking()).toMatchObject({ supplement_1_cents: 0, total_cents: 8000 });
@@ -361,19 +363,19 @@ describe("a collection", () => {
 
   test("leaves the contract open after one of two units is collected", async () => {
     await insertCheckInRental({ units: 2 });
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     await sendCheckInOperation(
       desk,
-      createDelivery({ resource_id: 71, vehicle_reference: "A-2", base_version: 2, seq: 2 }),
+      createDeliveryMessage({ resource_id: 71, vehicle_reference: "A-2", base_version: 2, seq: 2 }),
     );
-    expect((await sendCheckInOperation(desk, createCollection({ base_version: 3 }))).result.booking_status).toBe(
+    expect((await sendCheckInOperation(desk, createCollectionMessage({ base_version: 3 }))).result.booking_status).toBe(
       "in_progress",
     );
     expect(
       (
         await sendCheckInOperation(
           desk,
-          createCollection({ resource_id: 71, vehicle_reference: "A-2", base_version: 4 }),
+          createCollectionMessage({ resource_id: 71, vehicle_reference: "A-2", base_version: 4 }),
         )
       ).result.booking_status,
     ).toBe("done");
@@ -382,7 +384,7 @@ describe("a collection", () => {
   // Proves "check-in.md: day, vehicles and extras": Earlier damage is part of the day
   test("shows damage of a return at the vehicle's next rental", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const damage: Damage = {
       damage_id: createOpId(),
       part: "front_left_door",
@@ -392,7 +394,7 @@ describe("a collection", () => {
       y: 420,
       photos: ["b".repeat(64)],
     };
-    await sendCheckInOperation(desk, createCollection({ damages: [damage] }));
+    await sendCheckInOperation(desk, createCollectionMessage({ damages: [damage] }));
     await insertCheckInRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
     await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80").run();
     const day = await callAsStaff(
@@ -417,12 +419,12 @@ describe("a collection", () => {
       `INSERT INTO extras (code, name, price_per, price_cents, max_quantity, vat_basis_points, active)
         VALUES ('SCRATCH', 'Scratch', 'rental', 9000, 1, 2100, 0)`,
     ).run();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const damage_id = createOpId();
     const damage = { damage_id, part: "roof", kind: "scratch", severity: "light", x: 1, y: 2 } as const;
     const { result } = await sendCheckInOperation(
       desk,
-      createCollection({
+      createCollectionMessage({
         kilometres: 1150,
         damages: [damage],
         surcharges: [
@@ -454,7 +456,7 @@ describe("a collection", () => {
     await insertCheckInRental();
     const { status, result } = await sendCheckInOperation(
       desk,
-      createDelivery({ surcharges: [{ code: "SCRATCH", amount: "5.00" }] }),
+      createDeliveryMessage({ surcharges: [{ code: "SCRATCH", amount: "5.00" }] }),
     );
     expect([status, result.detail]).toMatchObject([400, [{ field: "surcharges", code: "collections_only" }]]);
   });
@@ -462,13 +464,13 @@ describe("a collection", () => {
   test("unassigns a vehicle returned to another branch group from its next contract, and reports it", async () => {
     await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = 'ISLE' WHERE id = 7").run();
-    expect((await sendCheckInOperation(desk, createDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(desk, createDeliveryMessage())).status).toBe(200);
     await insertCheckInRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
     await insertCheckInRental({ id: 9, from: "2024-06-06", to: "2024-06-08" });
     await env.TENANT_ACME.prepare(
       "UPDATE booking_units SET vehicle_reference = 'A-1' WHERE booking_id IN (8, 9)",
     ).run();
-    expect((await sendCheckInOperation(await createToken("boss"), createCollection())).result).toMatchObject({
+    expect((await sendCheckInOperation(await createToken("boss"), createCollectionMessage())).result).toMatchObject({
       state: "applied",
     });
     expect(await unit(80)).toMatchObject({ vehicle_reference: null });
@@ -485,11 +487,11 @@ describe("a collection", () => {
     await insertCheckInRental();
     const early = await sendCheckInOperation(
       desk,
-      createCollection({ base_version: 1, device_id: "device-0002", seq: 1 }),
+      createCollectionMessage({ base_version: 1, device_id: "device-0002", seq: 1 }),
     );
     expect(early.status).toBe(202);
     expect(early.result).toMatchObject({ state: "held", booking_status: "confirmed" });
-    expect((await sendCheckInOperation(desk, createDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(desk, createDeliveryMessage())).status).toBe(200);
     expect(await booking()).toMatchObject({ status: "done" });
     expect(await readFirstRow("SELECT state, flags FROM check_in_operations WHERE kind = 'collection'")).toEqual({
       state: "applied",
@@ -500,7 +502,7 @@ describe("a collection", () => {
   // Proves "check-in.md: failures in the field, the server": Its delivery never comes
   test("applies a collection with a flag after a day if its delivery never arrives", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createCollection({ base_version: 1 }));
+    await sendCheckInOperation(desk, createCollectionMessage({ base_version: 1 }));
     expect(await applyDueHeldOperations(openTestTenant(env), Date.now() + 23 * 3_600_000)).toBe(0);
     expect(await applyDueHeldOperations(openTestTenant(env), Date.now() + 25 * 3_600_000)).toBe(1);
     expect(await booking()).toMatchObject({ status: "done" });
@@ -514,7 +516,7 @@ describe("a collection", () => {
 describe("repeated operations", () => {
   test("applies forty simultaneous copies of an operation once, with one response", async () => {
     await insertCheckInRental();
-    const delivery = createDelivery();
+    const delivery = createDeliveryMessage();
     const answers = await Promise.all(Array.from({ length: 40 }, () => sendCheckInOperation(desk, delivery)));
     const texts = new Set(await Promise.all(answers.map(({ response }) => response.text())));
     expect(texts.size).toBe(1);
@@ -525,7 +527,7 @@ describe("repeated operations", () => {
 
   test("rejects an operation with a used id and different content", async () => {
     await insertCheckInRental();
-    const delivery = createDelivery();
+    const delivery = createDeliveryMessage();
     await sendCheckInOperation(desk, delivery);
     const { status, result } = await sendCheckInOperation(desk, { ...delivery, kilometres: 999 });
     expect(status).toBe(422);
@@ -537,8 +539,8 @@ describe("repeated operations", () => {
     await insertCheckInRental();
     const boss = await createToken("boss");
     const twins = await Promise.all([
-      sendCheckInOperation(desk, createDelivery()),
-      sendCheckInOperation(boss, createDelivery({ device_id: "device-0002", vehicle_reference: "A-2" })),
+      sendCheckInOperation(desk, createDeliveryMessage()),
+      sendCheckInOperation(boss, createDeliveryMessage({ device_id: "device-0002", vehicle_reference: "A-2" })),
     ]);
     expect(twins.map(({ status }) => status).sort()).toEqual([200, 409]);
     const refused = twins.find(({ status }) => status === 409)?.result;
@@ -553,10 +555,10 @@ describe("repeated operations", () => {
   //   operations
   test("applies different operations of two devices on one booking, and flags the later one", async () => {
     await insertCheckInRental({ units: 2 });
-    const { result: first } = await sendCheckInOperation(desk, createDelivery());
+    const { result: first } = await sendCheckInOperation(desk, createDeliveryMessage());
     const { result } = await sendCheckInOperation(
       desk,
-      createDelivery({ resource_id: 71, vehicle_reference: "A-2", device_id: "device-0002" }),
+      createDeliveryMessage({ resource_id: 71, vehicle_reference: "A-2", device_id: "device-0002" }),
     );
     expect(first).toMatchObject({ state: "applied", flags: [] });
     expect(result).toMatchObject({ state: "applied", flags: ["parallel"] });
@@ -568,7 +570,7 @@ describe("repeated operations", () => {
 
   test("keeps a delivery of a unit that the office removed as evidence", async () => {
     await insertCheckInRental();
-    const { status, result } = await sendCheckInOperation(desk, createDelivery({ resource_id: 999 }));
+    const { status, result } = await sendCheckInOperation(desk, createDeliveryMessage({ resource_id: 999 }));
     expect([status, result.state, result.code]).toEqual([409, "conflict", "unit_gone"]);
     expect(await readFirstRow("SELECT state, unit_id FROM check_in_operations")).toEqual({
       ...{ state: "conflict", unit_id: null },
@@ -577,8 +579,8 @@ describe("repeated operations", () => {
 
   test("lets the office review an extra day if the device's clock was changed after its last contact", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
-    const late = createCollection({ recorded_at: "2024-05-06T12:00:00.000Z" });
+    await sendCheckInOperation(desk, createDeliveryMessage());
+    const late = createCollectionMessage({ recorded_at: "2024-05-06T12:00:00.000Z" });
     const response = await callAsStaff("POST", "/v1/booking/check-in-operations", desk, late, {
       "X-Device-Time": String(Date.now() + 7_200_000),
     });
@@ -592,10 +594,10 @@ describe("repeated operations", () => {
     await insertCheckInRental();
     const response = await callAsStaff("POST", "/v1/booking/check-in-operations", desk, {
       operations: [
-        createDelivery(),
-        createDelivery({ seq: 2 }),
-        createDelivery({ booking_id: 999, seq: 3 }),
-        createCollection(),
+        createDeliveryMessage(),
+        createDeliveryMessage({ seq: 2 }),
+        createDeliveryMessage({ booking_id: 999, seq: 3 }),
+        createCollectionMessage(),
       ],
     });
     expect(response.status).toBe(200);
@@ -607,10 +609,16 @@ describe("repeated operations", () => {
 describe("a correction", () => {
   test("corrects the readings, and can replace the vehicle that is out", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const corrected = await sendCheckInOperation(
       desk,
-      createDelivery({ kind: "correction", seq: 2, base_version: 2, vehicle_reference: "A-2", kilometres: 2000 }),
+      createDeliveryMessage({
+        kind: "correction",
+        seq: 2,
+        base_version: 2,
+        vehicle_reference: "A-2",
+        kilometres: 2000,
+      }),
     );
     expect(corrected.result.state).toBe("applied");
     expect(await unit()).toMatchObject({
@@ -624,11 +632,11 @@ describe("a correction", () => {
   //   is of its delivery
   test("corrects the delivery after the return if the correction was recorded before the return but arrives later", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
-    await sendCheckInOperation(desk, createCollection({ kilometres: 1150, device_id: "device-0002" }));
+    await sendCheckInOperation(desk, createDeliveryMessage());
+    await sendCheckInOperation(desk, createCollectionMessage({ kilometres: 1150, device_id: "device-0002" }));
     await sendCheckInOperation(
       desk,
-      createDelivery({
+      createDeliveryMessage({
         kind: "correction",
         seq: 2,
         base_version: 2,
@@ -644,11 +652,11 @@ describe("a correction", () => {
   //   charges is reported
   test("reports that corrected kilometers or fuel would change the return's charge, and requests a review", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
-    await sendCheckInOperation(desk, createCollection({ kilometres: 1150 }));
+    await sendCheckInOperation(desk, createDeliveryMessage());
+    await sendCheckInOperation(desk, createCollectionMessage({ kilometres: 1150 }));
     const correction = { kind: "correction", base_version: 3, recorded_at: "2024-05-05T09:00:00.000Z" } as const;
     const postAndReadCodes = async (changes: Partial<CheckInOperationMessage>) =>
-      (await sendCheckInOperation(desk, createCollection({ ...correction, ...changes }))).result.warnings.map(
+      (await sendCheckInOperation(desk, createCollectionMessage({ ...correction, ...changes }))).result.warnings.map(
         ({ code }) => code,
       );
     expect(await postAndReadCodes({ seq: 4, kilometres: 1160 })).toEqual([]);
@@ -667,19 +675,19 @@ describe("a vehicle's own state", () => {
   // Proves "rentals.md": 10
   test("keeps a vehicle's current state if an older contract is corrected late", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
-    await sendCheckInOperation(desk, createCollection({ kilometres: 1300 }));
+    await sendCheckInOperation(desk, createDeliveryMessage());
+    await sendCheckInOperation(desk, createCollectionMessage({ kilometres: 1300 }));
     await insertCheckInRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
     const later = { booking_id: 8, resource_id: 80 };
     await sendCheckInOperation(
       desk,
-      createDelivery({ ...later, recorded_at: "2024-05-06T08:00:00.000Z", kilometres: 1310 }),
+      createDeliveryMessage({ ...later, recorded_at: "2024-05-06T08:00:00.000Z", kilometres: 1310 }),
     );
     const correction = { kind: "correction", base_version: 3, recorded_at: "2024-05-06T09:00:00.000Z" } as const;
-    await sendCheckInOperation(desk, createCollection({ ...correction, kilometres: 1290, fuel_eighths: 2 }));
+    await sendCheckInOperation(desk, createCollectionMessage({ ...correction, kilometres: 1290, fuel_eighths: 2 }));
     expect(await unit()).toMatchObject({ collection_usage_units: 1290, collection_fuel: "2/8" });
     expect(await vehicle()).toMatchObject({ usage_units: 1310, usage_available_fuel: "8/8" });
-    await sendCheckInOperation(desk, createCollection({ ...later, ...correction, seq: 4, kilometres: 1311 }));
+    await sendCheckInOperation(desk, createCollectionMessage({ ...later, ...correction, seq: 4, kilometres: 1311 }));
     expect(await vehicle()).toMatchObject({ usage_units: 1311, read_at: Date.parse("2024-05-06T08:00:00.000Z") });
   });
 
@@ -690,7 +698,7 @@ describe("a vehicle's own state", () => {
       "Idempotency-Key": "move-of-a-vehicle",
     });
     expect(moveResponse.status).toBe(200);
-    await sendCheckInOperation(desk, createDelivery({ kilometres: 1052 }));
+    await sendCheckInOperation(desk, createDeliveryMessage({ kilometres: 1052 }));
     expect(await vehicle()).toMatchObject({ usage_units: 1052, branch_code: "TOWN" });
   });
 
@@ -699,7 +707,7 @@ describe("a vehicle's own state", () => {
     await insertCheckInRental({ from: "2024-06-03", to: "2024-06-05" });
     const deliveryResponse = await sendCheckInOperation(
       desk,
-      createDelivery({ recorded_at: "2024-05-20T08:00:00.000Z" }),
+      createDeliveryMessage({ recorded_at: "2024-05-20T08:00:00.000Z" }),
     );
     expect(deliveryResponse.result.state).toBe("applied");
     expect(deliveryResponse.result.warnings.map(({ code }) => code)).toContain("early_delivery");
@@ -707,7 +715,7 @@ describe("a vehicle's own state", () => {
     expect(allocation).toEqual({ starts_at: expect.toSatisfy((minute) => minute < Date.parse("2024-05-21") / 60_000) });
     expect(await readFirstRow("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
     await insertCheckInRental({ id: 8, from: "2024-05-03", to: "2024-05-05" });
-    const hoursEarly = createDelivery({
+    const hoursEarly = createDeliveryMessage({
       ...{ booking_id: 8, resource_id: 80, vehicle_reference: "A-2", seq: 2 },
       recorded_at: "2024-05-02T20:00:00.000Z",
     });
@@ -730,7 +738,7 @@ describe("a vehicle's own state", () => {
       const dues = (warnings: readonly { code: string; message: string }[]) =>
         warnings.filter(({ code }) => code === "vehicle_due").map(({ message }) => message);
       await ends("2024-05-04");
-      const { result } = await sendCheckInOperation(desk, createDelivery());
+      const { result } = await sendCheckInOperation(desk, createDeliveryMessage());
       expect([result.state, dues(result.warnings)]).toEqual([
         "applied",
         [`the vehicle's ${obligation} ends before it is back`],
@@ -741,8 +749,8 @@ describe("a vehicle's own state", () => {
 
   test("accepts the return of another vehicle than the delivered one, with a warning and a review task", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery({ vehicle_reference: "A-2" }));
-    const { result } = await sendCheckInOperation(desk, createCollection({ vehicle_reference: "A-1" }));
+    await sendCheckInOperation(desk, createDeliveryMessage({ vehicle_reference: "A-2" }));
+    const { result } = await sendCheckInOperation(desk, createCollectionMessage({ vehicle_reference: "A-1" }));
     expect([result.state, result.warnings.map(({ code }) => code)]).toEqual(["applied", ["other_vehicle"]]);
     expect(await readFirstRow("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
     expect(await readFirstRow("SELECT vehicle_reference FROM booking_units")).toEqual({ vehicle_reference: "A-2" });
@@ -753,7 +761,7 @@ describe("a vehicle's own state", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE vehicles SET inspection_due = '2024-05-05', insured_until = '2024-05-05'",
     ).run();
-    const { result } = await sendCheckInOperation(desk, createDelivery());
+    const { result } = await sendCheckInOperation(desk, createDeliveryMessage());
     expect(result.state).toBe("applied");
     expect(result.warnings.map(({ code }) => code)).not.toContain("vehicle_due");
   });
@@ -769,7 +777,7 @@ describe("a vehicle's own state", () => {
       env.TENANT_ACME.prepare("UPDATE vehicles SET branch_group_id = 2 WHERE reference = 'A-1'"),
       env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80"),
     ]);
-    const { result } = await sendCheckInOperation(desk, createDelivery());
+    const { result } = await sendCheckInOperation(desk, createDeliveryMessage());
     expect(result.state).toBe("applied");
     const codes = result.warnings.map(({ code }) => code).filter((code) => code.startsWith("vehicle"));
     expect(codes).toEqual(["vehicle_elsewhere", "vehicle_promised"]);
@@ -778,7 +786,7 @@ describe("a vehicle's own state", () => {
     ).run();
     const blocked = await sendCheckInOperation(
       desk,
-      createDelivery({ booking_id: 9, resource_id: 90, vehicle_reference: "A-2" }),
+      createDeliveryMessage({ booking_id: 9, resource_id: 90, vehicle_reference: "A-2" }),
     );
     expect(blocked.result.warnings.map(({ code }) => code)).toContain("vehicle_blocked");
     expect(await readFirstRow("SELECT count(*) AS blocks FROM vehicle_blocks")).toEqual({ blocks: 1 });
@@ -792,7 +800,7 @@ describe("invalid requests", () => {
     ["vehicle_reference", { vehicle_reference: undefined }],
   ])("rejects an operation without a valid %s, and doesn't store it", async (field, changes) => {
     await insertCheckInRental();
-    const { status, result } = await sendCheckInOperation(desk, createDelivery(changes));
+    const { status, result } = await sendCheckInOperation(desk, createDeliveryMessage(changes));
     expect(status).toBe(400);
     expect(result).toMatchObject({ state: "rejected", message: expect.stringContaining(field) });
     expect(await readFirstRow("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 0 });
@@ -811,7 +819,7 @@ describe("invalid requests", () => {
   ])("names the field of an operation with a wrong %s", async (field, changes) => {
     await insertCheckInRental();
     const response = await callAsStaff("POST", "/v1/booking/check-in-operations", desk, {
-      ...createDelivery(),
+      ...createDeliveryMessage(),
       ...changes,
     });
     expect(response.status).toBe(400);
@@ -821,14 +829,15 @@ describe("invalid requests", () => {
   // Proves "check-in.md: day, vehicles and extras": Check-in operations need the token of staff of the branch
   test("rejects check-in operations of callers who aren't staff and of staff of another branch", async () => {
     await insertCheckInRental();
-    expect((await callAsStaff("POST", "/v1/booking/check-in-operations", undefined, createDelivery())).status).toBe(
-      401,
-    );
     expect(
-      (await callAsStaff("POST", "/v1/booking/check-in-operations", await createToken("ana"), createDelivery())).status,
+      (await callAsStaff("POST", "/v1/booking/check-in-operations", undefined, createDeliveryMessage())).status,
+    ).toBe(401);
+    expect(
+      (await callAsStaff("POST", "/v1/booking/check-in-operations", await createToken("ana"), createDeliveryMessage()))
+        .status,
     ).toBe(403);
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
-    const { status, result } = await sendCheckInOperation(desk, createDelivery());
+    const { status, result } = await sendCheckInOperation(desk, createDeliveryMessage());
     expect([status, result.code]).toEqual([404, "unknown_booking"]);
   });
 
@@ -836,8 +845,10 @@ describe("invalid requests", () => {
   test("rejects operations of a user disabled while offline, and lets another user send them in the author's name", async () => {
     await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE users SET active = 0 WHERE username = 'desk'").run();
-    expect((await callAsStaff("POST", "/v1/booking/check-in-operations", desk, createDelivery())).status).toBe(401);
-    await sendCheckInOperation(await createToken("boss"), createDelivery({ author: "desk" }));
+    expect((await callAsStaff("POST", "/v1/booking/check-in-operations", desk, createDeliveryMessage())).status).toBe(
+      401,
+    );
+    await sendCheckInOperation(await createToken("boss"), createDeliveryMessage({ author: "desk" }));
     expect(await readFirstRow("SELECT author, user_id FROM check_in_operations")).toEqual({
       author: "desk",
       user_id: 3,
@@ -858,7 +869,7 @@ describe("invalid requests", () => {
       idempotencyHeaders,
     );
     expect(changed.status).toBe(200);
-    const recorded = createDelivery();
+    const recorded = createDeliveryMessage();
     expect((await sendCheckInOperation(desk, recorded)).status).toBe(401);
     expect(await (await login("desk")).json()).toMatchObject({ connected: false });
     const signedIn = (await login("desk", password)).headers.get("Authorization") ?? "";
@@ -912,7 +923,7 @@ describe("device status reports", () => {
   // Proves "check-in.md": 13d
   test("counts duplicate sequence numbers of a device's operations, without hiding missing ones", async () => {
     await insertCheckInRental();
-    const { kind: _kind, charges: _charges, extras: _extras, ...rest } = createDelivery();
+    const { kind: _kind, charges: _charges, extras: _extras, ...rest } = createDeliveryMessage();
     const note = (seq: number) => ({ ...rest, kind: "evidence", charges: [], extras: [], op_id: createOpId(), seq });
     for (const seq of [1, 2, 5, 2]) expect((await sendCheckInOperation(desk, note(seq))).status).toBe(200);
     expect(await phone(String(rest.device_id))).toMatchObject({ last_seq: 5, received: 4, repeated: 1, missing: 2 });
@@ -953,18 +964,18 @@ describe("notes and documents of a delivery", () => {
   // Proves "check-in.md": P21
   test("keeps a vehicle's parking place and need for cleaning or fuel until its next delivery, and its key number", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
-    await sendCheckInOperation(desk, createCollection({ base_version: 2, standing: parking }));
+    await sendCheckInOperation(desk, createDeliveryMessage());
+    await sendCheckInOperation(desk, createCollectionMessage({ base_version: 2, standing: parking }));
     expect(await readParking()).toEqual({ parking_place: "B 14", key_number: "27", needs_cleaning: 1, needs_fuel: 1 });
     const cleaned = { standing: { needs_cleaning: false, parking_place: "" }, base_version: 3, charges: [] };
     const later = { op_id: createOpId(), seq: 9, recorded_at: "2024-05-05T12:00:00.000Z" };
-    const { op_id: _id, ...evidence } = { ...createDelivery(), kind: "evidence" as const, ...cleaned, ...later };
+    const { op_id: _id, ...evidence } = { ...createDeliveryMessage(), kind: "evidence" as const, ...cleaned, ...later };
     expect(await sendCheckInOperation(desk, { ...evidence, op_id: later.op_id })).toMatchObject({ status: 200 });
     expect(await readParking()).toEqual({ parking_place: null, key_number: "27", needs_cleaning: 0, needs_fuel: 1 });
     await insertCheckInRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
     await sendCheckInOperation(
       desk,
-      createDelivery({ ...createOperation(8), recorded_at: "2024-05-06T09:00:00.000Z" }),
+      createDeliveryMessage({ ...createOperation(8), recorded_at: "2024-05-06T09:00:00.000Z" }),
     );
     expect(await readParking()).toEqual({ parking_place: null, key_number: "27", needs_cleaning: 0, needs_fuel: 0 });
   });
@@ -979,7 +990,7 @@ describe("notes and documents of a delivery", () => {
       `UPDATE bookings SET contract_data = '{"driver_name":"Ana","driver_document_id":"1"}' WHERE id = 7`,
     ).run();
     const driver = { document_id: "X-22", date_of_birth: "1990-02-01", driving_license_expiration_date: "2031-01-01" };
-    const { result } = await sendCheckInOperation(desk, createDelivery({ driver }));
+    const { result } = await sendCheckInOperation(desk, createDeliveryMessage({ driver }));
     expect(result.warnings.map(({ field }) => field)).not.toContain("driver");
     expect(JSON.parse(String((await booking())?.["contract_data"]))).toEqual({
       driver_name: "Ana",
@@ -995,7 +1006,7 @@ describe("notes and documents of a delivery", () => {
     await insertCheckInRental();
     const { status, result } = await sendCheckInOperation(
       desk,
-      createDelivery({ driver: { driving_license_expiration_date: "2024-05-04" } }),
+      createDeliveryMessage({ driver: { driving_license_expiration_date: "2024-05-04" } }),
     );
     expect([status, result.warnings.map(({ code }) => code)]).toEqual([
       200,
@@ -1008,7 +1019,10 @@ describe("notes and documents of a delivery", () => {
 
   test("rejects a date that doesn't exist, naming the field, and stores nothing", async () => {
     await insertCheckInRental();
-    const { response } = await sendCheckInOperation(desk, createDelivery({ driver: { date_of_birth: "1990-02-31" } }));
+    const { response } = await sendCheckInOperation(
+      desk,
+      createDeliveryMessage({ driver: { date_of_birth: "1990-02-31" } }),
+    );
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("driver.date_of_birth")]);
     expect((await booking())?.["contract_data"]).toBe("{}");
     expect(await readFirstRow("SELECT count(*) AS n FROM check_in_operations")).toEqual({ n: 0 });
@@ -1018,7 +1032,7 @@ describe("notes and documents of a delivery", () => {
   // Proves "check-in.md": P25
   test("shows a note to colleagues in the day's list", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery({ notes: "Waits at the bar" }));
+    await sendCheckInOperation(desk, createDeliveryMessage({ notes: "Waits at the bar" }));
     const day = await callAsStaff(
       "GET",
       "/v1/booking/deliveries-collections?date=2024-05-03&rental_location_code=AIR",
@@ -1044,7 +1058,7 @@ describe("notes and documents of a delivery", () => {
       charges: [{ ...charge, external_operation_number: "12\u001d34" }],
       signature: { method: "typed", name: "\u{1f600}", signed_at: "2024-05-03T08:00:00.000Z" } as const,
     };
-    const { status } = await sendCheckInOperation(desk, createDelivery({ notes, ...handOverFields }));
+    const { status } = await sendCheckInOperation(desk, createDeliveryMessage({ notes, ...handOverFields }));
     expect(status).toBe(200);
     expect((await booking())?.["contract_data"]).toContain('"driver_name":"נועה"');
     expect(await readFirstRow("SELECT note FROM vehicle_damages")).toEqual({ note: "Tür" });
@@ -1057,7 +1071,7 @@ describe("notes and documents of a delivery", () => {
 
   test("accepts a delivery whose notes contain only an emoji, and stores no notes", async () => {
     await insertCheckInRental();
-    const { status, result } = await sendCheckInOperation(desk, createDelivery({ notes: "\u2708\ufe0f" }));
+    const { status, result } = await sendCheckInOperation(desk, createDeliveryMessage({ notes: "\u2708\ufe0f" }));
     expect([status, result.warnings.filter(({ field }) => field === "notes")]).toEqual([200, []]);
     const day = "/v1/booking/deliveries-collections?date=2024-05-03&rental_location_code=AIR";
     const { deliveries } = checkInDayAnswer.parse(await (await callAsStaff("GET", day, desk)).json());

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   callAsStaff,
-  createCollection,
-  createDelivery,
+  createCollectionMessage,
+  createDeliveryMessage,
   createOpId,
   insertCheckInRental,
   readFirstRow,
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const createReturnAt = (branch: string, more = {}) =>
-  createCollection({ return_rental_location_code: branch, ...more });
+  createCollectionMessage({ return_rental_location_code: branch, ...more });
 const getCodes = (warnings: readonly { code: string }[]) => warnings.map(({ code }) => code);
 const AWAY = "SELECT vehicle_reference, ends_at > starts_at AS lasts FROM vehicle_blocks WHERE kind = 'away'";
 
@@ -34,7 +34,7 @@ describe("a vehicle returned to another branch than agreed", () => {
   // Proves "check-in.md": P22
   test("closes the contract at the actual return branch, and warns the office that the change wasn't charged", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const { result } = await sendCheckInOperation(desk, createReturnAt("AIR"));
     expect([result.state, getCodes(result.warnings)]).toEqual(["applied", ["returned_elsewhere"]]);
     expect(result.warnings[0]).toMatchObject({
@@ -61,7 +61,7 @@ describe("a vehicle returned to another branch than agreed", () => {
 
   test("records a payment at a return in the cash drawer of the branch that received the vehicle", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const charges = [
       { charge_id: createOpId(), kind: "payment" as const, amount: "10.00", payment_method_id: "cash" as const },
     ];
@@ -74,10 +74,10 @@ describe("a vehicle returned to another branch than agreed", () => {
 
   test("records a payment sent with a return's correction in the cash drawer of the actual return branch", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     await sendCheckInOperation(desk, createReturnAt("ISLE"));
     const right = {
-      ...createCollection({ kind: "correction", seq: 3, base_version: 3 }),
+      ...createCollectionMessage({ kind: "correction", seq: 3, base_version: 3 }),
       recorded_at: "2024-05-05T09:00:00.000Z",
     };
     const paid = { kind: "payment", amount: "10.00", payment_method_id: "cash" } as const;
@@ -92,7 +92,7 @@ describe("a vehicle returned to another branch than agreed", () => {
   // Proves "check-in.md: failures in the field, the server": … of another branch group: away, or that group's
   test("marks a vehicle returned on another island as away until it can be back", async () => {
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const { result } = await sendCheckInOperation(desk, createReturnAt("ISLE"));
     expect(result.state).toBe("applied");
     expect(await readFirstRow(AWAY)).toEqual({ vehicle_reference: "A-1", lasts: 1 });
@@ -106,7 +106,7 @@ describe("a vehicle returned to another branch than agreed", () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'").run();
     await openTestTenant(env).freshSnapshot();
     await insertCheckInRental();
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     await sendCheckInOperation(desk, createReturnAt("ISLE"));
     expect(await readFirstRow("SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({
       branch_code: "ISLE",
@@ -123,7 +123,7 @@ describe("a vehicle returned to another branch than agreed", () => {
       status: 202,
     });
     expect(await readFirstRow("SELECT return_branch_code FROM bookings")).toEqual({ return_branch_code: "TOWN" });
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     expect(await readFirstRow("SELECT status, return_branch_code FROM bookings")).toEqual({
       status: "done",
       return_branch_code: "AIR",
@@ -145,7 +145,7 @@ test("unassigns a vehicle returned elsewhere from its next contract even if its 
 
 test("reports no changed return branch if the return names the agreed branch", async () => {
   await insertCheckInRental();
-  await sendCheckInOperation(desk, createDelivery());
+  await sendCheckInOperation(desk, createDeliveryMessage());
   const { result } = await sendCheckInOperation(desk, createReturnAt("TOWN"));
   expect([result.state, result.warnings]).toEqual(["applied", []]);
   expect(await readFirstRow("SELECT return_branch_code, return_place_id IS NULL AS own FROM bookings")).toMatchObject({
@@ -159,19 +159,19 @@ test.each([
   ["of no branch", createReturnAt("NOWHERE"), "return_rental_location_code branch not found"],
   [
     "with a delivery",
-    createDelivery({ return_rental_location_code: "AIR" }),
+    createDeliveryMessage({ return_rental_location_code: "AIR" }),
     "return_rental_location_code is only allowed for a collection",
   ],
 ])("rejects a return place %s, naming the field", async (_, operation, message) => {
   await insertCheckInRental();
-  if (operation.kind === "collection") await sendCheckInOperation(desk, createDelivery());
+  if (operation.kind === "collection") await sendCheckInOperation(desk, createDeliveryMessage());
   const { status, result } = await sendCheckInOperation(desk, operation);
   expect([status, result.state, result.message]).toEqual([400, "rejected", message]);
 });
 
 test("lists a return only in the daily list of the branch that received the vehicle", async () => {
   await insertCheckInRental();
-  await sendCheckInOperation(desk, createDelivery());
+  await sendCheckInOperation(desk, createDeliveryMessage());
   await sendCheckInOperation(desk, createReturnAt("AIR"));
   const listCollections = async (branch: string) => {
     const path = `/v1/booking/deliveries-collections?date=2024-05-05&rental_location_code=${branch}`;
@@ -189,8 +189,8 @@ describe("two vehicles of a contract", () => {
 
   beforeEach(async () => {
     await insertCheckInRental({ units: 2 });
-    await sendCheckInOperation(desk, createDelivery());
-    await sendCheckInOperation(desk, createDelivery(second));
+    await sendCheckInOperation(desk, createDeliveryMessage());
+    await sendCheckInOperation(desk, createDeliveryMessage(second));
   });
 
   // Proves "check-in.md: failures in the field, the server": … one of several: the others are expected at the agreed
@@ -209,7 +209,7 @@ describe("two vehicles of a contract", () => {
 
   test("collects a contract's second vehicle at the agreed branch after the first returned elsewhere", async () => {
     await sendCheckInOperation(desk, createReturnAt("ISLE"));
-    const { result } = await sendCheckInOperation(desk, createCollection(second));
+    const { result } = await sendCheckInOperation(desk, createCollectionMessage(second));
     expect([result.state, result.warnings]).toEqual(["applied", []]);
     expect(await readFirstRow(CONTRACT)).toMatchObject({
       status: "done",
@@ -223,7 +223,7 @@ describe("two vehicles of a contract", () => {
   });
 
   test("ends the contract at the other branch if the last vehicle returns there", async () => {
-    await sendCheckInOperation(desk, createCollection());
+    await sendCheckInOperation(desk, createCollectionMessage());
     await sendCheckInOperation(desk, createReturnAt("AIR", second));
     expect(await readFirstRow(CONTRACT)).toEqual({
       ...{ status: "done", return_branch_code: "AIR", return_place_id: null, return_place: "Airport branch" },
@@ -242,7 +242,7 @@ describe("two vehicles of a contract", () => {
       "SELECT quantity, branch_group_id, ends_at < 9007199254740991 AS ends FROM stock_allocations",
     ).all();
     expect(results).toEqual([{ quantity: 1, branch_group_id: 1, ends: 1 }]);
-    await sendCheckInOperation(desk, createCollection(second));
+    await sendCheckInOperation(desk, createCollectionMessage(second));
     expect(await readFirstRow("SELECT branch_group_id FROM vehicles WHERE reference = 'A-2'")).toEqual({
       branch_group_id: 1,
     });

@@ -2,7 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { TripEvent } from "#domain/check-in/operations.ts";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import {
   callAsStaff,
   createOpId,
@@ -19,16 +19,16 @@ import {
   checkoutTransfer,
   createTransferCart,
   insertTransferCatalogue,
+  postToTransferEngine,
   ROUND_TRIP_FIELDS,
-  sendTransfer,
 } from "#support/transfers.ts";
 import { toFormDate } from "#support/website.ts";
 import { officeOperationsAnswer } from "#worker/api/check-in/operation-messages.ts";
 import { type TransferTripMessage, transferTripsAnswer } from "#worker/api/check-in/transfer-messages.ts";
 import worker from "#worker/entry/office.ts";
 
-const OUTWARD = bookableDay(0);
-const BACK = bookableDay(3);
+const OUTWARD = getBookableDay(0);
+const BACK = getBookableDay(3);
 
 let company: TestCompany;
 let desk: string;
@@ -61,7 +61,7 @@ describe("the transfer trips of a day", () => {
   // Proves "check-in.md: trips for drivers": A day's trips with people, flights, extras and what is still to be paid
   test("lists passengers, route, time, vehicle and amount due", async () => {
     const cart = await createTransferCart({ ...ROUND_TRIP_FIELDS, number_of_children: "1" });
-    await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
+    await postToTransferEngine(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
     const booked = await checkoutTransfer(cart, {
       customer_phone: "600111222",
       comments: "Two surfboards",

@@ -29,8 +29,9 @@ beforeEach(async () => {
 const AFTER_RESPONSE = /"(security_events|development_mails)"|FROM bookings|from "bookings"/;
 
 /**
- * Sends a request and counts the work until its response: password hashes, keyed hashes and SQL statements. A count is
- * exact on a busy machine, a measured time isn't. Later work waits for the response, which must not wait for it.
+ * Sends a request and counts the work until its response: password hashes, keyed hashes and SQL statements. A
+ * count is exact on a busy machine, a measured time isn't. Work after the response is held until the response
+ * arrives, because the response must not wait for that work.
  */
 async function measureWork(path: string, body: Readonly<Record<string, string | number>>) {
   const statements: string[] = [];

@@ -4,8 +4,8 @@ import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
-import { createCart, createCheckout, readWebsite, sendToWebsite } from "#support/website.ts";
-import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
+import { createCart, createCheckout, getAsWebsite, sendAsWebsite } from "#support/website.ts";
+import { enqueueDueBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 const db = env.TENANT_ACME;
 let address = 0;
@@ -100,7 +100,7 @@ describe("registration from one address", () => {
       expect((await signUp({ name })).status).toBe(400);
       expect((await signUp({ surname: name })).status).toBe(400);
       const cart = await createCart();
-      const bought = await sendToWebsite(
+      const bought = await sendAsWebsite(
         "POST",
         `/shopping-cart/${cart}/checkout`,
         createCheckout({ customer_name: name }),
@@ -117,7 +117,7 @@ describe("registration from one address", () => {
     const cart = await createCart();
     const headers = { Authorization: token };
     const checkoutPath = `/shopping-cart/${cart}/checkout`;
-    const ownCheckout = await sendToWebsite(
+    const ownCheckout = await sendAsWebsite(
       "POST",
       checkoutPath,
       createCheckout({ customer_email: "eva@example.com" }),
@@ -126,7 +126,7 @@ describe("registration from one address", () => {
       },
     );
     const { free_access_id: ownId } = await ownCheckout.json<{ free_access_id: string }>();
-    await sendToWebsite(
+    await sendAsWebsite(
       "POST",
       `/shopping-cart/${await createCart("C")}/checkout`,
       createCheckout({ customer_email: "eva@example.com" }),
@@ -143,7 +143,7 @@ describe("registration from one address", () => {
 
   test("shows earlier guest bookings with the same email once the address is confirmed, and no others", async () => {
     const book = async (category: string, email: string) =>
-      sendToWebsite(
+      sendAsWebsite(
         "POST",
         `/shopping-cart/${await createCart(category)}/checkout`,
         createCheckout({ customer_email: email }),
@@ -174,15 +174,15 @@ describe("registration from one address", () => {
     const headers = { Authorization: await signInAsEva() };
     const checkout = createCheckout({ customer_email: "eva@example.com", customer_language: "en" });
     const placeBooking = async () =>
-      (await sendToWebsite("POST", `/shopping-cart/${await createCart()}/checkout`, checkout, { headers })).json<{
+      (await sendAsWebsite("POST", `/shopping-cart/${await createCart()}/checkout`, checkout, { headers })).json<{
         readonly free_access_id: string;
       }>();
     const { free_access_id: id } = await placeBooking();
     const isUnconfirmed = async () =>
-      (await (await readWebsite(`/booking/${id}`)).json<{ booking: { email_unconfirmed: boolean } }>()).booking
+      (await (await getAsWebsite(`/booking/${id}`)).json<{ booking: { email_unconfirmed: boolean } }>()).booking
         .email_unconfirmed;
     const listSubjects = async (recipient: string) => {
-      await writeBookingMails(openTestTenant(env), Date.now());
+      await enqueueDueBookingMails(openTestTenant(env), Date.now());
       return (await mails()).filter((mail) => mail.recipient === recipient).map(({ subject }) => subject);
     };
     expect(await isUnconfirmed()).toBe(true);
@@ -211,10 +211,10 @@ describe("registration from one address", () => {
     await db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     const account = { create_customer_account: true, account_password: EVA.password };
     const checkout = createCheckout({ customer_email: "eva@example.com", customer_language: "en", ...account });
-    const booked = await sendToWebsite("POST", `/shopping-cart/${await createCart()}/checkout`, checkout);
+    const booked = await sendAsWebsite("POST", `/shopping-cart/${await createCart()}/checkout`, checkout);
     expect(booked.status).toBe(200);
     await vi.waitFor(async () => expect(await mails()).toHaveLength(1));
-    await writeBookingMails(openTestTenant(env), Date.now());
+    await enqueueDueBookingMails(openTestTenant(env), Date.now());
     expect((await mails()).map(({ subject }) => subject)).toEqual([
       "Test Rentals: confirm your address",
       expect.stringMatching(/^Test Rentals: we received your request/),
@@ -229,13 +229,13 @@ describe("registration from one address", () => {
     const headers = { Authorization: await signInAsEva() };
     await db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     const checkout = createCheckout({ customer_email: "eva@example.com" });
-    await sendToWebsite("POST", `/shopping-cart/${await createCart()}/checkout`, checkout, { headers });
-    await writeBookingMails(openTestTenant(env), Date.now());
+    await sendAsWebsite("POST", `/shopping-cart/${await createCart()}/checkout`, checkout, { headers });
+    await enqueueDueBookingMails(openTestTenant(env), Date.now());
     const got = async () => (await mails()).filter(({ recipient }) => recipient === "eva@example.com");
     expect((await got()).map(({ subject }) => subject)).toEqual(["Test Rentals: confirm your address"]);
     // A customer who registered with another person's address gets no confirmation for that person.
-    await sendToWebsite("POST", `/shopping-cart/${await createCart("C")}/checkout`, checkout);
-    await writeBookingMails(openTestTenant(env), Date.now());
+    await sendAsWebsite("POST", `/shopping-cart/${await createCart("C")}/checkout`, checkout);
+    await enqueueDueBookingMails(openTestTenant(env), Date.now());
     expect(await got()).toHaveLength(2);
     await callApi("POST", "/web-customer/password-forgotten?lang=en", { body: { username: "eva@example.com" } });
     const reset = (await mails()).at(-1);

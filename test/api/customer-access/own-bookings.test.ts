@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { createAgencyReservationBody, getBookableDay, postAsAgency } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { recoverInvoiceTax } from "#support/tax-records.ts";
+import { issueInvoiceAndCreditItsTax } from "#support/tax-records.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { bookTransfer, insertTransferCatalogue, ROUND_TRIP_FIELDS } from "#support/transfers.ts";
 import { createCheckout, createSearch, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
-import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
+import { enqueueDueBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 const SITE = "http://acme.localhost:8787";
 let id = "";
@@ -57,8 +57,8 @@ describe("a customer's own booking", () => {
     const row = await env.TENANT_ACME.prepare("SELECT id FROM bookings WHERE free_access_id = ?")
       .bind(id)
       .first<{ id: number }>();
-    await recoverInvoiceTax(await createToken("boss"), row?.id ?? 0);
-    const shorter = { date_to: bookableDay(2) };
+    await issueInvoiceAndCreditItsTax(await createToken("boss"), row?.id ?? 0);
+    const shorter = { date_to: getBookableDay(2) };
     const reason = "this isn't possible";
     await expectNotAllowed("quote", { move: "cancel" }, reason);
     await expectNotAllowed("cancel", {}, reason);
@@ -104,7 +104,7 @@ describe("a customer's own booking", () => {
       seat,
       { code: "GPS", name: "Navegador", unit_price: "15.00", quantity: 0, max_quantity: 1 },
     ]);
-    expect((await offered({ date_to: bookableDay(4) }, "es"))[0]).toEqual({
+    expect((await offered({ date_to: getBookableDay(4) }, "es"))[0]).toEqual({
       ...seat,
       name: "Silla infantil",
       unit_price: "16.00",
@@ -278,7 +278,10 @@ describe("a customer's own booking", () => {
   // Proves "rentals.md": M9
   test("rejects cancelling an unknown booking ID, an agency booking, and any booking if the account allows no changes", async () => {
     expect((await sendAsCustomer("cancel", {}, "0".repeat(32))).status).toBe(404);
-    await postAsAgency("/booking", createAgencyReservation({ date_from: bookableDay(20), date_to: bookableDay(22) }));
+    await postAsAgency(
+      "/booking",
+      createAgencyReservationBody({ date_from: getBookableDay(20), date_to: getBookableDay(22) }),
+    );
     const agencyBooking = await env.TENANT_ACME.prepare(
       "SELECT free_access_id AS id FROM bookings WHERE agency_id = 1",
     ).first<{ id: string }>();
@@ -322,23 +325,23 @@ describe("a customer's own transfer", () => {
     await transfer();
     const nothing = await quoted({});
     expect(nothing).toMatchObject({ difference: "0.00", extras: [], transfer: { trips: [{ origin: "Aeropuerto" }] } });
-    const change = { date: bookableDay(2), time: "23:00", destination_point_id: 5, number_of_adults: 2 };
+    const change = { date: getBookableDay(2), time: "23:00", destination_point_id: 5, number_of_adults: 2 };
     const quoteResponse = await quoted(change);
     expect(quoteResponse).toMatchObject({
       ...{ difference: "32.00", new_total_cost: "72.00", fee: "0.00" },
-      transfer: { number_of_adults: 2, trips: [{ date: bookableDay(2), time: "23:00", destination: "Cala Ñandú" }] },
+      transfer: { number_of_adults: 2, trips: [{ date: getBookableDay(2), time: "23:00", destination: "Cala Ñandú" }] },
     });
     const changeResponse = await sendAsCustomer("change?lang=en", { ...change, expected_version: 1 });
     expect([changeResponse.status, await changeResponse.json()]).toMatchObject([
       200,
       {
-        booking: { version: 2, total_cost: "72.00", date_from: bookableDay(2), time_from: "23:00" },
+        booking: { version: 2, total_cost: "72.00", date_from: getBookableDay(2), time_from: "23:00" },
         transfer: { vehicle: "Saloon", trips: [{ origin: "Airport", cost: "60.00" }] },
       },
     ]);
     expect(await rows("SELECT starts_at FROM stock_allocations WHERE kind = 'transfer'")).toHaveLength(1);
     expect(await rows("SELECT actor FROM booking_history WHERE event = 'changed'")).toEqual([{ actor: "visitor" }]);
-    await writeBookingMails(openTestTenant(env), Date.now());
+    await enqueueDueBookingMails(openTestTenant(env), Date.now());
     expect(await rows("SELECT count(*) AS n FROM booking_mails WHERE kind = 'changed'")).toEqual([{ n: 1 }]);
   });
 
@@ -370,7 +373,7 @@ describe("a customer's own transfer", () => {
 
   test("adds a return trip to a transfer, changes its time, and removes it, at the price of each change", async () => {
     await transfer();
-    const both = await (await sendAsCustomer("change", { return_date: bookableDay(3), return_time: "10:00" })).json<{
+    const both = await (await sendAsCustomer("change", { return_date: getBookableDay(3), return_time: "10:00" })).json<{
       booking: { total_cost: string };
     }>();
     expect(both).toMatchObject({ booking: { total_cost: "80.00" }, transfer: { trips: [{}, { origin_point_id: 2 }] } });
@@ -394,13 +397,13 @@ describe("a customer's own transfer", () => {
     });
     expect(await refused({ number_of_adults: 0 })).toEqual([400, "invalid_input", "number_of_adults"]);
     expect(await refused({ return_time: "10:00" })).toEqual([400, "invalid_input", "return_date"]);
-    expect(await refused({ return_date: bookableDay(0), return_time: "09:50" })).toEqual([
+    expect(await refused({ return_date: getBookableDay(0), return_time: "09:50" })).toEqual([
       400,
       "invalid_input",
       "return_date",
     ]);
-    expect(await refused({ date_from: bookableDay(2) })).toEqual([400, "invalid_input", "date"]);
-    const rentalResponse = await sendAsCustomer("change", { date: bookableDay(2) }, rental);
+    expect(await refused({ date_from: getBookableDay(2) })).toEqual([400, "invalid_input", "date"]);
+    const rentalResponse = await sendAsCustomer("change", { date: getBookableDay(2) }, rental);
     expect([rentalResponse.status, await rentalResponse.json()]).toMatchObject([
       400,
       { detail: [expect.stringContaining("date")] },
@@ -419,7 +422,7 @@ describe("a customer's own transfer", () => {
     await transfer({ ...ROUND_TRIP_FIELDS });
     const departed = "date = date('now', '-1 days'), time = '00:00', minutes = 1439";
     await env.TENANT_ACME.exec(`UPDATE transfer_trips SET ${departed} WHERE position = 1`);
-    expect(await refused({ date: bookableDay(1) })).toEqual([400, "invalid_input", "date"]);
+    expect(await refused({ date: getBookableDay(1) })).toEqual([400, "invalid_input", "date"]);
     expect((await sendAsCustomer("change", { return_time: "12:00" })).status).toBe(200);
   });
 
@@ -433,7 +436,7 @@ describe("a customer's own transfer", () => {
   test("moves only one of several transfers to the same hour of the only vehicle, if all change at once", async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) ids.push(await bookTransfer({ date: toFormDate(index) }));
-    const answers = await Promise.all(ids.map((id) => sendAsCustomer("change", { date: bookableDay(20) }, id)));
+    const answers = await Promise.all(ids.map((id) => sendAsCustomer("change", { date: getBookableDay(20) }, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
   });
 });

@@ -242,7 +242,7 @@ test("locks out second-factor guesses from many networks, but not the user on kn
   expect((await from("203.0.113.99", next)).status).toBe(429);
   const kinds = await db.prepare("SELECT kind FROM security_events").all<{ kind: string }>();
   expect(kinds.results.map(({ kind }) => kind)).toContain("locked_out");
-  // It doesn't prevent proving a factor in an existing session either.
+  // The lockout doesn't prevent proving a second factor in an existing session either.
   expect(await (await post("/second-factor/prove", { code: "000000" })).json()).toEqual({ proved: false });
   expect(await (await from("192.0.2.1", next)).json()).toMatchObject({ connected: true });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { sendExample } from "#support/examples.ts";
@@ -381,7 +381,7 @@ describe("a customer's own bookings", () => {
       data: [
         {
           ...{ id: expect.any(Number), free_access_id: "mine", status: "pending_confirmation" },
-          ...{ date_from: bookableDay(0), time_from: "09:00", date_to: bookableDay(0), time_to: "09:40" },
+          ...{ date_from: getBookableDay(0), time_from: "09:00", date_to: getBookableDay(0), time_to: "09:40" },
           ...{ item_description: "Saloon", pickup_place: "Airport", return_place: "Sea hotel", total_cost: "40.00" },
         },
       ],
@@ -483,7 +483,7 @@ test("sends no CORS headers in responses to staff, or for preflights of staff-on
   expect([...readable]).toEqual([]);
 });
 
-/** One of so many operations and its preflight are sent in the gate, all in a release. */
+/** The gate sends one in this many operations with its preflight, a release all. */
 const SAMPLE = inject("isThorough") ? 1 : 8;
 
 /** Paths that customers call from websites, so that their preflight is answered before the user is known. */

@@ -17,7 +17,7 @@ import {
   startPayment,
 } from "#support/payments.ts";
 import { readRefusal } from "#support/refusals.ts";
-import { recoverInvoiceTax, setInvoiceExchangeMethod } from "#support/tax-records.ts";
+import { issueInvoiceAndCreditItsTax, setInvoiceExchangeMethod } from "#support/tax-records.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 
@@ -442,7 +442,7 @@ describe("simplified invoices of an account that replaces them by full ones", ()
     const documents = await listDocuments();
     const counted = documents.filter((document) => document["replaced_by_invoice_id"] === null);
     expect(counted.reduce((sum, item) => sum + Number(item["total"]), 0)).toBe(121);
-    // Either one invoice replaces both, or each is replaced alone.
+    // Either one full invoice replaces both simplified invoices, or each gets its own full invoice.
     expect(new Set(counted.map((document) => document["document_kind"]))).toEqual(new Set(["full"]));
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(
       counted.length === 1 ? [200, 409, 409] : [200, 200, 409],
@@ -648,7 +648,7 @@ describe("payment of the amount due at the desk", () => {
 
   test("keeps a booking whose hold ends after its tax was recovered for an unpaid debt", async () => {
     const id = await bookOnWebsite("C");
-    await recoverInvoiceTax(token, await readBookingId(id));
+    await issueInvoiceAndCreditItsTax(token, await readBookingId(id));
     expect(await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 2 * DAY)).toBe(0);
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
   });

@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { callOffice, PAYER, type ReservationAnswer, sellRentalAtDesk } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 
-// Stories of the properties in test/domain/documents/sums-by-tax-rate.test.ts: a vehicle and two extras at three rates,
-// with a discount.
+// Examples in the API for the properties of test/domain/documents/sums-by-tax-rate.test.ts: a vehicle and two
+// extras at three rates, with a discount.
 
 let token = "";
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const DISCOUNT = { kind: "percentage", value: "13.00", reason: "Regular customer" };
 const sell = (changes: object = {}) =>
-  sellForToday(token, { extras: [{ code: "SEAT" }, { code: "CHAINS" }], discount: DISCOUNT, ...changes });
+  sellRentalAtDesk(token, { extras: [{ code: "SEAT" }, { code: "CHAINS" }], discount: DISCOUNT, ...changes });
 
 interface IssuedDocuments {
   readonly invoices: readonly { readonly id: number; readonly total: string; readonly document_kind: string }[];

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { getAsErp } from "#support/erp-client.ts";
-import { describeIntegration } from "#worker/api/integration/routes.ts";
+import { createIntegrationOpenApi } from "#worker/api/integration/routes.ts";
 
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   updated_from: ["2026-01-01", "9999-12-31", "0001-01-01", "0999-12-31"],
@@ -15,7 +15,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   rental_storage_id: ["1"],
   after: ["7"],
 };
-/** Text ids to continue lists after, of existing items. */
+/** Values of the parameter `after` for lists with text ids. They're ids of existing records. */
 const AFTER: Readonly<Record<string, string>> = {
   "booking-items": "A-1",
   "rental-locations": "AIR",
@@ -28,7 +28,7 @@ interface Described {
   >;
 }
 
-const lists = Object.entries((describeIntegration() as Described).paths).flatMap(([path, { get }]) => {
+const lists = Object.entries((createIntegrationOpenApi() as Described).paths).flatMap(([path, { get }]) => {
   const names = (get?.parameters ?? []).map(({ name }) => name).filter((name) => name in VALUES);
   return names.length === 0 ? [] : [[`/api${path}`, names] as const];
 });

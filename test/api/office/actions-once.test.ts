@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 const NEW = {
-  ...{ date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" },
+  ...{ date_from: getBookableDay(0), time_from: "10:00", date_to: getBookableDay(3), time_to: "10:00" },
   ...{ pickup_place: 1, return_place: 1, category_code: "A" },
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
 };
@@ -81,8 +81,8 @@ const LIFE: readonly (readonly [move: string, said: Body, event: string])[] = [
   ["assign", { reference: null }, "unassigned"],
   ["deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 }, "delivered"],
   ["exchange", EXCHANGE, "exchanged"],
-  ["extend", { date_to: bookableDay(5), time_to: "10:00" }, "extended"],
-  ["early-return", { date_to: bookableDay(4), time_to: "10:00" }, "early_return"],
+  ["extend", { date_to: getBookableDay(5), time_to: "10:00" }, "extended"],
+  ["early-return", { date_to: getBookableDay(4), time_to: "10:00" }, "early_return"],
   ["collect", { kilometres: 5300, fuel_eighths: 8 }, "collected"],
   ["reopen", { reason: "Misread" }, "reopened"],
   ["collect", { kilometres: 5200, fuel_eighths: 8 }, "collected"],
@@ -204,7 +204,7 @@ test("rejects an action that the contract's state doesn't allow, with rule and s
   );
   for (const [move, item, rule] of [
     ["confirm", {}, "only a pending reservation can be confirmed"],
-    ["extend", { date_to: bookableDay(5), time_to: "10:00" }, "the contract isn't in progress"],
+    ["extend", { date_to: getBookableDay(5), time_to: "10:00" }, "the contract isn't in progress"],
     ["no-show", {}, "its pickup time has not passed"],
     ["reopen", { reason: "Misread" }, "the contract isn't closed"],
     ["surcharge", { code: "GPS", reason: "A fine" }, "the contract isn't closed"],

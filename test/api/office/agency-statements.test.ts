@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { createAgencyReservationBody, getBookableDay, postAsAgency } from "#support/agency.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/test-users.ts";
@@ -26,7 +26,7 @@ interface Statement {
   readonly sums: Readonly<Record<string, string>>;
 }
 
-const PERIOD = `date_from=${bookableDay(0)}&date_to=${bookableDay(30)}`;
+const PERIOD = `date_from=${getBookableDay(0)}&date_to=${getBookableDay(30)}`;
 const read = async (token = boss, id = 1): Promise<Statement> =>
   (await callOffice("GET", `/agencies/${id}/statement?${PERIOD}`, { token })).json<Statement>();
 const pay = (body: object, key: string, token = boss) =>
@@ -34,9 +34,9 @@ const pay = (body: object, key: string, token = boss) =>
 
 /** Books for the agency and finishes the reservation. Returns its id and the cost of its items. */
 async function bookFinishedReservation(reference: string) {
-  expect((await postAsAgency("/booking", createAgencyReservation({ agency_reservation_id: reference }))).status).toBe(
-    200,
-  );
+  expect(
+    (await postAsAgency("/booking", createAgencyReservationBody({ agency_reservation_id: reference }))).status,
+  ).toBe(200);
   for (const status of ["in_progress", "done"])
     await company.db
       .prepare("UPDATE bookings SET status = ? WHERE agency_reservation_id = ?")
@@ -91,7 +91,7 @@ test("records a commission payment once, applies a later price change, and rever
 
 test("refuses commission payments for open reservations, of other agencies and branches, and in the future", async () => {
   const { id } = await bookFinishedReservation("S-1");
-  await postAsAgency("/booking", createAgencyReservation({ agency_reservation_id: "S-2" }));
+  await postAsAgency("/booking", createAgencyReservationBody({ agency_reservation_id: "S-2" }));
   const open = await company.db
     .prepare("SELECT id FROM bookings WHERE agency_reservation_id = 'S-2'")
     .first<number>("id");

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createDelivery, insertCheckInRental, sendCheckInOperation as sendWork } from "#support/check-in.ts";
+import { createDeliveryMessage, insertCheckInRental, sendCheckInOperation as sendWork } from "#support/check-in.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import {
@@ -244,11 +244,11 @@ describe("pending tasks", () => {
       ...{ charge_id: crypto.randomUUID(), kind, amount, payment_method_id: "cash" as const },
     });
     const charges = [createCharge("payment", "80.00"), createCharge("deposit_taken", "300.05")];
-    expect((await sendWork(boss, createDelivery({ charges }))).status).toBe(409);
+    expect((await sendWork(boss, createDeliveryMessage({ charges }))).status).toBe(409);
     const readReason = async () => (await listTasks()).find(({ kind }) => kind === "field_work_refused")?.why;
     expect(await readReason()).toMatch(/: not_confirmed; not booked: payment 80\.00, deposit_taken 300\.05$/);
     await company.db.prepare("UPDATE bookings SET status = 'confirmed'").run();
-    expect((await sendWork(boss, createDelivery({ seq: 2, charges }))).result.state).toBe("applied");
+    expect((await sendWork(boss, createDeliveryMessage({ seq: 2, charges }))).result.state).toBe("applied");
     expect(await readReason()).toMatch(/: not_confirmed$/);
   });
 
@@ -256,7 +256,8 @@ describe("pending tasks", () => {
     await insertCheckInRental();
     const desk = await createToken("desk");
     const listMissing = async () => (await listTasks()).filter(({ kind }) => kind === "device_work_missing");
-    const send = (seq: number) => sendWork(desk, createDelivery({ kind: "evidence", resource_id: undefined, seq }));
+    const send = (seq: number) =>
+      sendWork(desk, createDeliveryMessage({ kind: "evidence", resource_id: undefined, seq }));
     const makeSilent = () =>
       company.db
         .prepare("UPDATE check_in_devices SET last_seen_at = ?")
@@ -275,7 +276,7 @@ describe("pending tasks", () => {
   test("names the warning about a vehicle's due dates once in the task of a delivery", async () => {
     await insertCheckInRental();
     await company.db.prepare("UPDATE vehicles SET inspection_due = '2024-05-01', insured_until = '2024-05-01'").run();
-    await sendWork(boss, createDelivery());
+    await sendWork(boss, createDeliveryMessage());
     const reason = (await listTasks()).find(({ kind }) => kind === "check_in_to_review")?.why ?? "";
     expect(reason.match(/vehicle_due/g)).toHaveLength(1);
   });
@@ -283,7 +284,7 @@ describe("pending tasks", () => {
   // Proves "rentals.md": M10
   test("lists an overdue vehicle until it is returned", async () => {
     await insertCheckInRental();
-    await sendWork(boss, createDelivery());
+    await sendWork(boss, createDeliveryMessage());
     await company.db.prepare("UPDATE bookings SET customer_phone = '600 123 123', customer_phone_prefix = '+34'").run();
     await company.db.prepare("UPDATE vehicles SET plate = '1234 BCD' WHERE reference = 'A-1'").run();
     expect(await listTasks()).toMatchObject([

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
-import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { callOffice, PAYER, type ReservationAnswer, sellRentalAtDesk } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 
 let token = "";
@@ -35,7 +35,7 @@ describe("the payer", () => {
   // Proves "office.md: the vehicles of a contract": billing_customer_id: the payer is invoiced instead of the driver
   test("invoices the payer instead of the driver, by the payer's payment terms", async () => {
     const payer = await createPayer();
-    const createdReservation = await sellForToday(token, { billing_customer_id: payer });
+    const createdReservation = await sellRentalAtDesk(token, { billing_customer_id: payer });
     expect(createdReservation.reservation).toMatchObject({
       billing_customer_id: payer,
       billing_customer_name: "Obras Mar SL",
@@ -54,7 +54,7 @@ describe("the payer", () => {
   // Proves "office.md: the vehicles of a contract": billing_customer_id is changed and removed by PATCH
   test("changes and removes a reservation's payer, with a history entry", async () => {
     const payer = await createPayer();
-    const createdReservation = await sellForToday(token);
+    const createdReservation = await sellRentalAtDesk(token);
     expect(createdReservation.reservation).toMatchObject({ billing_customer_id: null, billing_period: null });
     const change = async (current: ReservationAnswer, value: number | null) =>
       (
@@ -72,7 +72,7 @@ describe("the payer", () => {
       before: { billing_customer_id: null },
       after: { billing_customer_id: payer },
     });
-    // The same payer changes nothing.
+    // Sending the same payer again changes nothing.
     expect((await change(set, payer)).reservation.version).toBe(set.reservation.version);
     expect((await change(set, null)).reservation).toMatchObject({ billing_customer_id: null });
   });
@@ -80,7 +80,7 @@ describe("the payer", () => {
   // Proves "office.md: the vehicles of a contract": billing_customer_id of a completed contract
   test("changes only the payer of a completed contract, and addresses its invoice to the payer", async () => {
     const payer = await createPayer();
-    const { reservation } = await sellForToday(token, { status: "confirmed" });
+    const { reservation } = await sellRentalAtDesk(token, { status: "confirmed" });
     const setStatus = (status: string, id = reservation.id) =>
       env.TENANT_ACME.prepare("UPDATE bookings SET status = ? WHERE id = ?").bind(status, id).run();
     await setStatus("in_progress");
@@ -98,7 +98,7 @@ describe("the payer", () => {
       version: reservation.version + 1,
     });
     expect(await invoice(changed)).toMatchObject([{ customer_id: payer, total: reservation.total_cost }]);
-    const other = await sellForToday(token, { status: "confirmed" });
+    const other = await sellRentalAtDesk(token, { status: "confirmed" });
     await setStatus("cancelled", other.reservation.id);
     const body = { expected_version: other.reservation.version, billing_customer_id: payer };
     const late = await callOffice("PATCH", `/reservations/${other.reservation.id}`, { token, body });
@@ -107,8 +107,8 @@ describe("the payer", () => {
 
   test("lists the reservations that a customer pays", async () => {
     const payer = await createPayer();
-    const createdReservation = await sellForToday(token, { billing_customer_id: payer });
-    await sellForToday(token);
+    const createdReservation = await sellRentalAtDesk(token, { billing_customer_id: payer });
+    await sellRentalAtDesk(token);
     const listed = await callOffice("GET", `/reservations?customer_id=${payer}`, { token });
     expect(await listed.json()).toMatchObject({ total: 1, data: [{ id: createdReservation.reservation.id }] });
   });
@@ -128,13 +128,13 @@ describe("the payer", () => {
 
   // Proves "office.md: the vehicles of a contract": payment_terms_days: due_date of issued documents
   test("sets the invoice date as due date for a payer without payment terms", async () => {
-    const [document] = await invoice(await sellForToday(token));
+    const [document] = await invoice(await sellRentalAtDesk(token));
     expect(document?.["due_date"]).toBe(document?.["date"]);
   });
 
   test("keeps a payer's contracts when the customer is merged into another", async () => {
     const [from, into] = [await createPayer(), await createPayer({ name: "Obras Mar", document_id: "B87654323" })];
-    const createdReservation = await sellForToday(token, { billing_customer_id: from });
+    const createdReservation = await sellRentalAtDesk(token, { billing_customer_id: from });
     const merged = await callOffice("POST", `/customers/${from}/merge`, {
       token,
       body: { into },

@@ -9,7 +9,7 @@ import {
   callOffice,
   type ReservationAnswer,
   readReservationAnswer,
-  sellForToday,
+  sellRentalAtDesk,
 } from "#support/office.ts";
 import {
   createRedsysNotice,
@@ -50,7 +50,7 @@ beforeEach(async () => {
   const secrets = { secret: "sk_test_simulated", webhook_secret: "whsec_simulated" };
   expect((await callOffice("POST", "/gateways", { token: boss, body: { ...STRIPE, ...secrets } })).status).toBe(201);
   await openTestTenant(env).freshSnapshot();
-  confirmedReservation = await sellForToday(boss, { status: "confirmed" });
+  confirmedReservation = await sellRentalAtDesk(boss, { status: "confirmed" });
   id = confirmedReservation.reservation.id;
 });
 

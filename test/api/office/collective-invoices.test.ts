@@ -4,7 +4,7 @@ import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { callOffice, PAYER, type ReservationAnswer, sellRentalAtDesk } from "#support/office.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
@@ -34,7 +34,7 @@ interface PrintedDocument extends Readonly<Record<string, unknown>> {
   readonly contracts: readonly { readonly reservation_id: number; readonly total: string; readonly items: unknown[] }[];
 }
 
-const sell = (customer = payer) => sellForToday(token, { billing_customer_id: customer });
+const sell = (customer = payer) => sellRentalAtDesk(token, { billing_customer_id: customer });
 const getIds = (all: readonly ReservationAnswer[]) => all.map(({ reservation }) => reservation.id);
 const toCents = (value: unknown) => Math.round(Number(value) * 100);
 const addAmounts = (all: readonly unknown[]) =>
@@ -140,7 +140,7 @@ describe("a collective invoice", () => {
   //   step
   test("replaces the reservations' simplified invoices in the same step", async () => {
     const driver = await createCustomer({ ...COMPANY, name: "Bea Ruiz", document_id: "12345678Z" });
-    const createdReservations = [await sellForToday(token), await sellForToday(token)];
+    const createdReservations = [await sellRentalAtDesk(token), await sellRentalAtDesk(token)];
     const [first] = getIds(createdReservations);
     expect(await invoice(first ?? 0)).toBe(200);
     expect(await listDocuments(first ?? 0)).toMatchObject([{ document_kind: "simplified" }]);
@@ -160,7 +160,7 @@ describe("a collective invoice", () => {
 
   // Proves "office.md: the vehicles of a contract": documents/collective: 409 other_payer, customer_incomplete
   test("requires one payer with all data of a full invoice", async () => {
-    const [own, other] = [await sell(), await sellForToday(token)];
+    const [own, other] = [await sell(), await sellRentalAtDesk(token)];
     const refused = await collect(getIds([own, other]));
     expect([refused.status, await refused.json()]).toMatchObject([
       409,

@@ -5,7 +5,7 @@ import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { insertCheckInRental } from "#support/check-in.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
-import { callOffice, type ReservationAnswer, readReservationAnswer, sellForToday } from "#support/office.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer, sellRentalAtDesk } from "#support/office.ts";
 import {
   bookOnWebsite,
   createCecabankNotice,
@@ -66,7 +66,7 @@ const getCommission = ({ reservation }: ReservationAnswer) => ({
 });
 
 test("calculates an agent's commission from vehicle prices by the terms at booking, also after changes", async () => {
-  const createdReservation = await sellForToday(desk, { agent_id: 1 });
+  const createdReservation = await sellRentalAtDesk(desk, { agent_id: 1 });
   const { item_cost: cost } = createdReservation.reservation as unknown as { item_cost: string };
   const share = (amount: string, basisPoints = 1050) =>
     (applyRate(Math.round(Number(amount) * 100), basisPoints) / 100).toFixed(2);
@@ -167,7 +167,7 @@ test("counts what an agent retains beyond the commission as a discount, within t
   const fullPrepayment = { agent_id: 1, agent_comission_prepaid_amount: "80.00" };
   expect((await name(agentReservation, fullPrepayment)).status).toBe(403);
   expect((await name(agentReservation, fullPrepayment, boss)).status).toBe(200);
-  // The desk may save again what a manager allowed, but not for an agent with a lower commission.
+  // The desk may keep an amount that a manager allowed, but not for an agent with a lower commission.
   const { reservation: allowed } = await read(7);
   expect((await name(allowed, fullPrepayment)).status).toBe(200);
 });
@@ -328,7 +328,7 @@ test("settles, lists and reverts commissions, and rejects those of other branche
 });
 
 test("rejects a reservation of an unknown agent", async () => {
-  const answer = await sellForToday(desk, { agent_id: 77 }).catch((error: Error) => error.message);
+  const answer = await sellRentalAtDesk(desk, { agent_id: 77 }).catch((error: Error) => error.message);
   expect(answer).toContain("agent_id");
   expect(await company.db.prepare("SELECT count(*) AS made FROM bookings").first()).toEqual({ made: 0 });
 });
@@ -346,7 +346,7 @@ const performAction = ({ id, version }: ReservationAnswer["reservation"], action
   );
 
 test("includes the agent's retained amount in the refund, but not in the invoice of the fee", async () => {
-  const createdReservation = await sellForToday(desk, { agent_id: 1, quantity: 2 });
+  const createdReservation = await sellRentalAtDesk(desk, { agent_id: 1, quantity: 2 });
   await readReservationAnswer(prepaidCommission(createdReservation.reservation, "10.00"));
   const { reservation } = await read(createdReservation.reservation.id);
   await pay(reservation.id, reservation.total_pending);
@@ -369,7 +369,7 @@ test("includes the agent's retained amount in the refund, but not in the invoice
   expect(cancelled.documents).toMatchObject([
     { total: "5.00", agent_comission_prepaid_amount: "0.00", total_pending: "0.00" },
   ]);
-  // The fee is refunded after all, with its invoice credited.
+  // The cancellation fee is refunded later, and its invoice is credited.
   const amount = cancelled.reservation["total_paid"];
   const refundResponse = await callOffice("POST", `/reservations/${reservation.id}/refund`, {
     token: boss,
@@ -456,7 +456,7 @@ test("excludes the agent's retained amount from advance invoices", async () => {
 });
 
 test("confirms a reservation once the rest that its agent didn't retain is paid, without a further down payment", async () => {
-  const createdReservation = await sellForToday(desk, { agent_id: 1, status: "pending_confirmation" });
+  const createdReservation = await sellRentalAtDesk(desk, { agent_id: 1, status: "pending_confirmation" });
   const { id, total_cost: total } = createdReservation.reservation;
   await readReservationAnswer(prepaidCommission(createdReservation.reservation, (Number(total) - 1).toFixed(2)));
   await pay(id, "1.00");

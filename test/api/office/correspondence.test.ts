@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { createAgencyReservationBody, postAsAgency } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
@@ -54,7 +54,7 @@ const lastId = async () => Number(await db.prepare("SELECT max(id) FROM bookings
 const read = (id: number, token = boss) => callOffice("GET", `/reservations/${id}/correspondence`, { token });
 const readCorrespondence = async (id?: number) => (await read(id ?? (await lastId()))).json<Correspondence>();
 const bookAsAgency = async () => {
-  const body = createAgencyReservation({ customer_email: "ana@example.com" });
+  const body = createAgencyReservationBody({ customer_email: "ana@example.com" });
   expect((await postAsAgency("/booking", body)).status).toBe(200);
 };
 

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { foldText } from "#domain/search-text.ts";
-import { bookableDay } from "#support/agency.ts";
-import { createDelivery, insertCheckInRental, sendCheckInOperation as operate } from "#support/check-in.ts";
+import { getBookableDay } from "#support/agency.ts";
+import { createDeliveryMessage, insertCheckInRental, sendCheckInOperation as operate } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { listAsErp } from "#support/erp-client.ts";
-import { callOffice, sellForToday } from "#support/office.ts";
+import { callOffice, sellRentalAtDesk } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
 let token = "";
@@ -267,13 +267,13 @@ describe("customers", () => {
 
   test("moves a customer's quotes to the other customer in a merge, where they can still be changed", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", bea));
-    const period = { date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" };
+    const period = { date_from: getBookableDay(0), time_from: "10:00", date_to: getBookableDay(3), time_to: "10:00" };
     const offer = {
       ...period,
       pickup_place: 1,
       return_place: 1,
       category_code: "A",
-      valid_until: `${bookableDay(2)}T18:00`,
+      valid_until: `${getBookableDay(2)}T18:00`,
     };
     const created = await send("POST", "/quotes", { ...offer, customer: { id: customer.id } });
     expect(created.status).toBe(201);
@@ -333,7 +333,7 @@ describe("a hand-over", () => {
         `UPDATE bookings SET customer_document_id = ${documentId}, customer_email = ${email} WHERE id = ${id}`,
       ).run();
       const vehicle_reference = id === 7 ? "A-1" : "A-2";
-      const delivery = createDelivery({ booking_id: id, resource_id: id * 10, vehicle_reference });
+      const delivery = createDeliveryMessage({ booking_id: id, resource_id: id * 10, vehicle_reference });
       expect((await operate(token, delivery)).status).toBe(200);
     }
     expect(await rows("SELECT id, customer_id FROM bookings")).toEqual([
@@ -347,7 +347,7 @@ describe("a hand-over", () => {
   test("creates a new customer for a different document, even with the same name", async () => {
     await insertCheckInRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_document_id = '99999999R'").run();
-    await operate(token, createDelivery());
+    await operate(token, createDeliveryMessage());
     expect(await rows("SELECT customer_id FROM bookings")).toEqual([{ customer_id: 2 }]);
     expect(await rows("SELECT full_name, document_id FROM customers WHERE id = 2")).toEqual([
       { full_name: "Ana Ruiz", document_id: "99999999R" },
@@ -365,7 +365,7 @@ describe("the customer of a new reservation", () => {
   };
   const other = { name: "Carla", surname: "Sol" };
   const sell = (customer: object, more: object = {}) => {
-    const period = { date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" };
+    const period = { date_from: getBookableDay(0), time_from: "10:00", date_to: getBookableDay(3), time_to: "10:00" };
     const body = { ...period, pickup_place: 1, return_place: 1, category_code: "A", customer, ...more };
     return send("POST", "/reservations", body);
   };
@@ -454,7 +454,7 @@ describe("the customer of a new reservation", () => {
       env.TENANT_ACME.prepare("UPDATE customers SET branch_code = 'TOWN' WHERE id = ?").bind(bea.id),
     ]);
     const agent = await createToken("desk");
-    const createdReservation = await sellForToday(agent, { customer: { ...other, email: known.email } });
+    const createdReservation = await sellRentalAtDesk(agent, { customer: { ...other, email: known.email } });
     expect(createdReservation.reservation["customer_id"]).not.toBe(bea.id);
   });
 });
@@ -473,7 +473,7 @@ describe("customers of other branches", () => {
   });
 
   const sell = async (customer: object) => {
-    const { reservation } = await sellForToday(agent, { customer });
+    const { reservation } = await sellRentalAtDesk(agent, { customer });
     return reservation["customer_id"];
   };
   const readAsAgent = () => callOffice("GET", `/customers/${olga.id}`, { token: agent });
@@ -530,7 +530,7 @@ describe("customers of other branches", () => {
         .bind(name)
         .run();
     await setCustomer("Eve");
-    await operate(token, createDelivery());
+    await operate(token, createDeliveryMessage());
     const joined = await env.TENANT_ACME.prepare("SELECT customer_id FROM bookings WHERE id = 7").first("customer_id");
     expect(joined).not.toBe(olga.id);
     expect(joined).not.toBeNull();

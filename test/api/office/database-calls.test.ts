@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const RENTAL = {
-  ...{ date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" },
+  ...{ date_from: getBookableDay(0), time_from: "10:00", date_to: getBookableDay(3), time_to: "10:00" },
   ...{ pickup_place: 1, return_place: 1, category_code: "A" },
 };
 const NEW = { ...RENTAL, customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" } };
@@ -40,7 +40,7 @@ test("answers office lists, records and most quotes with one database call, and 
     `/reservations/${reservation.id}/history`,
     "/vehicles",
     "/vehicles/A-1",
-    `/planning?date_from=${bookableDay(0)}&days=31`,
+    `/planning?date_from=${getBookableDay(0)}&days=31`,
     "/attention",
     "/search?q=Ruiz",
   ])
@@ -48,7 +48,7 @@ test("answers office lists, records and most quotes with one database call, and 
   expect(await post("/reservations/quote", RENTAL)).toEqual([200, "1"]);
   expect(await post(`/reservations/${reservation.id}/quote`, { move: "cancel" })).toEqual([200, "1"]);
   // A quote checks availability in the dates of the contract.
-  const longer = { move: "change", date_to: bookableDay(4) };
+  const longer = { move: "change", date_to: getBookableDay(4) };
   expect(await post(`/reservations/${reservation.id}/quote`, longer)).toEqual([200, "2"]);
 });
 
@@ -68,7 +68,7 @@ test("creates, changes, delivers, collects and reopens a reservation with two da
     return [name, ...cost];
   };
   const changed = (name: string) => [name, 200, "2"];
-  expect(await performAction("PATCH", "", { date_to: bookableDay(4) })).toEqual(changed(""));
+  expect(await performAction("PATCH", "", { date_to: getBookableDay(4) })).toEqual(changed(""));
   expect(await performAction("POST", "/assign", { reference: "A-1" })).toEqual(changed("/assign"));
   expect(await performAction("POST", "/deliver", { kilometres: 1000, fuel_eighths: 8 })).toEqual(changed("/deliver"));
   expect(await performAction("POST", "/collect", { kilometres: 1300, fuel_eighths: 8 })).toEqual(changed("/collect"));

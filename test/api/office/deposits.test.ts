@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import {
-  createCollection,
-  createDelivery,
+  createCollectionMessage,
+  createDeliveryMessage,
   createOpId,
   insertCheckInRental,
   sendCheckInOperation,
@@ -54,7 +54,7 @@ test("lists held deposits with method, time and user until refunded or retained"
   await insertCheckInRental();
   await sendCheckInOperation(
     boss,
-    createDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "300.00")] }),
+    createDeliveryMessage({ charges: [charge("payment", "80.00"), charge("deposit_taken", "300.00")] }),
   );
   const desk = await createToken("desk");
   expect((await atDesk(desk, 7, "deposit_received", "100.00")).status).toBe(200);
@@ -73,7 +73,7 @@ test("lists held deposits with method, time and user until refunded or retained"
   expect(reservation["status"]).toBe("in_progress");
   await sendCheckInOperation(
     boss,
-    createCollection({ base_version: reservation.version, charges: [charge("deposit_returned", "250.00")] }),
+    createCollectionMessage({ base_version: reservation.version, charges: [charge("deposit_returned", "250.00")] }),
   );
   expect(await list("?over=true")).toMatchObject({
     total: 1,
@@ -249,7 +249,7 @@ test.each(["deliver", "collect"] as const)(
     await insertCheckInRental();
     const desk = await createToken("desk");
     let version = 1;
-    if (action === "collect") version = (await sendCheckInOperation(desk, createDelivery())).result.version ?? 2;
+    if (action === "collect") version = (await sendCheckInOperation(desk, createDeliveryMessage())).result.version ?? 2;
     const send = (token: string, method: string) =>
       callOffice("POST", `/reservations/7/${action}`, {
         token,
@@ -283,7 +283,7 @@ test("records an exceptional return that a phone reports, and counts it towards 
   const returned = { ...charge("deposit_returned", "300.00"), payment_method_id: "cash" as const };
   const { result } = await sendCheckInOperation(
     desk,
-    createDelivery({ charges: [charge("deposit_taken", "300.00"), returned] }),
+    createDeliveryMessage({ charges: [charge("deposit_taken", "300.00"), returned] }),
   );
   expect(result).toMatchObject({ state: "applied" });
   expect(result.warnings.map(({ code }: { readonly code: string }) => code)).toContain("deposit_other_way");

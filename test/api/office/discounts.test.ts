@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { listAsErp } from "#support/erp-client.ts";
-import { callOffice, createSale, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { callOffice, createSaleBody, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addAgentAndManager } from "#support/test-users.ts";
-import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
+import { enqueueDueBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 const tokens = { agent: "", manager: "" };
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 const TEN = { kind: "percentage", value: "10.00", reason: "Regular customer" };
 const amount = (value: string) => ({ kind: "amount", value, reason: "Late car" });
 const create = (changes: Readonly<Record<string, unknown>> = {}, token = tokens.agent) =>
-  readReservationAnswer(callOffice("POST", "/reservations", { token, body: createSale(changes) }));
+  readReservationAnswer(callOffice("POST", "/reservations", { token, body: createSaleBody(changes) }));
 const change = (current: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
   callOffice("PATCH", `/reservations/${current.reservation.id}`, {
     token,
@@ -65,7 +65,7 @@ describe("a discount", () => {
   });
 
   test("quotes a discount at the selling price, with the user's limit", async () => {
-    const body = createSale({ discount: TEN });
+    const body = createSaleBody({ discount: TEN });
     const createdReservation = await create({ discount: TEN });
     const quoted = await callOffice("POST", "/reservations/quote", { token: tokens.agent, body });
     expect(await quoted.json()).toMatchObject({
@@ -75,7 +75,7 @@ describe("a discount", () => {
         discount: createdReservation.reservation["discount"] && { amount: expect.any(String) },
       },
     });
-    const above = createSale({ discount: { ...TEN, value: "10.01" } });
+    const above = createSaleBody({ discount: { ...TEN, value: "10.01" } });
     const refused = await callOffice("POST", "/reservations/quote", { token: tokens.agent, body: above });
     expect(await refused.json()).toMatchObject({
       available: false,
@@ -88,7 +88,7 @@ describe("a discount", () => {
     const half = { ...TEN, value: "50.00" };
     const refused = await callOffice("POST", "/reservations", {
       token: tokens.agent,
-      body: createSale({ discount: half }),
+      body: createSaleBody({ discount: half }),
     });
     expect([refused.status, await refused.json()]).toMatchObject([
       403,
@@ -98,7 +98,7 @@ describe("a discount", () => {
     expect((await change(current, { discount: half })).status).toBe(403);
     const fromManager = await readReservationAnswer(change(current, { discount: half }, tokens.manager));
     expect(fromManager.reservation).toMatchObject({ discount: { value: "50.00", by: "Max Manager" } });
-    // An agent's other change keeps it.
+    // A later change by an agent keeps the manager's discount.
     const changed = await readReservationAnswer(change(fromManager, { notes: "Comes by ferry", quantity: 1 }));
     expect(changed.reservation).toMatchObject({ discount: { value: "50.00", by: "Max Manager" } });
   });
@@ -107,7 +107,7 @@ describe("a discount", () => {
     const range = { code: "percent", params: { min: 0, max: 100 } };
     const refused = await callOffice("POST", "/reservations", {
       token: tokens.agent,
-      body: createSale({ discount: { ...TEN, value } }),
+      body: createSaleBody({ discount: { ...TEN, value } }),
     });
     expect(refused.status).toBe(400);
     expect((await refused.json<{ detail: unknown }>()).detail).toContainEqual({
@@ -125,7 +125,7 @@ describe("a discount", () => {
   test("refuses a wrong discount together with the other wrong fields of the request", async () => {
     const refused = await callOffice("POST", "/reservations", {
       token: tokens.agent,
-      body: createSale({
+      body: createSaleBody({
         ...{ date_to: 5, customer: { surname: 7 }, accept_shortage: true },
         discount: { kind: "percentage", value: "150" },
       }),
@@ -140,7 +140,7 @@ describe("a discount", () => {
   // Proves "office.md": discount: a percentage is recalculated, an amount stays, null removes it
   test("recalculates a percentage discount if the reservation changes, keeps an amount, and removes either by null", async () => {
     const percent = await create({ discount: TEN });
-    const longer = await readReservationAnswer(change(percent, { date_to: bookableDay(5) }));
+    const longer = await readReservationAnswer(change(percent, { date_to: getBookableDay(5) }));
     const list = toCents(longer.reservation["list_total_cost"]);
     expect(list).toBeGreaterThan(toCents(percent.reservation["list_total_cost"]));
     expect(longer.reservation).toMatchObject({ discount: { value: "10.00" } });
@@ -148,8 +148,8 @@ describe("a discount", () => {
       toCents((percent.reservation["discount"] as { amount: string }).amount),
     );
     expectSums(longer);
-    const fixed = await create({ date_from: bookableDay(6), date_to: bookableDay(8), discount: amount("3.33") });
-    const fixedLonger = await readReservationAnswer(change(fixed, { date_to: bookableDay(9) }));
+    const fixed = await create({ date_from: getBookableDay(6), date_to: getBookableDay(8), discount: amount("3.33") });
+    const fixedLonger = await readReservationAnswer(change(fixed, { date_to: getBookableDay(9) }));
     expect(fixedLonger.reservation).toMatchObject({ discount: { value: "3.33", amount: "3.33" } });
     expectSums(fixedLonger);
     const removed = await readReservationAnswer(change(longer, { discount: null }));
@@ -183,11 +183,11 @@ describe("a discount", () => {
       const answer = await callOffice("POST", path, { token: tokens.agent, body });
       return (await answer.json<{ quote: { discount: { by: string } } }>()).quote.discount.by;
     };
-    expect(await author("/reservations/quote", createSale({ discount: TEN }))).toBe("Aina Agent");
+    expect(await author("/reservations/quote", createSaleBody({ discount: TEN }))).toBe("Aina Agent");
     const { reservation } = await create({ discount: { ...TEN, value: "50" } }, tokens.manager);
-    const longer = { move: "change", date_to: bookableDay(5) };
+    const longer = { move: "change", date_to: getBookableDay(5) };
     expect(await author(`/reservations/${reservation.id}/quote`, longer)).toBe("Max Manager");
-    const quote = createSale({ discount: TEN, valid_until: `${bookableDay(2)}T18:00` });
+    const quote = createSaleBody({ discount: TEN, valid_until: `${getBookableDay(2)}T18:00` });
     expect(await author("/quotes", quote)).toBe("Aina Agent");
   });
 
@@ -195,7 +195,7 @@ describe("a discount", () => {
     const created = await create({ discount: TEN });
     const TERMS = { ...TEN, value: "10.00" };
     expect(created.history).toMatchObject([{ move: "created", after: { discount: TERMS } }]);
-    await writeBookingMails(openTestTenant(env), Date.now());
+    await enqueueDueBookingMails(openTestTenant(env), Date.now());
     const mailed = await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n");
     const other = { ...TEN, reason: "Late car" };
     const renamed = await readReservationAnswer(change(created, { discount: other }));
@@ -204,7 +204,7 @@ describe("a discount", () => {
       before: { discount: TERMS },
       after: { discount: { ...TERMS, reason: "Late car" } },
     });
-    await writeBookingMails(openTestTenant(env), Date.now());
+    await enqueueDueBookingMails(openTestTenant(env), Date.now());
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(mailed);
     const removed = await readReservationAnswer(change(renamed, { discount: null }));
     expect(removed.history[0]).toMatchObject({
@@ -217,7 +217,7 @@ describe("a discount", () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_discount_basis_points = 500").run();
     const answer = await callOffice("POST", "/reservations", {
       token: tokens.agent,
-      body: createSale({ discount: TEN }),
+      body: createSaleBody({ discount: TEN }),
     });
     expect([answer.status, await answer.json()]).toMatchObject([
       403,
@@ -232,7 +232,10 @@ describe("a discount", () => {
       [{ ...TEN, reason: undefined }, "discount.reason"],
       [{ ...TEN, kind: "gift" }, "discount.kind"],
     ] as const) {
-      const answer = await callOffice("POST", "/reservations", { token: tokens.agent, body: createSale({ discount }) });
+      const answer = await callOffice("POST", "/reservations", {
+        token: tokens.agent,
+        body: createSaleBody({ discount }),
+      });
       expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field }] }]);
     }
   });
@@ -250,7 +253,7 @@ describe("a discount", () => {
     expect(explicit.reservation).toMatchObject({ discount: { kind: "amount", amount: "1.00" } });
     const none = await create({ customer: { id: customer.id }, discount: null });
     expect(none.reservation).toMatchObject({ discount: null, total_cost: own.reservation["list_total_cost"] });
-    const quoteBody = createSale({ customer: { id: customer.id }, discount: null });
+    const quoteBody = createSaleBody({ customer: { id: customer.id }, discount: null });
     const quoted = await callOffice("POST", "/reservations/quote", { token: tokens.agent, body: quoteBody });
     expect(await quoted.json()).toMatchObject({ quote: { discount: null } });
   });
@@ -260,7 +263,7 @@ describe("a discount", () => {
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     const discounted = await create({ status: "confirmed", discount: TEN, customer_language: "en" });
     await create({ status: "confirmed", customer_language: "en" });
-    expect(await writeBookingMails(openTestTenant(env), Date.now())).toBeGreaterThan(0);
+    expect(await enqueueDueBookingMails(openTestTenant(env), Date.now())).toBeGreaterThan(0);
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT text FROM development_mails WHERE recipient = 'ana@example.com' ORDER BY id",
     ).all<{ text: string }>();
@@ -282,20 +285,20 @@ describe("a discount", () => {
 
   test("refuses a discount together with a manual price, at each entry of sales and quotes", async () => {
     const both = { discount: TEN, price_override: { total_cost: "70.00", reason: "Good customer" } };
-    const valid_until = `${bookableDay(2)}T18:00`;
-    const trip = { date: bookableDay(0), time: "10:00", origin_point_id: 1, destination_point_id: 2 };
+    const valid_until = `${getBookableDay(2)}T18:00`;
+    const trip = { date: getBookableDay(0), time: "10:00", origin_point_id: 1, destination_point_id: 2 };
     const transfer = {
       transfer: { outward: trip, adults: 1, transfer_vehicle_id: 1 },
-      customer: createSale().customer,
+      customer: createSaleBody().customer,
     };
-    const quoted = await callOffice("POST", "/quotes", { token: tokens.agent, body: createSale({ valid_until }) });
+    const quoted = await callOffice("POST", "/quotes", { token: tokens.agent, body: createSaleBody({ valid_until }) });
     const { quote } = await quoted.json<{ quote: { id: number; version: number } }>();
     for (const [method, path, body] of [
-      ["POST", "/reservations", createSale(both)],
-      ["POST", "/reservations/quote", createSale(both)],
+      ["POST", "/reservations", createSaleBody(both)],
+      ["POST", "/reservations/quote", createSaleBody(both)],
       ["POST", "/transfers", { ...transfer, ...both }],
       ["POST", "/transfers/quote", { ...transfer, ...both }],
-      ["POST", "/quotes", createSale({ valid_until, ...both })],
+      ["POST", "/quotes", createSaleBody({ valid_until, ...both })],
       ["PATCH", `/quotes/${quote.id}`, { expected_version: quote.version, ...both }],
       ["POST", `/quotes/${quote.id}/duplicate`, both],
     ] as const) {
@@ -318,10 +321,10 @@ describe("a discount", () => {
   });
 
   test("replaces a quote's discount by a manual price and the reverse", async () => {
-    const valid_until = `${bookableDay(2)}T18:00`;
+    const valid_until = `${getBookableDay(2)}T18:00`;
     const made = await callOffice("POST", "/quotes", {
       token: tokens.manager,
-      body: createSale({ valid_until, discount: TEN }),
+      body: createSaleBody({ valid_until, discount: TEN }),
     });
     const { quote } = await made.json<{ quote: { id: number } }>();
     const changeQuote = async (body: object) => {
@@ -344,7 +347,7 @@ describe("a discount", () => {
     const setLimit = (cents: number) =>
       env.TENANT_ACME.prepare(`UPDATE settings SET agent_limit_cents = ${cents}`).run();
     await setLimit(toCents(before));
-    const longer = { date_to: bookableDay(5) };
+    const longer = { date_to: getBookableDay(5) };
     const refused = await change(current, longer);
     expect([refused.status, await refused.json()]).toMatchObject([
       403,
@@ -357,7 +360,7 @@ describe("a discount", () => {
     expect(await quoted.json()).toMatchObject({ allowed: false, reasons: [{ code: "discount_limit" }] });
     const renamed = await readReservationAnswer(change(current, { notes: "Comes by ferry" }));
     const fromManager = await readReservationAnswer(change(renamed, longer, tokens.manager));
-    const shorter = await readReservationAnswer(change(fromManager, { date_to: bookableDay(4) }));
+    const shorter = await readReservationAnswer(change(fromManager, { date_to: getBookableDay(4) }));
     expect(shorter.reservation).toMatchObject({ discount: { value: "50.00" } });
     await setLimit(10_000_00);
     await readReservationAnswer(change(shorter, longer));
@@ -366,23 +369,23 @@ describe("a discount", () => {
   test("lets agents change a reservation whose percentage by a manager already exceeds the amount limit", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1").run();
     const byManager = await create({ discount: { ...TEN, value: "50.00" } }, tokens.manager);
-    const longer = await readReservationAnswer(change(byManager, { date_to: bookableDay(5) }));
+    const longer = await readReservationAnswer(change(byManager, { date_to: getBookableDay(5) }));
     expect(longer.reservation).toMatchObject({ discount: { value: "50.00", by: "Max Manager" } });
   });
 
   test("refuses to shorten a rental if an agent's own discount then exceeds the agent's percentage limit", async () => {
-    const long = { date_to: bookableDay(8) };
+    const long = { date_to: getBookableDay(8) };
     const plain = await create(long);
     const tenth = (toCents(plain.reservation["item_cost"]) / 1000).toFixed(2);
     const own = await create({ ...long, discount: amount(tenth) });
-    const shorter = { date_to: bookableDay(2) };
+    const shorter = { date_to: getBookableDay(2) };
     const refused = await change(own, shorter);
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: "discount_limit" }]);
     const named = await readReservationAnswer(change(own, { notes: "Comes by ferry" }));
     await readReservationAnswer(change(named, { ...shorter, discount: amount("1.00") }));
-    const later = { date_from: bookableDay(20), date_to: bookableDay(28) };
+    const later = { date_from: getBookableDay(20), date_to: getBookableDay(28) };
     const byManager = await create({ ...later, discount: amount("90.00") }, tokens.manager);
-    await readReservationAnswer(change(byManager, { date_to: bookableDay(22) }));
+    await readReservationAnswer(change(byManager, { date_to: getBookableDay(22) }));
   });
 
   test("lets agents change reservations with the customer's own discount at any amount", async () => {
@@ -391,7 +394,7 @@ describe("a discount", () => {
     const made = await callOffice("POST", "/customers", { token: tokens.manager, body });
     const { customer } = await made.json<{ customer: { id: number } }>();
     const own = await create({ customer: { id: customer.id } });
-    const longer = await readReservationAnswer(change(own, { date_to: bookableDay(5) }));
+    const longer = await readReservationAnswer(change(own, { date_to: getBookableDay(5) }));
     expect(longer.reservation).toMatchObject({ discount: { value: "50.00", by: "customer" } });
   });
 
@@ -406,12 +409,12 @@ describe("a discount", () => {
       ).run();
     await setLimits(50);
     const price = (cents: number) => ({ price_override: { total_cost: (cents / 100).toFixed(2), reason: "Match" } });
-    const later = { date_from: bookableDay(6), date_to: bookableDay(9) };
+    const later = { date_from: getBookableDay(6), date_to: getBookableDay(9) };
     for (const path of ["/reservations", "/quotes"]) {
-      const valid_until = path === "/quotes" ? { valid_until: `${bookableDay(2)}T18:00` } : {};
+      const valid_until = path === "/quotes" ? { valid_until: `${getBookableDay(2)}T18:00` } : {};
       const refused = await callOffice("POST", path, {
         token: tokens.agent,
-        body: createSale({ ...later, ...valid_until, ...price(total - limit - 1) }),
+        body: createSaleBody({ ...later, ...valid_until, ...price(total - limit - 1) }),
       });
       expect([refused.status, await refused.json()]).toMatchObject([
         403,
@@ -420,7 +423,7 @@ describe("a discount", () => {
     }
     const quoted = await callOffice("POST", "/reservations/quote", {
       token: tokens.agent,
-      body: createSale({ ...later, ...price(total - limit - 1) }),
+      body: createSaleBody({ ...later, ...price(total - limit - 1) }),
     });
     expect(await quoted.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit_exceeded" }] });
     const lowered = await create({ ...later, ...price(total - limit) });
@@ -428,7 +431,7 @@ describe("a discount", () => {
     await setLimits(10);
     const tooMuch = await callOffice("POST", "/reservations", {
       token: tokens.agent,
-      body: createSale({ ...later, ...price(total - limit) }),
+      body: createSaleBody({ ...later, ...price(total - limit) }),
     });
     expect([tooMuch.status, await tooMuch.json()]).toMatchObject([403, { code: "discount_limit" }]);
     const raised = await create({ ...later, ...price(total + limit) });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addDays } from "#domain/dates.ts";
-import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { createAgencyReservationBody, getBookableDay, postAsAgency } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { openTestTenant } from "#support/databases.ts";
@@ -36,7 +36,7 @@ const sell = (customer: object, token: string, changes: object = {}) =>
   callOffice("POST", "/reservations", {
     token,
     body: {
-      ...{ date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" },
+      ...{ date_from: getBookableDay(0), time_from: "10:00", date_to: getBookableDay(3), time_to: "10:00" },
       ...{ pickup_place: 1, return_place: 1, category_code: "A", customer, ...changes },
     },
   });
@@ -80,7 +80,7 @@ describe("a customer marked as do not rent", () => {
     await db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     await openTestTenant(env).freshSnapshot();
     await markedCustomer();
-    const booked = await postAsAgency("/booking", createAgencyReservation({ customer_email: EMAIL }));
+    const booked = await postAsAgency("/booking", createAgencyReservationBody({ customer_email: EMAIL }));
     expect(booked.status).toBe(200);
     expect(await booked.text()).not.toMatch(/debts|do_not_rent/);
     const website = await checkOutCart(await createCart("A"), { customer_email: EMAIL });
@@ -118,7 +118,7 @@ describe("a customer marked as do not rent", () => {
     expect(await readRefusal(change(tokens.manager))).toEqual([409, "do_not_rent"]);
     const changed = await change(tokens.manager, { confirm_do_not_rent: true });
     expect([changed.status, await changed.json()]).toMatchObject([200, { do_not_rent: { reason: "Left debts" } }]);
-    // The mark was accepted, so other changes need no confirmation.
+    // The manager has confirmed the do-not-rent mark, so other changes need no confirmation.
     const noted = callOffice("PATCH", `/reservations/${reservation.id}`, {
       token: tokens.agent,
       body: { expected_version: reservation.version + 1, notes: "By ferry" },
@@ -158,9 +158,9 @@ describe("a customer marked as do not rent", () => {
       expect((await callOffice("POST", "/customers", { token: tokens.manager, body: marked })).status).toBe(201);
       const person = { name: "Pia", surname: "Mas", email: "pia@example.com", document_id: document };
       expect(await readRefusal(sell(person, tokens.agent))).toEqual([403, "do_not_rent"]);
-      expect((await postAsAgency("/booking", createAgencyReservation({ customer_document_id: document }))).status).toBe(
-        200,
-      );
+      expect(
+        (await postAsAgency("/booking", createAgencyReservationBody({ customer_document_id: document }))).status,
+      ).toBe(200);
       const website = { customer_email: "pia@example.com", customer_document_id: document };
       expect((await checkOutCart(await createCart("A"), website)).status).toBe(200);
       const { results } = await db.prepare("SELECT status FROM bookings").all();

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
-import { callOffice, createSale, readReservationAnswer } from "#support/office.ts";
+import { callOffice, createSaleBody, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
 test("shows the drivers with their licences and the flight, as the check-in app does", async () => {
   const token = await createToken("boss");
   const { reservation } = await readReservationAnswer(
-    callOffice("POST", "/reservations", { token, body: createSale() }),
+    callOffice("POST", "/reservations", { token, body: createSaleBody() }),
   );
   const read = async () => {
     const answer = await callOffice("GET", `/reservations/${reservation.id}`, { token });

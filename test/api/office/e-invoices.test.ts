@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { getAsErp } from "#support/erp-client.ts";
-import { callOffice, PAYER, sellForToday } from "#support/office.ts";
+import { callOffice, PAYER, sellRentalAtDesk } from "#support/office.ts";
 import { capturePrintout } from "#support/printing.ts";
 import { COMPANY_PEM } from "#support/signing-certificate.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
@@ -34,7 +34,7 @@ async function createPayer(changes: Readonly<Record<string, unknown>> = {}): Pro
 
 /** Invoices a reservation of a payer. Returns the document's id. */
 async function invoicePayer(changes: Readonly<Record<string, unknown>> = {}): Promise<number> {
-  const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer(changes) });
+  const { reservation } = await sellRentalAtDesk(token, { billing_customer_id: await createPayer(changes) });
   await callApi("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
   const read = await callOffice("GET", `/documents?reservation_id=${reservation.id}`, { token });
   const { data } = await read.json<{ data: readonly { id: number }[] }>();
@@ -128,7 +128,7 @@ describe("the electronic invoice of a document", () => {
   });
 
   test("returns electronic invoices only of issued documents of the user's branches", async () => {
-    const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer() });
+    const { reservation } = await sellRentalAtDesk(token, { billing_customer_id: await createPayer() });
     const body = { request_id: crypto.randomUUID(), issued: false };
     await callApi("POST", `/booking/${reservation.id}/documents`, { token, body });
     const drafts = await callOffice("GET", `/documents?reservation_id=${reservation.id}`, { token });
@@ -150,7 +150,7 @@ describe("the electronic invoice of a document", () => {
   // Proves "office.md: the vehicles of a contract": previews: einvoice with what is missing
   test("lists missing fields of an electronic invoice before the document is issued", async () => {
     await setFormat("facturae");
-    const { reservation } = await sellForToday(token, {
+    const { reservation } = await sellRentalAtDesk(token, {
       billing_customer_id: await createPayer({ address_zip: null }),
     });
     const preview = await callOffice("POST", `/reservations/${reservation.id}/documents/quote`, { token });
@@ -167,7 +167,7 @@ describe("the electronic invoice of a document", () => {
     await env.TENANT_ACME.prepare(`UPDATE settings SET tax_rate_codes = '{"21.00": "S2"}'`).run();
     await openTestTenant(env).freshSnapshot();
     const foreign = { document_id: "123456789", address_country: "US" };
-    const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer(foreign) });
+    const { reservation } = await sellRentalAtDesk(token, { billing_customer_id: await createPayer(foreign) });
     const preview = await callOffice("POST", `/reservations/${reservation.id}/documents/quote`, { token });
     const missing = ["document_id", "tax_rate_code"];
     expect(await preview.json()).toMatchObject({ documents: [{ einvoice: { format: "cii", missing } }] });
@@ -219,7 +219,7 @@ describe("the electronic invoice of a document", () => {
     await setFormat("xrechnung");
     const quote = async (path: string, body: object) => (await callApi("POST", path, { token, body })).json();
     const lacking = { einvoice: { format: "xrechnung", missing: ["buyer_reference"] } };
-    const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer() });
+    const { reservation } = await sellRentalAtDesk(token, { billing_customer_id: await createPayer() });
     expect(await quote(`/booking/${reservation.id}/documents/quote`, { advance: "10.00" })).toMatchObject({
       documents: [lacking],
     });
@@ -232,7 +232,7 @@ describe("the electronic invoice of a document", () => {
       body: { move: "cancel", fee: "20.00" },
     });
     expect(await cancelled.json()).toMatchObject({ documents: [lacking] });
-    const { reservation: named } = await sellForToday(token);
+    const { reservation: named } = await sellRentalAtDesk(token);
     await callApi("POST", `/booking/${named.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
     const payer = await callOffice("PATCH", `/reservations/${named.id}`, {
       token,
@@ -278,7 +278,7 @@ describe("the electronic invoice of a document", () => {
   test("lists missing fields of an electronic invoice in the preview of a collective invoice", async () => {
     await setFormat("xrechnung");
     const payer = await createPayer();
-    const { reservation } = await sellForToday(token, { billing_customer_id: payer });
+    const { reservation } = await sellRentalAtDesk(token, { billing_customer_id: payer });
     const body = { customer_id: payer, reservation_ids: [reservation.id] };
     const preview = await callOffice("POST", "/documents/collective/quote", { token, body });
     expect(await preview.json()).toMatchObject({
@@ -318,7 +318,7 @@ describe("a partner", () => {
 
   // Proves "integration.md": PDF and electronic invoice of a draft: 409 document_is_draft
   test("rejects the PDF and electronic invoice of a draft", async () => {
-    const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer() });
+    const { reservation } = await sellRentalAtDesk(token, { billing_customer_id: await createPayer() });
     const body = { request_id: crypto.randomUUID(), issued: false };
     await callApi("POST", `/booking/${reservation.id}/documents`, { token, body });
     const drafts = await callOffice("GET", `/documents?reservation_id=${reservation.id}`, { token });
@@ -373,7 +373,7 @@ describe("the mail of an invoice", () => {
     mails = [];
     const db = env.TENANT_ACME;
     const customer = await createPayer({ email: "obras@example.com", ...changes });
-    const { reservation } = await sellForToday(token, { status: "confirmed", ...sale(customer) });
+    const { reservation } = await sellRentalAtDesk(token, { status: "confirmed", ...sale(customer) });
     await db.prepare("DELETE FROM mail_cursor").run();
     await db.prepare("INSERT INTO mail_cursor (id, last_history_id) SELECT 1, max(id) FROM booking_history").run();
     await callApi("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
@@ -432,7 +432,7 @@ describe("the mail of an invoice", () => {
 
   test("shows the payer's address before the invoice is issued", async () => {
     const preview = async (sale: object) => {
-      const { reservation } = await sellForToday(token, { status: "confirmed", ...sale });
+      const { reservation } = await sellRentalAtDesk(token, { status: "confirmed", ...sale });
       const answer = await callOffice("POST", `/reservations/${reservation.id}/documents/quote`, { token });
       const { documents } = await answer.json<{ documents: readonly { readonly mail_to: string | null }[] }>();
       return documents.map(({ mail_to: address }) => address);

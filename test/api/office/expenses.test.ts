@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { getWithSignature } from "#support/partner.ts";
+import { sendSignedGetRequest } from "#support/partner.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { expenseReportAnswer } from "#worker/api/analytics/expense-messages.ts";
 
@@ -74,7 +74,7 @@ interface Listed {
 const list = async (query = "", token = boss) =>
   (await callOffice("GET", `/expenses${query}`, { token })).json<Listed>();
 const readExpenseReport = async (query: string) =>
-  expenseReportAnswer.parse(await (await getWithSignature(`/api/booking/booking-item/expenses?${query}`)).json());
+  expenseReportAnswer.parse(await (await sendSignedGetRequest(`/api/booking/booking-item/expenses?${query}`)).json());
 
 describe("an expense", () => {
   // Proves "office.md: expenses": The supplier and its tax number, for the office and in the integration
@@ -84,7 +84,7 @@ describe("an expense", () => {
     expect(expense).toMatchObject({ supplier: "Neumáticos Mar SL", supplier_document_id: "B12345674" });
     await enter({ reference: "F-119", date: "2024-06-16" });
     const extracted = async (query = "") =>
-      (await getWithSignature(`/api/v1/integration/expenses${query}`)).json<{
+      (await sendSignedGetRequest(`/api/v1/integration/expenses${query}`)).json<{
         data: readonly Expense[];
         total: number;
       }>();

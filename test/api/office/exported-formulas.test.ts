@@ -13,7 +13,7 @@ const CSV_TYPE = "text/csv";
 const WORKBOOK_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const FORMULA = "HYPERLINK(1)";
 
-/** Returns SQL of a formula. The number, in SQL, selects its first character and is its last. */
+/** Returns SQL of a formula. `number` is an SQL expression that selects the first character and ends the formula. */
 const toFormula = (number: string) =>
   `substr('=+-@' || char(9) || char(13), 1 + ${number} % 6, 1) || '${FORMULA}' || ${number}`;
 
@@ -80,7 +80,7 @@ function listFiles({ path, parameters }: Operation): readonly ExportedFile[] {
   return formats ? formats.map((format) => toFile(path, { format: String(format) })) : [toFile(path)];
 }
 
-/** One of so many files of reports and settings is tried in the gate, all in a release. All others are always tried. */
+/** The gate tries one in this many files of reports and settings, a release all. Other files are always tried. */
 const FILE_SAMPLE = inject("isThorough") ? 1 : 4;
 const SAMPLED = new RegExp(`/(reports/|(${RESOURCES.map(({ name }) => name).join("|")})\\.)`);
 const triedFiles = files.filter(({ address }, index) => !SAMPLED.test(address) || index % FILE_SAMPLE === 0);

@@ -341,7 +341,7 @@ describe("a refund whose request was killed", () => {
       return Promise.reject(new Error("not again"));
     });
     expect(requestCount).toBe(0);
-    // A refund in progress can't be made in another way.
+    // The amount of a refund in progress at the gateway can't also be refunded in another way.
     const all = { amount: amount(intent.amount_cents), payment_method_id: "cash" };
     expect(await read(refund(all))).toMatchObject({ status: 409, code: "more_than_paid" });
     const desk = { request_id: "desk-0001", kind: "payment", ...all };

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
-import { createDelivery, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { getBookableDay } from "#support/agency.ts";
+import { createDeliveryMessage, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
-import { callOffice, createSale, readReservationAnswer } from "#support/office.ts";
+import { callOffice, createSaleBody, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
 let boss = "";
@@ -18,7 +18,7 @@ const reserve = () =>
   readReservationAnswer(
     callOffice("POST", "/reservations", {
       token: boss,
-      body: createSale({ status: "confirmed", customer: { name: "Ana", surname: "Ruiz" } }),
+      body: createSaleBody({ status: "confirmed", customer: { name: "Ana", surname: "Ruiz" } }),
     }),
   );
 
@@ -54,17 +54,22 @@ test("lists the current state of each vehicle: out, reserved, blocked, dirty, at
   expect(await state("A-2")).toMatchObject({
     state: "reserved",
     can_leave: false,
-    reserved: { reservation_id: other.id, date_from: bookableDay(0) },
+    reserved: { reservation_id: other.id, date_from: getBookableDay(0) },
   });
 
-  const block = { from: `${bookableDay(0)}T00:00`, to: `${bookableDay(2)}T00:00`, reason: "workshop", note: "Brakes" };
+  const block = {
+    from: `${getBookableDay(0)}T00:00`,
+    to: `${getBookableDay(2)}T00:00`,
+    reason: "workshop",
+    note: "Brakes",
+  };
   expect((await callOffice("POST", "/vehicles/A-3/blocks", { token: boss, body: block })).status).toBe(201);
   expect(await state("A-3")).toMatchObject({ state: "blocked", can_leave: false, block: { reason: "workshop" } });
 });
 
 test("lists a vehicle as out with its rental, although that rental ends before the new pickup", async () => {
   await insertCheckInRental({ from: "2024-05-31", to: "2024-06-03" });
-  await sendCheckInOperation(boss, createDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
+  await sendCheckInOperation(boss, createDeliveryMessage({ recorded_at: "2024-05-31T08:00:00.000Z" }));
   const rental = await env.TENANT_ACME.prepare(
     "SELECT booking_id AS id, vehicle_reference AS reference FROM booking_units",
   ).first<{

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
-import { createDelivery, readFirstRow, sendCheckInOperation } from "#support/check-in.ts";
+import { getBookableDay } from "#support/agency.ts";
+import { createDeliveryMessage, readFirstRow, sendCheckInOperation } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import {
@@ -9,7 +9,7 @@ import {
   callOffice,
   type ReservationAnswer,
   readReservationAnswer,
-  sellForToday,
+  sellRentalAtDesk,
 } from "#support/office.ts";
 import { readRefusal } from "#support/refusals.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -27,7 +27,7 @@ beforeEach(async () => {
   [boss, desk] = await Promise.all([createToken("boss"), createToken("desk")]);
 });
 
-const sell = (changes: Readonly<Record<string, unknown>> = {}) => sellForToday(boss, changes);
+const sell = (changes: Readonly<Record<string, unknown>> = {}) => sellRentalAtDesk(boss, changes);
 const performAction = (
   current: ReservationAnswer,
   name: string,
@@ -38,9 +38,9 @@ const performAction = (
 /** Creates a device's delivery of a reservation's first unit. */
 const createReservationDelivery = (
   { reservation }: ReservationAnswer,
-  changes: Parameters<typeof createDelivery>[0] = {},
+  changes: Parameters<typeof createDeliveryMessage>[0] = {},
 ) =>
-  createDelivery({
+  createDeliveryMessage({
     ...{ booking_id: reservation.id, resource_id: reservation.units[0]?.id ?? 0, base_version: reservation.version },
     ...changes,
   });
@@ -231,11 +231,11 @@ describe("a vehicle that the desk hands over", () => {
     const changed = await readReservationAnswer(
       callOffice("PATCH", `/reservations/${reservation.reservation.id}`, {
         token: boss,
-        body: { expected_version: 1, date_to: bookableDay(4) },
+        body: { expected_version: 1, date_to: getBookableDay(4) },
       }),
     );
     const ids = { booking_id: reservation.reservation.id, resource_id: changed.reservation.units[0]?.id ?? 0 };
-    const { result } = await sendCheckInOperation(desk, createDelivery({ ...ids, base_version: 1 }));
+    const { result } = await sendCheckInOperation(desk, createDeliveryMessage({ ...ids, base_version: 1 }));
     expect(result).toMatchObject({ state: "applied", flags: ["parallel"] });
     expect(result.warnings.map(({ code }) => code)).toContain("contract_changed");
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
-import { applyBookingAction, callOffice, readReservationAnswer, sellForToday } from "#support/office.ts";
+import { applyBookingAction, callOffice, readReservationAnswer, sellRentalAtDesk } from "#support/office.ts";
 import { enableGateways } from "#support/payments.ts";
 import { addAgentAndManager } from "#support/test-users.ts";
 
@@ -29,7 +29,7 @@ const isSnakeCase = (name: string) => /^[a-z][a-z0-9_]*$/.test(name) && !/(^|_)c
 
 describe("histories", () => {
   test("writes amounts in a reservation's history as decimal texts, and the state before and after a cancellation", async () => {
-    const sold = await sellForToday(tokens.manager, { status: "confirmed" });
+    const sold = await sellRentalAtDesk(tokens.manager, { status: "confirmed" });
     const path = `/reservations/${sold.reservation.id}`;
     await send("POST", `${path}/payment-links`, { purpose: "payment", amount: "12.5" });
     await readReservationAnswer(applyBookingAction(sold, "cancel", { reason: "Ill" }, { token: tokens.manager }));
@@ -43,7 +43,7 @@ describe("histories", () => {
   });
 
   test("writes the times of a vehicle's block in the history as local times", async () => {
-    const period = { from: `${bookableDay(2)}T10:00`, to: `${bookableDay(3)}T08:30` };
+    const period = { from: `${getBookableDay(2)}T10:00`, to: `${getBookableDay(3)}T08:30` };
     await send("POST", "/vehicles/A-1/blocks", { ...period, reason: "workshop" });
     const [blocked] = await readHistory("/vehicles/A-1");
     expect(blocked).toMatchObject({ move: "blocked", after: { starts_at: period.from, ends_at: period.to } });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -16,9 +16,9 @@ beforeEach(async () => {
 });
 
 const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
-  date_from: bookableDay(0),
+  date_from: getBookableDay(0),
   time_from: "10:00",
-  date_to: bookableDay(3),
+  date_to: getBookableDay(3),
   time_to: "10:00",
   pickup_place: 2,
   return_place: 2,
@@ -76,7 +76,7 @@ describe("an imported contract whose places aren't in the catalogue", () => {
     const noted = await change(createdReservation, { notes: "By ferry" });
     const equipped = await change(noted, { extras: [{ code: "GPS" }] });
     expect(Number(equipped.reservation.total_cost)).toBe(Number(total_cost) + 15);
-    const longer = await change(equipped, { date_to: bookableDay(4) });
+    const longer = await change(equipped, { date_to: getBookableDay(4) });
     expect(longer.reservation).toMatchObject({ days: 4, item_cost: "120.00" });
     expect(await getPlaces(createdReservation)).toEqual(UNKNOWN);
     const placed = await change(longer, { return_place: 1 });
@@ -101,16 +101,16 @@ describe("an imported contract whose places aren't in the catalogue", () => {
   // Proves "rules.md: the life of a contract": … and goes through the rest of its life
   test("hands over, extends, sells extras to, ends early and closes an imported contract, and prints its documents", async () => {
     const createdReservation = await importContract({
-      date_from: bookableDay(-90),
+      date_from: getBookableDay(-90),
       time_from: "23:59",
-      date_to: bookableDay(-87),
+      date_to: getBookableDay(-87),
       time_to: "10:00",
     });
     const assigned = await performAction(createdReservation, "assign", { reference: "A-1" });
     const out = await performAction(assigned, "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 });
-    const longer = await performAction(out, "extend", { date_to: bookableDay(-85), time_to: "10:00" });
+    const longer = await performAction(out, "extend", { date_to: getBookableDay(-85), time_to: "10:00" });
     const equipped = await change(longer, { extras: [{ code: "GPS" }] });
-    const shorter = await performAction(equipped, "early-return", { date_to: bookableDay(-86), time_to: "10:00" });
+    const shorter = await performAction(equipped, "early-return", { date_to: getBookableDay(-86), time_to: "10:00" });
     const pdf = await callOffice("GET", `/reservations/${createdReservation.reservation.id}/contract.pdf`, { token });
     expect(pdf.status).toBe(200);
     const back = await performAction(shorter, "collect", { kilometres: 1100, fuel_eighths: 8 });
@@ -121,9 +121,9 @@ describe("an imported contract whose places aren't in the catalogue", () => {
   // Proves "rules.md: the life of a contract": A contract of another system exchanges its vehicle
   test("exchanges an imported contract's vehicle during the rental, also for a better one, and closes it with both readings", async () => {
     const createdReservation = await importContract({
-      date_from: bookableDay(-90),
+      date_from: getBookableDay(-90),
       time_from: "23:59",
-      date_to: bookableDay(-87),
+      date_to: getBookableDay(-87),
       time_to: "10:00",
     });
     const assigned = await performAction(createdReservation, "assign", { reference: "A-1" });

@@ -4,7 +4,7 @@ import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { checkOutCart, createCart, parseJson, readWebsite } from "#support/website.ts";
+import { checkOutCart, createCart, getAsWebsite, parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 
 const SITE = "http://acme.localhost:8787";
@@ -28,7 +28,7 @@ const create = async (body: object) => {
   await openTestTenant(env).freshSnapshot();
   return answer;
 };
-const settings = async (lang: string) => parseJson(await readWebsite(`/settings?lang=${lang}`));
+const settings = async (lang: string) => parseJson(await getAsWebsite(`/settings?lang=${lang}`));
 const open = (path: string, headers: Record<string, string> = {}) =>
   requestWorker(`${SITE}${path}`, { headers: { Accept: "text/html", ...headers }, redirect: "manual" });
 

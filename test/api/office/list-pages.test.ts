@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
-import { callOffice, sellForToday } from "#support/office.ts";
+import { callOffice, sellRentalAtDesk } from "#support/office.ts";
 import { enableGateways } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { officeRoutes } from "#worker/api/office/routes.ts";
@@ -41,7 +41,7 @@ describe("refunds in pages", () => {
     await enableGateways(await setUpCompany());
     await addTestUsers();
     boss = await createToken("boss");
-    bookingId = (await sellForToday(boss, { status: "confirmed" })).reservation.id;
+    bookingId = (await sellRentalAtDesk(boss, { status: "confirmed" })).reservation.id;
   });
 
   test("returns pending refunds in pages, oldest first, each once, with the amount of all pages", async () => {

@@ -2,7 +2,7 @@ import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice, sellForToday } from "#support/office.ts";
+import { callOffice, sellRentalAtDesk } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
@@ -59,7 +59,7 @@ const change = (
 ) => callOffice("PUT", path, { token, body, ...(key !== undefined && { key }) });
 const sellGermanReservation = async () =>
   (
-    await sellForToday(boss, {
+    await sellRentalAtDesk(boss, {
       ...{ status: "confirmed", customer_language: "de" },
       customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: "+49 171 1234567" },
     })

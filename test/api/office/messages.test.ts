@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { callOffice, type ReservationAnswer, sellRentalAtDesk } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
   await db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
   await openTestTenant(env).freshSnapshot();
   boss = await createToken("boss");
-  id = (await sellForToday(boss, { status: "confirmed", customer_language: "de" })).reservation.id;
+  id = (await sellRentalAtDesk(boss, { status: "confirmed", customer_language: "de" })).reservation.id;
   await db.prepare("UPDATE mail_cursor SET last_history_id = (SELECT max(id) FROM booking_history)").run();
 });
 

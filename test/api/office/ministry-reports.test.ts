@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
-import { createDelivery, createOpId, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { createDeliveryMessage, createOpId, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
@@ -10,7 +10,7 @@ import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 import { simulateAuthority } from "#worker/development/authority-simulator.ts";
-import { answerSes, type SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
+import { type SimulatedMinistryData, simulateSesResponse } from "#worker/development/ses/ministry-simulator.ts";
 import { type Authority, setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { refreshMinistryCodeLists } from "#worker/usecases/ministry-reports/refresh-lists.ts";
 import { reportRentalsToMinistry } from "#worker/usecases/ministry-reports/report-rentals.ts";
@@ -173,7 +173,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     await insertReservation();
     await completeContractData(2001);
     const token = await createToken("boss");
-    expect((await sendCheckInOperation(token, createDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(token, createDeliveryMessage())).status).toBe(200);
     await sendReports();
     const handOverReport = (await listMinistryReports()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
@@ -197,9 +197,9 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     await insertReservation();
     await completeContractData(2001);
     await env.TENANT_ACME.prepare("UPDATE vehicles SET plate = '1111CCC' WHERE reference = 'A-2'").run();
-    expect((await sendCheckInOperation(boss, createDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(boss, createDeliveryMessage())).status).toBe(200);
     await sendReports();
-    const exchange = createDelivery({
+    const exchange = createDeliveryMessage({
       ...{ op_id: createOpId(), seq: 2, kind: "exchange", base_version: 2, recorded_at: "2024-05-04T08:00:00.000Z" },
       ...{ kilometres: 1200, exchange: { vehicle_reference: "A-2", kilometres: 500, fuel_eighths: 8 } },
     });
@@ -272,7 +272,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
         .bind(JSON.stringify(data), at)
         .run();
     await write({ ...DATA, ...more("Tom", 1), ...more("Una", 2) }, 2002);
-    expect((await sendCheckInOperation(boss, createDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(boss, createDeliveryMessage())).status).toBe(200);
     await sendReports();
     const parts = (await listMinistryReports()).filter(({ kind }) => kind === "AV");
     expect(parts).toMatchObject([
@@ -313,7 +313,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
       body: { expected_version: version, ...reportDetails },
     });
     expect(answer.status).toBe(200);
-    expect((await sendCheckInOperation(boss, createDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(boss, createDeliveryMessage())).status).toBe(200);
     await sendReports();
     const handOverReport = (await listMinistryReports()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
@@ -393,7 +393,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await readSimulator()).ministryReports).toHaveLength(1);
   });
 
-  /** Runs a function the first time after the ministry processed a request and before its response arrives. */
+  /** Sends reports. Runs `happens` once, after the ministry processed a request and before its response arrives. */
   const sendReportsWith = async (happens: (answer: Response) => Promise<Response>) => {
     const { reach } = openTestTenant(env);
     let hasHappened = false;
@@ -607,7 +607,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
       await sendReports();
       await env.TENANT_ACME.prepare("UPDATE ministry_reports SET code = 'unknown'").run();
       const { FILES } = env;
-      expect(await cancelAndSend((request) => answerSes(FILES, request))).toBe(1);
+      expect(await cancelAndSend((request) => simulateSesResponse(FILES, request))).toBe(1);
       expect((await readSimulator()).lots.at(-1)?.error).toContain("10128");
       expect(await listStoredStates()).toEqual([{ state: "refused", error: "to_annul_by_hand" }]);
       expect(await listTasks()).toEqual(["ministry_report_to_annul"]);
@@ -644,7 +644,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   // Proves "security, privacy and operation": At twenty hours what is not reported is an alarm
   test("adds a task 20 hours after hand-over if data for the ministry is missing", async () => {
     await insertReservation();
-    expect((await sendCheckInOperation(boss, createDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(boss, createDeliveryMessage())).status).toBe(200);
     await env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = ?")
       .bind(Date.now() - 21 * 3_600_000)
       .run();
@@ -682,7 +682,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     const erase = () => callOffice("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
     await insertReservation();
     const token = await createToken("boss");
-    expect((await sendCheckInOperation(token, createDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(token, createDeliveryMessage())).status).toBe(200);
     await sendReports();
     const finishedSql = "status = 'done', customer_id = 1, date_to = '2099-01-01'";
     await env.TENANT_ACME.prepare(`UPDATE bookings SET ${finishedSql}`).run();
@@ -788,9 +788,9 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await fill({ customer_second_surname: "Pons", "customer_address[city_code]": code })).status).toBe(200);
     const [, handOverReport] = await listMinistryReports();
     expect(handOverReport?.missing.filter((name) => !name.startsWith("stock_"))).toEqual([]);
-    expect((await sendCheckInOperation(boss, createDelivery({ base_version: (await version()) ?? 0 }))).status).toBe(
-      200,
-    );
+    expect(
+      (await sendCheckInOperation(boss, createDeliveryMessage({ base_version: (await version()) ?? 0 }))).status,
+    ).toBe(200);
     await sendReports();
     const fullReport = (await listMinistryReports()).find(({ kind }) => kind === "AV");
     expect(fullReport).toMatchObject({ state: "accepted" });
@@ -862,7 +862,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
       "customer_address[country]": "GB",
       driver_origin_country: "GB",
     };
-    expect((await sendCheckInOperation(token, createDelivery({ driver, authorities }))).status).toBe(200);
+    expect((await sendCheckInOperation(token, createDeliveryMessage({ driver, authorities }))).status).toBe(200);
     await sendReports();
     const handOverReport = (await listMinistryReports()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
@@ -882,7 +882,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET color = 'Verde oliva'").run();
     await insertReservation();
     await completeContractData(2001);
-    expect((await sendCheckInOperation(boss, createDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(boss, createDeliveryMessage())).status).toBe(200);
     await sendReports();
     expect((await listMinistryReports()).find(({ kind }) => kind === "AV")).toMatchObject({ missing: ["color_code"] });
     const { words, lists, municipalities } = await (
@@ -940,7 +940,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     };
     const before = await listed();
     expect(before?.can_be_sent_again).toBe(true);
-    // Its branch no longer reports, so no cron run cancels it.
+    // The branch no longer reports to the ministry, so no cron run cancels the report.
     await db.batch([
       db.prepare("UPDATE branches SET rental_register = 'none'"),
       db.prepare("UPDATE bookings SET status = 'cancelled', last_update = 3000"),

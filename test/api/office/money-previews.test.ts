@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { callOffice, PAYER, type ReservationAnswer, sellRentalAtDesk } from "#support/office.ts";
 import { createRedsysNotice, enableGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
 import { readRefusal } from "#support/refusals.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -39,8 +39,8 @@ describe("the preview of an invoice's payment", () => {
   async function issue() {
     const { customer } = await read<{ customer: { id: number } }>("POST", "/customers", PAYER);
     const reservations = [
-      await sellForToday(token, { billing_customer_id: customer.id }),
-      await sellForToday(token, { billing_customer_id: customer.id }),
+      await sellRentalAtDesk(token, { billing_customer_id: customer.id }),
+      await sellRentalAtDesk(token, { billing_customer_id: customer.id }),
     ].map(({ reservation }) => reservation);
     const { document } = await read<{ document: { id: number } }>("POST", "/documents/collective", {
       customer_id: customer.id,
@@ -96,7 +96,7 @@ describe("the preview of an invoice's payment", () => {
 describe("the preview of a capture", () => {
   /** Authorises a hold of 100.00 on a reservation that owes 30.00. */
   async function authorise() {
-    const { reservation } = await sellForToday(token, { status: "confirmed" });
+    const { reservation } = await sellRentalAtDesk(token, { status: "confirmed" });
     await db
       .prepare("UPDATE bookings SET total_paid_cents = total_cents - 3000 WHERE id = ?")
       .bind(reservation.id)

@@ -14,8 +14,8 @@ import {
   checkoutTransfer,
   createTransferCart,
   insertTransferCatalogue,
+  postToTransferEngine,
   ROUND_TRIP_FIELDS,
-  sendTransfer,
 } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
 import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
@@ -545,7 +545,7 @@ describe("a transfer", () => {
   beforeEach(async () => {
     await insertTransferCatalogue(company);
     const cart = await createTransferCart({ ...ROUND_TRIP_FIELDS, number_of_children: "1" });
-    await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
+    await postToTransferEngine(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
     expect((await checkoutTransfer(cart)).status).toBe(200);
     const row = await company.db
       .prepare("SELECT id, total_cents FROM bookings ORDER BY id DESC LIMIT 1")

@@ -120,7 +120,7 @@ test("closes the first month after a company moved from another system, using on
   );
   expect([long, second, third, out]).not.toContain(0);
 
-  // Its customer pays the open ones, too. The long rental is invoiced monthly, and its first month is invoiced already.
+  // Obras Mar SL also pays the open rentals. The long one is invoiced monthly, and its first month already is.
   for (const id of [long, out]) {
     const { reservation } = await read<ReservationAnswer>("GET", `/reservations/${id}`);
     await read("PATCH", `/reservations/${id}`, {
@@ -185,7 +185,7 @@ test("closes the first month after a company moved from another system, using on
   );
   expect(unpaid.map(({ due_date }) => due_date)).toEqual([inDays(30), inDays(30)]);
 
-  // The statement and its CSV file contain all that the payer owes. It can also be printed.
+  // The statement and its CSV file contain all that the payer owes. The statement can also be printed.
   const statement = await read("GET", `/customers/${payer?.id}/statement`);
   const owed = money(Number(monthly[0]?.total) + 190);
   expect(statement).toMatchObject({ total_pending: owed, total_overdue: "0.00" });

@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { listAsErp } from "#support/erp-client.ts";
-import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { callOffice, PAYER, type ReservationAnswer, sellRentalAtDesk } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { invoiceCompletedRentalMonths } from "#worker/usecases/documents/invoice-months.ts";
 import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
@@ -23,8 +23,8 @@ beforeEach(async () => {
 async function createMonthlyRental(days: number, payer: object = PAYER): Promise<ReservationAnswer> {
   const created = await callOffice("POST", "/customers", { token, body: payer });
   const { customer } = await created.json<{ customer: { id: number } }>();
-  const { reservation } = await sellForToday(token, {
-    date_to: bookableDay(days),
+  const { reservation } = await sellRentalAtDesk(token, {
+    date_to: getBookableDay(days),
     billing_customer_id: customer.id,
     billing_period: "month",
   });
@@ -39,7 +39,7 @@ async function createMonthlyRental(days: number, payer: object = PAYER): Promise
 
 const read = async (id: number) =>
   (await callOffice("GET", `/reservations/${id}`, { token })).json<ReservationAnswer>();
-const getNoonAfterDays = (days: number) => Date.parse(`${bookableDay(days)}T12:00:00Z`);
+const getNoonAfterDays = (days: number) => Date.parse(`${getBookableDay(days)}T12:00:00Z`);
 const toCents = (value: unknown) => Math.round(Number(value) * 100);
 const addTotals = (documents: ReservationAnswer["documents"]) =>
   documents.reduce((sum, document) => sum + toCents(document["total"]), 0);
@@ -66,7 +66,7 @@ test("invoices each month of a long rental once by the cron job, and the rest wi
   const discount = { kind: "percentage", value: "10.00", reason: "Long rental" };
   const body = { expected_version: version, discount };
   expect((await callOffice("PATCH", `/reservations/${id}`, { token, body })).status).toBe(200);
-  const extension = { expected_version: version + 1, date_to: bookableDay(100), time_to: "10:00" };
+  const extension = { expected_version: version + 1, date_to: getBookableDay(100), time_to: "10:00" };
   expect((await callOffice("POST", `/reservations/${id}/extend`, { token, body: extension })).status).toBe(200);
   expect(await invoiceCompletedRentalMonths(openTestTenant(env), getNoonAfterDays(98))).toBe(2);
   await expectBalanced();
@@ -82,7 +82,8 @@ test("invoices each month of a long rental once by the cron job, and the rest wi
   await env.TENANT_ACME.prepare(
     "UPDATE branches SET company_name = 'Acme SL', document_id = 'B12345674', address_country_code = 'ES'",
   ).run();
-  // The company's own software reads them as invoices of a contract, and the closing one names those that it deducts.
+  // The ERP reads monthly invoices as invoices of a contract. The closing invoice names those that it
+  // deducts.
   const { data } = await listAsErp<{ id: number; serie: string; number: string; invoice_mode: string }>("invoices");
   expect(data.map((invoice) => invoice.invoice_mode)).toEqual(data.map(() => "reservation_breakdown"));
   const [last, ...months] = data.toSorted((a, b) => b.id - a.id);
@@ -123,7 +124,7 @@ test("settles an early return after a monthly invoice with the closing documents
   await env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'").run();
   await openTestTenant(env).freshSnapshot();
   const { version } = (await read(reservation.id)).reservation;
-  const early = { expected_version: version, date_to: bookableDay(10), time_to: "10:00" };
+  const early = { expected_version: version, date_to: getBookableDay(10), time_to: "10:00" };
   const returned = await callOffice("POST", `/reservations/${reservation.id}/early-return`, { token, body: early });
   expect(returned.status).toBe(200);
   await callApi("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });

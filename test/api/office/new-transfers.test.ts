@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
@@ -10,14 +10,14 @@ import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import { bookTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import worker from "#worker/entry/office.ts";
-import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
+import { enqueueDueBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
 const PARALLEL_REQUESTS = 50;
 const MAX_ATTEMPTS = 5;
 const ANA = { name: "Ana", surname: "Ruiz", email: "ana@example.com" };
-const OUTWARD = { date: bookableDay(0), time: "09:00", origin_point_id: 1, destination_point_id: 2 };
+const OUTWARD = { date: getBookableDay(0), time: "09:00", origin_point_id: 1, destination_point_id: 2 };
 const ONE_WAY = { outward: OUTWARD, transfer_vehicle_id: 1 };
 
 let company: TestCompany;
@@ -93,12 +93,12 @@ describe("a transfer at the desk", () => {
     const createdTransfer = await readReservationAnswer(make({}, { notes: "Two suitcases" }));
     expect(createdTransfer.reservation).toMatchObject({
       ...{ kind: "transfer", status: "confirmed", version: 1, total_cost: "40.00", notes: "Two suitcases" },
-      ...{ date_from: bookableDay(0), time_from: "09:00", time_to: "09:40", rental_location_code: "AIR" },
+      ...{ date_from: getBookableDay(0), time_from: "09:00", time_to: "09:40", rental_location_code: "AIR" },
       ...{ customer_fullname: "Ana Ruiz", transfer: { transfer_vehicle_id: 1, adults: 1 } },
     });
     expect(createdTransfer.history).toMatchObject([{ move: "created", who: "Bea Boss" }]);
     expect(await countAllRows()).toEqual([1, 1, 1, 1]);
-    await writeBookingMails(openTestTenant(env), Date.now());
+    await enqueueDueBookingMails(openTestTenant(env), Date.now());
     expect(await readFirstRow("SELECT count(*) AS n FROM booking_mails")).not.toEqual({ n: 0 });
     await expect(bookTransfer({ time: "09:15" })).rejects.toThrow("available");
   });
@@ -107,7 +107,7 @@ describe("a transfer at the desk", () => {
     const flight = { flight_number: "VY1234", flight_time: "08:40" };
     const answer = await make({
       outward: { ...OUTWARD, destination_address: "Hotel Mar 1" },
-      return: { date: bookableDay(3), time: "10:00", origin_address: "Hotel Mar 2" },
+      return: { date: getBookableDay(3), time: "10:00", origin_address: "Hotel Mar 2" },
       ...{ ...flight, number_of_bags: 2 },
     });
     expect(answer.status, await answer.clone().text()).toBe(201);
@@ -128,7 +128,7 @@ describe("a transfer at the desk", () => {
 
   test("reverses the route for a return without points, with the price of each trip and extra", async () => {
     const transfer = {
-      ...{ return: { date: bookableDay(3), time: "23:00" }, adults: 2, children: 1, infants: 1 },
+      ...{ return: { date: getBookableDay(3), time: "23:00" }, adults: 2, children: 1, infants: 1 },
       extras: [
         { code: "BABY", quantity: 2 },
         { code: "SIGN", quantity: 0 },
@@ -142,14 +142,14 @@ describe("a transfer at the desk", () => {
         total_cost: "108.00",
         supplement_1_cost: "8.00",
         extras_cost: "20.00",
-        date_to: bookableDay(3),
+        date_to: getBookableDay(3),
         time_to: "23:40",
       },
       transfer: {
         ...{ adults: 2, children: 1, infants: 1, extras: [{ code: "BABY", quantity: 2, cost: "20.00" }] },
         trips: [
-          { date: bookableDay(0), origin: "Aeropuerto", destination: "Hotel Mar", cost: "40.00" },
-          { date: bookableDay(3), origin: "Hotel Mar", destination: "Aeropuerto", cost: "40.00" },
+          { date: getBookableDay(0), origin: "Aeropuerto", destination: "Hotel Mar", cost: "40.00" },
+          { date: getBookableDay(3), origin: "Hotel Mar", destination: "Aeropuerto", cost: "40.00" },
         ],
       },
     });
@@ -178,7 +178,7 @@ describe("a transfer at the desk", () => {
   //   difference is kept
   test("applies a lower price by an authorized user as a discount, so that the trips keep their list prices", async () => {
     const by = (total_cost: string) => ({ price_override: { total_cost, reason: "A regular" } });
-    const round = { return: { date: bookableDay(3), time: "10:00" } };
+    const round = { return: { date: getBookableDay(3), time: "10:00" } };
     expect(await quote(round, by("30.00"))).toMatchObject({ available: true, quote: { total_cost: "30.00" } });
     const createdTransfer = await readReservationAnswer(make(round, by("30.00")));
     expect(createdTransfer.reservation).toMatchObject({
@@ -210,11 +210,11 @@ describe("rejected new transfers", () => {
     [{ outward: { ...OUTWARD, origin_point_id: 77 } }, "transfer.outward.origin_point_id"],
     [{ outward: { ...OUTWARD, destination_point_id: 77 } }, "transfer.outward.destination_point_id"],
     [{ outward: { ...OUTWARD, destination_point_id: 1 } }, "transfer.outward.destination_point_id"],
-    [{ outward: { date: bookableDay(0), time: "09:00" } }, "transfer.outward.origin_point_id"],
+    [{ outward: { date: getBookableDay(0), time: "09:00" } }, "transfer.outward.origin_point_id"],
     [{ outward: undefined }, "transfer.outward"],
-    [{ return: { date: bookableDay(0), time: "09:50" } }, "transfer.return.date"],
-    [{ return: { date: bookableDay(3) } }, "transfer.return.time"],
-    [{ return: { date: bookableDay(3), time: "10:00", origin_point_id: 77 } }, "transfer.return.origin_point_id"],
+    [{ return: { date: getBookableDay(0), time: "09:50" } }, "transfer.return.date"],
+    [{ return: { date: getBookableDay(3) } }, "transfer.return.time"],
+    [{ return: { date: getBookableDay(3), time: "10:00", origin_point_id: 77 } }, "transfer.return.origin_point_id"],
     [{ transfer_vehicle_id: 77 }, "transfer.transfer_vehicle_id"],
     [{ outward: { ...OUTWARD, destination_point_id: 4 }, transfer_vehicle_id: 2 }, "transfer.transfer_vehicle_id"],
     [{ adults: 4 }, "transfer.adults"],
@@ -251,8 +251,8 @@ describe("rejected new transfers", () => {
       { ...soldOut, detail: [{ field: "transfer.transfer_vehicle_id" }] },
     ]);
     const own = await quote({
-      outward: { ...OUTWARD, date: bookableDay(5) },
-      return: { date: bookableDay(5), time: "09:55" },
+      outward: { ...OUTWARD, date: getBookableDay(5) },
+      return: { date: getBookableDay(5), time: "09:55" },
     });
     expect(own).toMatchObject({ available: false, reasons: [{ code: "sold_out" }] });
   });
@@ -351,7 +351,7 @@ describe("over a network that fails", () => {
           "Idempotency-Key": `"${crypto.randomUUID()}"`,
         },
         body: JSON.stringify(
-          createTransferBody({ return: { date: bookableDay(3), time: "10:00" }, extras: [{ code: "SIGN" }] }),
+          createTransferBody({ return: { date: getBookableDay(3), time: "10:00" }, extras: [{ code: "SIGN" }] }),
         ),
       };
       const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];

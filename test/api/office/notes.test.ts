@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
-import { callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { callOffice, type ReservationAnswer, sellRentalAtDesk } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   ]);
   boss = await createToken("boss");
   desk = await createToken("desk");
-  id = (await sellForToday(boss)).reservation.id;
+  id = (await sellRentalAtDesk(boss)).reservation.id;
 });
 
 const send = (method: string, path: string, body: object | undefined, token = boss, key?: string) =>
@@ -139,11 +139,11 @@ describe("notes", () => {
 describe("tasks", () => {
   // Proves "office.md: the vehicles of a contract": tasks with due date and assignee; PATCH /tasks/{id}
   test("creates a task with due date and assignee, completes it and reopens it", async () => {
-    const task = await addTask({ text: "Call about the seat", due_date: bookableDay(1), assignee_id: 2 });
+    const task = await addTask({ text: "Call about the seat", due_date: getBookableDay(1), assignee_id: 2 });
     expect(task).toMatchObject({
       ...{
         text: "Call about the seat",
-        due_date: bookableDay(1),
+        due_date: getBookableDay(1),
         overdue: false,
         assignee_id: 2,
         assignee: "Dora Desk",
@@ -176,11 +176,11 @@ describe("tasks", () => {
     const answers = await Promise.all([
       send("PATCH", path, { done: true }),
       send("PATCH", path, { text: "Wax it" }),
-      send("PATCH", path, { due_date: bookableDay(2) }),
+      send("PATCH", path, { due_date: getBookableDay(2) }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await readReservation()).tasks).toMatchObject([
-      { done: true, text: "Wax it", due_date: bookableDay(2), version: 4 },
+      { done: true, text: "Wax it", due_date: getBookableDay(2), version: 4 },
     ]);
   });
 
@@ -198,7 +198,7 @@ describe("tasks", () => {
 
   // Proves "office.md: the vehicles of a contract": GET /tasks: mine, open, overdue
   test("lists tasks by due date in pages, filtered by own, open and overdue", async () => {
-    const later = await addTask({ text: "Later", due_date: bookableDay(5), assignee_id: 2 });
+    const later = await addTask({ text: "Later", due_date: getBookableDay(5), assignee_id: 2 });
     const late = await addTask({ text: "Late", due_date: "2020-01-02", assignee_id: 3 });
     const undated = await addTask({ text: "Some day" });
     await send("PATCH", `/tasks/${undated["id"]}`, { done: true });

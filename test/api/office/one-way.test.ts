@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay, createAvailabilityPath, getAsAgency } from "#support/agency.ts";
+import { createAvailabilityPath, getAsAgency, getBookableDay } from "#support/agency.ts";
 import { callAsStaff } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
@@ -17,7 +17,7 @@ let createdReservation: ReservationAnswer;
 
 const run = (sql: string) => env.TENANT_ACME.prepare(sql).run();
 const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
-  ...{ date_from: bookableDay(-92), time_from: "10:00", date_to: bookableDay(-90), time_to: "10:00" },
+  ...{ date_from: getBookableDay(-92), time_from: "10:00", date_to: getBookableDay(-90), time_to: "10:00" },
   ...{ pickup_place: 2, return_place: 3, category_code: "A" },
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: "600111222" },
   ...changes,
@@ -54,7 +54,7 @@ beforeEach(async () => {
     createToken("isle"),
     createToken("desk"),
   ]);
-  createdReservation = await make({ date_from: bookableDay(-90), time_from: "23:59", date_to: bookableDay(-88) });
+  createdReservation = await make({ date_from: getBookableDay(-90), time_from: "23:59", date_to: getBookableDay(-88) });
 });
 
 describe("a one-way rental", () => {
@@ -66,7 +66,7 @@ describe("a one-way rental", () => {
       read: (await read(token)).status,
       listed: await listIds(callOffice("GET", "/reservations", { token })),
       planned: (
-        await (await callOffice("GET", `/planning?date_from=${bookableDay(-90)}&days=7`, { token })).text()
+        await (await callOffice("GET", `/planning?date_from=${getBookableDay(-90)}&days=7`, { token })).text()
       ).includes("Ana Ruiz"),
       documents: (await callApi("GET", `/booking/${id}/documents`, { token })).status,
       printed: (await callOffice("GET", `/reservations/${id}/contract.pdf`, { token })).status,
@@ -131,11 +131,11 @@ describe("a one-way rental", () => {
       if (count) expect(late[0]).toMatchObject({ customer_phone: expect.stringContaining("600111222") });
     }
     const path = (code: string) =>
-      `/v1/booking/deliveries-collections?date=${bookableDay(-90)}&rental_location_code=${code}`;
+      `/v1/booking/deliveries-collections?date=${getBookableDay(-90)}&rental_location_code=${code}`;
     const today = await (await callAsStaff("GET", path("ISLE"), isle)).json<{ collections: { id: number }[] }>();
     expect(today.collections).toHaveLength(1);
     expect((await callAsStaff("GET", path("TOWN"), isle)).status).toBe(404);
-    expect((await performAction("extend", isle, { date_to: bookableDay(-88), time_to: "10:00" })).status).toBe(200);
+    expect((await performAction("extend", isle, { date_to: getBookableDay(-88), time_to: "10:00" })).status).toBe(200);
   });
 
   // Proves "rules.md: the life of a contract": After a one-way rental search and guard agree to the minute
@@ -148,15 +148,15 @@ describe("a one-way rental", () => {
     await run("UPDATE vehicles SET sold_release_date = '2020-01-01' WHERE reference IN ('A-1', 'A-2')");
     await openTestTenant(env).freshSnapshot();
     await performAction("cancel", boss, { reason: "another day" });
-    await make({ date_from: bookableDay(0), date_to: bookableDay(2) });
+    await make({ date_from: getBookableDay(0), date_to: getBookableDay(2) });
     const free = async (at: number) => {
-      const [date, time] = new Date(Date.parse(`${bookableDay(2)}T10:00:00Z`) + at * 60_000)
+      const [date, time] = new Date(Date.parse(`${getBookableDay(2)}T10:00:00Z`) + at * 60_000)
         .toISOString()
         .split("T") as [string, string];
       const query = {
         "date-from": date,
         "time-from": time.slice(0, 5),
-        "date-to": bookableDay(20),
+        "date-to": getBookableDay(20),
         "pickup-place": "2",
         "return-place": "2",
       };
@@ -167,7 +167,7 @@ describe("a one-way rental", () => {
       const body = createBody({
         date_from: date,
         time_from: time.slice(0, 5),
-        date_to: bookableDay(20),
+        date_to: getBookableDay(20),
         return_place: 2,
       });
       const saleResponse = await callOffice("POST", "/reservations", { token: boss, body });

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice, PAYER, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { callOffice, PAYER, type ReservationAnswer, sellRentalAtDesk } from "#support/office.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
-import { readRefusedField } from "#support/refusals.ts";
+import { readStatusAndField } from "#support/refusals.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { invoiceCompletedRentalMonths } from "#worker/usecases/documents/invoice-months.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -48,11 +48,11 @@ beforeEach(async () => {
   payer = (await created.json<{ customer: { id: number } }>()).customer.id;
 });
 
-/** Sells rentals that the payer pays. Their own mails are over. */
+/** Sells rentals that the payer pays, and skips the mails about these sales. */
 async function sell(...sales: readonly object[]): Promise<readonly number[]> {
   const ids: number[] = [];
   for (const sale of sales) {
-    const { reservation } = await sellForToday(token, { status: "confirmed", billing_customer_id: payer, ...sale });
+    const { reservation } = await sellRentalAtDesk(token, { status: "confirmed", billing_customer_id: payer, ...sale });
     ids.push(reservation.id);
   }
   await db
@@ -149,11 +149,11 @@ describe("the mail of a collective invoice", () => {
 });
 
 describe("the mail of a monthly invoice", () => {
-  const at = (days: number) => Date.parse(`${bookableDay(days)}T12:00:00Z`);
+  const at = (days: number) => Date.parse(`${getBookableDay(days)}T12:00:00Z`);
 
   /** Rental of 75 days that is invoiced monthly and out with its driver. */
   async function rentMonthly(sale: object = {}): Promise<number> {
-    const [id = 0] = await sell({ date_to: bookableDay(75), billing_period: "month", ...sale });
+    const [id = 0] = await sell({ date_to: getBookableDay(75), billing_period: "month", ...sale });
     await db.batch([
       db.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(id),
       db
@@ -291,16 +291,16 @@ describe("a document that staff mail", () => {
   test("refuses to mail drafts, documents without an address, and those of other branches", async () => {
     const { document } = await invoice();
     await db.prepare("UPDATE customers SET email = NULL WHERE id = ?").bind(payer).run();
-    expect(await readRefusedField(await mail(document))).toEqual([400, "customer.email"]);
+    expect(await readStatusAndField(await mail(document))).toEqual([400, "customer.email"]);
     const [id = 0] = await sell({});
     const draft = { request_id: crypto.randomUUID(), issued: false };
     await callApi("POST", `/booking/${id}/documents`, { token, body: draft });
     const [stored] = (await read(id)).documents;
-    expect(await readRefusedField(await mail(Number(stored?.["id"])))).toEqual([409, "document_is_draft"]);
-    expect(await readRefusedField(await mail(99_999))).toEqual([404, "document_not_found"]);
+    expect(await readStatusAndField(await mail(Number(stored?.["id"])))).toEqual([409, "document_is_draft"]);
+    expect(await readStatusAndField(await mail(99_999))).toEqual([404, "document_not_found"]);
     await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const desk = await createToken("desk");
-    expect(await readRefusedField(await mail(document, { as: desk }))).toEqual([404, "document_not_found"]);
+    expect(await readStatusAndField(await mail(document, { as: desk }))).toEqual([404, "document_not_found"]);
     await sendMails();
     expect(mails).toEqual([]);
   });

@@ -2,12 +2,12 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice, type ReservationAnswer, readReservationAnswer, sellForToday } from "#support/office.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer, sellRentalAtDesk } from "#support/office.ts";
 import { createRedsysNotice, enableGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
-import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
+import { enqueueDueBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 interface Link {
   readonly id: number;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await addTestUsers();
   await company.db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
   boss = await createToken("boss");
-  confirmedReservation = await sellForToday(boss, { status: "confirmed" });
+  confirmedReservation = await sellRentalAtDesk(boss, { status: "confirmed" });
   id = confirmedReservation.reservation.id;
 });
 
@@ -282,10 +282,10 @@ test("mails a payment link only on request and only to the customer", async () =
   await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
   await env.TENANT_ACME.prepare("UPDATE branches SET email = 'air@example.com'").run();
   await createLink();
-  await writeBookingMails(tenant, Date.now());
+  await enqueueDueBookingMails(tenant, Date.now());
   const link = await createLink({ purpose: "payment", amount: "5.00", send: true });
-  await writeBookingMails(tenant, Date.now());
-  await writeBookingMails(tenant, Date.now());
+  await enqueueDueBookingMails(tenant, Date.now());
+  await enqueueDueBookingMails(tenant, Date.now());
   const { results } = await env.TENANT_ACME.prepare("SELECT recipient, text FROM development_mails").all<{
     readonly recipient: string;
     readonly text: string;

@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { callAsStaff, createDelivery, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { callAsStaff, createDeliveryMessage, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import {
-  ERASED_FILE_HASH,
-  ERASED_FILE_PATH,
-  ERASED_NAME,
+  FILE_HASH_TO_ERASE,
+  FILE_PATH_TO_ERASE,
   insertPersonInAllTables,
   listObjectsContaining,
   listTablesContaining,
+  NAME_TO_ERASE,
 } from "#support/person-to-erase.ts";
 import { createToken } from "#support/test-users.ts";
 import { bookTransfer, insertTransferCatalogue } from "#support/transfers.ts";
@@ -54,9 +54,9 @@ describe("a person's data", () => {
     expect(data["customers"]).toMatchObject([{ marketing_consent_at: 5, marketing_consent_door: "paper" }]);
     expect(JSON.stringify(data)).not.toContain("password_hash");
     expect(data["documents"]).toHaveLength(2);
-    expect(files).toEqual([`/api/v1/booking/41/check-in-files/${ERASED_FILE_HASH}`]);
-    for (const table of await listTablesContaining(ERASED_NAME)) {
-      if (!NON_PERSONAL_TABLES.includes(table)) expect(JSON.stringify(data[table]), table).toContain(ERASED_NAME);
+    expect(files).toEqual([`/api/v1/booking/41/check-in-files/${FILE_HASH_TO_ERASE}`]);
+    for (const table of await listTablesContaining(NAME_TO_ERASE)) {
+      if (!NON_PERSONAL_TABLES.includes(table)) expect(JSON.stringify(data[table]), table).toContain(NAME_TO_ERASE);
     }
     expect((await callOffice("GET", "/customers/999/export", { token: boss })).status).toBe(404);
     expect((await callOffice("GET", "/customers/1/export", { token: await createToken("desk") })).status).toBe(403);
@@ -64,22 +64,22 @@ describe("a person's data", () => {
 
   // Proves "security, privacy and operation": A person is erased everywhere but on what was issued
   test("erases the name from every table and object except issued documents", async () => {
-    expect(await listTablesContaining(ERASED_NAME)).toContain("ministry_reports");
+    expect(await listTablesContaining(NAME_TO_ERASE)).toContain("ministry_reports");
     expect((await erase()).status).toBe(200);
-    expect(await listTablesContaining(ERASED_NAME)).toEqual(["documents"]);
+    expect(await listTablesContaining(NAME_TO_ERASE)).toEqual(["documents"]);
     expect(await listTablesContaining("zacarias@example.com")).toEqual([]);
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT DISTINCT invoice_status FROM documents WHERE customer_full_name LIKE ?",
     )
-      .bind(`%${ERASED_NAME}%`)
+      .bind(`%${NAME_TO_ERASE}%`)
       .all();
     expect(results).toEqual([{ invoice_status: "invoice" }]);
-    expect(await env.FILES.head(ERASED_FILE_PATH)).toBeNull();
-    expect(await env.BACKUPS?.head(ERASED_FILE_PATH.replace("t/acme/", "photos/acme/"))).toBeNull();
+    expect(await env.FILES.head(FILE_PATH_TO_ERASE)).toBeNull();
+    expect(await env.BACKUPS?.head(FILE_PATH_TO_ERASE.replace("t/acme/", "photos/acme/"))).toBeNull();
     const pendingMails = await env.TENANT_ACME.prepare("SELECT id FROM outgoing_mails WHERE id > 90").all();
     expect(pendingMails.results).toEqual([{ id: 92 }]);
     for (const bucket of [env.FILES, env.BACKUPS ?? env.FILES])
-      expect(await listObjectsContaining(bucket, ERASED_NAME)).toEqual([]);
+      expect(await listObjectsContaining(bucket, NAME_TO_ERASE)).toEqual([]);
     const [noted] = (await env.BACKUPS?.list({ prefix: "erasures/acme/1-" }))?.objects ?? [];
     const note = await (await env.BACKUPS?.get(noted?.key ?? ""))?.json<{ bookingIds: readonly number[] }>();
     expect(note).toMatchObject({ customerIds: [1] });
@@ -147,18 +147,18 @@ describe("a person's data", () => {
       .run();
     expect((await erase()).status).toBeGreaterThanOrEqual(500);
     await db.prepare("DROP TRIGGER refuse_erasure").run();
-    expect(await env.FILES.head(ERASED_FILE_PATH)).not.toBeNull();
+    expect(await env.FILES.head(FILE_PATH_TO_ERASE)).not.toBeNull();
     expect(await db.prepare("SELECT hash FROM check_in_files WHERE booking_id = 41").first("hash")).toBe(
-      ERASED_FILE_HASH,
+      FILE_HASH_TO_ERASE,
     );
     const storeFailure = vi.spyOn(env.FILES, "delete").mockRejectedValue(new Error("object store unavailable"));
     await erase();
     storeFailure.mockRestore();
     expect(await db.prepare("SELECT hash FROM check_in_files WHERE booking_id = 41").first("hash")).toBeNull();
-    expect(await env.FILES.head(ERASED_FILE_PATH)).not.toBeNull();
-    expect(await db.prepare("SELECT path FROM erasure_files").first("path")).toBe(`check-in/41/${ERASED_FILE_HASH}`);
+    expect(await env.FILES.head(FILE_PATH_TO_ERASE)).not.toBeNull();
+    expect(await db.prepare("SELECT path FROM erasure_files").first("path")).toBe(`check-in/41/${FILE_HASH_TO_ERASE}`);
     await deleteErasedPeopleFiles(openTestTenant(env));
-    expect(await env.FILES.head(ERASED_FILE_PATH)).toBeNull();
+    expect(await env.FILES.head(FILE_PATH_TO_ERASE)).toBeNull();
     expect(await db.prepare("SELECT count(*) AS n FROM erasure_files").first("n")).toBe(0);
   });
 
@@ -202,7 +202,7 @@ describe("a person's data", () => {
   });
 
   test("deletes the printed contracts of an erased person, but not those of other contracts", async () => {
-    const [own, other] = [41, 410].map((id) => `t/acme/contracts/${id}/${ERASED_FILE_HASH}.pdf`);
+    const [own, other] = [41, 410].map((id) => `t/acme/contracts/${id}/${FILE_HASH_TO_ERASE}.pdf`);
     for (const path of [own, other]) await env.FILES.put(path ?? "", "pdf");
     await env.TENANT_ACME.prepare(
       `INSERT INTO check_in_contracts (booking_id, hash, bytes, uploaded_by, uploaded_at) VALUES (41, '${"b".repeat(64)}', 3, 3, 1)`,
@@ -214,27 +214,29 @@ describe("a person's data", () => {
 
   test("keeps a person erased although a device sends operations about them afterwards", async () => {
     expect((await erase()).status).toBe(200);
-    const workIds = { booking_id: 41, resource_id: 410, notes: `${ERASED_NAME} was in a hurry` };
-    const driver = { name: ERASED_NAME, surname: "Quesada", document_id: "ZQ999" };
+    const workIds = { booking_id: 41, resource_id: 410, notes: `${NAME_TO_ERASE} was in a hurry` };
+    const driver = { name: NAME_TO_ERASE, surname: "Quesada", document_id: "ZQ999" };
     const damages = [
       {
         ...{ damage_id: crypto.randomUUID(), part: "roof" as const, kind: "dent" as const, severity: "light" as const },
       },
-    ].map((damage) => ({ ...damage, x: 1, y: 1, note: `by ${ERASED_NAME}`, photos: [ERASED_FILE_HASH] }));
-    const signature = { method: "typed" as const, name: ERASED_NAME, signed_at: "2024-05-05T08:00:00.000Z" };
-    const { vehicle_reference: _, ...work } = createDelivery({
+    ].map((damage) => ({ ...damage, x: 1, y: 1, note: `by ${NAME_TO_ERASE}`, photos: [FILE_HASH_TO_ERASE] }));
+    const signature = { method: "typed" as const, name: NAME_TO_ERASE, signed_at: "2024-05-05T08:00:00.000Z" };
+    const { vehicle_reference: _, ...work } = createDeliveryMessage({
       ...{ ...workIds, driver, damages, signature, kind: "correction", kilometres: 1200 },
     });
     expect((await sendCheckInOperation(boss, work)).result).toMatchObject({ state: "applied", missing_photos: [] });
     // A repetition is recognized, although the content isn't stored as sent.
     expect((await sendCheckInOperation(boss, work)).result).toMatchObject({ state: "applied" });
-    expect((await sendCheckInOperation(boss, createDelivery({ ...workIds, seq: 2, driver }))).result).toMatchObject({
+    expect(
+      (await sendCheckInOperation(boss, createDeliveryMessage({ ...workIds, seq: 2, driver }))).result,
+    ).toMatchObject({
       state: "conflict",
     });
     const path = `/v1/booking/41/check-in-files/${"b".repeat(64)}`;
     const photo = await callAsStaff("PUT", path, boss, new Uint8Array([1]));
     expect([photo.status, await photo.json()]).toMatchObject([409, { code: "customer_erased" }]);
-    expect(await listTablesContaining(ERASED_NAME)).toEqual(["documents"]);
+    expect(await listTablesContaining(NAME_TO_ERASE)).toEqual(["documents"]);
     expect(await listTablesContaining("ZQ999")).toEqual([]);
   });
 
@@ -246,7 +248,7 @@ describe("a person's data", () => {
     expect((await erase({})).status).toBe(400);
     expect((await erase({ reason: "x" }, await createToken("desk"))).status).toBe(403);
     expect((await callOffice("POST", "/customers/999/erase", { token: boss, body: { reason: "x" } })).status).toBe(404);
-    expect(await listTablesContaining(ERASED_NAME)).toContain("customers");
+    expect(await listTablesContaining(NAME_TO_ERASE)).toContain("customers");
   });
 
   // Proves "security, privacy and operation": Finished transfers don't prevent erasure
@@ -265,7 +267,7 @@ describe("a person's data", () => {
     expect((await erase()).status).toBe(409);
     await arrives(-3);
     expect((await erase()).status).toBe(200);
-    expect(await listTablesContaining(ERASED_NAME)).toEqual(["documents"]);
+    expect(await listTablesContaining(NAME_TO_ERASE)).toEqual(["documents"]);
     expect(await listTablesContaining("ana@example.com")).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
@@ -36,22 +36,22 @@ const rightMissing = (right: string) => ({
 });
 
 test("lets an agent change prices only with a personal permission for prices", async () => {
-  const season = { name: "High", periods: [{ date_from: bookableDay(0), date_to: bookableDay(9) }] };
+  const season = { name: "High", periods: [{ date_from: getBookableDay(0), date_to: getBookableDay(9) }] };
   expect(await send("POST", "/seasons", season, sara)).toMatchObject(rightMissing("prices"));
   expect((await setRights(4, { granted_rights: ["prices"] })).status).toBe(200);
   expect((await send("POST", "/seasons", season, sara)).status).toBe(201);
-  // The rest of a manager's work stays closed.
+  // The user still can't do the rest of a manager's work.
   expect(
-    (await send("POST", "/closed-dates", { rental_location_code: "AIR", date: bookableDay(0) }, sara)).status,
+    (await send("POST", "/closed-dates", { rental_location_code: "AIR", date: getBookableDay(0) }, sara)).status,
   ).toBe(403);
 });
 
 test("lets an agent with the discounts permission give discounts above the limit", async () => {
   const sale = {
     ...{
-      date_from: bookableDay(0),
+      date_from: getBookableDay(0),
       time_from: "10:00",
-      date_to: bookableDay(3),
+      date_to: getBookableDay(3),
       time_to: "10:00",
       pickup_place: 1,
       return_place: 1,
@@ -68,15 +68,15 @@ test("lets an agent with the discounts permission give discounts above the limit
   await setRights(4, { granted_rights: [] });
   const later = {
     ...sale,
-    date_from: bookableDay(10),
-    date_to: bookableDay(12),
+    date_from: getBookableDay(10),
+    date_to: getBookableDay(12),
     customer: { ...sale.customer, email: "b@example.com" },
   };
   expect((await send("POST", "/reservations", later, sara)).status).toBe(403);
 });
 
 test("rejects reports and refunds by a user whose permissions for them were withdrawn, and exports by default", async () => {
-  const report = `/reports/revenue?from=${bookableDay(0)}&to=${bookableDay(9)}`;
+  const report = `/reports/revenue?from=${getBookableDay(0)}&to=${getBookableDay(9)}`;
   expect((await send("GET", report, undefined, sara)).status).toBe(200);
   await setRights(4, { withdrawn_rights: ["reports", "refunds"] });
   expect(await send("GET", report, undefined, sara)).toMatchObject(rightMissing("reports"));

@@ -4,8 +4,8 @@ import { writeContractText } from "#domain/printing/contract-text.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import {
   callAsStaff,
-  createCollection,
-  createDelivery,
+  createCollectionMessage,
+  createDeliveryMessage,
   createOpId,
   insertCheckInRental,
   sendCheckInOperation,
@@ -368,11 +368,11 @@ describe("the contract of a rental", () => {
 
   async function sign(
     signature: Readonly<Record<string, unknown>>,
-    changes: Parameters<typeof createDelivery>[0] = {},
+    changes: Parameters<typeof createDeliveryMessage>[0] = {},
   ) {
     return sendCheckInOperation(
       desk,
-      createDelivery({
+      createDeliveryMessage({
         ...changes,
         signature: { method: "drawn", name: "Ana Ruiz", signed_at: "2024-05-03T08:10:00.000Z", ...signature },
       }),
@@ -491,7 +491,7 @@ describe("the contract of a rental", () => {
       [tooLarge, larger],
     ] as const) {
       expect((await keep(bytes, name)).status).toBe(201);
-      // As older versions stored them: with all parts.
+      // Stores the image with all its parts, as older versions did.
       await env.FILES.put(`t/acme/check-in/7/${name}`, bytes);
       await env.TENANT_ACME.prepare("UPDATE check_in_files SET bytes = ? WHERE hash = ?")
         .bind(bytes.length, name)
@@ -522,7 +522,7 @@ describe("the contract of a rental", () => {
       expect(listReadPaths()).not.toContain(`t/acme/check-in/7/${name}`);
     };
     await expectNoSignature(larger);
-    // 4 million pixels and one row more, as its row says.
+    // The file's database row contains a size of 4 million pixels and one line of pixels more.
     const resize = env.TENANT_ACME.prepare("UPDATE check_in_files SET bytes = 300, width = 2000, height = ?");
     await resize.bind(2001).run();
     await expectNoSignature(larger);
@@ -583,7 +583,7 @@ describe("the contract of a rental", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": The record of the return
   test("adds the return record to the contract's PDF once the vehicle is back", async () => {
     await sign({ method: "typed" });
-    await sendCheckInOperation(desk, createCollection({ kilometres: 10_600, fuel_eighths: 6 }));
+    await sendCheckInOperation(desk, createCollectionMessage({ kilometres: 10_600, fuel_eighths: 6 }));
     const printed = getPrintoutText(await capturePrintout(path, desk));
     expect(printed).toContain("Acta de devolución 7");
     expect(printed).toContain("Estado a la devolución");
@@ -592,7 +592,10 @@ describe("the contract of a rental", () => {
 
   test("shows the return time in the account's time zone and the return branch in the customer's language", async () => {
     await sign({ method: "typed" });
-    await sendCheckInOperation(desk, createCollection({ kilometres: 10_600, return_rental_location_code: "ISLE" }));
+    await sendCheckInOperation(
+      desk,
+      createCollectionMessage({ kilometres: 10_600, return_rental_location_code: "ISLE" }),
+    );
     const printed = getPrintoutText(await capturePrintout(path, desk));
     expect(printed).toContain("Devolución acordada 05/05/2024 10:00");
     expect(printed).toContain("Devuelto el 05/05/2024 10:00, Island branch");
@@ -609,13 +612,16 @@ describe("the contract of a rental", () => {
     const at = { part: "front_bumper", kind: "scratch", severity: "light", x: 500, y: 60 } as const;
     const damage = (note: string) => ({ damage_id: createOpId(), ...at, note, photos: [] });
     const out = damage("vor der Fahrt");
-    await sendCheckInOperation(desk, createDelivery({ damages: [out] }));
+    await sendCheckInOperation(desk, createDeliveryMessage({ damages: [out] }));
     const searchReservations = async () => {
       const { blocks } = await capturePrintout(path, desk);
       return blocks.flatMap((block) => (block.kind === "vehicle" ? [block.legend.join(" | ")] : []));
     };
     expect(await searchReservations()).toEqual([expect.stringMatching(/vor der Fahrt \(nuevo\)$/)]);
-    await sendCheckInOperation(desk, createCollection({ kilometres: 10_600, damages: [damage("auf der Fahrt")] }));
+    await sendCheckInOperation(
+      desk,
+      createCollectionMessage({ kilometres: 10_600, damages: [damage("auf der Fahrt")] }),
+    );
     expect(await searchReservations()).toEqual([
       expect.stringMatching(/vor der Fahrt \(nuevo\)$/),
       expect.stringMatching(/vor der Fahrt \| .*auf der Fahrt \(nuevo\)$/),

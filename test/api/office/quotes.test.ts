@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { readRefusal } from "#support/refusals.ts";
@@ -39,14 +39,14 @@ interface QuoteAnswer {
 }
 
 const rental = (changes: Readonly<Record<string, unknown>> = {}) => ({
-  ...{ date_from: bookableDay(3), time_from: "10:00", date_to: bookableDay(6), time_to: "10:00" },
+  ...{ date_from: getBookableDay(3), time_from: "10:00", date_to: getBookableDay(6), time_to: "10:00" },
   ...{ pickup_place: 1, return_place: 1, category_code: "A" },
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
   ...changes,
 });
 const quoteBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
   ...rental(),
-  valid_until: `${bookableDay(2)}T18:00`,
+  valid_until: `${getBookableDay(2)}T18:00`,
   ...changes,
 });
 
@@ -94,7 +94,7 @@ describe("a quote", () => {
       hold: false,
       total_cost: createdReservation.reservation.total_cost,
       link: expect.stringMatching(/\/quote\/[0-9a-f]{32}$/),
-      valid_until: expect.stringContaining(`${bookableDay(2)} 18:00`),
+      valid_until: expect.stringContaining(`${getBookableDay(2)} 18:00`),
       reservation_id: null,
     });
     expect((await create()).quote.number).toMatch(/-0002$/);
@@ -241,7 +241,7 @@ describe("a quote", () => {
     const stale = await patch({ expected_version: 1, quantity: 2 });
     expect(stale.status).toBe(409);
     expect(await stale.json()).toMatchObject({ code: "changed_meanwhile", quote: { version: 2 } });
-    const longer = await read(patch({ expected_version: 2, date_to: bookableDay(8) }));
+    const longer = await read(patch({ expected_version: 2, date_to: getBookableDay(8) }));
     expect(Number(longer.quote.total_cost)).toBeGreaterThan(Number(quote.total_cost));
     expect(
       (
@@ -305,7 +305,7 @@ describe("a quote", () => {
     expect(await list("q=eva muller")).toEqual([eva.quote.id]);
     expect(await list(`q=${quote.number}`)).toEqual([quote.id]);
     expect((await callOffice("GET", "/quotes?status=lost", { token: tokens.agent })).status).toBe(400);
-    const copy = await read(act(eva.quote.id, "duplicate", { valid_until: `${bookableDay(2)}T20:00` }));
+    const copy = await read(act(eva.quote.id, "duplicate", { valid_until: `${getBookableDay(2)}T20:00` }));
     expect(copy.quote).toMatchObject({ status: "draft", version: 1, total_cost: eva.quote.total_cost });
     expect(copy.quote.id).not.toBe(eva.quote.id);
     const withoutBody = await read(callOffice("POST", `/quotes/${quote.id}/duplicate`, { token: tokens.agent }));
@@ -440,7 +440,7 @@ describe("the people of a quote", () => {
       ...{ name: "Eva", surname: "Sol", email: "eva@example.com", document_id: "12345678Z" },
     });
     for (const [index, data] of rentals.entries()) {
-      const dates = { date_from: bookableDay(20 + index * 5), date_to: bookableDay(22 + index * 5) };
+      const dates = { date_from: getBookableDay(20 + index * 5), date_to: getBookableDay(22 + index * 5) };
       const sold = await (await sell({ customer: { id }, ...dates })).json<{ reservation: { id: number } }>();
       await db
         .prepare("UPDATE bookings SET contract_data = ?, version = version + 1 WHERE id = ?")
@@ -496,7 +496,7 @@ describe("what a quote sells", () => {
   });
 
   test("lists a quote as expired after its pickup, as its page shows it", async () => {
-    const { quote } = await create({ valid_until: `${bookableDay(9)}T18:00` });
+    const { quote } = await create({ valid_until: `${getBookableDay(9)}T18:00` });
     await db.prepare("UPDATE quotes SET pickup_at = 1000, version = version + 1").run();
     expect((await show(quote.id)).quote).toMatchObject({ status: "expired", allowed: ["duplicate"] });
     const listed = await callOffice("GET", "/quotes?status=expired", { token: tokens.agent });

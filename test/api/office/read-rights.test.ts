@@ -6,12 +6,18 @@ import { sendExample } from "#support/examples.ts";
 import { IdsFromResponses } from "#support/learned-values.ts";
 import { callOffice } from "#support/office.ts";
 import { createOfficeCallers, type OfficeCaller } from "#support/office-callers.ts";
-import { COMPANY_READS, FIRST_ROLE, STAFF_READS, STAFF_ROLES, type StaffRole } from "#support/office-rights.ts";
+import {
+  COMPANY_WIDE_READS,
+  LOWEST_ROLE_BY_RIGHT,
+  RIGHT_BY_RESTRICTED_READ,
+  STAFF_ROLES,
+  type StaffRole,
+} from "#support/office-rights.ts";
 import { requestWorker } from "#support/worker.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 
 const FAMILIES = ["office", "documents", "check-in", "staff-analytics"] as const;
-/** Callers without any right try one of so many reads in the gate, all in a release. */
+/** In the gate, callers without any right try one in this many reads, in a release all. */
 const SAMPLE = inject("isThorough") ? 1 : 6;
 
 const reads = FAMILIES.flatMap((family) => listOperations(family, openApiDocuments[family]?.() ?? {})).filter(
@@ -54,7 +60,7 @@ async function send(operation: Operation, caller: OfficeCaller) {
 }
 
 function mayRead(role: StaffRole, { name }: Operation): boolean {
-  const firstRole = FIRST_ROLE[STAFF_READS.get(name) ?? "see"] ?? "administrator";
+  const firstRole = LOWEST_ROLE_BY_RIGHT[RIGHT_BY_RESTRICTED_READ.get(name) ?? "see"] ?? "administrator";
   return STAFF_ROLES.indexOf(role) >= STAFF_ROLES.indexOf(firstRole);
 }
 
@@ -67,7 +73,7 @@ function listTriedRoles(operation: Operation): readonly StaffRole[] {
 
 test("declares read permissions and branch limits only for existing read operations", () => {
   const names = new Set(reads.map(({ name }) => name));
-  expect([...STAFF_READS.keys(), ...COMPANY_READS].filter((name) => !names.has(name))).toEqual([]);
+  expect([...RIGHT_BY_RESTRICTED_READ.keys(), ...COMPANY_WIDE_READS].filter((name) => !names.has(name))).toEqual([]);
   expect(reads.length).toBeGreaterThan(230);
 });
 
@@ -75,13 +81,13 @@ test("declares read permissions and branch limits only for existing read operati
 function expectRefusal({ family, name }: Operation) {
   // Check-in has roles only.
   if (family === "check-in") return { status: 403, code: "role_forbidden" };
-  return { status: 403, code: "permission_denied", right: STAFF_READS.get(name) };
+  return { status: 403, code: "permission_denied", right: RIGHT_BY_RESTRICTED_READ.get(name) };
 }
 
 /** Returns the status for a manager of another branch. */
 function expectElsewhere(operation: Operation): number {
   if (!mayRead("manager", operation)) return 403;
-  return COMPANY_READS.has(operation.name) ? 200 : 404;
+  return COMPANY_WIDE_READS.has(operation.name) ? 200 : 404;
 }
 
 describe("reads of staff", () => {

@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {
-  bookableDay,
-  createAgencyReservation,
+  createAgencyReservationBody,
   createAvailabilityPath,
   getAsAgency,
+  getBookableDay,
   postAsAgency,
   SECOND_AGENCY,
 } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { addFaults, openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { getWithSignature } from "#support/partner.ts";
+import { sendSignedGetRequest } from "#support/partner.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { signPathAndQuery } from "#worker/auth/signature.ts";
@@ -71,24 +71,27 @@ function afterCalls(calls: number, query = ""): Promise<Page> {
 
 // Proves "security, privacy and operation": Rejected requests are counted by key, operation, reason and day
 test("records an agency's rejected requests by operation, reason and field, with the last message and ID", async () => {
-  const duplicateReservation = createAgencyReservation({ agency_reservation_id: "R-1" });
+  const duplicateReservation = createAgencyReservationBody({ agency_reservation_id: "R-1" });
   expect((await postAsAgency("/booking", duplicateReservation)).status).toBe(200);
   const reused = await postAsAgency(
     "/booking",
-    createAgencyReservation({ agency_reservation_id: "R-1", customer_name: "Zacarias" }),
+    createAgencyReservationBody({ agency_reservation_id: "R-1", customer_name: "Zacarias" }),
   );
   await afterCalls(1);
-  const nowhere = createAgencyReservation({ pickup_place: 999 });
+  const nowhere = createAgencyReservationBody({ pickup_place: 999 });
   await postAsAgency("/booking", nowhere);
   await afterCalls(2);
   const last = await postAsAgency("/booking", nowhere);
   await afterCalls(3);
-  await postAsAgency("/booking", createAgencyReservation({ products: [{ code: "NONE", quantity: 1 }] }));
+  await postAsAgency("/booking", createAgencyReservationBody({ products: [{ code: "NONE", quantity: 1 }] }));
   await afterCalls(4);
-  await postAsAgency("/booking", createAgencyReservation({ date_from: "2020-01-01" }));
+  await postAsAgency("/booking", createAgencyReservationBody({ date_from: "2020-01-01" }));
   await afterCalls(5);
-  await postAsAgency("/booking", createAgencyReservation({ date_from: bookableDay(0), date_to: bookableDay(-1) }));
-  await postAsAgency("/booking", createAgencyReservation({ date_from: "2020-01-02" }));
+  await postAsAgency(
+    "/booking",
+    createAgencyReservationBody({ date_from: getBookableDay(0), date_to: getBookableDay(-1) }),
+  );
+  await postAsAgency("/booking", createAgencyReservationBody({ date_from: "2020-01-02" }));
   const { data, total, partners, operations, next } = await afterCalls(7);
   expect([total, next]).toEqual([5, null]);
   expect(data.slice(2).map(({ operation, code, field, count }) => [operation, code, field, count])).toEqual([
@@ -133,8 +136,8 @@ test("answers a rejected request without an additional database call", async () 
 });
 
 test("records caller, operation and reason of rejected requests by partners, without the scope and by websites", async () => {
-  await getWithSignature("/api/v1/integration/reservations?page=-1");
-  await getWithSignature("/api/v1/integration/reservations", { apiKey: "agency", secret: "agency-secret" });
+  await sendSignedGetRequest("/api/v1/integration/reservations?page=-1");
+  await sendSignedGetRequest("/api/v1/integration/reservations", { apiKey: "agency", secret: "agency-secret" });
   const cart = "http://acme.localhost:8787/api/booking/frontend/shopping-cart";
   const body = JSON.stringify({ date_from: "2020-01-01" });
   const headers = { "Content-Type": "application/json" };
@@ -213,7 +216,7 @@ test("shows the company, but not the caller, that a call was rejected because of
 test("stores no body, secret or invented name of a rejected request, and keys only as hashes", async () => {
   await postAsAgency(
     "/booking",
-    createAgencyReservation({ customer_name: "Zacarias", customer_email: "zacarias", products: "Zacarias" }),
+    createAgencyReservationBody({ customer_name: "Zacarias", customer_email: "zacarias", products: "Zacarias" }),
   );
   await getAsAgency("/availability?zacarias@example.com=1&zacarias@example.com=2");
   await postAsAgency("/booking", '{"reservation": "zacarias@example.com"');
@@ -227,7 +230,7 @@ test("stores no body, secret or invented name of a rejected request, and keys on
 test("filters rejected requests by partner, agency, operation, reason and day in pages, for managers only", async () => {
   await getAsAgency("/location-list?pickup-place-id=999");
   await getAsAgency("/location-list?pickup-place-id=x", SECOND_AGENCY);
-  await postAsAgency("/booking", createAgencyReservation({ date_from: "2020-01-01" }), SECOND_AGENCY);
+  await postAsAgency("/booking", createAgencyReservationBody({ date_from: "2020-01-01" }), SECOND_AGENCY);
   const { partners, data } = await afterCalls(3);
   const second = data.find(({ agency_id }) => agency_id === 2)?.["partner"];
   expect(partners).toHaveLength(2);
@@ -236,7 +239,7 @@ test("filters rejected requests by partner, agency, operation, reason and day in
   expect((await list(`?operation=${encodeURIComponent(BOOKING)}`)).total).toBe(1);
   const today = String(data[0]?.["day"]);
   expect((await list(`?date_from=${today}&date_to=${today}`)).total).toBe(3);
-  expect((await list(`?date_from=${bookableDay(0)}`)).total).toBe(0);
+  expect((await list(`?date_from=${getBookableDay(0)}`)).total).toBe(0);
   const first = await list("?page_size=2");
   const rest = await list(`?page_size=2&after=${first.next}`);
   expect([first.data.length, rest.data.length, rest.next]).toEqual([2, 1, null]);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
-import { callOffice, PAYER, sellForToday } from "#support/office.ts";
+import { callOffice, PAYER, sellRentalAtDesk } from "#support/office.ts";
 import { enableGateways } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
   const created = await callOffice("POST", "/customers", { token: boss, body: PAYER });
   payer = (await created.json<{ customer: { id: number } }>()).customer.id;
   await env.TENANT_ACME.prepare("UPDATE customers SET branch_code = 'AIR' WHERE id = ?").bind(payer).run();
-  id = (await sellForToday(boss, { status: "confirmed", billing_customer_id: payer })).reservation.id;
+  id = (await sellRentalAtDesk(boss, { status: "confirmed", billing_customer_id: payer })).reservation.id;
 });
 
 /** Limits the manager to another branch. */

@@ -5,7 +5,7 @@ import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { sendExample } from "#support/examples.ts";
 import { IdsFromResponses } from "#support/learned-values.ts";
 import { createOfficeCallers } from "#support/office-callers.ts";
-import { COMPANY_READS, STAFF_WRITES } from "#support/office-rights.ts";
+import { COMPANY_WIDE_READS, STAFF_WRITES } from "#support/office-rights.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 
 const FAMILIES = ["office", "documents", "check-in"] as const;
@@ -13,11 +13,11 @@ const writes = FAMILIES.flatMap((family) => listOperations(family, openApiDocume
   ({ name }) => STAFF_WRITES.get(name)?.reach === "branch",
 );
 
-/** One of so many writes is repeated in the gate, all in a release. */
+/** The gate repeats one in this many writes, a release all. */
 const SAMPLE = inject("isThorough") ? 1 : 3;
 const repeatedWrites = writes.filter((_, index) => index % SAMPLE === 0);
 
-/** Status of a reservation that allows the operation. Others need a confirmed one. */
+/** Status that a reservation needs for an operation. All other operations need a confirmed reservation. */
 const STATUSES: Readonly<Record<string, string>> = { confirmReservation: "pending_confirmation" };
 
 const learnedValues = new IdsFromResponses();
@@ -62,7 +62,7 @@ const moveBack = () =>
   );
 
 /** Whether users of all branches may read the resource of a write. */
-const isReadByAll = (name: string) => COMPANY_READS.has(name.replace(/^(create|change)/, "show"));
+const isReadByAll = (name: string) => COMPANY_WIDE_READS.has(name.replace(/^(create|change)/, "show"));
 
 describe("a user who moved to another branch", () => {
   // Proves "security.md": A71

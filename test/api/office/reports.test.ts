@@ -1,9 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
-import { createCollection, createDelivery, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { getBookableDay } from "#support/agency.ts";
+import {
+  createCollectionMessage,
+  createDeliveryMessage,
+  insertCheckInRental,
+  sendCheckInOperation,
+} from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
-import { callOffice, createSale } from "#support/office.ts";
+import { callOffice, createSaleBody } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
@@ -44,8 +49,8 @@ async function insertClosedRental() {
     extras: [{ code: "SEAT", quantity: 1, unitCents: 1200 }],
   });
   await env.TENANT_ACME.prepare("UPDATE bookings SET days = 3").run();
-  await sendCheckInOperation(boss, createDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
-  await sendCheckInOperation(boss, createCollection({ recorded_at: "2024-06-03T08:00:00.000Z" }));
+  await sendCheckInOperation(boss, createDeliveryMessage({ recorded_at: "2024-05-31T08:00:00.000Z" }));
+  await sendCheckInOperation(boss, createCollectionMessage({ recorded_at: "2024-06-03T08:00:00.000Z" }));
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("INSERT OR IGNORE INTO expense_accounts (id, name) VALUES (62, 'Repairs')"),
     env.TENANT_ACME.prepare(
@@ -124,12 +129,12 @@ describe("reports", () => {
   });
 
   test("counts rentals, cancellations, quotes and forward bookings, and compares with the year before", async () => {
-    const body = createSale();
-    const quote = { ...body, valid_until: `${bookableDay(2)}T18:00` };
+    const body = createSaleBody();
+    const quote = { ...body, valid_until: `${getBookableDay(2)}T18:00` };
     const created = await callOffice("POST", "/reservations", { token: boss, body });
     const { reservation } = await created.json<{ reservation: { id: number; version: number; total_cost: string } }>();
     expect((await callOffice("POST", "/quotes", { token: boss, body: quote })).status).toBe(201);
-    const range = `from=${bookableDay(0)}&to=${bookableDay(5)}`;
+    const range = `from=${getBookableDay(0)}&to=${getBookableDay(5)}`;
     const forward = await report(`forward-bookings?${range}&group=category&compare=previous_year`);
     expect(forward.data).toMatchObject([
       { group: "A", figures: { rentals: 1, days: 3, total: reservation.total_cost } },
@@ -137,7 +142,7 @@ describe("reports", () => {
     expect(forward.previous?.totals).toEqual({ rentals: 0, days: 0, total: "0.00" });
     expect((await report(`rentals?${range}&by=day`)).totals).toMatchObject({ rentals: 1, average_length: "3.00" });
     const today = new Date().toISOString().slice(0, 10);
-    const quotes = await report(`quotes?from=${today.slice(0, 8)}01&to=${bookableDay(0)}`);
+    const quotes = await report(`quotes?from=${today.slice(0, 8)}01&to=${getBookableDay(0)}`);
     expect(quotes.totals).toMatchObject({ quotes: 1, acceptance: "0.00" });
     const cancel = { expected_version: reservation.version, reason: "Plans changed" };
     expect(

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay, cancelBookingAsAgency, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { cancelBookingAsAgency, createAgencyReservationBody, getBookableDay, postAsAgency } from "#support/agency.ts";
 import { sendCheckInOperation } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
@@ -35,9 +35,9 @@ beforeEach(async () => {
 });
 
 const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
-  date_from: bookableDay(0),
+  date_from: getBookableDay(0),
   time_from: "10:00",
-  date_to: bookableDay(3),
+  date_to: getBookableDay(3),
   time_to: "10:00",
   pickup_place: 1,
   return_place: 1,
@@ -95,7 +95,7 @@ describe("a reservation made by staff", () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to, minimum_notice_minutes) VALUES ('A', ?, ?, 1000000)",
     )
-      .bind(bookableDay(0), bookableDay(1))
+      .bind(getBookableDay(0), getBookableDay(1))
       .run();
     const quoted = await (
       await callOffice("POST", "/reservations/quote", { token: tokens.agent, body: createBody() })
@@ -142,9 +142,9 @@ describe("a reservation made by staff", () => {
     expect(await createAndReadAnswer(tokens.agent, { rule_reason: "A friend" })).toEqual([403, expect.any(String)]);
     const managerReservation = await create({ rule_reason: "Between two ferries" }, tokens.manager);
     expect(JSON.stringify(managerReservation.history)).toContain("Between two ferries");
-    const longer = await readReservationAnswer(change(managerReservation, { date_to: bookableDay(5) }));
-    expect((await change(longer, { date_to: bookableDay(4) })).status).toBe(400);
-    const agency = await postAsAgency("/booking", createAgencyReservation());
+    const longer = await readReservationAnswer(change(managerReservation, { date_to: getBookableDay(5) }));
+    expect((await change(longer, { date_to: getBookableDay(4) })).status).toBe(400);
+    const agency = await postAsAgency("/booking", createAgencyReservationBody());
     expect([agency.status, await agency.text()]).toEqual([
       400,
       expect.stringContaining("the shortest rental is 5 days"),
@@ -181,7 +181,7 @@ describe("a reservation made by staff", () => {
     const send = (body: unknown) => callOffice("POST", "/reservations", { token: tokens.agent, key: "once", body });
     const answers = await Promise.all(Array.from({ length: 10 }, () => readReservationAnswer(send(createBody()))));
     expect(new Set(answers.map(({ reservation }) => reservation.id)).size).toBe(1);
-    expect((await send(createBody({ date_to: bookableDay(4) }))).status).toBe(422);
+    expect((await send(createBody({ date_to: getBookableDay(4) }))).status).toBe(422);
     const withoutKey = await requestWorker("http://acme.localhost:8787/api/v1/office/reservations", {
       method: "POST",
       headers: { Authorization: tokens.agent, "Content-Type": "application/json" },
@@ -295,7 +295,7 @@ describe("a change", () => {
       env.TENANT_ACME.prepare("UPDATE extras SET price_cents = 9900 WHERE code = 'GPS'"),
       env.TENANT_ACME.prepare("UPDATE pickup_places SET price_cents = 7700 WHERE id = 2"),
     ]);
-    const longer = { date_to: bookableDay(7) };
+    const longer = { date_to: getBookableDay(7) };
     const quoted = await quote(managerReservation, { move: "change", ...longer });
     // Seven days at 25.00 instead of three at 30.00. The navigator and place stay as agreed.
     expect(quoted).toMatchObject({ allowed: true, difference: "85.00" });
@@ -310,8 +310,8 @@ describe("a change", () => {
     });
     expect(changed.history[0]).toMatchObject({
       move: "changed",
-      before: { date_to: bookableDay(3) },
-      after: { date_to: bookableDay(7) },
+      before: { date_to: getBookableDay(3) },
+      after: { date_to: getBookableDay(7) },
     });
   });
 
@@ -338,19 +338,19 @@ describe("a change", () => {
   // Proves "rentals.md": S4
   test("rejects a change that needs unavailable stock, and changes nothing", async () => {
     const managerReservation = await create({ category_code: "C" });
-    const later = await create({ category_code: "C", date_from: bookableDay(5), date_to: bookableDay(8) });
-    expect(await quote(managerReservation, { move: "change", date_to: bookableDay(6) })).toMatchObject({
+    const later = await create({ category_code: "C", date_from: getBookableDay(5), date_to: getBookableDay(8) });
+    expect(await quote(managerReservation, { move: "change", date_to: getBookableDay(6) })).toMatchObject({
       allowed: false,
       reasons: [{ code: "sold_out" }],
     });
-    const refused = await change(managerReservation, { date_to: bookableDay(6) });
+    const refused = await change(managerReservation, { date_to: getBookableDay(6) });
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
     expect(
       await readReservationAnswer(
         callOffice("GET", `/reservations/${managerReservation.reservation.id}`, { token: tokens.agent }),
       ),
     ).toEqual(managerReservation);
-    expect((await change(later, { date_to: bookableDay(9) })).status).toBe(200);
+    expect((await change(later, { date_to: getBookableDay(9) })).status).toBe(200);
   });
 
   // Proves "office.md: the vehicles of a contract": A contract keeps its units if there are fewer now, also in quotes
@@ -359,17 +359,17 @@ describe("a change", () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare(
         "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('C-1', 'workshop', unixepoch(?) / 60, unixepoch(?) / 60)",
-      ).bind(bookableDay(1), bookableDay(2)),
+      ).bind(getBookableDay(1), getBookableDay(2)),
       env.TENANT_ACME.prepare("UPDATE extra_stocks SET units = 0 WHERE extra_code = 'SEAT'"),
     ]);
     const seat = { code: "SEAT", quantity: 1 };
     const changes = [
-      [{ date_to: bookableDay(4) }, false],
+      [{ date_to: getBookableDay(4) }, false],
       [{ extras: [{ ...seat, quantity: 2 }] }, false],
       [{ quantity: 2 }, false],
       [{ date_from: getLaterDay(89) }, false],
       [{ extras: [seat, { code: "GPS" }] }, true],
-      [{ date_to: bookableDay(4), extras: [] }, true],
+      [{ date_to: getBookableDay(4), extras: [] }, true],
     ] as const;
     let now = managerReservation;
     for (const [body, isAllowed] of changes) {
@@ -413,7 +413,7 @@ describe("a change", () => {
       {},
       { notes: "Comes by ferry", reason: "Said again" },
       { customer, driver: { date_of_birth: null } },
-      { date_from: bookableDay(0), date_to: bookableDay(3), time_to: "10:00", pickup_place: 1, return_place: 1 },
+      { date_from: getBookableDay(0), date_to: getBookableDay(3), time_to: "10:00", pickup_place: 1, return_place: 1 },
       { category_code: "A", quantity: 1, promotion_code: "", extras: [{ code: "SEAT", quantity: 1 }] },
     ];
     for (const body of same) {
@@ -529,7 +529,7 @@ describe("a change", () => {
     const changedReservation = await readReservationAnswer(change(own, { customer: bea }, tokens.isle));
     expect(changedReservation.reservation).toMatchObject({ customer_fullname: "Bea Roig" });
     const islandReservation = await create(
-      { ...islandRental, date_from: bookableDay(5), date_to: bookableDay(6), customer: bea },
+      { ...islandRental, date_from: getBookableDay(5), date_to: getBookableDay(6), customer: bea },
       tokens.isle,
     );
     expect(islandReservation.reservation).toMatchObject({ customer_id: known.id });
@@ -662,7 +662,7 @@ describe("a change", () => {
     await env.TENANT_ACME.prepare("UPDATE promotion_codes SET booking_to = '2020-01-01'").run();
     const storedBooking = await readReservationAnswer(change(lowered, { extras: [{ code: "GPS" }], quantity: 2 }));
     expect(storedBooking.reservation).toMatchObject({ promotion_code: "WELCOME10", item_cost: "162.00" });
-    const longer = await readReservationAnswer(change(storedBooking, { date_to: bookableDay(4) }));
+    const longer = await readReservationAnswer(change(storedBooking, { date_to: getBookableDay(4) }));
     expect(longer.reservation).toMatchObject({ promotion_code: null, item_cost: "240.00" });
   });
 
@@ -695,7 +695,7 @@ describe("a change", () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)",
     )
-      .bind(bookableDay(0), bookableDay(9))
+      .bind(getBookableDay(0), getBookableDay(9))
       .run();
     expect((await change(managerReservation, { quantity: 3 }, tokens.manager)).status).toBe(400);
     const fewer = await readReservationAnswer(change(managerReservation, { quantity: 1 }));
@@ -752,9 +752,9 @@ describe("warnings for staff", () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)",
     )
-      .bind(bookableDay(10), bookableDay(11))
+      .bind(getBookableDay(10), getBookableDay(11))
       .run();
-    const changedDates = { date_from: bookableDay(9), date_to: bookableDay(12) };
+    const changedDates = { date_from: getBookableDay(9), date_to: getBookableDay(12) };
     expect(await quote(managerReservation, { move: "change", ...changedDates })).toMatchObject({
       allowed: false,
       reasons: [{ code: "stop_sale", field: "date_from" }],
@@ -788,21 +788,21 @@ describe("warnings for staff", () => {
     const relying = await create({
       pickup_place: 3,
       return_place: 3,
-      date_from: bookableDay(5),
-      date_to: bookableDay(6),
+      date_from: getBookableDay(5),
+      date_to: getBookableDay(6),
     });
     const relied = [{ code: "relied_on", params: { category: "A" } }];
     expect(await quote(transferReservation, { move: "cancel" })).toMatchObject({ allowed: true, warnings: relied });
     expect(await quote(transferReservation, { move: "change", return_place: 1 })).toMatchObject({ warnings: relied });
-    expect(await quote(transferReservation, { move: "change", date_to: bookableDay(7) })).toMatchObject({
+    expect(await quote(transferReservation, { move: "change", date_to: getBookableDay(7) })).toMatchObject({
       warnings: relied,
     });
-    expect(await quote(transferReservation, { move: "change", date_to: bookableDay(4) })).toMatchObject({
+    expect(await quote(transferReservation, { move: "change", date_to: getBookableDay(4) })).toMatchObject({
       warnings: [],
     });
     expect((await performAction(relying, "cancel", { reason: "Stays at home" })).status).toBe(200);
     expect(await quote(transferReservation, { move: "cancel" })).toMatchObject({ warnings: [] });
-    await create({ pickup_place: 3, return_place: 3, date_from: bookableDay(5), date_to: bookableDay(6) });
+    await create({ pickup_place: 3, return_place: 3, date_from: getBookableDay(5), date_to: getBookableDay(6) });
     expect((await performAction(transferReservation, "cancel", { reason: "Ill" })).status).toBe(200);
     const attentionResponse = await callOffice("GET", "/attention", { token: tokens.agent });
     expect((await attentionResponse.json<{ counts: unknown }>()).counts).toEqual({ shortage: 1 });
@@ -855,7 +855,7 @@ describe("a cancellation", () => {
   // Proves "rules.md: the life of a contract": An agency cancels until the pickup time, under its terms
   // Proves "rentals.md": D5
   test("rejects an agency's cancellation after pickup time, and charges earlier ones by the channel's terms", async () => {
-    const requestedOptions = createAgencyReservation({ sales_channel_code: "AGENCY" });
+    const requestedOptions = createAgencyReservationBody({ sales_channel_code: "AGENCY" });
     expect((await postAsAgency("/booking", requestedOptions)).status).toBe(200);
     const reference = String(requestedOptions.reservation["agency_reservation_id"]);
     await env.TENANT_ACME.prepare(
@@ -1173,7 +1173,7 @@ describe("a contract in progress", () => {
     expect(opened.reservation).toMatchObject({ status: "in_progress", reopened: true, total_cost: "107.00" });
     expect(opened.documents.map((document) => document["total"])).toEqual(["327.00", "-327.00"]);
     expect(opened.history[0]).toMatchObject({ move: "reopened", reason: "Misread" });
-    // Its vehicle is back and doesn't occupy stock.
+    // The reopened contract's vehicle is back, so the contract takes nothing from the stock.
     expect(await readAllocations()).toEqual([]);
     await env.TENANT_ACME.prepare("UPDATE extra_stocks SET units = 0").run();
     const seats = { extras: [{ code: "SEAT", quantity: 2 }] };
@@ -1191,7 +1191,7 @@ describe("a vehicle", () => {
     const managerReservation = await create();
     const assigned = await readReservationAnswer(performAction(managerReservation, "assign", { reference: "A-1" }));
     expect(assigned.reservation.units).toMatchObject([{ reference: "A-1" }]);
-    const other = await create({ date_from: bookableDay(2), date_to: bookableDay(5) });
+    const other = await create({ date_from: getBookableDay(2), date_to: getBookableDay(5) });
     for (const [reference, status, code] of [
       ["A-1", 409, "vehicle_promised"],
       ["B-1", 409, "category_mismatch"],
@@ -1200,7 +1200,7 @@ describe("a vehicle", () => {
       const answer = await performAction(other, "assign", { reference });
       expect([answer.status, await answer.json()]).toMatchObject([status, { code }]);
     }
-    const minute = Date.parse(`${bookableDay(3)}T00:00:00Z`) / 60_000;
+    const minute = Date.parse(`${getBookableDay(3)}T00:00:00Z`) / 60_000;
     await env.TENANT_ACME.prepare(
       `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', ${minute}, ${minute + 60})`,
     ).run();
@@ -1216,11 +1216,11 @@ describe("a vehicle", () => {
   test("unassigns a vehicle from a contract whose new dates overlap another contract of that vehicle", async () => {
     const first = await readReservationAnswer(performAction(await create(), "assign", { reference: "A-1" }));
     await readReservationAnswer(
-      performAction(await create({ date_from: bookableDay(5), date_to: bookableDay(7) }), "assign", {
+      performAction(await create({ date_from: getBookableDay(5), date_to: getBookableDay(7) }), "assign", {
         reference: "A-1",
       }),
     );
-    const changed = await readReservationAnswer(change(first, { date_to: bookableDay(6) }));
+    const changed = await readReservationAnswer(change(first, { date_to: getBookableDay(6) }));
     expect(changed.reservation.units).toMatchObject([{ reference: null }]);
   });
 
@@ -1314,7 +1314,7 @@ describe("the list of reservations", () => {
 
 /** Returns the date that many days from today. */
 function getLaterDay(days: number): string {
-  return bookableDay(days - 90);
+  return getBookableDay(days - 90);
 }
 
 async function ledgerCents(): Promise<unknown> {

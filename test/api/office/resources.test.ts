@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import {
-  bookableDay,
-  createAgencyReservation,
+  createAgencyReservationBody,
   createAvailabilityPath,
   getAsAgency,
+  getBookableDay,
   postAsAgency,
 } from "#support/agency.ts";
 import { insertCheckInRental } from "#support/check-in.ts";
@@ -16,7 +16,7 @@ import { openTestTenant } from "#support/databases.ts";
 import { listAsErp } from "#support/erp-client.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, login } from "#support/test-users.ts";
-import { checkOutCart, createCart, parseJson, readWebsite as readEngine } from "#support/website.ts";
+import { checkOutCart, createCart, parseJson, getAsWebsite as readEngine } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 
 // Whole by its type. A payment link is mailed only if staff ask for it.
@@ -72,7 +72,7 @@ const listFieldNames = ({ body }: ResourceAnswer) =>
   (body["detail"] as readonly { field: string }[] | undefined)?.map(({ field }) => field).toSorted();
 
 const searchProduct = async (code: string, from = 0, to = 3) => {
-  const path = createAvailabilityPath({ "date-from": bookableDay(from), "date-to": bookableDay(to) });
+  const path = createAvailabilityPath({ "date-from": getBookableDay(from), "date-to": getBookableDay(to) });
   const answer = await (await getAsAgency(path)).json<{ response: { products: { code: string; price: string }[] } }>();
   return answer.response.products.find((product) => product.code === code);
 };
@@ -134,7 +134,7 @@ describe("office resources with lists and forms", () => {
     });
     const season = await send("POST", "/seasons", {
       name: "Summer",
-      periods: [{ date_from: bookableDay(0), date_to: bookableDay(60) }],
+      periods: [{ date_from: getBookableDay(0), date_to: getBookableDay(60) }],
     });
     const brackets = [
       { from_days: 1, to_days: 2, price: "50.00" },
@@ -167,7 +167,7 @@ describe("office resources with lists and forms", () => {
 
   // Proves "office.md: lists and forms": The next search uses the new price; sold bookings stay
   test("applies a changed price to the next search, and keeps the price of sold reservations", async () => {
-    expect((await postAsAgency("/booking", createAgencyReservation())).status).toBeLessThan(300);
+    expect((await postAsAgency("/booking", createAgencyReservationBody())).status).toBeLessThan(300);
     const listStoredBookings = async () =>
       (await env.TENANT_ACME.prepare("SELECT id, total_cents AS cents, version FROM bookings").all()).results;
     const agreed = await listStoredBookings();
@@ -231,7 +231,7 @@ describe("office resources with lists and forms", () => {
       ["opens", "weekday"],
     ],
     ["/promotion-codes", { code: "X", discount_type: "percentage", value: "101" }, ["value"]],
-    // A property name of every JavaScript object.
+    // `constructor` is a property of every JavaScript object, but not a discount type.
     ["/promotion-codes", { code: "X", discount_type: "constructor", value: "1" }, ["discount_type"]],
     ["/promotion-codes", { code: "X", discount_type: "x", value: "-1" }, ["discount_type", "value"]],
     [
@@ -426,7 +426,7 @@ describe("office resources with lists and forms", () => {
       error: "It is used by 3 vehicles, 1 prices, 100+ selling-rules",
       detail: [{ field: "vehicles" }, { field: "prices" }, { field: "selling-rules", message: "100+" }],
     });
-    // A vehicle refers to its home and its owner.
+    // A vehicle that refers to a branch group as its home and as its owner counts once.
     expect((await send("DELETE", "/branch-groups/2")).body["detail"]).toContainEqual({
       field: "vehicles",
       message: "1",
@@ -503,7 +503,7 @@ describe("office resources with lists and forms", () => {
     expect(branchAnswer).toMatchObject({ status: 409, body: { code: "in_use", detail: [{ field: "vehicles" }] } });
     expect((await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: 1 })).status).toBe(200);
     await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'TOWN' WHERE branch_code = 'AIR'").run();
-    await postAsAgency("/booking", createAgencyReservation());
+    await postAsAgency("/booking", createAgencyReservationBody());
     const promised = await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: group.id });
     expect(promised.body).toMatchObject({ code: "in_use", detail: [{ field: "reservations", message: "1" }] });
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled'").run();
@@ -687,7 +687,7 @@ test("validates a category's ACRISS code and returns it in every interface", asy
   expect(changed).toMatchObject({ status: 200, resource: { acriss_code: "ECMR" } });
   expect(await searchProduct("A")).toMatchObject({ acriss_code: "ECMR" });
   expect(await searchProduct("B")).not.toHaveProperty("acriss_code");
-  const booked = await (await postAsAgency("/booking", createAgencyReservation())).json();
+  const booked = await (await postAsAgency("/booking", createAgencyReservationBody())).json();
   expect(booked).toMatchObject({ response: { reservation: { products: [{ acriss_code: "ECMR" }] } } });
   const product = await requestWorker("http://acme.localhost:8787/api/booking/frontend/products/A");
   expect(await product.json()).toMatchObject({ acriss_code: "ECMR" });
@@ -814,7 +814,7 @@ describe("prices as a table", () => {
         brackets: [{ from_days: 1, to_days: 2 }, { from_days: 1, to_days: null }, {}, {}],
       },
     });
-    const dates = [{ date_from: bookableDay(0), date_to: bookableDay(4) }];
+    const dates = [{ date_from: getBookableDay(0), date_to: getBookableDay(4) }];
     const previewed = await send("POST", "/prices/preview", { ...changed, dates });
     expect(previewed.body["data"]).toMatchObject([
       { category_code: "A", days: 4, before: "125.00", after: "165.00" },
@@ -874,7 +874,7 @@ describe("prices as a table", () => {
       resource: { version: 1 },
     });
     expect((await send("PUT", "/prices/table", { expected_version: 1, ...changed }, desk)).status).toBe(403);
-    const dates = [{ date_from: bookableDay(4), date_to: bookableDay(1) }];
+    const dates = [{ date_from: getBookableDay(4), date_to: getBookableDay(1) }];
     expect(listFieldNames(await send("POST", "/prices/preview", { ...changed, dates }))).toEqual(["dates.0.date_to"]);
   });
 });
@@ -939,9 +939,9 @@ test("applies a sales channel's promotion code to no other channel", async () =>
   });
   expect((await send("GET", "/promotion-codes/only-web")).status).toBe(200);
   const expectedPrices = {
-    date_from: bookableDay(0),
+    date_from: getBookableDay(0),
     time_from: "10:00",
-    date_to: bookableDay(3),
+    date_to: getBookableDay(3),
     time_to: "10:00",
     pickup_place: 1,
     return_place: 1,

@@ -8,7 +8,7 @@ import {
   callOffice,
   type ReservationAnswer,
   readReservationAnswer,
-  sellForToday,
+  sellRentalAtDesk,
 } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const performAction = (current: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>> = {}) =>
   applyBookingAction(current, name, body, { token: boss });
 const deliverRental = async () =>
-  readReservationAnswer(performAction(await sellForToday(boss), "deliver", { reference: "A-1", kilometres: 1000 }));
+  readReservationAnswer(performAction(await sellRentalAtDesk(boss), "deliver", { reference: "A-1", kilometres: 1000 }));
 const BACK = { kilometres: 1100 };
 const createReturn = (branch: string) => ({ ...BACK, return_rental_location_code: branch });
 const returnAgain = async (current: ReservationAnswer, branch?: string) => {
@@ -108,7 +108,7 @@ describe("a vehicle returned at the desk of another branch than agreed", () => {
   });
 
   test("keeps each vehicle's return branch when the returns of two vehicles are recorded again without one", async () => {
-    const createdReservation = await sellForToday(boss, { quantity: 2 });
+    const createdReservation = await sellRentalAtDesk(boss, { quantity: 2 });
     const [unit, other] = createdReservation.reservation.units.map(({ id }) => id);
     const reservationAnswer = await readReservationAnswer(
       performAction(createdReservation, "deliver", { unit_id: unit, reference: "A-1", kilometres: 1000 }),
@@ -134,7 +134,7 @@ describe("a vehicle returned at the desk of another branch than agreed", () => {
     await keepVehiclesAtReturnBranch();
     const back = await readReservationAnswer(performAction(await deliverRental(), "collect", BACK));
     await readReservationAnswer(
-      performAction(await sellForToday(boss), "deliver", { reference: "A-1", kilometres: 1100 }),
+      performAction(await sellRentalAtDesk(boss), "deliver", { reference: "A-1", kilometres: 1100 }),
     );
     await returnAgain(back, "ISLE");
     expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { bookableDay, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { createAgencyReservationBody, getBookableDay, postAsAgency } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { insertRental } from "#support/rentals.ts";
@@ -55,21 +55,21 @@ function copyBookings(count: number, columnValues: Readonly<Record<string, strin
 }
 
 const text = (value: string) => `'${value}'`;
-const BOARD = `/planning?date_from=${bookableDay(0)}&days=31&rental_storage_id=1`;
+const BOARD = `/planning?date_from=${getBookableDay(0)}&days=31&rental_storage_id=1`;
 
 test("reads no contract returned before the month for the planning board", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   const before = await readRowCount(BOARD);
   await copyBookings(MANY, {
     status: text("done"),
-    date_from: text(bookableDay(-60)),
-    date_to: text(bookableDay(-50)),
+    date_from: text(getBookableDay(-60)),
+    date_to: text(getBookableDay(-50)),
   });
   expect(await readRowCount(BOARD)).toBeLessThanOrEqual(before + 2);
 });
 
 test("shows each contract that returns to another branch group on the planning board once, whenever it started", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   const countUnassigned = async (returnBranch: string, from: string, to: string) => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = ?, date_from = ?, date_to = ?")
       .bind(returnBranch, from, to)
@@ -84,26 +84,26 @@ test("shows each contract that returns to another branch group on the planning b
   for (const { code } of results)
     expect([
       code,
-      await countUnassigned(code, bookableDay(-200), bookableDay(2)),
-      await countUnassigned(code, bookableDay(30), bookableDay(40)),
-      await countUnassigned(code, bookableDay(-20), bookableDay(-1)),
-      await countUnassigned(code, bookableDay(31), bookableDay(40)),
+      await countUnassigned(code, getBookableDay(-200), getBookableDay(2)),
+      await countUnassigned(code, getBookableDay(30), getBookableDay(40)),
+      await countUnassigned(code, getBookableDay(-20), getBookableDay(-1)),
+      await countUnassigned(code, getBookableDay(31), getBookableDay(40)),
     ]).toEqual([code, 1, 1, 0, 0]);
 });
 
 test("finds pending tasks without reading rows that aren't due", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   const lists = ["/reservations?attention=true", "/attention"];
   const before = await Promise.all(lists.map(readRowCount));
   await copyBookings(MANY, {
     status: text("confirmed"),
-    date_from: text(bookableDay(5)),
-    date_to: text(bookableDay(9)),
+    date_from: text(getBookableDay(5)),
+    date_to: text(getBookableDay(9)),
   });
   await copyBookings(MANY, {
     status: text("in_progress"),
-    date_from: text(bookableDay(-3)),
-    date_to: text(bookableDay(9)),
+    date_from: text(getBookableDay(-3)),
+    date_to: text(getBookableDay(9)),
   });
   const after = await Promise.all(lists.map(readRowCount));
   for (const [index, path] of lists.entries())
@@ -116,7 +116,7 @@ const columnExpressions = {
 };
 
 test("searches a common text in the newest rows, and reads only as many as necessary", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   const search = "/reservations?q=garc&page_size=20";
   await copyBookings(MANY, columnExpressions);
   const before = await readRowCount(search);
@@ -125,7 +125,7 @@ test("searches a common text in the newest rows, and reads only as many as neces
 });
 
 test("reads few more rows for a search text without matches, however many contracts are added", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   const search = "/reservations?q=zzzzqq";
   const before = await readRowCount(search);
   await copyBookings(8 * MANY, columnExpressions);
@@ -133,7 +133,7 @@ test("reads few more rows for a search text without matches, however many contra
 });
 
 test("lists each match of text and filters once over the search pages, newest first", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   await copyBookings(MANY, columnExpressions);
   const searchIds = async (where: string) => {
     const { results } = await env.TENANT_ACME.prepare(`SELECT id FROM bookings WHERE ${where} ORDER BY id DESC`).all<{
@@ -161,7 +161,7 @@ test("reads stock for shortages only after changes, and reuses it otherwise", as
     const { rows } = getRequestCost(answer);
     return { shortages: counts["shortage"] ?? 0, rows };
   };
-  const searchIds = { from: `${bookableDay(1)} 10:00`, to: `${bookableDay(3)} 10:00`, category: "C" };
+  const searchIds = { from: `${getBookableDay(1)} 10:00`, to: `${getBookableDay(3)} 10:00`, category: "C" };
   const pendingRental = await insertRental({
     ...searchIds,
     expiresAt: Date.now() + 3_600_000,
@@ -178,7 +178,7 @@ test("reads stock for shortages only after changes, and reuses it otherwise", as
   expect(first.shortages).toBe(0);
   const known = await readAttention();
   expect([known.shortages, known.rows < first.rows - MANY]).toEqual([0, true]);
-  const block = { from: `${bookableDay(1)}T09:00`, to: `${bookableDay(2)}T18:00`, reason: "workshop" };
+  const block = { from: `${getBookableDay(1)}T09:00`, to: `${getBookableDay(2)}T18:00`, reason: "workshop" };
   const blockResponse = await callOffice("POST", "/vehicles/C-1/blocks", { token: boss, body: block });
   const { id } = (await blockResponse.json<{ block: { id: number } }>()).block;
   expect([(await readAttention()).shortages, (await readAttention()).shortages]).toEqual([1, 1]);
@@ -193,7 +193,7 @@ test("reads stock for shortages only after changes, and reuses it otherwise", as
 });
 
 test("counts rows by status only up to the list's limit", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   const lists = ["done", "confirmed"].map((status) => `/reservations?status=${status}&page_size=10`);
   await copyBookings(MANY, { status: "iif(n % 2, 'done', 'confirmed')" });
   const before = await Promise.all(lists.map(readRowCount));
@@ -203,9 +203,9 @@ test("counts rows by status only up to the list's limit", async () => {
 });
 
 const AT_HOURS = {
-  date_from: `date('${bookableDay(400)}', '+' || (n % 7) || ' days')`,
+  date_from: `date('${getBookableDay(400)}', '+' || (n % 7) || ' days')`,
   time_from: "iif(n % 2, '09:00', '16:30')",
-  date_to: text(bookableDay(410)),
+  date_to: text(getBookableDay(410)),
   branch_code: "iif(n % 3, 'AIR', 'TOWN')",
   status: "iif(n % 5, 'done', 'cancelled')",
 };
@@ -222,17 +222,17 @@ async function readPageSizes(query: string): Promise<readonly number[]> {
 }
 
 test("reads only the reservations of a page in a list of several days", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   await copyBookings(4 * MANY, AT_HOURS);
   const paths = [
-    `date_from=${bookableDay(400)}&date_to=${bookableDay(406)}`,
-    `date_from=${bookableDay(1)}`,
-    `date_to=${bookableDay(500)}`,
+    `date_from=${getBookableDay(400)}&date_to=${getBookableDay(406)}`,
+    `date_from=${getBookableDay(1)}`,
+    `date_to=${getBookableDay(500)}`,
   ];
   for (const path of paths) {
     const first = await (await read(`/reservations?${path}`)).json<{ next: string; total: number }>();
     expect(first).toMatchObject({ total: 50, total_is_exact: false });
-    const deep = `${path.startsWith("date_from") ? bookableDay(404) : bookableDay(402)}T09:00~700`;
+    const deep = `${path.startsWith("date_from") ? getBookableDay(404) : getBookableDay(402)}T09:00~700`;
     for (const after of ["", `&after=${first.next}`, `&after=${deep}`, "&after=700"])
       expect([path, after, await readRowCount(`/reservations?${path}${after}`)]).toEqual([
         path,
@@ -243,7 +243,7 @@ test("reads only the reservations of a page in a list of several days", async ()
 });
 
 test("sorts reservations by pickup day, ascending from a date and descending up to a date, each row once", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   await copyBookings(MANY, AT_HOURS);
   const searchIds = async (where: string, direction: "ASC" | "DESC") => {
     const { results } = await env.TENANT_ACME.prepare(
@@ -251,37 +251,39 @@ test("sorts reservations by pickup day, ascending from a date and descending up 
     ).all<{ id: number }>();
     return results.map(({ id }) => id);
   };
-  const week = `date_from BETWEEN '${bookableDay(401)}' AND '${bookableDay(403)}'`;
+  const week = `date_from BETWEEN '${getBookableDay(401)}' AND '${getBookableDay(403)}'`;
   const some = await searchIds(week, "ASC");
   expect(some.length).toBeGreaterThan(MANY / 3);
-  expect(await readPageSizes(`date_from=${bookableDay(401)}&date_to=${bookableDay(403)}&page_size=7`)).toEqual(some);
+  expect(await readPageSizes(`date_from=${getBookableDay(401)}&date_to=${getBookableDay(403)}&page_size=7`)).toEqual(
+    some,
+  );
   expect(
-    await readPageSizes(`date_from=${bookableDay(401)}&date_to=${bookableDay(403)}&page_size=${some.length}`),
+    await readPageSizes(`date_from=${getBookableDay(401)}&date_to=${getBookableDay(403)}&page_size=${some.length}`),
   ).toEqual(some);
-  expect(await readPageSizes(`date_to=${bookableDay(403)}&page_size=37`)).toEqual(
-    await searchIds(`date_from <= '${bookableDay(403)}'`, "DESC"),
+  expect(await readPageSizes(`date_to=${getBookableDay(403)}&page_size=37`)).toEqual(
+    await searchIds(`date_from <= '${getBookableDay(403)}'`, "DESC"),
   );
   expect(
     await readPageSizes(
-      `date_from=${bookableDay(401)}&status=cancelled&kind=rental&rental_location_code=TOWN&page_size=3`,
+      `date_from=${getBookableDay(401)}&status=cancelled&kind=rental&rental_location_code=TOWN&page_size=3`,
     ),
   ).toEqual(
-    await searchIds(`date_from >= '${bookableDay(401)}' AND status = 'cancelled' AND branch_code = 'TOWN'`, "ASC"),
+    await searchIds(`date_from >= '${getBookableDay(401)}' AND status = 'cancelled' AND branch_code = 'TOWN'`, "ASC"),
   );
-  expect(await readPageSizes(`date_from=${bookableDay(401)}&kind=transfer`)).toEqual([]);
+  expect(await readPageSizes(`date_from=${getBookableDay(401)}&kind=transfer`)).toEqual([]);
   const descendingIds = (await searchIds(week, "ASC")).toSorted((value, other) => other - value);
-  expect(await readPageSizes(`q=ana&date_from=${bookableDay(401)}&date_to=${bookableDay(403)}&page_size=50`)).toEqual(
-    descendingIds,
-  );
-  for (const after of ["x", "0", `${bookableDay(401)}~1`, "1.5", `${bookableDay(401)}T09:00~`])
-    expect([after, (await read(`/reservations?date_from=${bookableDay(401)}&after=${after}`)).status]).toEqual([
+  expect(
+    await readPageSizes(`q=ana&date_from=${getBookableDay(401)}&date_to=${getBookableDay(403)}&page_size=50`),
+  ).toEqual(descendingIds);
+  for (const after of ["x", "0", `${getBookableDay(401)}~1`, "1.5", `${getBookableDay(401)}T09:00~`])
+    expect([after, (await read(`/reservations?date_from=${getBookableDay(401)}&after=${after}`)).status]).toEqual([
       after,
       400,
     ]);
 });
 
 test("reads at most one page of refundable contracts, and each appears on one page", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   const list = "/reservations?attention=true&page_size=20";
   const overpaidColumns = { status: text("cancelled"), total_paid_cents: "100", cancellation_fee_cents: "0" };
   await copyBookings(60, overpaidColumns);
@@ -292,7 +294,7 @@ test("reads at most one page of refundable contracts, and each appears on one pa
 });
 
 test("finds pending tasks without reading what is due later today", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   const { timezone } =
     (await env.TENANT_ACME.prepare("SELECT timezone FROM settings").first<{ timezone: string }>()) ?? {};
   const { date: today } = toCivilNow(timezone ?? "UTC", Date.now());
@@ -302,39 +304,39 @@ test("finds pending tasks without reading what is due later today", async () => 
     status: text("in_progress"),
     date_to: text(today),
     time_to: text("23:59"),
-    date_from: text(bookableDay(-95)),
+    date_from: text(getBookableDay(-95)),
   });
   await copyBookings(MANY, {
     status: text("confirmed"),
     date_from: text(today),
     time_from: text("23:59"),
-    date_to: text(bookableDay(-85)),
+    date_to: text(getBookableDay(-85)),
   });
   expect((await readRowCount(list)) - before).toBeLessThan(6);
   await copyBookings(3, {
     status: text("in_progress"),
-    date_from: text(bookableDay(-99)),
-    date_to: text(bookableDay(-92)),
+    date_from: text(getBookableDay(-99)),
+    date_to: text(getBookableDay(-92)),
   });
   await copyBookings(4, {
     status: text("confirmed"),
-    date_from: text(bookableDay(-93)),
-    date_to: text(bookableDay(-88)),
+    date_from: text(getBookableDay(-93)),
+    date_to: text(getBookableDay(-88)),
   });
   const { data, total } = await (await read(list)).json<{ data: unknown[]; total: number }>();
   expect([data.length, total]).toEqual([7, 7]);
-  // Being overdue and overpaid counts once. Each is on one page, latest first, wherever it matched.
+  // A reservation that is both overdue and overpaid is counted and listed once. The latest come first.
   await copyBookings(1, {
     status: text("in_progress"),
-    date_from: text(bookableDay(-99)),
-    date_to: text(bookableDay(-92)),
+    date_from: text(getBookableDay(-99)),
+    date_to: text(getBookableDay(-92)),
     total_paid_cents: "9999999",
   });
   await copyBookings(2, { status: text("cancelled"), total_paid_cents: "100", cancellation_fee_cents: "0" });
   await copyBookings(1, {
     status: text("confirmed"),
-    date_from: text(bookableDay(-93)),
-    date_to: text(bookableDay(-88)),
+    date_from: text(getBookableDay(-93)),
+    date_to: text(getBookableDay(-88)),
   });
   const paged = await readPageSizes("attention=true&page_size=2");
   expect(paged).toHaveLength(11);
@@ -342,7 +344,7 @@ test("finds pending tasks without reading what is due later today", async () => 
 });
 
 test("reads each reservation and customer of a first page once, for rows and count together", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   await copyBookings(MANY, { customer_surname: text("García"), customer_email: text("garcia@garcia.test") });
   await env.TENANT_ACME.prepare(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
     INSERT INTO customers (customer_type, name, email, created_at, last_update) SELECT 'individual', 'García', 'garcia@garcia.test', 0, 0 FROM n`).run();
@@ -374,8 +376,8 @@ test("reads one row per vehicle that is out, and skips its assignments", async (
   const out = ["A-1", "A-2", "A-3"];
   for (const reference of out) {
     const id = await insertRental({
-      from: `${bookableDay(1)} 10:00`,
-      to: `${bookableDay(4)} 10:00`,
+      from: `${getBookableDay(1)} 10:00`,
+      to: `${getBookableDay(4)} 10:00`,
       status: "in_progress",
     });
     await env.TENANT_ACME.prepare(
@@ -388,7 +390,7 @@ test("reads one row per vehicle that is out, and skips its assignments", async (
 });
 
 test("reads one row in the fleet list for each vehicle without a contract, block or damage", async () => {
-  const block = { from: `${bookableDay(1)}T09:00`, to: `${bookableDay(2)}T18:00`, reason: "workshop" };
+  const block = { from: `${getBookableDay(1)}T09:00`, to: `${getBookableDay(2)}T18:00`, reason: "workshop" };
   expect((await callOffice("POST", "/vehicles/C-1/blocks", { token: boss, body: block })).status).toBe(201);
   const before = await readFleetRowCount();
   await copyRows("vehicles", 50, { reference: "'A-' || (100 + n)", plate: "'NEW-' || n" });
@@ -396,7 +398,7 @@ test("reads one row in the fleet list for each vehicle without a contract, block
 });
 
 test("limits the rows that a search for a common name reads, even after many more charges", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   const search = "/charges?q=garc&page_size=20";
   const charged = (condition: string) =>
     env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
@@ -411,7 +413,7 @@ test("limits the rows that a search for a common name reads, even after many mor
 });
 
 test("finds reservations by the plate of one vehicle, but not by a text that all plates contain", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   await copyRows("vehicles", 40, { reference: "'V-' || (100 + n)", plate: "'QX' || (1000 + n)" });
   await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'V-101'").run();
   const descendingIds = async (q: string) =>
@@ -420,7 +422,7 @@ test("finds reservations by the plate of one vehicle, but not by a text that all
 });
 
 test("finds a customer's data and the day's cash drawers without reading other rows", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   const paths = ["/customers/1/export", "/register"];
   const costs = async () => {
     const rows: number[] = [];
@@ -436,7 +438,7 @@ test("finds a customer's data and the day's cash drawers without reading other r
 });
 
 test("excludes contracts of a namesake without an email address from a customer's data export", async () => {
-  await postAsAgency("/booking", createAgencyReservation());
+  await postAsAgency("/booking", createAgencyReservationBody());
   const linked = "customer_id = NULL, customer_name = 'Ana', customer_surname = 'Ruiz'";
   const exported = async () => {
     const { data } = await (await read("/customers/1/export")).json<{ data: { bookings: unknown[] } }>();

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { insertCheckInRental } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
@@ -54,15 +54,15 @@ describe("the search over all lists", () => {
 
   test("finds a quote by its number and customer, at the user's branches only", async () => {
     const body = {
-      ...{ date_from: bookableDay(3), time_from: "10:00", date_to: bookableDay(6), time_to: "10:00" },
-      ...{ pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${bookableDay(2)}T18:00` },
+      ...{ date_from: getBookableDay(3), time_from: "10:00", date_to: getBookableDay(6), time_to: "10:00" },
+      ...{ pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${getBookableDay(2)}T18:00` },
       customer: { name: "Ana", surname: "Gelabert" },
     };
     const quoteResponse = await callOffice("POST", "/quotes", { token: boss, body });
     const { quote } = await quoteResponse.json<{ readonly quote: { readonly id: number; readonly number: string } }>();
     const expectedQuotes = [
       {
-        ...{ id: quote.id, title: quote.number, line: `Ana Gelabert · ${bookableDay(3)} – ${bookableDay(6)}` },
+        ...{ id: quote.id, title: quote.number, line: `Ana Gelabert · ${getBookableDay(3)} – ${getBookableDay(6)}` },
         page: `/office/#/quotes/${quote.id}`,
       },
     ];

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice, createSale, PAYER, sellForToday } from "#support/office.ts";
+import { callOffice, createSaleBody, PAYER, sellRentalAtDesk } from "#support/office.ts";
 import {
   bookOnWebsite,
   createRedsysNotice,
@@ -52,10 +52,10 @@ async function read<T>(answer: Promise<Response>): Promise<T> {
 }
 
 const sell = async (changes: Body = {}) =>
-  (await sellForToday(tokens.manager, { status: "confirmed", ...changes })).reservation;
+  (await sellRentalAtDesk(tokens.manager, { status: "confirmed", ...changes })).reservation;
 const toPath = (id: number, more = "") => `/reservations/${id}${more}`;
 const TEN = { kind: "percentage", value: "10.00", reason: "Regular customer" };
-const quoteBody = (changes: Body = {}) => ({ ...createSale(changes), valid_until: `${bookableDay(2)}T18:00` });
+const quoteBody = (changes: Body = {}) => ({ ...createSaleBody(changes), valid_until: `${getBookableDay(2)}T18:00` });
 const quote = async (changes: Body = {}) =>
   (
     await read<{ quote: { id: number; version: number; link: string } }>(
@@ -105,7 +105,7 @@ const cash = { payment_method_id: "cash" };
 const mark = (id: number, user: User = "boss") =>
   send(user, "PATCH", `/customers/${id}`, { expected_version: 1, do_not_rent: { reason: "Unpaid" } });
 async function sellOut(changes: Body = {}): Promise<void> {
-  for (;;) if ((await send("manager", "POST", "/reservations", createSale(changes))).status !== 201) return;
+  for (;;) if ((await send("manager", "POST", "/reservations", createSaleBody(changes))).status !== 201) return;
 }
 
 const TABLES = [
@@ -544,7 +544,7 @@ const CASES: readonly Case[] = [
     "sold_out",
     async () => {
       await sellOut();
-      return () => send("agent", "POST", "/reservations", createSale());
+      return () => send("agent", "POST", "/reservations", createSaleBody());
     },
   ],
   [
@@ -555,7 +555,7 @@ const CASES: readonly Case[] = [
     async () => {
       await sellOut();
       return () =>
-        send("agent", "POST", "/reservations", createSale({ accept_shortage: true, reason: "Repaired soon" }));
+        send("agent", "POST", "/reservations", createSaleBody({ accept_shortage: true, reason: "Repaired soon" }));
     },
   ],
   [
@@ -565,7 +565,7 @@ const CASES: readonly Case[] = [
     "invalid_input",
     async () => {
       await sellOut();
-      return () => send("manager", "POST", "/reservations", createSale({ accept_shortage: true }));
+      return () => send("manager", "POST", "/reservations", createSaleBody({ accept_shortage: true }));
     },
   ],
   [
@@ -607,7 +607,7 @@ const CASES: readonly Case[] = [
     async () => {
       const { id } = await createCustomer({ name: "Eva", surname: "Sol" });
       await mark(id);
-      return () => send("manager", "POST", "/reservations", createSale({ customer: { id } }));
+      return () => send("manager", "POST", "/reservations", createSaleBody({ customer: { id } }));
     },
   ],
   [
@@ -675,7 +675,8 @@ const REPEATED: readonly Repeatable[] = [
     201,
     async () => {
       const { id } = await quote();
-      return (key) => send("agent", "POST", `/quotes/${id}/duplicate`, { valid_until: `${bookableDay(2)}T18:00` }, key);
+      return (key) =>
+        send("agent", "POST", `/quotes/${id}/duplicate`, { valid_until: `${getBookableDay(2)}T18:00` }, key);
     },
   ],
   [
@@ -717,7 +718,7 @@ const REPEATED: readonly Repeatable[] = [
     201,
     async () => {
       await sellOut();
-      const body = createSale({ accept_shortage: true, reason: "Repaired soon" });
+      const body = createSaleBody({ accept_shortage: true, reason: "Repaired soon" });
       return (key) => send("manager", "POST", "/reservations", body, key);
     },
   ],

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
-  bookableDay,
-  createAgencyReservation,
+  createAgencyReservationBody,
   createAvailabilityPath,
   getAsAgency,
+  getBookableDay,
   postAsAgency,
 } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
 const REASON = "A car comes back from repair";
 const ACCEPTED = { accept_shortage: true, reason: REASON };
 const createBody = (changes: object = {}) => ({
-  ...{ date_from: bookableDay(5), time_from: "10:00", date_to: bookableDay(8), time_to: "10:00" },
+  ...{ date_from: getBookableDay(5), time_from: "10:00", date_to: getBookableDay(8), time_to: "10:00" },
   ...{ pickup_place: 1, return_place: 1, category_code: "A" },
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
   ...changes,
@@ -46,7 +46,7 @@ const listShortages = async () => {
   const { data } = await answer.json<{ data: readonly { kind: string }[] }>();
   return data.filter(({ kind }) => kind === "shortage");
 };
-const EXTENSION = { date_to: bookableDay(10), time_to: "10:00" };
+const EXTENSION = { date_to: getBookableDay(10), time_to: "10:00" };
 const extend = ({ reservation }: ReservationAnswer, body: object, token = tokens.manager) =>
   callOffice("POST", `/reservations/${reservation.id}/extend`, {
     token,
@@ -60,7 +60,7 @@ const quoteExtension = async ({ reservation: { id } }: ReservationAnswer, token:
 /** Creates a rental of eight days whose vehicle is out. */
 async function deliver(changes: object = {}): Promise<ReservationAnswer> {
   const { reservation } = await readReservationAnswer(
-    create({ date_from: bookableDay(0), date_to: bookableDay(8), ...changes }),
+    create({ date_from: getBookableDay(0), date_to: getBookableDay(8), ...changes }),
   );
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(reservation.id),
@@ -102,7 +102,7 @@ describe("overbooking", () => {
       { move: "created", who: "Max Manager", after: { shortage_accepted: true }, reason: REASON },
     ]);
     expect(await listShortages()).toMatchObject([{ kind: "shortage" }]);
-    // The guard stays for everyone else.
+    // The stock guard still refuses sales without an accepted shortage.
     expect((await create()).status).toBe(409);
     const cancelled = await callOffice("POST", `/reservations/${createdReservation.reservation.id}/cancel`, {
       token: tokens.manager,
@@ -121,14 +121,14 @@ describe("overbooking", () => {
   test("never offers overbooking to agencies", async () => {
     await sellOut();
     expect((await create(ACCEPTED)).status).toBe(201);
-    const days = { "date-from": bookableDay(5), "date-to": bookableDay(8) };
+    const days = { "date-from": getBookableDay(5), "date-to": getBookableDay(8) };
     const { response } = await (await getAsAgency(createAvailabilityPath(days))).json<{
       response: { products: readonly { code: string; available: boolean }[] };
     }>();
     expect(response.products.find(({ code }) => code === "A")).toMatchObject({ available: false });
     const saleResponse = await postAsAgency(
       "/booking",
-      createAgencyReservation({ date_from: bookableDay(5), date_to: bookableDay(8) }),
+      createAgencyReservationBody({ date_from: getBookableDay(5), date_to: getBookableDay(8) }),
     );
     expect(saleResponse.status).toBe(409);
   });
@@ -146,7 +146,7 @@ describe("overbooking", () => {
   // Proves "office.md: the vehicles of a contract": accept_shortage: extends and keeps the reason
   test("extends a rental despite missing stock, and records the reason in its history", async () => {
     const first = await deliver();
-    await sellOut({ date_from: bookableDay(9), date_to: bookableDay(12) });
+    await sellOut({ date_from: getBookableDay(9), date_to: getBookableDay(12) });
     const refused = await extend(first, {}, tokens.agent);
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
@@ -155,7 +155,7 @@ describe("overbooking", () => {
     const quote = (body: object, token: string) =>
       callOffice("POST", `/reservations/${first.reservation.id}/quote`, {
         token,
-        body: { move: "extend", date_to: bookableDay(10), time_to: "10:00", ...body },
+        body: { move: "extend", date_to: getBookableDay(10), time_to: "10:00", ...body },
       });
     expect(await (await quote({}, tokens.agent)).json()).toMatchObject({
       allowed: false,
@@ -164,11 +164,11 @@ describe("overbooking", () => {
     expect(await (await quote({ accept_shortage: true }, tokens.manager)).json()).toMatchObject({ allowed: true });
     expect((await extend(first, ACCEPTED, tokens.agent)).status).toBe(403);
     const extended = await readReservationAnswer(extend(first, ACCEPTED));
-    expect(extended.reservation).toMatchObject({ date_to: bookableDay(10) });
+    expect(extended.reservation).toMatchObject({ date_to: getBookableDay(10) });
     expect(extended.history[0]).toMatchObject({ reason: REASON, after: { shortage_accepted: true } });
     expect(await listShortages()).toHaveLength(1);
-    // The next change is guarded again.
-    expect((await extend(extended, { date_to: bookableDay(12) })).status).toBe(409);
+    // The accepted shortage doesn't cover the next change, so the stock guard refuses it.
+    expect((await extend(extended, { date_to: getBookableDay(12) })).status).toBe(409);
   });
 
   // Proves "office.md: the vehicles of a contract": an extension of a vehicle that is out is never a dead end
@@ -189,7 +189,7 @@ describe("overbooking", () => {
       warnings: [{ code: "maximum_days" }],
     });
     const extended = await readReservationAnswer(extend(first, {}));
-    expect(extended.reservation).toMatchObject({ date_to: bookableDay(10) });
+    expect(extended.reservation).toMatchObject({ date_to: getBookableDay(10) });
   });
 
   // Proves "office.md: the vehicles of a contract": an extension of a vehicle that is out is never a dead end
@@ -209,15 +209,15 @@ describe("overbooking", () => {
 
   // Proves "office.md: the vehicles of a contract": accept_shortage: changes a reservation
   test("changes a reservation to sold-out dates only if a manager accepts the shortage with a reason", async () => {
-    const first = await readReservationAnswer(create({ date_from: bookableDay(20), date_to: bookableDay(23) }));
+    const first = await readReservationAnswer(create({ date_from: getBookableDay(20), date_to: getBookableDay(23) }));
     await sellOut();
     const change = (body: object) =>
       callOffice("PATCH", `/reservations/${first.reservation.id}`, {
         token: tokens.manager,
         body: {
           expected_version: first.reservation.version,
-          date_from: bookableDay(5),
-          date_to: bookableDay(8),
+          date_from: getBookableDay(5),
+          date_to: getBookableDay(8),
           ...body,
         },
       });

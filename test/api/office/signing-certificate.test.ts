@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
-import { COMPANY_PKCS12, OUTDATED_PKCS12 } from "#support/pkcs12.ts";
+import { COMPANY_PKCS12, LEGACY_ENCRYPTION_PKCS12 } from "#support/pkcs12.ts";
 import { COMPANY_CERTIFICATE, COMPANY_KEY, COMPANY_PEM } from "#support/signing-certificate.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 
@@ -73,7 +73,7 @@ test("reminds administrators of a certificate that expires within 30 days", asyn
 
 test.each([
   ["password", "certificate_password", { ...FILE, password: "Clave" }],
-  ["content", "certificate_encryption", { ...FILE, content: OUTDATED_PKCS12 }],
+  ["content", "certificate_encryption", { ...FILE, content: LEGACY_ENCRYPTION_PKCS12 }],
   [
     ...(["content", "certificate_key_encrypted"] as const),
     { content: btoa(COMPANY_PEM.replaceAll("PRIVATE", "ENCRYPTED PRIVATE")) },

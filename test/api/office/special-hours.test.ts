@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay, createAvailabilityPath, getAsAgency } from "#support/agency.ts";
+import { createAvailabilityPath, getAsAgency, getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -26,20 +26,20 @@ async function send(method: string, path: string, body?: unknown, token = boss, 
 }
 
 const searchAt = async (time: string) =>
-  getAsAgency(createAvailabilityPath({ "date-from": bookableDay(0), "time-from": time }));
+  getAsAgency(createAvailabilityPath({ "date-from": getBookableDay(0), "time-from": time }));
 
 describe("special hours", () => {
   test("applies special hours in the next search and in quotes", async () => {
     const quote = async () => {
       const { body } = await send("POST", "/reservations/quote", {
-        ...{ date_from: bookableDay(0), time_from: "15:00", date_to: bookableDay(3), time_to: "10:00" },
+        ...{ date_from: getBookableDay(0), time_from: "15:00", date_to: getBookableDay(3), time_to: "10:00" },
         ...{ pickup_place: 1, return_place: 1, category_code: "A" },
       });
       return (body["quote"] as { readonly time_from_cost: string }).time_from_cost;
     };
     expect(await quote()).toBe("0.00");
     const created = await send("POST", "/special-hours", {
-      date: bookableDay(0),
+      date: getBookableDay(0),
       times: [{ opens: "09:00", closes: "13:00" }],
       reason: "Christmas Eve",
     });
@@ -51,15 +51,15 @@ describe("special hours", () => {
     const { id } = created.body["special_hours"] as { readonly id: number };
     expect((await send("PATCH", `/special-hours/${id}`, { expected_version: 1, times: [] })).status).toBe(200);
     expect((await searchAt("10:00")).status).toBe(400);
-    const own = { date: bookableDay(0), rental_location_code: "AIR", times: [{ opens: "08:00", closes: "20:00" }] };
+    const own = { date: getBookableDay(0), rental_location_code: "AIR", times: [{ opens: "08:00", closes: "20:00" }] };
     expect((await send("POST", "/special-hours", own)).status).toBe(201);
     expect((await searchAt("10:00")).status).toBe(200);
   });
 
   test("allows special hours once for each date and branch, and once for all branches", async () => {
     for (const branch of [{}, { rental_location_code: "AIR" }]) {
-      expect((await send("POST", "/special-hours", { date: bookableDay(0), ...branch })).status).toBe(201);
-      expect(await send("POST", "/special-hours", { date: bookableDay(0), ...branch })).toMatchObject({
+      expect((await send("POST", "/special-hours", { date: getBookableDay(0), ...branch })).status).toBe(201);
+      expect(await send("POST", "/special-hours", { date: getBookableDay(0), ...branch })).toMatchObject({
         status: 409,
         body: { code: "taken" },
       });
@@ -67,9 +67,9 @@ describe("special hours", () => {
   });
 
   test("requires a user of all branches for special hours of all branches", async () => {
-    const all = await send("POST", "/special-hours", { date: bookableDay(0) }, manager);
+    const all = await send("POST", "/special-hours", { date: getBookableDay(0) }, manager);
     expect(all).toMatchObject({ status: 403, body: { code: "branch_forbidden" } });
-    const own = { date: bookableDay(0), rental_location_code: "AIR" };
+    const own = { date: getBookableDay(0), rental_location_code: "AIR" };
     expect((await send("POST", "/special-hours", own, manager)).status).toBe(201);
   });
 });

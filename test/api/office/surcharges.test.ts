@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
@@ -12,7 +12,7 @@ import {
   callOffice,
   type ReservationAnswer,
   readReservationAnswer,
-  sellForToday,
+  sellRentalAtDesk,
 } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -33,7 +33,7 @@ beforeEach(async () => {
   [boss, agent] = [await createToken("boss"), await createToken("desk")];
 });
 
-const sell = (changes: Readonly<Record<string, unknown>> = {}) => sellForToday(boss, changes);
+const sell = (changes: Readonly<Record<string, unknown>> = {}) => sellRentalAtDesk(boss, changes);
 const performAction = (
   current: ReservationAnswer,
   name: string,
@@ -217,7 +217,7 @@ describe("surcharges after a contract is closed", () => {
     expect(fined.reservation.total_pending).toBe("40.00");
     expect(totals(fined)).toEqual([total.toFixed(2), "-10.00", "40.00"]);
     await holds();
-    // It was a mistake.
+    // The surcharge was a mistake, so a credit note reverses its invoice.
     const id = fined.documents[2]?.["id"];
     const credited = await callApi("POST", `/documents/${id}/credit-note`, {
       token: boss,
@@ -492,7 +492,7 @@ describe("damage that is priced with the return", () => {
   });
 
   test("shows the unused days of an early return, and a reading that needs confirmation", async () => {
-    const current = await out({ date_to: bookableDay(6) });
+    const current = await out({ date_to: getBookableDay(6) });
     const answer = await (await quote(current, { kilometres: 900 })).json();
     expect(answer).toMatchObject({
       allowed: false,

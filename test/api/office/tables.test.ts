@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { runWithoutPauses } from "#domain/run-in-slices.ts";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { parseCsv } from "#support/csv.ts";
 import { chooseForGate } from "#support/gate-sample.ts";
-import { callOffice, createSale, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { callOffice, createSaleBody, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { readRefusal } from "#support/refusals.ts";
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 const get = (path: string) => callOffice("GET", path, { token: boss });
 
 async function reserve(changes: Readonly<Record<string, unknown>>): Promise<ReservationAnswer> {
-  const body = createSale({ customer: { name: "Ana", surname: "Ruiz" }, ...changes });
+  const body = createSaleBody({ customer: { name: "Ana", surname: "Ruiz" }, ...changes });
   return readReservationAnswer(callOffice("POST", "/reservations", { token: boss, body }));
 }
 
@@ -101,14 +101,16 @@ describe("sorted lists", () => {
       [2, "Ana"],
       [4, "Bea"],
     ] as const)
-      ids.push((await reserve({ date_to: bookableDay(to), customer: { name, surname: "Ruiz" } })).reservation.id);
+      ids.push((await reserve({ date_to: getBookableDay(to), customer: { name, surname: "Ruiz" } })).reservation.id);
     const [first, second, third] = ids;
     const sorted = async (sort: string) => (await readPages(`/reservations?sort=${sort}`)).map(({ id }) => id);
     expect(await sorted("customer_fullname")).toEqual([second, third, first]);
     expect(await sorted("-customer_fullname")).toEqual([first, third, second]);
     expect(await sorted("date_to")).toEqual([second, first, third]);
     expect(await sorted("-total_cost")).toEqual([third, first, second]);
-    const returned = await list(`/reservations?return_from=${bookableDay(3)}&return_to=${bookableDay(4)}&sort=id`);
+    const returned = await list(
+      `/reservations?return_from=${getBookableDay(3)}&return_to=${getBookableDay(4)}&sort=id`,
+    );
     expect(returned.data.map(({ id }) => id)).toEqual([first, third]);
     expect(returned.total).toBe(2);
     expect((await readPages("/reservations?q=ruiz&sort=id")).map(({ id }) => id)).toEqual(ids);
@@ -169,10 +171,10 @@ describe("sorted lists", () => {
 });
 
 const quoteBody = (category_code: string) => ({
-  valid_until: `${bookableDay(2)}T18:00`,
-  date_from: bookableDay(0),
+  valid_until: `${getBookableDay(2)}T18:00`,
+  date_from: getBookableDay(0),
   time_from: "10:00",
-  date_to: bookableDay(3),
+  date_to: getBookableDay(3),
   time_to: "10:00",
   pickup_place: 1,
   return_place: 1,
@@ -201,7 +203,7 @@ describe("views", () => {
   });
 });
 
-/** One of so many lists of settings is tried in the gate, all in a release. */
+/** The gate tries one in this many lists of settings, a release all. */
 const LIST_SAMPLE = inject("isThorough") ? 1 : 4;
 const RESOURCE_LISTS = RESOURCES.filter(({ isSingle }, index) => !isSingle && index % LIST_SAMPLE === 0).map(
   ({ name }) => name,
@@ -220,7 +222,9 @@ describe("tables", () => {
   test("exports only the user's branches, and logs the export as a security event", async () => {
     await reserve({});
     await env.TENANT_ACME.batch([
-      env.TENANT_ACME.prepare(`UPDATE users SET all_branches = 0, granted_rights = '["exports"]' WHERE username = 'desk'`),
+      env.TENANT_ACME.prepare(
+        `UPDATE users SET all_branches = 0, granted_rights = '["exports"]' WHERE username = 'desk'`,
+      ),
       env.TENANT_ACME.prepare("DELETE FROM user_branches"),
       env.TENANT_ACME.prepare("INSERT INTO user_branches SELECT id, 'ISLE' FROM users WHERE username = 'desk'"),
     ]);
@@ -271,7 +275,7 @@ describe("tables", () => {
     const cells = Object.fromEntries((head ?? []).map((name, at) => [name, row?.[at]]));
     expect(cells).toMatchObject({
       id: String(reservation.id),
-      date_from: bookableDay(0),
+      date_from: getBookableDay(0),
       customer_fullname: "=1+1 Ruiz",
       total_cost: String(Number(reservation.total_cost)),
     });
@@ -280,7 +284,7 @@ describe("tables", () => {
   // Proves "office.md: lists": each list has its table
   test("exports tasks, agencies, reports, refunds, tax records, commissions and security events", async () => {
     const { reservation } = await reserve({});
-    const task = { text: "Call about the child seat", due_date: bookableDay(1) };
+    const task = { text: "Call about the child seat", due_date: getBookableDay(1) };
     await callOffice("POST", `/reservations/${reservation.id}/tasks`, { token: boss, body: task });
     await callOffice("POST", "/agencies", { token: boss, body: { name: "Sol", commission_percent: "12.50" } });
     const tasks = await readCsv("/tasks.csv?open=true&mine=");

@@ -4,8 +4,8 @@ import { findDescendant, findOutermostDescendants, getChildText } from "#domain/
 import { insertCheckInRental } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { applyBookingAction, callOffice, PAYER, readReservationAnswer, sellForToday } from "#support/office.ts";
-import { enableTaxRecords, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
+import { applyBookingAction, callOffice, PAYER, readReservationAnswer, sellRentalAtDesk } from "#support/office.ts";
+import { enableTaxRecords, readTaxAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
 import {
   addCustomerTaxData,
   CORRECTION_REASON,
@@ -110,7 +110,7 @@ describe("a credit note", () => {
       expect(getChildText(findDescendant(registration, "Destinatarios"), "NIF")).toBe("00000000T");
       expectInOrder(xml, "RegistroAlta", REGISTRATION);
       await sendTaxRecordsNow();
-      expect((await readAgencyRecords()).map(({ state }) => state)).toEqual(["Correcto", "Correcto"]);
+      expect((await readTaxAgencyRecords()).map(({ state }) => state)).toEqual(["Correcto", "Correcto"]);
     },
   );
 
@@ -140,7 +140,7 @@ describe("a credit note", () => {
   test("refuses to reopen or cancel a contract whose invoice's tax was recovered for an unpaid debt", async () => {
     const created = await callOffice("POST", "/customers", { token: boss, body: PAYER });
     const { customer } = await created.json<{ customer: { id: number } }>();
-    const confirmed = await sellForToday(boss, { billing_customer_id: customer.id });
+    const confirmed = await sellRentalAtDesk(boss, { billing_customer_id: customer.id });
     const { id } = confirmed.reservation;
     await readSuccessfulAnswer(sendDocumentRequest(boss, `/booking/${id}/documents`, { issued: true }));
     await creditAndReadRecord(await readLastDocumentId(), { reason: "bad_debt" });
@@ -240,7 +240,7 @@ describe("tax records", () => {
     expect(findOutermostDescendants(amended, "IDFacturaSustituida")).toHaveLength(2);
     expect([getChildText(amended, "TipoFactura"), getChildText(amended, "Subsanacion")]).toEqual(["F3", "S"]);
     await sendTaxRecordsNow();
-    expect((await readAgencyRecords()).map(({ state }) => state)).toEqual(Array(4).fill("Correcto"));
+    expect((await readTaxAgencyRecords()).map(({ state }) => state)).toEqual(Array(4).fill("Correcto"));
   });
 
   // Proves "security, privacy and operation": Records of every kind have their members in the schema's order
@@ -267,7 +267,7 @@ describe("tax records", () => {
     const db = env.TENANT_ACME;
     const id = await issueInvoice(boss, 7);
     await issueInvoice(boss, 8);
-    // Deletes the first one's record as if never written.
+    // Deletes the tax record of the first invoice, as if it had never been written.
     const { results } = await db
       .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'tax_records'")
       .all<{ name: string; sql: string }>();
@@ -341,7 +341,7 @@ describe("two requests about an invoice at the same instant", () => {
       const { customer } = await (await callOffice("POST", "/customers", { token: boss, body: PAYER })).json<{
         customer: { id: number };
       }>();
-      const { reservation } = await sellForToday(boss, { billing_customer_id: customer.id });
+      const { reservation } = await sellRentalAtDesk(boss, { billing_customer_id: customer.id });
       await readSuccessfulAnswer(sendDocumentRequest(boss, `/booking/${reservation.id}/documents`, { issued: true }));
     }
     const contract = "SELECT id, version FROM bookings";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, inject, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
-import { enableTaxRecords, makeAgencyFail, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
+import { enableTaxRecords, makeTaxAgencyFail, readTaxAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
 import {
   addCustomerTaxData,
   CORRECTION_REASON,
@@ -84,7 +84,7 @@ async function takeStep(item: Step): Promise<void> {
     return;
   }
   if (item.do === "send") {
-    if (item.fault) await makeAgencyFail(item.fault);
+    if (item.fault) await makeTaxAgencyFail(item.fault);
     await sendTaxRecordsNow();
     return;
   }
@@ -142,7 +142,7 @@ test("sends each tax record to the tax agency once and in order, whatever happen
       expect(storedRecords.filter(({ state }) => state === "waiting")).toEqual([]);
       expect(storedRecords.filter(({ state }) => state === "accepted_with_errors")).toEqual([]);
       const acceptedHashes = storedRecords.filter(({ state }) => state === "accepted").map(({ hash }) => hash);
-      expect((await readAgencyRecords()).map(({ hash }) => hash)).toEqual(acceptedHashes);
+      expect((await readTaxAgencyRecords()).map(({ hash }) => hash)).toEqual(acceptedHashes);
       expect(new Set(acceptedHashes).size).toBe(acceptedHashes.length);
       expect(await findChainFaults()).toEqual([]);
       for (const { type } of storedRecords) kinds.add(type);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { enableTaxRecords, makeAgencyFail, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
+import { enableTaxRecords, makeTaxAgencyFail, readTaxAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
 import { issueInvoice, readSuccessfulAnswer, readTaxRecord } from "#support/tax-records.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { simulateAuthority } from "#worker/development/authority-simulator.ts";
@@ -106,7 +106,7 @@ describe("a company's tax records", () => {
   // Proves "security, privacy and operation": Unsent records are sent on request
   test("sends blocked tax records immediately once a user fixes the cause", async () => {
     await issueInvoice(boss, 7);
-    await makeAgencyFail("down");
+    await makeTaxAgencyFail("down");
     await sendTaxRecordsNow();
     const list = () => readSuccessfulAnswer<List>(callOffice("GET", "/tax-records?state=waiting", { token: boss }));
     const before = await list();
@@ -121,7 +121,7 @@ describe("a company's tax records", () => {
     await readSuccessfulAnswer(callOffice("POST", "/tax-records/retry", { token: boss, key }));
     await sendTaxRecords(openTestTenant(env), Date.now());
     expect(await list()).toMatchObject({ unsent: 0, total: 0 });
-    expect(await readAgencyRecords()).toHaveLength(1);
+    expect(await readTaxAgencyRecords()).toHaveLength(1);
     const desk = await createToken("desk");
     expect((await callOffice("POST", "/tax-records/retry", { token: desk })).status).toBe(403);
     expect((await callOffice("GET", "/tax-records/check", { token: desk })).status).toBe(403);

@@ -9,8 +9,8 @@ import { callOffice } from "#support/office.ts";
 import { getRequestCost } from "#support/request-cost.ts";
 import {
   enableTaxRecords,
-  makeAgencyFail,
-  readAgencyRecords,
+  makeTaxAgencyFail,
+  readTaxAgencyRecords,
   sendTaxRecordsNow,
   TAX_RECORD_ISSUER,
 } from "#support/tax-agency.ts";
@@ -25,7 +25,7 @@ import {
 import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { wrapInSoapEnvelope } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { parseAuthorityXml } from "#worker/authorities/xml.ts";
-import { writeFaultXml } from "#worker/development/tax-agency/answer-xml.ts";
+import { writeSoapFaultXml } from "#worker/development/tax-agency/answer-xml.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 
 const WHY = { reason: "the rate has another code" };
@@ -245,7 +245,7 @@ describe("a company's tax records", () => {
     ]);
     expect(records[0]?.csv).toMatch(/^A-/);
     await sendTaxRecordsNow();
-    expect((await readAgencyRecords()).map(({ hash }) => hash)).toEqual(records.map(({ hash }) => hash));
+    expect((await readTaxAgencyRecords()).map(({ hash }) => hash)).toEqual(records.map(({ hash }) => hash));
   });
 
   // Proves "security, privacy and operation": Records are sent once, whatever the network does
@@ -253,7 +253,7 @@ describe("a company's tax records", () => {
     const ids: number[] = [];
     const step = async (fault: string | undefined, work: () => Promise<unknown>) => {
       await work();
-      if (fault) await makeAgencyFail(fault);
+      if (fault) await makeTaxAgencyFail(fault);
       await sendTaxRecordsNow();
       const { results } = await env.TENANT_ACME.prepare(
         "SELECT record_id FROM tax_record_states WHERE state = 'waiting'",
@@ -277,7 +277,7 @@ describe("a company's tax records", () => {
     ).all<{ hash: string; state: string }>();
     expect(results).toHaveLength(6);
     expect(new Set(results.map(({ state }) => state))).toEqual(new Set(["accepted"]));
-    expect((await readAgencyRecords()).map(({ hash }) => hash)).toEqual(results.map(({ hash }) => hash));
+    expect((await readTaxAgencyRecords()).map(({ hash }) => hash)).toEqual(results.map(({ hash }) => hash));
   });
 
   test("sends tax records in order, a thousand at a time, and waits for each answer", async () => {
@@ -333,7 +333,7 @@ describe("a company's tax records", () => {
       ).chains;
     const now = Date.now();
     await issueInvoice(boss, 7);
-    await makeAgencyFail("suspended");
+    await makeTaxAgencyFail("suspended");
     await send(now);
     await issueInvoice(boss, 8);
     for (const hours of [1, 2, 24, 24 * 365]) await send(now + hours * 3_600_000);
@@ -354,7 +354,7 @@ describe("a company's tax records", () => {
   ])(
     "retries a submission that the tax agency refuses with %s only if the cause may be temporary",
     async (_, code, count) => {
-      const refuse = () => new Response(wrapInSoapEnvelope(writeFaultXml(code, "No.")), { status: 500 });
+      const refuse = () => new Response(wrapInSoapEnvelope(writeSoapFaultXml(code, "No.")), { status: 500 });
       const reach = vi.fn(async (_request: Request) => refuse());
       const send = (now: number) => sendTaxRecords({ ...openTestTenant(env), reach: () => reach }, now);
       const now = Date.now();
@@ -388,7 +388,7 @@ describe("a company's tax records", () => {
   // Proves "security, privacy and operation": The agency's refusals are shown with what to do
   test("shows tax records the tax agency refused with instructions, and fixes them by an unchained amendment", async () => {
     const id = await issueInvoice(boss, 7);
-    await makeAgencyFail("refuse");
+    await makeTaxAgencyFail("refuse");
     await sendTaxRecordsNow();
     expect(await readRecord(id)).toMatchObject({ state: "refused", code: "1999" });
     const listPendingRecords = () =>
@@ -412,7 +412,7 @@ describe("a company's tax records", () => {
   });
 
   test("counts unsent tax records for the office, blocks no sales, and reports the incident to the agency later", async () => {
-    await makeAgencyFail("down", 2);
+    await makeTaxAgencyFail("down", 2);
     await issueInvoice(boss, 7);
     await sendTaxRecordsNow();
     await issueInvoice(boss, 8);
@@ -427,9 +427,9 @@ describe("a company's tax records", () => {
       callOffice("GET", "/tax-records", { token: boss }),
     );
     expect(list).toMatchObject({ unsent: 2, chains: [{ problem: "status 503" }] });
-    // A day later their timestamps are old, and the reason is reported to the agency.
+    // A day later, the records' timestamps are old, so the agency also gets the reason for the delay.
     await sendTaxRecordsNow(Date.now());
-    expect((await readAgencyRecords()).map(({ code }) => code)).toEqual([undefined, undefined]);
+    expect((await readTaxAgencyRecords()).map(({ code }) => code)).toEqual([undefined, undefined]);
   });
 
   test("sends no tax records before the company has signed the authorization", async () => {
@@ -437,7 +437,7 @@ describe("a company's tax records", () => {
     await openTestTenant(env).freshSnapshot();
     await issueInvoice(boss, 7);
     await sendTaxRecordsNow();
-    expect(await readAgencyRecords()).toEqual([]);
+    expect(await readTaxAgencyRecords()).toEqual([]);
     const list = await readSuccessfulAnswer<{ chains: readonly object[] }>(
       callOffice("GET", "/tax-records", { token: boss }),
     );
@@ -454,10 +454,10 @@ describe("a company's tax records", () => {
     const id = await issueInvoice(boss, 7);
     await setLaws("sii");
     await sendTaxRecordsNow();
-    expect([await readAgencyRecords(), (await readRecord(id)).state]).toEqual([[], "waiting"]);
+    expect([await readTaxAgencyRecords(), (await readRecord(id)).state]).toEqual([[], "waiting"]);
     await setLaws("verifactu");
     await sendTaxRecordsNow();
-    expect([(await readAgencyRecords()).length, (await readRecord(id)).state]).toEqual([1, "accepted"]);
+    expect([(await readTaxAgencyRecords()).length, (await readRecord(id)).state]).toEqual([1, "accepted"]);
   });
 
   test("waits for the tax agency's answer before correcting a tax record, and annuls it once", async () => {
@@ -469,7 +469,7 @@ describe("a company's tax records", () => {
     expect((await annul()).status).toBe(409);
     await sendTaxRecordsNow();
     expect((await annul()).status).toBe(409);
-    expect((await readAgencyRecords()).map(({ kind }) => kind)).toEqual(["registration", "annulment"]);
+    expect((await readTaxAgencyRecords()).map(({ kind }) => kind)).toEqual(["registration", "annulment"]);
   });
 
   test("reads as many rows for lists, pending tasks and sending, however many tax records were accepted", async () => {
@@ -503,7 +503,7 @@ describe("a company's tax records", () => {
     );
     expect([total, counts]).toEqual([301, { accepted: 301 }]);
     const after = await costs();
-    // One or two more rows each, because a page checks for a next one.
+    // Each page may read one or two more rows, because it checks whether a next page exists.
     for (const [index, rows] of after.entries())
       expect([index, rows <= (before[index] ?? 0) + 10]).toEqual([index, true]);
   });
@@ -522,8 +522,8 @@ describe("a company's tax records", () => {
 
 describe("tax agency simulator", () => {
   const submit = (body: string) =>
-    import("#worker/development/tax-agency/submission-simulator.ts").then(({ answerSubmission }) =>
-      answerSubmission(env.FILES, new Request("http://localhost/", { method: "POST", body }), Date.now()),
+    import("#worker/development/tax-agency/submission-simulator.ts").then(({ simulateTaxAgencyResponse }) =>
+      simulateTaxAgencyResponse(env.FILES, new Request("http://localhost/", { method: "POST", body }), Date.now()),
     );
 
   test("detects a tax record's changed amount by its hash, a skipped record and an invalid submission", async () => {

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addDays } from "#domain/dates.ts";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { createOpId, sendCheckInOperation } from "#support/check-in.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
-import { callOffice, createSale, readReservationAnswer } from "#support/office.ts";
+import { callOffice, createSaleBody, readReservationAnswer } from "#support/office.ts";
 import { insertRental, type NewRental } from "#support/rentals.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { insertTransferCatalogue } from "#support/transfers.ts";
@@ -66,12 +66,12 @@ let transferDay = 0;
 /** Creates a transfer on days of its own and moves its trips to other days. */
 async function transfer(outward: string, back?: string): Promise<number> {
   transferDay += 3;
-  const trip = { date: bookableDay(transferDay), time: "09:00", origin_point_id: 1, destination_point_id: 2 };
+  const trip = { date: getBookableDay(transferDay), time: "09:00", origin_point_id: 1, destination_point_id: 2 };
   const body = {
     customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
     transfer: {
       ...{ outward: trip, transfer_vehicle_id: 2 },
-      ...(back !== undefined && { return: { date: bookableDay(transferDay + 1), time: "15:00" } }),
+      ...(back !== undefined && { return: { date: getBookableDay(transferDay + 1), time: "15:00" } }),
     },
   };
   const { reservation } = await readReservationAnswer(callOffice("POST", "/transfers", { token: boss, body }));
@@ -183,7 +183,7 @@ describe("the lists that Today counts", () => {
 
 test("lists a reservation with its flight, its payer and what its hand-over still lacks", async () => {
   const sell = async (changes: Readonly<Record<string, unknown>>) =>
-    (await readReservationAnswer(callOffice("POST", "/reservations", { token: boss, body: createSale(changes) })))
+    (await readReservationAnswer(callOffice("POST", "/reservations", { token: boss, body: createSaleBody(changes) })))
       .reservation.id;
   const id = await sell({});
   const readRow = async () => (await readView("upcoming")).data.find((row) => row.id === id);

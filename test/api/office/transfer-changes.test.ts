@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { createOpId, readFirstRow, sendCheckInOperation as sendWork } from "#support/check-in.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
@@ -12,12 +12,12 @@ import {
   checkoutTransfer,
   createTransferCart,
   insertTransferCatalogue,
+  postToTransferEngine,
   ROUND_TRIP_FIELDS,
-  sendTransfer,
 } from "#support/transfers.ts";
 import { toFormDate } from "#support/website.ts";
 import worker from "#worker/entry/office.ts";
-import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
+import { enqueueDueBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -115,7 +115,7 @@ describe("a changed transfer", () => {
     expect(quoteAnswer).toMatchObject({ allowed: true, difference: "0.00", to_refund: "0.00", reasons: [] });
     expect(quoteAnswer.transfer).toMatchObject({
       total_cost: "40.00",
-      trips: [{ date: bookableDay(0), time: "10:00" }],
+      trips: [{ date: getBookableDay(0), time: "10:00" }],
     });
     const now = await readReservationAnswer(
       change(createdTransfer, { outward: { time: "10:00" } }, { reason: "The flight is late" }),
@@ -123,7 +123,7 @@ describe("a changed transfer", () => {
     expect(now.reservation).toMatchObject({
       ...{
         version: createdTransfer.reservation.version + 1,
-        date_from: bookableDay(0),
+        date_from: getBookableDay(0),
         time_from: "10:00",
         time_to: "10:40",
       },
@@ -131,13 +131,13 @@ describe("a changed transfer", () => {
     });
     expect(now.history[0]).toMatchObject({
       ...{ move: "changed", who: "Bea Boss", reason: "The flight is late" },
-      before: { outward: { date: bookableDay(0), time: "09:00", origin: "Aeropuerto", destination: "Hotel Mar" } },
-      after: { outward: { date: bookableDay(0), time: "10:00" } },
+      before: { outward: { date: getBookableDay(0), time: "09:00", origin: "Aeropuerto", destination: "Hotel Mar" } },
+      after: { outward: { date: getBookableDay(0), time: "10:00" } },
     });
     expect(await listOccupied()).toHaveLength(1);
     await book({ time: "08:30" });
     await expect(book({ time: "10:20" })).rejects.toThrow("available");
-    await writeBookingMails(openTestTenant(env), Date.now());
+    await enqueueDueBookingMails(openTestTenant(env), Date.now());
     expect(await readFirstRow("SELECT count(*) AS n FROM booking_mails WHERE kind = 'changed'")).toEqual({ n: 1 });
   });
 
@@ -149,7 +149,11 @@ describe("a changed transfer", () => {
       transfer: { total_cost: "48.00" },
     });
     const late = await readReservationAnswer(change(createdTransfer, night));
-    expect(late.reservation).toMatchObject({ total_cost: "48.00", supplement_1_cost: "8.00", date_to: bookableDay(0) });
+    expect(late.reservation).toMatchObject({
+      total_cost: "48.00",
+      supplement_1_cost: "8.00",
+      date_to: getBookableDay(0),
+    });
     await run("UPDATE bookings SET total_paid_cents = 0");
     await callApi("POST", `/booking/${createdTransfer.reservation.id}/charges`, {
       token: boss,
@@ -215,20 +219,20 @@ describe("a changed transfer", () => {
 
   test("adds a return trip to a transfer and removes it, with the price of each trip", async () => {
     const cart = await createTransferCart({ number_of_children: "1" });
-    await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
+    await postToTransferEngine(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
     const placed = await (await checkoutTransfer(cart)).json<{ free_access_id: string }>();
     const createdTransfer = await read(await readBookingId(placed.free_access_id));
     expect(createdTransfer.reservation.total_cost).toBe("45.00");
     const both = await readReservationAnswer(
-      change(createdTransfer, { return: { date: bookableDay(3), time: "10:00" } }),
+      change(createdTransfer, { return: { date: getBookableDay(3), time: "10:00" } }),
     );
-    expect(both.reservation).toMatchObject({ total_cost: "90.00", date_to: bookableDay(3), time_to: "10:40" });
-    expect(getTrips(both)).toEqual([`${bookableDay(0)} 09:00`, `${bookableDay(3)} 10:00`]);
+    expect(both.reservation).toMatchObject({ total_cost: "90.00", date_to: getBookableDay(3), time_to: "10:40" });
+    expect(getTrips(both)).toEqual([`${getBookableDay(0)} 09:00`, `${getBookableDay(3)} 10:00`]);
     expect(await listOccupied()).toHaveLength(2);
     const reservationAnswer = await readReservationAnswer(change(both, { return: null, adults: 2, extras: [] }));
     expect(reservationAnswer.reservation).toMatchObject({
       total_cost: "40.00",
-      date_to: bookableDay(0),
+      date_to: getBookableDay(0),
       transfer: { adults: 2, extras: [] },
     });
     expect(await listOccupied()).toHaveLength(1);
@@ -238,7 +242,7 @@ describe("a changed transfer", () => {
 describe("rejected changes of a transfer", () => {
   test.each([
     [{ outward: { date: "2020-01-01" } }, "transfer.outward.date"],
-    [{ return: { date: bookableDay(0), time: "09:50" } }, "transfer.return.date"],
+    [{ return: { date: getBookableDay(0), time: "09:50" } }, "transfer.return.date"],
     [{ return: { time: "10:00" } }, "transfer.return.date"],
     [{ outward: { origin_point_id: 77 } }, "transfer.outward.origin_point_id"],
     [{ outward: { destination_point_id: 77 } }, "transfer.outward.destination_point_id"],
@@ -317,13 +321,13 @@ describe("rejected changes of a transfer", () => {
 
   test("rejects rental fields for a transfer, and trips for a rental", async () => {
     const createdTransfer = await book();
-    const mixed = await change(createdTransfer, undefined, { date_from: bookableDay(1) });
+    const mixed = await change(createdTransfer, undefined, { date_from: getBookableDay(1) });
     expect([mixed.status, await mixed.json()]).toMatchObject([400, { detail: [{ field: "transfer" }] }]);
     const rental = await readReservationAnswer(
       callOffice("POST", "/reservations", {
         token: boss,
         body: {
-          ...{ date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" },
+          ...{ date_from: getBookableDay(0), time_from: "10:00", date_to: getBookableDay(3), time_to: "10:00" },
           ...{ pickup_place: 1, return_place: 1, category_code: "A", customer: { name: "Ana", surname: "Ruiz" } },
         },
       }),
@@ -398,7 +402,7 @@ describe("no-show reported by the driver", () => {
     expect(await readAttention()).toEqual([[], []]);
     const { version } = (await read(id)).reservation;
     await recordMissedTrip(id, version);
-    expect(await readAttention()).toEqual([[[id, describeNoShow(`${bookableDay(0)} 14:00`)]], [id]]);
+    expect(await readAttention()).toEqual([[[id, describeNoShow(`${getBookableDay(0)} 14:00`)]], [id]]);
   });
 
   test("removes the task of a driver's no-show report after a later pickup or a recorded no-show", async () => {
@@ -437,7 +441,7 @@ describe("many at once", () => {
   test("moves only one of several transfers to the same hour of the only vehicle", async () => {
     const createdTransfer: ReservationAnswer[] = [];
     for (let index = 0; index < 8; index++) createdTransfer.push(await book({ date: toFormDate(index) }));
-    const date = bookableDay(20);
+    const date = getBookableDay(20);
     const answers = await Promise.all(
       createdTransfer.map((reservationAnswer) => change(reservationAnswer, { outward: { date } })),
     );
@@ -460,7 +464,12 @@ describe("over a network that fails", () => {
     const createdTransfer = await book({ ...ROUND_TRIP_FIELDS });
     const body = {
       expected_version: createdTransfer.reservation.version,
-      transfer: { outward: { time: "23:00" }, return: { date: bookableDay(4) }, adults: 2, extras: [{ code: "SIGN" }] },
+      transfer: {
+        outward: { time: "23:00" },
+        return: { date: getBookableDay(4) },
+        adults: 2,
+        extras: [{ code: "SIGN" }],
+      },
     };
     const init = {
       method: "PATCH",
@@ -485,7 +494,7 @@ describe("over a network that fails", () => {
         version: createdTransfer.reservation.version + 1,
         total_cost: "98.00",
         time_from: "23:00",
-        date_to: bookableDay(4),
+        date_to: getBookableDay(4),
       },
       transfer: { adults: 2, extras: [{ code: "SIGN" }], supplements: [{ cost: "8.00" }] },
     });

@@ -1,25 +1,25 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice, PAYER, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
-import { readRefusedField } from "#support/refusals.ts";
+import { readStatusAndField } from "#support/refusals.ts";
 import { addAgentAndManager, callApi, createToken } from "#support/test-users.ts";
-import { createTransferSearch, insertTransferCatalogue } from "#support/transfers.ts";
+import { createTransferSearchBody, insertTransferCatalogue } from "#support/transfers.ts";
 import { createCheckout } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { auditContractBalances } from "#worker/usecases/operations/audit-money.ts";
-import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
+import { enqueueDueBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
 const ENGINE = "http://acme.localhost:8787/api/booking-transfer/frontend";
 const TEN = { kind: "percentage", value: "10.00", reason: "Regular customer" };
 const amount = (value: string) => ({ kind: "amount", value, reason: "Late car" });
-const OUTWARD = { date: bookableDay(0), time: "23:00", origin_point_id: 1, destination_point_id: 2 };
+const OUTWARD = { date: getBookableDay(0), time: "23:00", origin_point_id: 1, destination_point_id: 2 };
 const EXTRAS = [{ code: "SIGN", quantity: 1 }];
 
 const tokens = { agent: "", manager: "" };
@@ -31,7 +31,7 @@ beforeEach(async () => {
   Object.assign(tokens, await addAgentAndManager());
 });
 
-// A trip of 40.00 by night for 8.00, and a sign of 10.00.
+// A trip of 40.00 with a night supplement of 8.00, and a sign as an extra of 10.00.
 const createTransferBody = (more: Body = {}, transfer: Body = {}) => ({
   transfer: { outward: OUTWARD, transfer_vehicle_id: 1, extras: EXTRAS, ...transfer },
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
@@ -62,7 +62,7 @@ describe("the discount of a transfer", () => {
     });
     expectSums(discounted);
     const free = await create({ discount: amount("5000") }, tokens.manager, {
-      outward: { ...OUTWARD, date: bookableDay(3) },
+      outward: { ...OUTWARD, date: getBookableDay(3) },
     });
     expect(free.reservation).toMatchObject({ total_cost: "8.00", item_cost: "0.00", extras_cost: "0.00" });
     expectSums(free);
@@ -93,7 +93,7 @@ describe("the discount of a transfer", () => {
       { code: "discount_limit", params: { limit: "5.00" } },
     ]);
     const current = await create();
-    expect(await readRefusedField(await change(current, { discount: half }))).toEqual([403, "discount.value"]);
+    expect(await readStatusAndField(await change(current, { discount: half }))).toEqual([403, "discount.value"]);
     const discounted = await readReservationAnswer(change(current, { discount: half }, tokens.manager));
     expect(discounted.reservation).toMatchObject({ total_cost: "33.00", discount: { by: "Max Manager" } });
     const later = await readReservationAnswer(change(discounted, { transfer: { outward: { time: "09:00" } } }));
@@ -102,7 +102,7 @@ describe("the discount of a transfer", () => {
 
   test("recalculates a transfer's percentage discount after a change, keeps an amount, and removes either by null", async () => {
     const percent = await create({ discount: TEN });
-    const back = { return: { date: bookableDay(2), time: "09:00" } };
+    const back = { return: { date: getBookableDay(2), time: "09:00" } };
     const longer = await readReservationAnswer(change(percent, { transfer: back }));
     expect(longer.reservation).toMatchObject({ list_total_cost: "98.00", discount: { amount: "9.00" } });
     expectSums(longer);
@@ -136,9 +136,9 @@ describe("the discount of a transfer", () => {
       [{ ...amount("1.001") }, "discount.value"],
       [{ ...TEN, reason: undefined }, "discount.reason"],
     ] as const)
-      expect(await readRefusedField(await make({ discount }))).toEqual([400, field]);
+      expect(await readStatusAndField(await make({ discount }))).toEqual([400, field]);
     const current = await create();
-    expect(await readRefusedField(await change(current, { discount: TEN, quantity: 2 }))).toEqual([400, "transfer"]);
+    expect(await readStatusAndField(await change(current, { discount: TEN, quantity: 2 }))).toEqual([400, "transfer"]);
   });
 
   test("applies a customer's own discount at the desk unless staff give another or none", async () => {
@@ -148,9 +148,9 @@ describe("the discount of a transfer", () => {
     const own = await create({ customer });
     expect(own.reservation).toMatchObject({ total_cost: "53.00", discount: { by: "customer", reason: null } });
     const on = (date: string) => ({ outward: { ...OUTWARD, date } });
-    const other = await create({ customer, discount: amount("1.00") }, tokens.agent, on(bookableDay(3)));
+    const other = await create({ customer, discount: amount("1.00") }, tokens.agent, on(getBookableDay(3)));
     expect(other.reservation).toMatchObject({ total_cost: "57.00" });
-    const none = await create({ customer, discount: null }, tokens.agent, on(bookableDay(5)));
+    const none = await create({ customer, discount: null }, tokens.agent, on(getBookableDay(5)));
     expect(none.reservation).toMatchObject({ total_cost: "58.00", discount: null });
   });
 
@@ -161,7 +161,7 @@ describe("the discount of a transfer", () => {
     const created = await create({ discount: amount("45.00") }, tokens.manager);
     expect(created.reservation).toMatchObject({ item_cost: "0.00", extras_cost: "5.00", total_cost: "13.00" });
     const { id } = created.reservation;
-    await writeBookingMails(openTestTenant(env), Date.now());
+    await enqueueDueBookingMails(openTestTenant(env), Date.now());
     const mail = await readFirstRow("SELECT text FROM development_mails WHERE recipient = 'ana@example.com'");
     expect(mail?.["text"]).toMatch(/Descuento: -45,00.*\nTotal: 13,00/);
     const invoiced = await callApi("POST", `/booking/${id}/documents`, {
@@ -180,7 +180,7 @@ describe("the discount of a transfer", () => {
     const document = (await readFirstRow("SELECT max(id) AS id FROM documents"))?.["id"];
     const printed = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${document}.pdf`, tokens.manager));
     expect(printed).toContain("Descuento");
-    // A higher discount after the invoice is credited.
+    // If the discount is raised after the invoice, the invoice is credited.
     const current = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: tokens.manager }));
     await readReservationAnswer(change(current, { discount: amount("50.00") }, tokens.manager));
     await callApi("POST", `/booking/${id}/documents`, {
@@ -198,7 +198,7 @@ test("links to the payment of the discounted price, and invoices discounted tran
   const payer = (await created.json<{ customer: { id: number } }>()).customer.id;
   const transferOn = (date: string, more: Body) =>
     create({ billing_customer_id: payer, ...more }, token, { outward: { ...OUTWARD, date } });
-  const transfers = [await transferOn(bookableDay(0), { discount: TEN }), await transferOn(bookableDay(2), {})];
+  const transfers = [await transferOn(getBookableDay(0), { discount: TEN }), await transferOn(getBookableDay(2), {})];
   const reservation_ids = transfers.map(({ reservation }) => reservation.id);
   const link = await callOffice("POST", `/reservations/${reservation_ids[0]}/payment-links`, {
     token,
@@ -213,7 +213,7 @@ test("links to the payment of the discounted price, and invoices discounted tran
     201,
     { document: { total: "111.00", contracts: [{ total: "53.00" }, { total: "58.00" }] } },
   ]);
-  expect(await readRefusedField(await collect())).toEqual([409, "reservation_ids"]);
+  expect(await readStatusAndField(await collect())).toEqual([409, "reservation_ids"]);
   expect(await auditContractBalances(openTestTenant(env))).toBe(0);
 });
 
@@ -237,7 +237,7 @@ describe("a signed-in customer's discount on transfers", () => {
   };
   const choose = async (as?: string) => {
     type Answer = { shopping_cart: { free_access_id: string } };
-    const { shopping_cart: cart } = await send<Answer>("/shopping-cart", createTransferSearch(), as);
+    const { shopping_cart: cart } = await send<Answer>("/shopping-cart", createTransferSearchBody(), as);
     const path = `/shopping-cart/${cart.free_access_id}/set-product`;
     return (await send<Answer>(path, { product: "1" }, as)).shopping_cart;
   };
@@ -272,7 +272,7 @@ describe("a signed-in customer's discount on transfers", () => {
       shopping_cart: { free_access_id: string; total_cost: string };
       products: readonly { id: number; price: string; discounted_price?: string }[];
     };
-    const search = createTransferSearch({ time: "23:00" });
+    const search = createTransferSearchBody({ time: "23:00" });
     const { shopping_cart: cart, products } = await send<Listed>("/shopping-cart", search, token);
     expect(products).toMatchObject([
       { price: "48.00", discounted_price: "44.00" },

@@ -22,7 +22,7 @@ interface Document {
 const OPEN = [
   // Contains the members of the quoted action.
   "post /reservations/{id}/quote",
-  // Accepts the response of a read.
+  // These bodies may be the unchanged response of a read.
   "put /prices/table",
   "post /prices/preview",
   // Validated by its declaration, which rejects unknown fields.

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import {
-  createCollection,
-  createDelivery,
+  createCollectionMessage,
+  createDeliveryMessage,
   createOpId,
   insertCheckInRental,
   sendCheckInOperation,
@@ -38,9 +38,9 @@ test("returns the contract and driver of a vehicle at any time between hand-over
   await env.TENANT_ACME.prepare(
     `UPDATE bookings SET contract_data = '{"driver_name":"Eva","driver_surname":"Sanz"}' WHERE id = 7`,
   ).run();
-  await sendCheckInOperation(desk, createDelivery());
+  await sendCheckInOperation(desk, createDeliveryMessage());
   expect(await whoHad("A-1")).toEqual([7]);
-  await sendCheckInOperation(desk, createCollection());
+  await sendCheckInOperation(desk, createCollectionMessage());
   const { data } = await (await ask("A-1", "2024-05-04T12:00")).json<Use>();
   expect(data).toEqual([
     {
@@ -55,8 +55,8 @@ test("returns the contract and driver of a vehicle at any time between hand-over
 
 test("returns a contract for the exchanged vehicle until the exchange, and for the replacement afterwards", async () => {
   await insertCheckInRental();
-  await sendCheckInOperation(desk, createDelivery());
-  const exchange = createCollection({
+  await sendCheckInOperation(desk, createDeliveryMessage());
+  const exchange = createCollectionMessage({
     ...{ op_id: createOpId(), kind: "exchange", vehicle_reference: "A-1", recorded_at: "2024-05-04T08:00:00.000Z" },
     exchange: { vehicle_reference: "A-2", kilometres: 500, fuel_eighths: 8 },
   });
@@ -68,7 +68,7 @@ test("returns a contract for the exchanged vehicle until the exchange, and for t
 
 test("hides other branches' contracts and vehicles, and rejects an invalid time by name", async () => {
   await insertCheckInRental();
-  await sendCheckInOperation(desk, createDelivery());
+  await sendCheckInOperation(desk, createDeliveryMessage());
   await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'AIR' WHERE reference = 'A-1'").run();
   await env.TENANT_ACME.prepare("UPDATE bookings SET branch_code = 'ISLE', return_branch_code = 'ISLE'").run();
   expect(await (await ask("A-1", undefined, desk)).json()).toEqual({ data: [] });
@@ -81,6 +81,6 @@ test("hides other branches' contracts and vehicles, and rejects an invalid time 
 
 test("finds the driver of a vehicle with one database call", async () => {
   await insertCheckInRental();
-  await sendCheckInOperation(desk, createDelivery());
+  await sendCheckInOperation(desk, createDeliveryMessage());
   expect(getRequestCost(await ask("A-1")).calls).toBe(1);
 });

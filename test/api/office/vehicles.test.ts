@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import {
-  bookableDay,
-  createAgencyReservation,
+  createAgencyReservationBody,
   createAvailabilityPath,
   getAsAgency,
+  getBookableDay,
   postAsAgency,
 } from "#support/agency.ts";
 import { callAsStaff } from "#support/check-in.ts";
@@ -100,7 +100,9 @@ describe("the fleet", () => {
     ]);
     const retired = await readVehicle(send("POST", "/vehicles/A-9/retire", { expected_version: 2 }));
     expect(retired.vehicle).toMatchObject({ active: false, state: "retired" });
-    await readReservationAnswer(send("POST", "/vehicles/A-1/blocks", { from: bookableDay(-91), to: bookableDay(2) }));
+    await readReservationAnswer(
+      send("POST", "/vehicles/A-1/blocks", { from: getBookableDay(-91), to: getBookableDay(2) }),
+    );
     expect((await read("A-1")).vehicle).toMatchObject({ state: "blocked" });
     const states = async (state: string) =>
       (await (await send("GET", `/vehicles?state=${state}`)).json<{ data: { reference: string }[] }>()).data;
@@ -123,7 +125,7 @@ describe("the fleet", () => {
   // Proves "office.md": Assignments of retired vehicles and changed categories end; a retiring vehicle can't be
   //   assigned
   test("unassigns a vehicle from its contracts when it leaves the fleet or its category changes", async () => {
-    await postAsAgency("/booking", createAgencyReservation());
+    await postAsAgency("/booking", createAgencyReservationBody());
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number }[] }>();
     const path = `/reservations/${list.data[0]?.id}`;
     const promise = async (reference: string) => {
@@ -156,7 +158,7 @@ describe("the fleet", () => {
   });
 
   test("assigns vehicles of the contract's branch group, or of the group that its pickup branch now belongs to", async () => {
-    await postAsAgency("/booking", createAgencyReservation());
+    await postAsAgency("/booking", createAgencyReservationBody());
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number }[] }>();
     const path = `/reservations/${list.data[0]?.id}`;
     const promise = async (reference: string) => {
@@ -295,8 +297,8 @@ describe("the fleet", () => {
 describe("a block", () => {
   // Proves "office.md": A block takes effect whatever is sold; promises that it breaks are taken back
   test("removes a blocked vehicle from searches and from its assigned contract until the block ends", async () => {
-    await postAsAgency("/booking", createAgencyReservation());
-    await postAsAgency("/booking", createAgencyReservation());
+    await postAsAgency("/booking", createAgencyReservationBody());
+    await postAsAgency("/booking", createAgencyReservationBody());
     expect(await countFreeInA()).toBe(true);
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number; version: number }[] }>();
     const [first] = list.data;
@@ -304,8 +306,8 @@ describe("a block", () => {
       send("POST", `/reservations/${first?.id}/assign`, { expected_version: first?.version, reference: "A-1" }),
     );
     const blockRequest = {
-      from: `${bookableDay(1)}T09:00`,
-      to: `${bookableDay(1)}T18:00`,
+      from: `${getBookableDay(1)}T09:00`,
+      to: `${getBookableDay(1)}T18:00`,
       reason: "workshop",
       note: "Brakes",
     };
@@ -319,10 +321,10 @@ describe("a block", () => {
     const response = await send("PATCH", `/blocks/${block.id}`, {
       expected_version: 1,
       note: "Tyres",
-      to: `${bookableDay(2)}T18:00`,
+      to: `${getBookableDay(2)}T18:00`,
     });
     expect(await response.json()).toMatchObject({
-      block: { note: "Tyres", to: `${bookableDay(2)}T18:00`, version: 2 },
+      block: { note: "Tyres", to: `${getBookableDay(2)}T18:00`, version: 2 },
     });
     expect((await send("PATCH", `/blocks/${block.id}`, { expected_version: 1, note: "Late" })).status).toBe(409);
     expect((await send("DELETE", `/blocks/${block.id}`)).status).toBe(204);
@@ -336,8 +338,8 @@ describe("a block", () => {
 
   test("creates one of twenty simultaneous blocks of a vehicle", async () => {
     const block = (index: number) => ({
-      from: `${bookableDay(index)}T09:00`,
-      to: `${bookableDay(index)}T18:00`,
+      from: `${getBookableDay(index)}T09:00`,
+      to: `${getBookableDay(index)}T18:00`,
       reason: "workshop",
     });
     const answers = await Promise.all(
@@ -351,10 +353,10 @@ describe("a block", () => {
   });
 
   test("rejects a block with an end before its start, an unknown vehicle or another branch's vehicle by field", async () => {
-    const blockRequest = { from: `${bookableDay(1)}T09:00`, to: `${bookableDay(1)}T08:00` };
+    const blockRequest = { from: `${getBookableDay(1)}T09:00`, to: `${getBookableDay(1)}T08:00` };
     const response = await send("POST", "/vehicles/A-1/blocks", blockRequest);
     expect([response.status, await response.json()]).toMatchObject([400, { detail: [{ field: "to" }] }]);
-    const right = { from: bookableDay(1), to: bookableDay(2) };
+    const right = { from: getBookableDay(1), to: getBookableDay(2) };
     expect((await send("POST", "/vehicles/NONE/blocks", right)).status).toBe(404);
     expect((await callOffice("POST", "/vehicles/A-1/blocks", { token: desk, body: right })).status).toBe(403);
     expect((await send("DELETE", "/blocks/12345")).status).toBe(404);
@@ -364,7 +366,7 @@ describe("a block", () => {
 test("returns a vehicle to the fleet after its sale is undone, and allows selling it again", async () => {
   const state = async () => (await readVehicle(send("GET", "/vehicles/B-1"))).vehicle;
   const free = async () => {
-    const path = createAvailabilityPath({ "date-from": bookableDay(0), "date-to": bookableDay(3) });
+    const path = createAvailabilityPath({ "date-from": getBookableDay(0), "date-to": getBookableDay(3) });
     const answer = await (await getAsAgency(path)).json<{
       response: { products: { code: string }[] };
     }>();
@@ -376,7 +378,7 @@ test("returns a vehicle to the fleet after its sale is undone, and allows sellin
     );
   const initialProduct = await free();
   expect(initialProduct).toBeDefined();
-  await retire(1, bookableDay(1));
+  await retire(1, getBookableDay(1));
   expect(await free()).not.toEqual(initialProduct);
   await retire(2, null);
   expect(await state()).toMatchObject({ active: true, state: "free", purchasable_sold_release_date: null });
@@ -390,7 +392,7 @@ test("returns a vehicle to the fleet after its sale is undone, and allows sellin
 
 describe("planning", () => {
   test("returns an empty planning board for a company without branches, and rejects an unknown branch", async () => {
-    expect((await send("GET", `/planning?date_from=${bookableDay(0)}&days=1&rental_location_code=NO`)).status).toBe(
+    expect((await send("GET", `/planning?date_from=${getBookableDay(0)}&days=1&rental_location_code=NO`)).status).toBe(
       400,
     );
     for (const table of ["vehicles", "opening_hours", "closed_dates", "return_places", "pickup_places", "one_way_fees"])
@@ -399,22 +401,24 @@ describe("planning", () => {
       env.TENANT_ACME.prepare("DELETE FROM user_branches"),
       env.TENANT_ACME.prepare("DELETE FROM branches"),
     ]);
-    const board = await (await send("GET", `/planning?date_from=${bookableDay(0)}&days=1`)).json();
+    const board = await (await send("GET", `/planning?date_from=${getBookableDay(0)}&days=1`)).json();
     expect(board).toMatchObject({ vehicles: [], unassigned: [] });
   });
 
   // Proves "office.md": Planning shows vehicles, contracts, blocks, the unassigned and sold against stock
   // Proves "rentals.md": M6
   test("shows vehicles with contracts and blocks, unassigned contracts by category, and sold units against stock", async () => {
-    await postAsAgency("/booking", createAgencyReservation());
-    await postAsAgency("/booking", createAgencyReservation({ products: [{ code: "B" }] }));
+    await postAsAgency("/booking", createAgencyReservationBody());
+    await postAsAgency("/booking", createAgencyReservationBody({ products: [{ code: "B" }] }));
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number; version: number }[] }>();
     const [ofB] = list.data;
     await readReservationAnswer(
       send("POST", `/reservations/${ofB?.id}/assign`, { expected_version: ofB?.version, reference: "B-1" }),
     );
-    await send("POST", "/vehicles/A-2/blocks", { from: bookableDay(1), to: bookableDay(2), reason: "workshop" });
-    const board = await (await send("GET", `/planning?date_from=${bookableDay(0)}&days=5&rental_storage_id=1`)).json<{
+    await send("POST", "/vehicles/A-2/blocks", { from: getBookableDay(1), to: getBookableDay(2), reason: "workshop" });
+    const board = await (
+      await send("GET", `/planning?date_from=${getBookableDay(0)}&days=5&rental_storage_id=1`)
+    ).json<{
       vehicles: { reference: string; out: unknown; contracts: { id: number }[]; blocks: unknown[] }[];
       unassigned: { category_code: string; contracts: unknown[] }[];
       sold: { category_code: string; date: string; sold: number; stock: number }[];
@@ -431,7 +435,7 @@ describe("planning", () => {
       [1, 3],
       [0, 3],
     ]);
-    expect((await send("GET", `/planning?date_from=${bookableDay(0)}&days=93`)).status).toBe(400);
+    expect((await send("GET", `/planning?date_from=${getBookableDay(0)}&days=93`)).status).toBe(400);
     expect(board.vehicles.map(({ out }) => out)).toEqual(new Array(6).fill(null));
     const { reservation } = await readReservationAnswer(send("GET", `/reservations/${ofB?.id}`));
     const reading = { expected_version: reservation.version, reference: "B-1", kilometres: 1000, fuel_eighths: 8 };
@@ -440,14 +444,16 @@ describe("planning", () => {
       ["rental_storage_id=99", { field: "rental_storage_id", code: "no_branch_group" }],
       ["rental_location_code=NONE", { field: "rental_location_code", code: "no_branch" }],
     ] as const) {
-      const refused = await send("GET", `/planning?date_from=${bookableDay(0)}&days=1&${filter}`);
+      const refused = await send("GET", `/planning?date_from=${getBookableDay(0)}&days=1&${filter}`);
       expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [problem] }]);
     }
-    const later = await (await send("GET", `/planning?date_from=${bookableDay(30)}&days=1&rental_storage_id=1`)).json<{
+    const later = await (
+      await send("GET", `/planning?date_from=${getBookableDay(30)}&days=1&rental_storage_id=1`)
+    ).json<{
       vehicles: { reference: string; out: unknown }[];
     }>();
     expect(later.vehicles.find(({ reference }) => reference === "B-1")?.out).toEqual({
-      ...{ reservation_id: ofB?.id, customer_fullname: "Ana Ruiz", date_to: bookableDay(3), time_to: "10:00" },
+      ...{ reservation_id: ofB?.id, customer_fullname: "Ana Ruiz", date_to: getBookableDay(3), time_to: "10:00" },
     });
   });
 
@@ -510,19 +516,19 @@ describe("planning", () => {
   });
 
   test("counts a unit that came back before its agreed return as sold only until it came back", async () => {
-    const at = (days: number) => `${addDays(bookableDay(0), days)} 10:00`;
+    const at = (days: number) => `${addDays(getBookableDay(0), days)} 10:00`;
     const booking = await insertRental({ from: at(0), to: at(3), category: "C", status: "in_progress" });
     const collected =
       "UPDATE booking_units SET vehicle_reference = 'C-1', delivered_at = 1, collected_at = ? WHERE booking_id = ?";
     const board = async () => {
       const answer = await send(
         "GET",
-        `/planning?date_from=${bookableDay(0)}&days=4&category_code=C&rental_location_code=AIR`,
+        `/planning?date_from=${getBookableDay(0)}&days=4&category_code=C&rental_location_code=AIR`,
       );
       return (await answer.json<{ sold: { sold: number }[] }>()).sold.map(({ sold }) => sold);
     };
     expect(await board()).toEqual([1, 1, 1, 1]);
-    const back = Date.parse(`${addDays(bookableDay(0), 1)}T12:00:00Z`);
+    const back = Date.parse(`${addDays(getBookableDay(0), 1)}T12:00:00Z`);
     await env.TENANT_ACME.prepare(collected).bind(back, booking).run();
     expect(await board()).toEqual([1, 1, 0, 0]);
   });

@@ -7,13 +7,19 @@ import { sendExample } from "#support/examples.ts";
 import { IdsFromResponses } from "#support/learned-values.ts";
 import { blockWrites, countWrites } from "#support/observed-writes.ts";
 import { createOfficeCallers, type OfficeCaller } from "#support/office-callers.ts";
-import { FIRST_ROLE, STAFF_ROLES, STAFF_WRITES, type StaffRole, type StaffWrite } from "#support/office-rights.ts";
+import {
+  LOWEST_ROLE_BY_RIGHT,
+  STAFF_ROLES,
+  STAFF_WRITES,
+  type StaffRole,
+  type StaffWrite,
+} from "#support/office-rights.ts";
 import { findUnboundTexts, listParameterTexts } from "#support/unbound-texts.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 
 const FAMILIES = ["office", "documents", "check-in"] as const;
 
-/** Every caller tries one of so many writes in the gate, two callers try all. In a release, every caller tries all. */
+/** In the gate, callers try one in this many writes, CALLERS_OF_ALL try all. In a release, all callers try all. */
 const SAMPLE = inject("isThorough") ? 1 : 6;
 const CALLERS_OF_ALL: ReadonlySet<OfficeCaller> = new Set(["administrator", "elsewhere"]);
 
@@ -22,7 +28,7 @@ const writes = FAMILIES.flatMap((family) => listOperations(family, openApiDocume
   .filter(({ method, credential }) => method !== "GET" && credential === "token")
   .toSorted((a, b) => Number(isCreation(b)) - Number(isCreation(a)));
 
-/** Writes that answer another branch's vehicle like an unknown one. */
+/** Writes that respond to a vehicle of another branch as to an unknown vehicle. */
 const HIDES_REFERENCE: ReadonlySet<string> = new Set(["createVehicleService"]);
 
 /** Tables of money and of access. */
@@ -117,7 +123,7 @@ function isCreation({ name, path, method }: Operation): boolean {
   return method === "POST" && name.startsWith("create") && !path.includes("{");
 }
 
-// Its id is that of the examples that change or remove the resource. The customer of those belongs to a branch.
+// Creates the resource that later examples change or remove, except the customer: theirs must have a branch.
 async function create(operation: Operation): Promise<void> {
   const { bindings, count } = countWrites(env);
   const response = await sendExample(operation, learnedValues, bindings, tokens.get("administrator"));
@@ -133,7 +139,7 @@ function listWrittenTables(statements: Iterable<string>): ReadonlySet<string> {
 
 function isAllowed(caller: OfficeCaller, { right, reach }: StaffWrite): boolean {
   if (caller === "elsewhere") return reach !== "branch" && right !== "administer";
-  const firstRole = FIRST_ROLE[right];
+  const firstRole = LOWEST_ROLE_BY_RIGHT[right];
   return (
     isStaffRole(caller) && firstRole !== undefined && STAFF_ROLES.indexOf(caller) >= STAFF_ROLES.indexOf(firstRole)
   );

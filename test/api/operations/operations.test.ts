@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { callAsStaff, createDelivery, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { callAsStaff, createDeliveryMessage, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { insertRental } from "#support/rentals.ts";
@@ -39,7 +39,8 @@ describe("pending tasks", () => {
     const civil = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours) * 3_600_000).toISOString();
     const formatTime = (hours: number) => civil(hours).slice(0, 16).replace("T", " ");
     const late = await insertRental({ from: formatTime(-72), to: formatTime(-24), category: "C" });
-    // Sold before it was late. It returns after that rental's start.
+    // This rental was sold before the other one was overdue. It starts before the overdue vehicle is expected
+    // back.
     await insertRental({ from: formatTime(4), to: formatTime(48), category: "C" });
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(late).run();
     const { stock } = await attention(boss);
@@ -63,10 +64,10 @@ describe("pending tasks", () => {
   test("lists rejected and late field operations with one database call", async () => {
     const boss = await createToken("boss");
     await insertCheckInRental();
-    await sendCheckInOperation(boss, createDelivery());
+    await sendCheckInOperation(boss, createDeliveryMessage());
     await sendCheckInOperation(
       boss,
-      createDelivery({
+      createDeliveryMessage({
         seq: 2,
         photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2024-05-03T08:00:00.000Z" }],
       }),

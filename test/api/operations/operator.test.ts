@@ -7,7 +7,7 @@ import { readRefusal } from "#support/refusals.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { decryptSecret } from "#worker/auth/secret-encryption.ts";
-import { backUpAccountAtOnce } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccountInOneRun } from "#worker/usecases/operations/back-up.ts";
 
 const KEY = "operator-key-of-thirty-two-letters";
 const bindings = { ...env, OPERATOR_KEY: KEY };
@@ -146,7 +146,7 @@ describe("an export for the operator", () => {
     const archive = await ask(`accounts/acme/exports/${state.day}`);
     expect([archive.status, archive.headers.get("Content-Type")]).toEqual([200, "application/zip"]);
     expect([...new Uint8Array(await archive.arrayBuffer()).subarray(0, 2)]).toEqual([0x50, 0x4b]);
-    // A step after the cron job completed it requests no second one.
+    // Another step after the cron job completed the export doesn't request a second export.
     expect(await (await step(`?at=${state.at}`)).json()).toMatchObject({ at: state.at, day: state.day });
     expect(await env.TENANT_ACME.prepare("SELECT export_progress FROM upkeep").first("export_progress")).toBeNull();
   });
@@ -170,7 +170,7 @@ describe("a restore for the operator", () => {
     await setUpCompany();
     await addTestUsers();
     await createToken("boss");
-    await backUpAccountAtOnce(openTestTenant(env), Date.parse("2026-11-20T03:00:00Z"));
+    await backUpAccountInOneRun(openTestTenant(env), Date.parse("2026-11-20T03:00:00Z"));
   });
 
   beforeEach(async () => {
@@ -223,7 +223,7 @@ describe("a restore for the operator", () => {
       const packed = await (await env.BACKUPS?.get("rows/acme/2026-11-20.ndjson.gz"))?.arrayBuffer();
       if (!packed) throw new Error("there is no backup");
       await env.BACKUPS?.put("rows/acme/2026-11-17.ndjson.gz", packed.slice(0, packed.byteLength / 2));
-      await backUpAccountAtOnce({ ...openTestTenant(env), name: "other" }, Date.parse("2026-11-18T03:00:00Z"));
+      await backUpAccountInOneRun({ ...openTestTenant(env), name: "other" }, Date.parse("2026-11-18T03:00:00Z"));
     });
 
     test.each([

@@ -2,7 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { findElementByPath, listChildren, PARTNER_XML_RULES, parseXml, type XmlElement } from "#domain/xml.ts";
-import { bookableDay, createAvailabilityPath, getAsAgency } from "#support/agency.ts";
+import { createAvailabilityPath, getAsAgency, getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { signBytes } from "#support/sign-bytes.ts";
@@ -42,7 +42,7 @@ async function send(
   return { status: answer.status, type: answer.headers.get("Content-Type"), text, root };
 }
 
-const RENTAL = `<VehRentalCore PickUpDateTime="${bookableDay(0)}T10:00:00" ReturnDateTime="${bookableDay(3)}T10:00:00">
+const RENTAL = `<VehRentalCore PickUpDateTime="${getBookableDay(0)}T10:00:00" ReturnDateTime="${getBookableDay(3)}T10:00:00">
   <PickUpLocation LocationCode="1"/><ReturnLocation LocationCode="2"/></VehRentalCore>`;
 const search = (core = RENTAL) => `<?xml version="1.0" encoding="UTF-8"?>
   <OTA_VehAvailRateRQ ${NAMESPACE} PrimaryLangID="en"><POS><Source><RequestorID Type="5" ID="x"/></Source></POS>
@@ -410,7 +410,7 @@ describe("an agency that speaks OpenTravel", () => {
     const modify = (content: string, type = "Modify", reference = "modify-1") =>
       send(`<OTA_VehModifyRQ ${NAMESPACE}><VehModifyRQCore ModifyType="${type}"><UniqueID Type="14" ID="${reference}"/>
         ${content}</VehModifyRQCore></OTA_VehModifyRQ>`);
-    const rental = `<VehRentalCore PickUpDateTime="${bookableDay(0)}T10:00:00" ReturnDateTime="${bookableDay(5)}T10:00:00"/>`;
+    const rental = `<VehRentalCore PickUpDateTime="${getBookableDay(0)}T10:00:00" ReturnDateTime="${getBookableDay(5)}T10:00:00"/>`;
     const person =
       '<Customer><Primary BirthDate="1990-01-02"><PersonName><GivenName>Eva</GivenName></PersonName></Primary></Customer>';
     const { status, root } = await modify(`${rental}${person}`);
@@ -421,7 +421,7 @@ describe("an agency that speaks OpenTravel", () => {
     ]);
     const segment = findElementByPath(root, "VehModifyRSCore", "VehReservation", "VehSegmentCore");
     expect(getAttribute(findElementByPath(segment, "VehRentalCore"), "ReturnDateTime")).toBe(
-      `${bookableDay(5)}T10:00:00`,
+      `${getBookableDay(5)}T10:00:00`,
     );
     expect(getAttribute(findElementByPath(segment, "VehRentalCore", "ReturnLocation"), "LocationCode")).toBe("2");
     const row = await env.TENANT_ACME.prepare(
@@ -595,7 +595,7 @@ describe("an agency that speaks OpenTravel", () => {
       await send(buildReferenceRequest("VehCancel", "X-3")),
       await send(buildReferenceRequest("VehRetRes", "X-3")),
       await send(buildReferenceRequest("VehCancel", "NONE")),
-      await send(search(RENTAL.replace(bookableDay(0), "2020-01-01"))),
+      await send(search(RENTAL.replace(getBookableDay(0), "2020-01-01"))),
       await send("nonsense"),
     ];
     expect(answers.map(({ root }) => strayIn(root))).toEqual(answers.map(() => []));
@@ -731,7 +731,7 @@ describe("an agency that speaks OpenTravel", () => {
   });
 
   const INFO = `<VehResRQInfo><SpecialReqPref>Late\u202e arrival</SpecialReqPref><SpecialReqPref>Two keys</SpecialReqPref>
-    <ArrivalDetails TransportationCode="14" Number="3900" ArrivalDateTime="${bookableDay(0)}T09:30:00">
+    <ArrivalDetails TransportationCode="14" Number="3900" ArrivalDateTime="${getBookableDay(0)}T09:30:00">
     <OperatingCompany Code="VY" CompanyShortName="Vueling"/></ArrivalDetails></VehResRQInfo></ota:OTA_VehResRQ>`;
   const withInfo = (body: string, info = INFO) => body.replace("</ota:OTA_VehResRQ>", info);
 
@@ -1041,15 +1041,15 @@ describe("an agency that speaks OpenTravel", () => {
     const instant = (date: string) => {
       return `${date}T${String(10 - summerOffset(date)).padStart(2, "0")}:00:00Z`;
     };
-    const rental = RENTAL.replace(`${bookableDay(0)}T10:00:00`, instant(bookableDay(0))).replace(
-      `${bookableDay(3)}T10:00:00`,
-      instant(bookableDay(3)),
+    const rental = RENTAL.replace(`${getBookableDay(0)}T10:00:00`, instant(getBookableDay(0))).replace(
+      `${getBookableDay(3)}T10:00:00`,
+      instant(getBookableDay(3)),
     );
     const { status, root } = await send(search(rental));
     expect(status).toBe(200);
     expect(findElementByPath(root, "VehAvailRSCore", "VehRentalCore")?.attributes).toEqual({
-      PickUpDateTime: `${bookableDay(0)}T10:00:00`,
-      ReturnDateTime: `${bookableDay(3)}T10:00:00`,
+      PickUpDateTime: `${getBookableDay(0)}T10:00:00`,
+      ReturnDateTime: `${getBookableDay(3)}T10:00:00`,
     });
   });
 
@@ -1087,7 +1087,7 @@ describe("an agency that speaks OpenTravel", () => {
 
   // Proves "opentravel.md": Errors in the message's own answer
   test("returns errors in the response type of the request message, and stores nothing", async () => {
-    const past = await send(search(RENTAL.replace(bookableDay(0), "2020-01-01")));
+    const past = await send(search(RENTAL.replace(getBookableDay(0), "2020-01-01")));
     expect([past.status, past.root.name]).toEqual([400, "OTA_VehAvailRateRS"]);
     expect(findElementByPath(past.root, "Errors", "Error")?.attributes).toEqual({
       Type: "3",

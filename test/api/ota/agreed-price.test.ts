@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { bookableDay, createAgencyReservation, postAsAgency, readBookingAsAgency } from "#support/agency.ts";
+import { createAgencyReservationBody, getBookableDay, postAsAgency, readBookingAsAgency } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
@@ -41,7 +41,7 @@ const performAction = ({ reservation }: ReservationAnswer, name: string, body: R
 // Proves "rules.md: the life of a contract": Purchases of an agency's customer after the delivery don't belong to the
 //   agency
 test("returns a booking to its agency at the agreed price in both formats, whatever the customer buys at the desk later", async () => {
-  const requestedReservation = createAgencyReservation({ extras: [{ code: "SEAT" }] });
+  const requestedReservation = createAgencyReservationBody({ extras: [{ code: "SEAT" }] });
   const reference = String(requestedReservation.reservation["agency_reservation_id"]);
   const answer = await (await postAsAgency("/booking", requestedReservation)).json();
   const xml = await readAsXml(reference);
@@ -55,7 +55,7 @@ test("returns a booking to its agency at the agreed price in both formats, whate
     ],
   });
   expect(out.reservation).toMatchObject({ extras_cost: "39.00", total_cost: "134.00" });
-  const extended = await performAction(out, "extend", { date_to: bookableDay(5), time_to: "23:00" });
+  const extended = await performAction(out, "extend", { date_to: getBookableDay(5), time_to: "23:00" });
   const better = await performAction(extended, "exchange", {
     ...{ reference: "B-1", kilometres_in: 1100, fuel_eighths_in: 8, kilometres_out: 10, fuel_eighths_out: 8 },
     ...{ reason: "Asked for more room", upgrade_price: "25.00" },

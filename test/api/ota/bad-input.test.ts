@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
-  bookableDay,
-  createAgencyReservation,
+  createAgencyReservationBody,
   createAvailabilityPath,
   getAsAgency,
+  getBookableDay,
   postAsAgency,
 } from "#support/agency.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
@@ -39,8 +39,8 @@ const badPlaces = [...badTexts, ...wrongPlaces];
 //   are required
 describe("a query parameter of availability", () => {
   const invalidValues = {
-    "date-from": [undefined, ...badDates, bookableDay(-100)],
-    "date-to": [undefined, ...badDates, bookableDay(-1), bookableDay(400)],
+    "date-from": [undefined, ...badDates, getBookableDay(-100)],
+    "date-to": [undefined, ...badDates, getBookableDay(-1), getBookableDay(400)],
     "time-from": [undefined, ...badTimes],
     "time-to": [undefined, ...badTimes],
     "pickup-place": [undefined, ...badPlaces, "5", "4"],
@@ -104,7 +104,7 @@ test("treats empty text as absent, and accepts a place as decimal text", async (
   expect(await (await getAsAgency(createAvailabilityPath(emptyParameters))).json()).toEqual(
     await searchResponse.json(),
   );
-  const body = createAgencyReservation({
+  const body = createAgencyReservationBody({
     pickup_place: "1",
     return_place: "1",
     sales_channel_code: "",
@@ -124,7 +124,7 @@ test("treats empty text as absent, and accepts a place as decimal text", async (
 test.each([-1, 1.5, 1e9, 2 ** 53, 1e300])(
   "rejects a booking at the pickup place %d with one error message",
   async (pickup_place) => {
-    const refused = await postAsAgency("/booking", createAgencyReservation({ pickup_place }));
+    const refused = await postAsAgency("/booking", createAgencyReservationBody({ pickup_place }));
     expect(agencyFailureAnswer.parse(await refused.json()).errors.message).toBe(
       "reservation.pickup_place: must be a place identifier, a whole number",
     );
@@ -138,8 +138,8 @@ test.each([-1, 1.5, 1e9, 2 ** 53, 1e300])(
 describe("a member of a reservation", () => {
   const notText = [undefined, null, 5, true, {}, []];
   const invalidValues = {
-    date_from: [...notText, ...badDates, bookableDay(-100)],
-    date_to: [...notText, ...badDates, bookableDay(-1), bookableDay(400)],
+    date_from: [...notText, ...badDates, getBookableDay(-100)],
+    date_to: [...notText, ...badDates, getBookableDay(-1), getBookableDay(400)],
     time_from: [...notText, ...badTimes],
     time_to: [...notText, ...badTimes],
     pickup_place: [undefined, null, ...badPlaces, true, {}, [], -1, 1.5, 99, 1e9, 1e300, 5, 4],
@@ -174,18 +174,18 @@ describe("a member of a reservation", () => {
   );
 
   test.each(cases)("rejects a booking with %s as %j, naming the field", async (name, value) => {
-    await expectRefused(await postAsAgency("/booking", createAgencyReservation({ [name]: value })), name);
+    await expectRefused(await postAsAgency("/booking", createAgencyReservationBody({ [name]: value })), name);
   });
 
   const badQuantities = [0, -1, 1.5, 1e9, "1", true, {}];
   // Proves "rules.md: quotes, counts and agreements": `quantity` is at least 1
   test.each(badQuantities)("rejects the quantity %j, naming the field", async (quantity) => {
     await expectRefused(
-      await postAsAgency("/booking", createAgencyReservation({ products: [{ code: "A", quantity }] })),
+      await postAsAgency("/booking", createAgencyReservationBody({ products: [{ code: "A", quantity }] })),
       "quantity",
     );
     await expectRefused(
-      await postAsAgency("/booking", createAgencyReservation({ extras: [{ code: "SEAT", quantity }] })),
+      await postAsAgency("/booking", createAgencyReservationBody({ extras: [{ code: "SEAT", quantity }] })),
       "quantity",
     );
   });
@@ -211,7 +211,7 @@ describe("a body", () => {
   test.each(["__proto__", "constructor", "prototype"])(
     "rejects a body with the unknown field %s, naming it",
     async (name) => {
-      const text = JSON.stringify(createAgencyReservation());
+      const text = JSON.stringify(createAgencyReservationBody());
       await expectRefused(await postAsAgency("/booking", text.replace("{", `{"${name}":{"status":"done"},`)), name);
       await expectRefused(
         await postAsAgency("/booking", text.replace('"customer_name"', `"${name}":{},"customer_name"`)),
@@ -221,7 +221,7 @@ describe("a body", () => {
   );
 
   test("rejects a body with a repeated field, naming it", async () => {
-    const text = JSON.stringify(createAgencyReservation());
+    const text = JSON.stringify(createAgencyReservationBody());
     await expectRefused(
       await postAsAgency("/booking", text.replace('"customer_name"', '"customer_name":"Eva","customer_name"')),
       "customer_name",
@@ -235,7 +235,7 @@ describe("a body", () => {
   // Proves "rules.md and conventions.md: the agency interface": 413 for a body over 1 MiB
   test("rejects a body over 1 MiB before reading it", async () => {
     await expectRefused(
-      await postAsAgency("/booking", createAgencyReservation({ customer_name: MEBIBYTE })),
+      await postAsAgency("/booking", createAgencyReservationBody({ customer_name: MEBIBYTE })),
       "1 MiB",
       413,
     );
@@ -243,7 +243,7 @@ describe("a body", () => {
 
   test("rejects a name of almost 1 MiB, naming the field", async () => {
     await expectRefused(
-      await postAsAgency("/booking", createAgencyReservation({ customer_name: MEBIBYTE.slice(2000) })),
+      await postAsAgency("/booking", createAgencyReservationBody({ customer_name: MEBIBYTE.slice(2000) })),
       "customer_name",
     );
   });
@@ -252,7 +252,7 @@ describe("a body", () => {
     onTestFinished(async () => {
       company = await setUpCompany();
     });
-    const body = createAgencyReservation({
+    const body = createAgencyReservationBody({
       status: "cancelled",
       total_cost: "0.01",
       id: 7,
@@ -271,7 +271,7 @@ describe("a body", () => {
   test.each([undefined, "text/plain", "application/x-www-form-urlencoded", "application/jsonp"])(
     "rejects a body with the content type %s",
     async (type) => {
-      const body = JSON.stringify(createAgencyReservation());
+      const body = JSON.stringify(createAgencyReservationBody());
       const response = await requestWorker("http://acme.localhost/api/booking/ota/booking", {
         method: "POST",
         headers: {

@@ -1,14 +1,14 @@
 import { beforeEach, expect, inject, test } from "vitest";
 import {
-  bookableDay,
   cancelBookingAsAgency,
-  createAgencyReservation,
+  createAgencyReservationBody,
+  getBookableDay,
   postAsAgency,
   readBookingAsAgency,
   SECOND_AGENCY,
 } from "#support/agency.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
-import { recoverInvoiceTax } from "#support/tax-records.ts";
+import { issueInvoiceAndCreditItsTax } from "#support/tax-records.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
 import { agencyBookingAnswer } from "#worker/api/ota/booking-messages.ts";
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 async function book(changes: object = {}): Promise<string> {
-  const body = createAgencyReservation({ ...changes });
+  const body = createAgencyReservationBody({ ...changes });
   expect((await postAsAgency("/booking", body)).status).toBe(200);
   return String(body.reservation["agency_reservation_id"]);
 }
@@ -42,7 +42,7 @@ const history = async () =>
 // Proves "agency.md": Changing a booking (addition)
 test("changes period, product, extras and driver of a booking at the prices of a new one", async () => {
   const requested = {
-    ...{ date_to: bookableDay(5), time_to: "12:00", return_place: 2, products: [{ code: "B", quantity: 1 }] },
+    ...{ date_to: getBookableDay(5), time_to: "12:00", return_place: 2, products: [{ code: "B", quantity: 1 }] },
     ...{ extras: [{ code: "GPS", quantity: 1 }], driver_age: 22, customer_name: "Eva" },
   };
   const changed = await change(requested);
@@ -51,8 +51,8 @@ test("changes period, product, extras and driver of a booking at the prices of a
   expect(reservation).toMatchObject({
     ...{
       agency_reservation_id: reference,
-      date_from: bookableDay(0),
-      date_to: bookableDay(5),
+      date_from: getBookableDay(0),
+      date_to: getBookableDay(5),
       time_to: "12:00",
       return_place_id: 2,
     },
@@ -82,7 +82,7 @@ test("books with a promotion code, keeps it when other members change, and remov
     400,
     expect.stringMatching(/^reservation\.promotion_code: /),
   ]);
-  const unknown = createAgencyReservation({ promotion_code: "NOSUCH" });
+  const unknown = createAgencyReservationBody({ promotion_code: "NOSUCH" });
   expect((await postAsAgency("/booking", unknown)).status).toBe(400);
 });
 
@@ -99,8 +99,8 @@ test("applies all parallel changes of one booking", async () => {
 // Proves "agency.md": Changing a booking: repeated
 test("changes nothing when an agency repeats a change of a booking", async () => {
   const [first, again] = [
-    await parse(await change({ date_to: bookableDay(4) })),
-    await parse(await change({ date_to: bookableDay(4) })),
+    await parse(await change({ date_to: getBookableDay(4) })),
+    await parse(await change({ date_to: getBookableDay(4) })),
   ];
   expect(again).toEqual(first);
   expect(await history()).toEqual([{ actor: "agency:1", event: "changed" }]);
@@ -108,8 +108,8 @@ test("changes nothing when an agency repeats a change of a booking", async () =>
 
 // Proves "agency.md": Changing a booking: refusals
 test("rejects changes of other agencies' bookings, of cancelled, started or delivered ones, and to unavailable vehicles", async () => {
-  expect(await refusal(await change({ date_to: bookableDay(4) }, SECOND_AGENCY))).toEqual([404, expect.any(String)]);
-  expect(await refusal(await change({ date_to: bookableDay(4) }, {}, "unknown"))).toEqual([404, expect.any(String)]);
+  expect(await refusal(await change({ date_to: getBookableDay(4) }, SECOND_AGENCY))).toEqual([404, expect.any(String)]);
+  expect(await refusal(await change({ date_to: getBookableDay(4) }, {}, "unknown"))).toEqual([404, expect.any(String)]);
   expect((await refusal(await change({ products: [{ code: "A", quantity: 99 }] })))[0]).toBe(409);
   const several = await book({ products: [{ code: "A" }, { code: "B" }] });
   expect(await refusal(await change({ products: [{ code: "A" }] }, {}, several))).toEqual([
@@ -117,11 +117,11 @@ test("rejects changes of other agencies' bookings, of cancelled, started or deli
     expect.stringContaining("reservation.products"),
   ]);
   await cancelBookingAsAgency(reference);
-  expect((await refusal(await change({ date_to: bookableDay(4) })))[0]).toBe(409);
+  expect((await refusal(await change({ date_to: getBookableDay(4) })))[0]).toBe(409);
   const started = await book();
   const past = "UPDATE bookings SET date_from = date(date_from, '-200 days') WHERE agency_reservation_id = ?";
   await company.db.prepare(past).bind(started).run();
-  expect((await refusal(await change({ date_to: bookableDay(4) }, {}, started)))[0]).toBe(409);
+  expect((await refusal(await change({ date_to: getBookableDay(4) }, {}, started)))[0]).toBe(409);
   const delivered = await book({ extras: [{ code: "SEAT" }] });
   const handOver = "UPDATE bookings SET status = 'in_progress' WHERE agency_reservation_id = ?";
   await company.db.prepare(handOver).bind(delivered).run();
@@ -145,8 +145,8 @@ test("refuses to cancel a booking or lower its price after its tax was recovered
     .prepare("SELECT id FROM bookings WHERE agency_reservation_id = ?")
     .bind(reference)
     .first<{ id: number }>();
-  await recoverInvoiceTax(await createToken("boss"), row?.id ?? 0);
+  await issueInvoiceAndCreditItsTax(await createToken("boss"), row?.id ?? 0);
   const refused = [409, "the tax of its invoice was recovered, so the invoice can't be credited"];
   expect(await refusal(await cancelBookingAsAgency(reference))).toEqual(refused);
-  expect(await refusal(await change({ date_to: bookableDay(2) }))).toEqual(refused);
+  expect(await refusal(await change({ date_to: getBookableDay(2) }))).toEqual(refused);
 });

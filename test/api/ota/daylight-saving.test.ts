@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { createAgencyReservation, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
+import { createAgencyReservationBody, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import { openTestTenant } from "#support/databases.ts";
@@ -51,7 +51,7 @@ async function searchPeriod(stretch: Stretch) {
 }
 
 const book = (stretch: Stretch, quantity = 1) =>
-  postAsAgency("/booking", createAgencyReservation({ ...parts(stretch), products: [{ code: "A", quantity }] }));
+  postAsAgency("/booking", createAgencyReservationBody({ ...parts(stretch), products: [{ code: "A", quantity }] }));
 
 describe.each(["Europe/Madrid", "Atlantic/Azores"])("rentals over the daylight-saving change in %s", (zone) => {
   beforeEach(async () => {

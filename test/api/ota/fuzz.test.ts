@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
 import {
-  bookableDay,
-  createAgencyReservation,
+  createAgencyReservationBody,
   createAvailabilityPath,
   getAsAgency,
+  getBookableDay,
   postAsAgency,
 } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
@@ -51,8 +51,8 @@ const invalidValues = fc.oneof(
     "0000-00-00",
     "24:00",
     "02:30",
-    bookableDay(0),
-    bookableDay(2),
+    getBookableDay(0),
+    getBookableDay(2),
     "10:00",
   ),
   fc.string({ unit: "binary", maxLength: 40 }),
@@ -139,7 +139,7 @@ test("answers an availability query with any changed parameters without a server
 test("answers a reservation with any changed fields without a server error", async () => {
   await fc.assert(
     fc.asyncProperty(fc.dictionary(members, json, { maxKeys: 3 }), async (changes) => {
-      await expectAnswer(await postAsAgency("/booking", createAgencyReservation(changes)));
+      await expectAnswer(await postAsAgency("/booking", createAgencyReservationBody(changes)));
     }),
     { numRuns: RUNS },
   );
@@ -155,7 +155,7 @@ test("answers products and extras of any shape without a server error", async ()
   );
   await fc.assert(
     fc.asyncProperty(choices, choices, async (products, extras) => {
-      await expectAnswer(await postAsAgency("/booking", createAgencyReservation({ products, extras })));
+      await expectAnswer(await postAsAgency("/booking", createAgencyReservationBody({ products, extras })));
     }),
     { numRuns: RUNS },
   );

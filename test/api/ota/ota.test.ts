@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import {
-  bookableDay,
   cancelBookingAsAgency,
-  createAgencyReservation,
+  createAgencyReservationBody,
   createAvailabilityPath,
   getAsAgency,
+  getBookableDay,
   postAsAgency,
   readBookingAsAgency,
   SECOND_AGENCY,
@@ -28,8 +28,8 @@ async function readAvailability(changes: Parameters<typeof createAvailabilityPat
   return agencyAvailabilityAnswer.parse(await (await getAsAgency(createAvailabilityPath(changes))).json()).response;
 }
 
-async function bookAsAgency(changes: Parameters<typeof createAgencyReservation>[0] = {}) {
-  const body = createAgencyReservation(changes);
+async function bookAsAgency(changes: Parameters<typeof createAgencyReservationBody>[0] = {}) {
+  const body = createAgencyReservationBody(changes);
   const response = await postAsAgency("/booking", body);
   expect(response.status).toBe(200);
   return {
@@ -106,9 +106,9 @@ describe("availability", () => {
       "driver-age": "22",
     });
     expect(availability).toMatchObject({
-      date_from: bookableDay(0),
+      date_from: getBookableDay(0),
       time_from: "06:00",
-      date_to: bookableDay(3),
+      date_to: getBookableDay(3),
       time_to: "06:00",
       pickup_place_id: 1,
       pickup_place: "Aeropuerto",
@@ -170,7 +170,7 @@ describe("availability", () => {
     ]);
     const availability = await readAvailability({ "customer-language": "en" });
     expect(availability).toMatchObject({
-      ...{ currency: "EUR", free_cancellation_until: `${bookableDay(-2)} 10:00` },
+      ...{ currency: "EUR", free_cancellation_until: `${getBookableDay(-2)} 10:00` },
       cancellation_terms: [
         { occasion: "cancellation", hours_before: 48, fee_type: "percentage", fee: "25.00" },
         { occasion: "no_show", hours_before: null, fee_type: "days", fee: "1" },
@@ -193,7 +193,7 @@ describe("availability", () => {
     expect([await readStatus("AGENCY", SECOND_AGENCY), await readStatus("WEB", SECOND_AGENCY)]).toEqual([400, 200]);
     const other = await postAsAgency(
       "/booking",
-      createAgencyReservation({ sales_channel_code: "AGENCY" }),
+      createAgencyReservationBody({ sales_channel_code: "AGENCY" }),
       SECOND_AGENCY,
     );
     expect(other.status).toBe(400);
@@ -259,14 +259,14 @@ describe("availability", () => {
     await bookAsAgency({ products: [{ code: "C" }] });
     const productC = async (changes: Parameters<typeof createAvailabilityPath>[0]) =>
       (await readAvailability(changes)).products.find((product) => product.code === "C");
-    expect(await productC({ "date-from": bookableDay(3), "date-to": bookableDay(5) })).toMatchObject({
+    expect(await productC({ "date-from": getBookableDay(3), "date-to": getBookableDay(5) })).toMatchObject({
       available: false,
       price: "200.00",
     });
     expect(
       await productC({
-        "date-from": bookableDay(3),
-        "date-to": bookableDay(5),
+        "date-from": getBookableDay(3),
+        "date-to": getBookableDay(5),
         "time-from": "11:00",
         "time-to": "11:00",
       }),
@@ -285,14 +285,14 @@ describe("availability", () => {
   });
 
   test("does not count vehicles that are blocked, sold, inactive or not assignable", async () => {
-    const start = Date.parse(bookableDay(1)) / 60_000;
+    const start = Date.parse(getBookableDay(1)) / 60_000;
     await company.db.batch([
       company.db
         .prepare(
           `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('C-1', 'workshop', ?, ?)`,
         )
         .bind(start, start + 60),
-      company.db.prepare("UPDATE vehicles SET sold_release_date = ? WHERE reference = 'B-1'").bind(bookableDay(1)),
+      company.db.prepare("UPDATE vehicles SET sold_release_date = ? WHERE reference = 'B-1'").bind(getBookableDay(1)),
       company.db.prepare("UPDATE vehicles SET active = 0 WHERE reference = 'A-1'"),
       company.db.prepare("UPDATE vehicles SET assignable = 0 WHERE reference IN ('A-2', 'A-3')"),
     ]);
@@ -348,9 +348,9 @@ describe("booking", () => {
       reservation: {
         id: expect.any(Number),
         agency_reservation_id: reference,
-        date_from: bookableDay(0),
+        date_from: getBookableDay(0),
         time_from: "10:00",
-        date_to: bookableDay(3),
+        date_to: getBookableDay(3),
         time_to: "10:00",
         pickup_place_id: 1,
         pickup_place: "Aeropuerto",
@@ -476,7 +476,7 @@ describe("booking", () => {
   //   with the age
   test("accepts bookings without extras, and prices by driver age if specified", async () => {
     const quoted = await readAvailability({ "driver-age": "22" });
-    const createAndRead = async (changes: Parameters<typeof createAgencyReservation>[0]) =>
+    const createAndRead = async (changes: Parameters<typeof createAgencyReservationBody>[0]) =>
       (await bookAsAgency({ extras: undefined, ...changes })).answer.reservation;
     expect(await createAndRead({})).toMatchObject({ extras: [], driver_age_cost: "0.00", total_cost: "95.00" });
     expect(await createAndRead({ driver_age: 22 })).toMatchObject({
@@ -522,7 +522,7 @@ describe("booking", () => {
 
   // Proves "agency.md: operations": POST booking again, other content: 409 (rules.md)
   test.each([
-    ["another period", { date_to: bookableDay(4) }],
+    ["another period", { date_to: getBookableDay(4) }],
     ["another product", { products: [{ code: "B" }] }],
     ["another quantity", { products: [{ code: "A", quantity: 2 }] }],
     ["another customer", { customer_name: "Eva" }],
@@ -539,7 +539,7 @@ describe("booking", () => {
   test("rejects a booking of more units than are available, naming the product, and writes nothing", async () => {
     const response = await postAsAgency(
       "/booking",
-      createAgencyReservation({ products: [{ code: "A", quantity: 4 }] }),
+      createAgencyReservationBody({ products: [{ code: "A", quantity: 4 }] }),
     );
     expect(response.status).toBe(409);
     expect(agencyFailureAnswer.parse(await response.json()).errors.message).toContain("A");
@@ -554,7 +554,7 @@ describe("booking", () => {
     await bookAsAgency({ extras: [{ code: "SEAT", quantity: 3 }] });
     const response = await postAsAgency(
       "/booking",
-      createAgencyReservation({ extras: [{ code: "SEAT", quantity: 2 }] }),
+      createAgencyReservationBody({ extras: [{ code: "SEAT", quantity: 2 }] }),
     );
     expect(response.status).toBe(409);
     expect(agencyFailureAnswer.parse(await response.json()).errors.message).toContain("SEAT");
@@ -678,10 +678,10 @@ describe("database calls of the agency interface", () => {
   test.each([
     ["location-list", () => getAsAgency("/location-list"), 0],
     ["availability", () => getAsAgency(createAvailabilityPath()), 1],
-    ["booking", () => postAsAgency("/booking", createAgencyReservation()), 1],
+    ["booking", () => postAsAgency("/booking", createAgencyReservationBody()), 1],
     [
       "a refused booking",
-      () => postAsAgency("/booking", createAgencyReservation({ products: [{ code: "NOSUCH" }] })),
+      () => postAsAgency("/booking", createAgencyReservationBody({ products: [{ code: "NOSUCH" }] })),
       1,
     ],
   ])("stays within the database budget for %s with a cached catalogue", async (_, call, calls) => {

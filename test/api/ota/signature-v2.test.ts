@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { createHash, createHmac, generateKeyPairSync, sign as signBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { createAgencyReservation } from "#support/agency.ts";
+import { createAgencyReservationBody } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
@@ -85,7 +85,7 @@ test("lets an administrator set a key's signature versions, public key and netwo
 /** Creates a signed call that books. */
 function signBooking() {
   const path = "/api/booking/ota/booking";
-  const body = JSON.stringify(createAgencyReservation());
+  const body = JSON.stringify(createAgencyReservationBody());
   const digest = `sha-256=:${createHash("sha256").update(body).digest("base64")}:`;
   const created = Math.floor(Date.now() / 1000);
   const params = `("@method" "@authority" "@path" "@query" "content-digest");created=${created};keyid="agency";nonce="${createNonce()}"`;
@@ -141,7 +141,7 @@ test("rejects signatures with the secret, and invalid ones, once a public key is
   await keyTakes("v2");
   const publicKey = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "der" }).toString("base64");
   const spki = env.TENANT_ACME.prepare("UPDATE partner_keys SET public_key = ? WHERE api_key = 'agency'");
-  // The second has the right format but isn't a point on the curve.
+  // The second key has the right format but isn't a point on the curve.
   for (const key of [publicKey, `MCowBQYDK2VwAyEA${"/".repeat(42)}8=`]) {
     await spki.bind(key).run();
     await openTestTenant(env).freshSnapshot();

@@ -26,7 +26,7 @@ import { parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { signCecabankNotice } from "#worker/gateways/cecabank.ts";
-import { signHostedPageNotice } from "#worker/gateways/global-payments.ts";
+import { signGlobalPaymentsNotice } from "#worker/gateways/global-payments.ts";
 
 const GLOBEX = "http://globex.localhost:8787";
 const PARALLEL_REQUESTS = 50;
@@ -112,7 +112,7 @@ describe("a forged notification", () => {
     await sendGatewayNotice("tpvB", { ...genuine, Firma: signCecabankNotice(MERCHANT_SECRETS.tpvC, genuine) });
     const hosted = await startPayment(id, "tpvC", "total");
     const page = createHostedPageNotice(hosted);
-    await sendGatewayNotice("tpvC", { ...page, SHA1HASH: signHostedPageNotice(MERCHANT_SECRETS.tpvB, page) });
+    await sendGatewayNotice("tpvC", { ...page, SHA1HASH: signGlobalPaymentsNotice(MERCHANT_SECRETS.tpvB, page) });
     // A signature for one gateway is invalid for another.
     await sendGatewayNotice("tpvC", genuine);
     await sendGatewayNotice("tpvB", page);

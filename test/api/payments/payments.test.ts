@@ -90,14 +90,17 @@ describe("payment through the simulator from booking to return page", () => {
   });
 
   // Proves "payments.md": In development a simulated gateway speaks the same protocols
-  test.each(GATEWAY_METHODS)("leaves the booking unchanged after a refusal by %s", async (method) => {
-    const id = await bookOnWebsite();
-    const text = await (await payThroughSimulator(id, method, "refuse")).text();
-    expect(text).toMatch(/Payment not made|You left the payment/);
-    const { booking, charges } = await readPaymentLedger(id);
-    expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0, payment_status: "none" });
-    expect(charges).toEqual([]);
-  });
+  test.each(GATEWAY_METHODS)(
+    "leaves the booking unchanged if its payment by the online method %s is refused",
+    async (method) => {
+      const id = await bookOnWebsite();
+      const text = await (await payThroughSimulator(id, method, "refuse")).text();
+      expect(text).toMatch(/Payment not made|You left the payment/);
+      const { booking, charges } = await readPaymentLedger(id);
+      expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0, payment_status: "none" });
+      expect(charges).toEqual([]);
+    },
+  );
 
   // Proves "payments.md": deposit, then pending
   test("pays a booking's deposit through the simulator, then the rest, and offers no further payment", async () => {

@@ -51,7 +51,7 @@ test("mixes no addresses, telephones or documents of two customers in a merge", 
     ...{ addressStreet: "Carrer Nou", addressCity: "Inca", addressZip: null },
     ...{ documentId: "Y2", documentIdExpirationDate: "2031-01-01" },
   });
-  // The same document, complete in one of them.
+  // Both customers have the same identity document, but only one has its expiry date.
   expect(pickMergedCustomerData({ ...other, documentId: "X1" }, into, []).documentIdExpirationDate).toBe("2031-01-01");
 });
 

@@ -107,9 +107,12 @@ describe("a session", () => {
     ["is over when revoked", { isRevoked: true }, 150, false],
     ["is over when its user is disabled", { isUserActive: false }, 150, false],
     ["is over when the password changed after it began", { tokensValidFrom: 101 }, 150, false],
-  ])("decides whether a session is valid: %s", (_, changes, now, expected) => {
-    expect(isSessionValid({ ...alive, ...changes }, now)).toBe(expected);
-  });
+  ])(
+    "accepts a session until it ends, is revoked, its user is disabled or the password changes: %s",
+    (_, changes, now, expected) => {
+      expect(isSessionValid({ ...alive, ...changes }, now)).toBe(expected);
+    },
+  );
 
   // Proves "security, privacy and operation": A session ends after 16 hours (staff) or 90 days, however often it is
   //   used

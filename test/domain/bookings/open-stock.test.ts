@@ -69,7 +69,7 @@ describe("a rental", () => {
       createAllocation(500, 960, { isOut: true, returnsAt: 900 }),
       [[500, 960, 1]],
     ],
-    // Expected back at 899, it's overdue by a minute: 121 minutes more.
+    // The vehicle was expected at 899 and is overdue by a minute, so it stays occupied for 121 more minutes.
     [
       "that is overdue is expected later",
       createAllocation(500, 959, { isOut: true, returnsAt: 899 }),
@@ -96,7 +96,7 @@ describe("a rental", () => {
       createAllocation(1100, UNLIMITED_END, { isOut: true, returnsAt: 880, quantity: -1 }),
       [[1240, UNLIMITED_END, -1]],
     ],
-    // It would arrive after it leaves again.
+    // The overdue unit would arrive after it has to leave again.
     [
       "that is too overdue to bring its unit in time brings none",
       createAllocation(1100, 1200, { isOut: true, returnsAt: 800, quantity: -1 }),
@@ -126,7 +126,7 @@ describe("the absence of a vehicle", () => {
   test.each([
     ["before the pickup doesn't count", [absence(500, 1000)], []],
     ["until after the pickup counts", [absence(500, 1001)], [[500, 1001]]],
-    // The rental's own preparation time may be spent on the block.
+    // A block doesn't count in the rental's own preparation time, which starts at the return.
     ["from the return on doesn't count", [absence(1940, 2500)], []],
     ["from before the return on counts until then", [absence(1939, 2500)], [[1939, 1940]]],
     ["of a vehicle that is gone by the pickup doesn't count", [absence(1100, 1200, { leavesAt: 1000 })], []],

@@ -66,7 +66,7 @@ const CATEGORY = { categoryCode: "A" };
 const BRANCH = { branchCode: "AIR" };
 const SEASON = { seasonId: 5 };
 const CHANNEL = { salesChannel: "WEB" };
-// Most specific first.
+// Scopes of selling rules, the most specific first.
 const SCOPES = [
   { ...CATEGORY, ...BRANCH, ...SEASON, ...CHANNEL },
   { ...CATEGORY, ...BRANCH, ...SEASON },

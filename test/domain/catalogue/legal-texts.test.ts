@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
-  getAcceptanceForm,
   getLegalTextsVersion,
+  getTermsAcceptanceMethod,
   isKnownLegalTextsVersion,
   pickLegalText,
 } from "#domain/catalogue/legal-texts.ts";
@@ -40,7 +40,7 @@ describe("legal texts", () => {
   });
 
   test("requires a checkbox or only a notice to accept legal texts, by the company's country", () => {
-    expect(["ES", "IT", "US", "DE", "NL"].map(getAcceptanceForm)).toEqual([
+    expect(["ES", "IT", "US", "DE", "NL"].map(getTermsAcceptanceMethod)).toEqual([
       ...["checkbox", "checkbox", "checkbox", "notice", "notice"],
     ]);
   });

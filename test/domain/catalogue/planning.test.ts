@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { getUnitSpan, type UnitVehicleTimes } from "#domain/catalogue/planning.ts";
+import { getCurrentVehicleSpan, type UnitVehicleTimes } from "#domain/catalogue/planning.ts";
 
 const agreed = { startsAt: 1000, endsAt: 4000 };
 const getPlannedSpan = (times: Partial<UnitVehicleTimes>) => {
-  const { startsAt, endsAt } = getUnitSpan({
+  const { startsAt, endsAt } = getCurrentVehicleSpan({
     ...{ agreed, deliveredAt: undefined, exchangedVehicleReturnedAt: undefined, returnedAt: undefined },
     ...times,
   });

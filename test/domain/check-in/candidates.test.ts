@@ -49,18 +49,24 @@ describe("a vehicle for one of the day's deliveries", () => {
       createVehicle("A-1", { engagements: [createEngagement("blocked", "08:00", "10:00")] }),
       true,
     ],
-  ])("decides whether a vehicle %s is offered for a delivery: %s", (_, vehicle, isListed) => {
-    expect(listFor(vehicle)).toBe(isListed);
-  });
+  ])(
+    "offers a vehicle for a delivery only if it has the category and is free during the rental: a vehicle %s: %s",
+    (_, vehicle, isListed) => {
+      expect(listFor(vehicle)).toBe(isListed);
+    },
+  );
 
   test.each([
     ["another booking", 8, false],
     ["this booking", 7, true],
-  ])("decides whether a vehicle assigned to %s is offered for a delivery: %s", (_, bookingId, isListed) => {
-    expect(
-      listFor(createVehicle("A-1", { engagements: [createEngagement("promised", "12:00", "13:00", { bookingId })] })),
-    ).toBe(isListed);
-  });
+  ])(
+    "offers an assigned vehicle only for the delivery of its own booking: assigned to %s: %s",
+    (_, bookingId, isListed) => {
+      expect(
+        listFor(createVehicle("A-1", { engagements: [createEngagement("promised", "12:00", "13:00", { bookingId })] })),
+      ).toBe(isListed);
+    },
+  );
 
   test("offers a vehicle for a late pickup if its block ends before then", () => {
     const vehicle = createVehicle("A-1", { engagements: [createEngagement("blocked", "08:00", "11:00")] });

@@ -135,9 +135,12 @@ describe("a decision about field work", () => {
     ["pending_confirmation", "conflict"],
     ["cancelled", "conflict"],
     ["done", "conflict"],
-  ] as const)("applies a reported delivery or stores it as a conflict if the booking is %s: %s", (status, kind) => {
-    expect(decide({ status }, {}).kind).toBe(kind);
-  });
+  ] as const)(
+    "applies a delivery of a confirmed or started booking, and stores others as conflicts: status %s: %s",
+    (status, kind) => {
+      expect(decide({ status }, {}).kind).toBe(kind);
+    },
+  );
 
   test("limits refunded and retained deposits to the held amount, applying payments first", () => {
     const charge = (kind: "deposit_taken" | "deposit_returned" | "deposit_kept", amountCents: number) =>
@@ -392,9 +395,12 @@ describe("a correction", () => {
     ["of the vehicle comes too late after the return", { ...out, collectedAt: 9 }, "A-2", "booking_closed"],
     ["of the vehicle comes too early before the delivery", createUnit(), "A-2", "booking_closed"],
     ["of an exchanged vehicle comes too late", { ...out, exchangedReferences: ["A-2"] }, "A-2", "already_exchanged"],
-  ])("decides whether a correction %s: %s", (_, unit, reference, expected) => {
-    expect(getCode(correct(unit, reference, other))).toBe(expected);
-  });
+  ])(
+    "corrects readings also after the return, but the vehicle only while it is on rent: a correction %s: %s",
+    (_, unit, reference, expected) => {
+      expect(getCode(correct(unit, reference, other))).toBe(expected);
+    },
+  );
 
   test("rejects a correction to an unusable vehicle as a conflict, and applies one to a usable vehicle", () => {
     expect(getCode(correct(out, "A-2", { ...other, isUsable: false }))).toBe("vehicle_unavailable");

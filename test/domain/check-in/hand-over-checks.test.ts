@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HAND_OVER_CHECK_MODES, HAND_OVER_CHECKS } from "#domain/catalogue/hand-over-checks.ts";
 import {
-  addDeliveredData,
+  addDeliveryDataAndSales,
   decideHandOver,
   type HandOverCheckInput,
   listBlockingChecks,
@@ -52,19 +52,21 @@ describe("the checks before a hand-over", () => {
       ...{ licenceNumber: "B-1", licenceExpires: "2031-01-01" as CivilDate },
     };
     const nothingSold = { soldCents: 0, depositReductionCents: 0 };
-    const withDriver = addDeliveredData(BARE, { driver }, nothingSold);
+    const withDriver = addDeliveryDataAndSales(BARE, { driver }, nothingSold);
     expect(listUnmetHandOverChecks({}, withDriver)).toEqual(["payment", "deposit", "signature"]);
     const authorities = { customer: { documentId: "X2" }, contractData: {} };
-    expect(listUnmetHandOverChecks({}, addDeliveredData(BARE, { authorities }, nothingSold))).not.toContain("identity");
+    expect(listUnmetHandOverChecks({}, addDeliveryDataAndSales(BARE, { authorities }, nothingSold))).not.toContain(
+      "identity",
+    );
     const held = { ...COMPLETE, depositHeldCents: 10_000 };
     const waiver = { soldCents: 0, depositReductionCents: 30_000 };
-    expect(listUnmetHandOverChecks({}, addDeliveredData(held, {}, waiver))).toEqual([]);
+    expect(listUnmetHandOverChecks({}, addDeliveryDataAndSales(held, {}, waiver))).toEqual([]);
     const sold = { soldCents: 1, depositReductionCents: 0 };
-    expect(listUnmetHandOverChecks({}, addDeliveredData(COMPLETE, {}, sold))).toEqual(["payment"]);
+    expect(listUnmetHandOverChecks({}, addDeliveryDataAndSales(COMPLETE, {}, sold))).toEqual(["payment"]);
   });
 
   test("keeps a stored licence if a document without one is read", () => {
-    const read = addDeliveredData(
+    const read = addDeliveryDataAndSales(
       COMPLETE,
       {
         driver: {

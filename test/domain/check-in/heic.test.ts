@@ -88,7 +88,8 @@ describe("a HEIC", () => {
     expect(removeHeicMetadata(photo)?.subarray(-SECRET.length)).toEqual(new Uint8Array(SECRET.length));
   });
 
-  // Samsung phones append such bytes. Others write the pixels with a size of 64 bits, or up to the end of the file.
+  // Samsung phones append bytes after the boxes. Others use a 64-bit size, or a box up to the end of the
+  // file.
   test.each<[string, (photo: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>]>([
     ["bytes after its boxes", (photo) => joinBytes(photo, encode("SEFHk\0\0\0trailer-SEFT"))],
     [

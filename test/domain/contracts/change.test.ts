@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type AgreedContract, changeContract, type RequestedChange } from "#domain/contracts/change.ts";
+import { type AgreedContract, changeContract, type RequestedContractChange } from "#domain/contracts/change.ts";
 import { listChangeableExtras } from "#domain/contracts/change-extras.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { planAction } from "#domain/contracts/plan.ts";
@@ -86,7 +86,7 @@ const STAFF = { now: CATALOGUE_NOW, isStaff: true, actor: "staff:1" };
 const CUSTOMER = { now: CATALOGUE_NOW, isStaff: false };
 
 function change(
-  wish: RequestedChange,
+  wish: RequestedContractChange,
   {
     contract = createRentalContract(),
     catalogue = NEW,
@@ -99,7 +99,7 @@ function change(
 }
 
 function findProblem(
-  wish: RequestedChange,
+  wish: RequestedContractChange,
   options: { contract?: Contract; catalogue?: Catalogue; by?: typeof STAFF | typeof CUSTOMER } = {},
 ) {
   const { contract = createRentalContract(), catalogue = NEW, by = STAFF } = options;
@@ -115,7 +115,7 @@ describe("a changed reservation has current prices for the changed parts and agr
   };
 
   // Proves "rules.md: the life of a contract": Changed parts have current prices, the others agreed ones
-  test.each<{ change: string; wish: RequestedChange; prices: Partial<typeof agreed> }>([
+  test.each<{ change: string; wish: RequestedContractChange; prices: Partial<typeof agreed> }>([
     { change: "nothing", wish: {}, prices: {} },
     {
       change: "everything as agreed",
@@ -188,7 +188,7 @@ describe("a changed reservation has current prices for the changed parts and agr
 
   test("keeps the agreed driver age price only while the number of days stays the same", () => {
     const contract = createRentalContract({}, { request: { returnPlaceId: 2, driverAge: 27 } });
-    const getDriverCents = (wish: RequestedChange) => change(wish, { contract }).totals.driverAgeCents;
+    const getDriverCents = (wish: RequestedContractChange) => change(wish, { contract }).totals.driverAgeCents;
     expect(getDriverCents({ returnPlaceId: 1 })).toBe(600);
     expect(getDriverCents({ period: toDates({ dateTo: "2026-06-05" }) })).toBe(1600);
     expect(change({}, { contract }).totals.driverAgeDepositCents).toBe(1000);
@@ -235,7 +235,7 @@ describe("a change is accepted or refused for", () => {
     stopSale: stop,
   };
 
-  test.each<{ name: string; wish: RequestedChange; problem: string | undefined }>([
+  test.each<{ name: string; wish: RequestedContractChange; problem: string | undefined }>([
     { name: "a category that isn't sold", wish: { categoryCode: "Z" }, problem: "product no_price" },
     { name: "no units", wish: { quantity: 0 }, problem: "quantity unit_required" },
     { name: "an unknown extra", wish: { extras: [{ code: "NONE", quantity: 1 }] }, problem: "extra no_extra" },
@@ -279,7 +279,7 @@ describe("a change is accepted or refused for", () => {
     );
   });
 
-  test.each<{ name: string; wish: RequestedChange; isChecked: boolean }>([
+  test.each<{ name: string; wish: RequestedContractChange; isChecked: boolean }>([
     { name: "another day", wish: { period: toDates({ dateTo: "2026-06-05" }) }, isChecked: true },
     { name: "another place", wish: { returnPlaceId: 1 }, isChecked: true },
     { name: "another category", wish: { categoryCode: "B" }, isChecked: true },
@@ -374,7 +374,7 @@ describe("a promotion code", () => {
 
   test.each<{
     name: string;
-    wish: RequestedChange;
+    wish: RequestedContractChange;
     item: number;
     code: string | undefined;
     isIdle: boolean;
@@ -433,7 +433,7 @@ describe("a discount", () => {
   const agreed = { kind: "percentage", value: 1000, reason: "Loyal", by: "staff:9", amountCents: 3390 } as const;
   const requested = { kind: "percentage", value: 1000, reason: "Loyal" } as const;
 
-  test.each<{ name: string; wish: RequestedChange; by: string | undefined; cents: number }>([
+  test.each<{ name: string; wish: RequestedContractChange; by: string | undefined; cents: number }>([
     { name: "stays if the change doesn't mention it", wish: {}, by: "staff:9", cents: 3390 },
     { name: "applies to changed prices", wish: { extras: [] }, by: "staff:9", cents: 3000 },
     { name: "keeps its author if given again", wish: { discount: requested }, by: "staff:9", cents: 3390 },
@@ -555,7 +555,7 @@ describe("an imported rental whose places aren't in the catalogue", () => {
 
   test.each<{
     name: string;
-    wish: RequestedChange;
+    wish: RequestedContractChange;
     pickup: string;
     returned: string;
     cents: readonly [number, number];

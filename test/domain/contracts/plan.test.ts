@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { findImprobableExchange, findUnitToExchange } from "#domain/contracts/exchange.ts";
+import { findImprobableExchangeReading, findUnitToExchange } from "#domain/contracts/exchange.ts";
 import { type ActionContext, type ActionRequest, planAction } from "#domain/contracts/plan.ts";
 import { priceSurcharge, priceSurcharges } from "#domain/contracts/surcharge.ts";
 import type { CivilDate, Period } from "#domain/dates.ts";
@@ -443,11 +443,11 @@ describe("an exchange", () => {
       hasConfirmedReadings: false,
     };
     const occasion = { at: 3 * day, vehicleKilometres: 500, kilometresADay: 1000 };
-    const problem = findImprobableExchange(unit, exchange, occasion);
+    const problem = findImprobableExchangeReading(unit, exchange, occasion);
     expect(problem && `${problem.field} ${problem.reason.code}`).toBe(field);
     const reference = field?.startsWith("kilometres_in") ? "A-1" : "A-2";
     if (problem) expect(problem).toMatchObject({ kind: "invalid", reason: { params: { vehicle: reference } } });
-    expect(findImprobableExchange(unit, { ...exchange, hasConfirmedReadings: true }, occasion)).toBeUndefined();
+    expect(findImprobableExchangeReading(unit, { ...exchange, hasConfirmedReadings: true }, occasion)).toBeUndefined();
   });
 });
 

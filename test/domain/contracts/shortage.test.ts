@@ -3,7 +3,7 @@ import type { RentalStock } from "#domain/bookings/availability.ts";
 import {
   type ContractAllocation,
   findContractShortage,
-  findExtendedOccupancy,
+  findExtendedSubstituteOccupancy,
   findExtensionShortage,
 } from "#domain/contracts/shortage.ts";
 import {
@@ -29,7 +29,7 @@ const createContractAllocation = (changes: Partial<ContractAllocation> = {}): Co
 });
 
 describe("a change lacks stock", () => {
-  // 2 units of category A are agreed. The stock is without them.
+  // The contract already has 2 units of category A. `free` doesn't include them.
   test.each<{
     name: string;
     wants: number;
@@ -139,7 +139,7 @@ describe("a longer rental", () => {
     { name: "without a substitute", isSubstitute: false, until: endsAt, extension: undefined },
   ])("allocates a substitute for the additional time of a rental $name", ({ isSubstitute, until, extension }) => {
     const allocation = createContractAllocation({ isSubstitute, startsAt, endsAt: until, quantity: 1 });
-    expect(findExtendedOccupancy(catalogue, agreed, [allocation])).toEqual(
+    expect(findExtendedSubstituteOccupancy(catalogue, agreed, [allocation])).toEqual(
       extension ? [{ code: "A", branchGroupId: 1, quantity: 1, span: extension }] : [],
     );
   });

@@ -127,7 +127,7 @@ describe("the money of a contract", () => {
       ],
       balanceCents: 0,
     });
-    // A payment for the invoice isn't allocated to a note.
+    // A charge recorded for an invoice isn't allocated to a credit note.
     const { allocations } = sumPaid(
       [invoice(1, 100), note(2, 1, 20)],
       [money(1, 130), money(2, -30, 1), money(3, -20, 2)],

@@ -14,8 +14,8 @@ import { calculateCreditForRefund } from "#domain/payments/charges.ts";
 import {
   calculateContractSums,
   createContractToInvoice,
-  issueDraftAs,
   sumDocumentTotals,
+  toIssuedEarlierDocument,
 } from "#support/contract-to-invoice.ts";
 
 function onlyOne(contract: ContractToInvoice): DocumentDraft {
@@ -63,7 +63,7 @@ describe("an item", () => {
     const discounted = completeDocumentDraft({ ...draft, discount: 1000 }, [
       calculateItem({ concept: "Car", quantity: 3, unitCents: 1210, vat: 2100, discount: 1000 }),
     ]);
-    const note = draftCreditNote(issueDraftAs(discounted, 1), "en");
+    const note = draftCreditNote(toIssuedEarlierDocument(discounted, 1), "en");
     expect(note.discount).toBe(1000);
     expect(note.items).toMatchObject([
       {
@@ -77,8 +77,8 @@ describe("an item", () => {
       },
     ]);
     expect(note.sums).toMatchObject({ discountCents: -300, totalCents: -3267 });
-    expect(draftCreditNote(issueDraftAs(discounted, 1), "en", 100).discount).toBe(0);
-    const [, invoice] = draftFullInvoiceExchange(issueDraftAs(discounted, 1), draft.customer, "en");
+    expect(draftCreditNote(toIssuedEarlierDocument(discounted, 1), "en", 100).discount).toBe(0);
+    const [, invoice] = draftFullInvoiceExchange(toIssuedEarlierDocument(discounted, 1), draft.customer, "en");
     expect(invoice).toMatchObject({ discount: 1000, items: discounted.items, missing: [], form: "full" });
   });
 });
@@ -180,7 +180,7 @@ describe("contract data on a document", () => {
 
   test("adds no tax on an internal department's documents, and creates later ones as bonds too", () => {
     const customer = { ...createContractToInvoice().customer, type: "internal_department" as const };
-    const bond = issueDraftAs(onlyOne(createContractToInvoice({ customer })), 1);
+    const bond = toIssuedEarlierDocument(onlyOne(createContractToInvoice({ customer })), 1);
     const later = calculateContractSums(createContractToInvoice(), { supplementCents: [500, 0, 0] });
     expect(onlyOne(createContractToInvoice({ customer, sums: later, earlier: [bond] }))).toMatchObject({
       kind: "internal_bond",
@@ -204,7 +204,7 @@ describe("amount left to invoice", () => {
 
   test("calculates the amount left to invoice for each of two equal vehicles separately", () => {
     const two = createContractToInvoice({ lines: [line, line] });
-    const invoice = issueDraftAs(onlyOne(two), 1);
+    const invoice = toIssuedEarlierDocument(onlyOne(two), 1);
     expect(
       amounts(onlyOne(createContractToInvoice({ lines: [line, line], extras: [seat], earlier: [invoice] }))),
     ).toEqual([["Seat", 1000, 1000]]);
@@ -222,7 +222,7 @@ describe("amount left to invoice", () => {
     const invoice = onlyOne(draftReduction(createContractToInvoice()));
     expect(amounts(invoice)).toContainEqual(["Price difference", 2100, -500]);
     const later = onlyOne(
-      draftReduction(createContractToInvoice({ extras: [seat], earlier: [issueDraftAs(invoice, 1)] })),
+      draftReduction(createContractToInvoice({ extras: [seat], earlier: [toIssuedEarlierDocument(invoice, 1)] })),
     );
     expect(amounts(later)).toContainEqual(["Seat", 1000, 1000]);
     expect(amounts(later).filter(([concept]) => concept === "Price difference")).toEqual([]);
@@ -244,7 +244,7 @@ describe("amount left to invoice", () => {
     const draftNotes = (rates: readonly number[]) => {
       const extras = extrasAt(rates, 1000);
       const earlier = draftMissingContractDocuments(createContractToInvoice({ extras })).map((draft, index) =>
-        issueDraftAs(draft, index + 1),
+        toIssuedEarlierDocument(draft, index + 1),
       );
       return draftMissingContractDocuments(createContractToInvoice({ extras: extrasAt(rates, 900), earlier }));
     };
@@ -267,7 +267,10 @@ describe("refunds before the invoice is issued", () => {
   const seat = { description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 };
   const extras = [seat];
   const total = onlyOne(createContractToInvoice({ extras })).sums.totalCents;
-  const toDraftDocument = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isIssued: false });
+  const toDraftDocument = (draft: DocumentDraft, id: number) => ({
+    ...toIssuedEarlierDocument(draft, id),
+    isIssued: false,
+  });
   const reducedBy = (cents: number, contract: ContractToInvoice) => {
     const [draft, ...more] = draftMissingContractDocuments(contract, cents);
     if (!draft || more.length > 0) throw new Error(`${more.length + 1} documents`);
@@ -293,7 +296,7 @@ describe("refunds before the invoice is issued", () => {
     const draft = reducedBy(500, createContractToInvoice({ extras, earlier: [first] }));
     expect(draftReduction(draft)).toHaveLength(2);
     expect(sumDocumentTotals([draft])).toBe(total - 1500);
-    const earlier = [issueDraftAs(draft, 1)];
+    const earlier = [toIssuedEarlierDocument(draft, 1)];
     expect(draftMissingContractDocuments(createContractToInvoice({ extras, earlier }))).toEqual([]);
     const more = [seat, { ...seat, description: "Second seat" }];
     expect(amounts(onlyOne(createContractToInvoice({ extras: more, earlier })))).toEqual([["Second seat", 1000, 1000]]);
@@ -301,7 +304,10 @@ describe("refunds before the invoice is issued", () => {
 });
 
 describe("rewritten draft", () => {
-  const toDraftDocument = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isIssued: false });
+  const toDraftDocument = (draft: DocumentDraft, id: number) => ({
+    ...toIssuedEarlierDocument(draft, id),
+    isIssued: false,
+  });
   const final = onlyOne(createContractToInvoice());
   const advance = draftAdvanceInvoice(createContractToInvoice(), 2000);
 
@@ -322,13 +328,16 @@ describe("rewritten draft", () => {
     expect(draft?.draftId).toBeUndefined();
     expect(emptied).toMatchObject([{ draftId: 5, kind: "internal_bond", items: [] }]);
     expect(
-      draftAdvanceInvoice(createContractToInvoice({ earlier: [issueDraftAs(advance, 7)] }), 2000).draftId,
+      draftAdvanceInvoice(createContractToInvoice({ earlier: [toIssuedEarlierDocument(advance, 7)] }), 2000).draftId,
     ).toBeUndefined();
   });
 });
 
 describe("obsolete draft", () => {
-  const toDraftDocument = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isIssued: false });
+  const toDraftDocument = (draft: DocumentDraft, id: number) => ({
+    ...toIssuedEarlierDocument(draft, id),
+    isIssued: false,
+  });
   const draftEmptied = (contract: ContractToInvoice) =>
     draftMissingContractDocuments(contract)
       .filter(({ items }) => items.length === 0)
@@ -350,7 +359,9 @@ describe("obsolete draft", () => {
     const removedLine = [2, "reservation_extra", second.concept, 0, 0];
     expect(draftEmptied(createContractToInvoice({ earlier: drafts }))).toEqual([removedLine]);
     expect(
-      draftEmptied(createContractToInvoice({ earlier: [issueDraftAs(first, 1), toDraftDocument(second, 2)] })),
+      draftEmptied(
+        createContractToInvoice({ earlier: [toIssuedEarlierDocument(first, 1), toDraftDocument(second, 2)] }),
+      ),
     ).toEqual([removedLine]);
     const empty = { ...toDraftDocument(second, 2), totalCents: 0 };
     expect(draftEmptied(createContractToInvoice({ earlier: [toDraftDocument(first, 1), empty] }))).toEqual([]);
@@ -384,23 +395,25 @@ describe("an advance", () => {
   });
 
   test("closes advances that cover everything with one zero invoice, and adds no document if price changes cancel out", () => {
-    const advance = issueDraftAs(draftAdvanceInvoice(createContractToInvoice(), 9000), 1);
+    const advance = toIssuedEarlierDocument(draftAdvanceInvoice(createContractToInvoice(), 9000), 1);
     const closing = onlyOne(createContractToInvoice({ earlier: [advance] }));
     expect(closing).toMatchObject({ mode: "reservation_breakdown", sums: { totalCents: 0 } });
     expect(
-      draftMissingContractDocuments(createContractToInvoice({ earlier: [advance, issueDraftAs(closing, 2)] })),
+      draftMissingContractDocuments(
+        createContractToInvoice({ earlier: [advance, toIssuedEarlierDocument(closing, 2)] }),
+      ),
     ).toEqual([]);
     // One part became more expensive and another cheaper by the same amount.
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
-    const invoice = issueDraftAs(onlyOne(createContractToInvoice({ extras })), 1);
+    const invoice = toIssuedEarlierDocument(onlyOne(createContractToInvoice({ extras })), 1);
     const swapped = [{ description: "Chains", quantity: 1, unitCents: 1000, vat: 2100 }];
     expect(draftMissingContractDocuments(createContractToInvoice({ extras: swapped, earlier: [invoice] }))).toEqual([]);
   });
 });
 
 describe("credit notes of a contract", () => {
-  const first = issueDraftAs(onlyOne(createContractToInvoice()), 1);
-  const second = issueDraftAs(onlyOne(createContractToInvoice()), 2);
+  const first = toIssuedEarlierDocument(onlyOne(createContractToInvoice()), 1);
+  const second = toIssuedEarlierDocument(onlyOne(createContractToInvoice()), 2);
   const draftNotes = (cents: number, documents: Parameters<typeof draftCreditNotes>[0]) =>
     draftCreditNotes(documents, "en", cents).map((note) => [note.correctsDocumentId, note.sums.totalCents]);
 
@@ -417,7 +430,7 @@ describe("credit notes of a contract", () => {
       [2, -4000],
       [1, -2000],
     ]);
-    const note = issueDraftAs(draftCreditNote(second, "en", 5000), 3);
+    const note = toIssuedEarlierDocument(draftCreditNote(second, "en", 5000), 3);
     expect(draftNotes(6000, [first, { ...second, credited }, note])).toHaveLength(2);
     const all = second.items.map((item) => ({ ...item, totalCents: -item.totalCents }));
     expect(draftNotes(100, [first, { ...second, credited: all }])).toEqual([[1, -100]]);
@@ -425,8 +438,8 @@ describe("credit notes of a contract", () => {
 
   test("corrects the latest invoice that has enough left to credit", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
-    const base = issueDraftAs(onlyOne(createContractToInvoice()), 1);
-    const extra = issueDraftAs(onlyOne(createContractToInvoice({ extras, earlier: [base] })), 2);
+    const base = toIssuedEarlierDocument(onlyOne(createContractToInvoice()), 1);
+    const extra = toIssuedEarlierDocument(onlyOne(createContractToInvoice({ extras, earlier: [base] })), 2);
     expect(extra).toMatchObject({ mode: "reservation_extra", totalCents: 1000 });
     const cheaper = (cents: number) => {
       const [line] = createContractToInvoice().lines;
@@ -444,7 +457,7 @@ describe("credit notes of a contract", () => {
   });
 
   test("credits what is left of a cancelled contract's invoices, but doesn't reverse its credit notes", () => {
-    const note = issueDraftAs(draftCreditNote(first, "en", 4000), 2);
+    const note = toIssuedEarlierDocument(draftCreditNote(first, "en", 4000), 2);
     const earlier = [{ ...first, credited: note.items }, note];
     const drafts = draftMissingContractDocuments(createContractToInvoice({ retainedFeeCents: 1000, earlier }));
     expect(drafts.map(({ type, sums }) => [type, sums.totalCents])).toEqual([
@@ -464,7 +477,7 @@ describe("credit notes of a contract", () => {
   });
 
   test("invoices the whole contract again if its invoice was credited in full, and otherwise only later extras", () => {
-    const all = issueDraftAs(draftCreditNote(first, "en"), 2);
+    const all = toIssuedEarlierDocument(draftCreditNote(first, "en"), 2);
     const again = onlyOne(
       createContractToInvoice({ earlier: [{ ...first, credited: all.items }, all], agentPrepaidCents: 300 }),
     );

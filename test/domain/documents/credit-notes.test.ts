@@ -12,7 +12,7 @@ import {
 import { completeDocumentDraft, type DocumentDraft } from "#domain/documents/draft.ts";
 import { draftAdvanceInvoice, draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { calculateItem } from "#domain/documents/items.ts";
-import { createContractToInvoice, issueDraftAs } from "#support/contract-to-invoice.ts";
+import { createContractToInvoice, toIssuedEarlierDocument } from "#support/contract-to-invoice.ts";
 
 const line = (concept: string, unitCents: number, vat = 2100, quantity = 1) =>
   calculateItem({ concept, quantity, unitCents, vat, externalCode: concept.slice(0, 1) });
@@ -23,11 +23,11 @@ const createFirmDocument = (
   lines: readonly ReturnType<typeof line>[],
   changes: Partial<IssuedDocumentWithCredits> = {},
 ): IssuedDocumentWithCredits => ({
-  ...issueDraftAs(completeDocumentDraft(draft, lines), 1),
+  ...toIssuedEarlierDocument(completeDocumentDraft(draft, lines), 1),
   ...changes,
 });
 
-// With taxes of 4.20, 0.50 and nothing.
+// Lines with taxes of 4.20, 0.50 and 0.00.
 const car = line("Car", 1210, 2100, 2);
 const seat = line("Seat", 550, 1000);
 const free = line("Toll", 300, 0);
@@ -44,7 +44,7 @@ describe("reclaiming the tax of an unpaid invoice", () => {
       getCreditableCents(createFirmDocument([car, seat, free]), "insolvency"),
       getCreditableCents(createFirmDocument([car, seat]), "correction"),
     ]).toEqual([470, 2970]);
-    // An older document may have other rounding, and its stored values count.
+    // An older document may be rounded differently. Its stored amounts are used, not recalculated ones.
     const rounded = { ...car, taxesCents: 421, subtotalCents: 1999 };
     expect(getCreditableCents(createFirmDocument([rounded]), "bad_debt")).toBe(421);
     const partlyCredited = createFirmDocument([rounded, seat], {
@@ -130,7 +130,7 @@ describe("full invoice replacing simplified ones", () => {
 
   test("contains all lines of the replaced invoices, names them and uses the last concept that isn't an advance's", () => {
     const advance = {
-      ...issueDraftAs(draftAdvanceInvoice(createContractToInvoice(), 2000), 3),
+      ...toIssuedEarlierDocument(draftAdvanceInvoice(createContractToInvoice(), 2000), 3),
       agentPrepaidCents: 100,
     };
     const last = createFirmDocument([car, seat], {

@@ -16,8 +16,8 @@ import {
   arbitraryContract,
   calculateContractSums,
   createContractToInvoice,
-  issueDraftAs,
   sumDocumentTotals,
+  toIssuedEarlierDocument,
 } from "#support/contract-to-invoice.ts";
 
 function expectToAddUp({ items, taxes, sums, kind }: DocumentDraft): void {
@@ -77,10 +77,10 @@ describe("the final document of a contract", () => {
         fc.pre(contract.sums.totalCents > 0);
         const advance = draftAdvanceInvoice(contract, Math.floor((contract.sums.totalCents * share) / 100));
         expectToAddUp(advance);
-        const final = onlyOne({ ...contract, earlier: [issueDraftAs(advance, 1)] });
+        const final = onlyOne({ ...contract, earlier: [toIssuedEarlierDocument(advance, 1)] });
         expectToAddUp(final);
         expect(sumDocumentTotals([advance, final])).toBe(contract.sums.totalCents);
-        const earlier = [issueDraftAs(advance, 1), issueDraftAs(final, 2)];
+        const earlier = [toIssuedEarlierDocument(advance, 1), toIssuedEarlierDocument(final, 2)];
         expect(draftMissingContractDocuments({ ...contract, earlier })).toEqual([]);
         const [first, second, third] = contract.sums.supplementCents;
         const sums = calculateContractSums(contract, {
@@ -131,7 +131,7 @@ describe("the final document of a contract", () => {
 
   test("overwrites the contract's existing draft instead of creating another", () => {
     const contract = createContractToInvoice();
-    const draft = { ...issueDraftAs(onlyOne(contract), 3), isIssued: false };
+    const draft = { ...toIssuedEarlierDocument(onlyOne(contract), 3), isIssued: false };
     expect(onlyOne({ ...contract, earlier: [draft] })).toMatchObject({
       draftId: 3,
       sums: { totalCents: 9000 },
@@ -152,7 +152,7 @@ describe("the final document of a contract", () => {
       ["reservation_extra", 2],
     ]);
     expect(sumDocumentTotals(drafts)).toBe(contract.sums.totalCents);
-    const earlier = drafts.map((draft, index) => issueDraftAs(draft, index + 1));
+    const earlier = drafts.map((draft, index) => toIssuedEarlierDocument(draft, index + 1));
     expect(draftMissingContractDocuments({ ...contract, earlier })).toEqual([]);
     const items = rates.map((vat) => calculateItem({ concept: "", quantity: 1, unitCents: 100, vat }));
     expect(() => completeDocumentDraft({ ...(drafts[0] as DocumentDraft) }, items)).toThrow(TooManyRatesError);
@@ -164,7 +164,7 @@ describe("the final document of a contract", () => {
     const contract = createContractToInvoice({ lines, sums: calculateContractSums({ lines, extras: [] }) });
     const draft = onlyOne(contract);
     expect(draft.items).toHaveLength(1);
-    expect(draftMissingContractDocuments({ ...contract, earlier: [issueDraftAs(draft, 1)] })).toEqual([]);
+    expect(draftMissingContractDocuments({ ...contract, earlier: [toIssuedEarlierDocument(draft, 1)] })).toEqual([]);
   });
 });
 
@@ -175,14 +175,17 @@ describe("a credit note", () => {
       fc.property(arbitraryContract, fc.integer({ min: 1, max: 100 }), (contract, share) => {
         fc.pre(contract.sums.totalCents > 0);
         const invoice = onlyOne(contract);
-        const all = draftCreditNote(issueDraftAs(invoice, 1), "en");
+        const all = draftCreditNote(toIssuedEarlierDocument(invoice, 1), "en");
         expectToAddUp(all);
         expect(all).toMatchObject({ type: "payment", form: "credit_note", correctsDocumentId: 1 });
         expect(sumDocumentTotals([invoice, all])).toBe(0);
-        const again = onlyOne({ ...contract, earlier: [issueDraftAs(invoice, 1), issueDraftAs(all, 2)] });
+        const again = onlyOne({
+          ...contract,
+          earlier: [toIssuedEarlierDocument(invoice, 1), toIssuedEarlierDocument(all, 2)],
+        });
         expect(again.sums.totalCents).toBe(contract.sums.totalCents);
         const cents = Math.ceil((invoice.sums.totalCents * share) / 100);
-        const part = draftCreditNote(issueDraftAs(invoice, 1), "en", cents);
+        const part = draftCreditNote(toIssuedEarlierDocument(invoice, 1), "en", cents);
         expectToAddUp(part);
         expect(part.sums.totalCents).toBe(cents === 0 ? 0 : -cents);
       }),
@@ -193,14 +196,17 @@ describe("a credit note", () => {
   test("splits a partial credit note over the invoice's lines, and invoices only those amounts again", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
     const contract = createContractToInvoice({ extras });
-    const invoice = issueDraftAs(onlyOne(contract), 1);
+    const invoice = toIssuedEarlierDocument(onlyOne(contract), 1);
     const part = draftCreditNote(invoice, "en", 2000);
     expect(part.concept).toBe("Credit note for invoice A/1");
     expect(part.items.map(({ concept, totalCents }) => [concept, totalCents])).toEqual([
       ["Rental Small car, 3 days (1234ABC)", -1800],
       ["Seat", -200],
     ]);
-    const again = onlyOne({ ...contract, earlier: [{ ...invoice, credited: part.items }, issueDraftAs(part, 2)] });
+    const again = onlyOne({
+      ...contract,
+      earlier: [{ ...invoice, credited: part.items }, toIssuedEarlierDocument(part, 2)],
+    });
     expect(again.items.map(({ concept, totalCents }) => [concept, totalCents])).toEqual([
       ["Rental Small car, 3 days (1234ABC)", 1800],
       ["Seat", 200],
@@ -209,16 +215,17 @@ describe("a credit note", () => {
     const rest = draftCreditNote({ ...invoice, credited: part.items }, "en");
     expect(sumDocumentTotals([invoice, part, rest].map((item) => ({ ...again, ...item })))).toBe(0);
     expect(
-      onlyOne({ ...contract, earlier: [invoice, issueDraftAs(part, 2), issueDraftAs(rest, 3)] }).sums.totalCents,
+      onlyOne({ ...contract, earlier: [invoice, toIssuedEarlierDocument(part, 2), toIssuedEarlierDocument(rest, 3)] })
+        .sums.totalCents,
     ).toBe(10_000);
   });
 
   // Proves "rules.md and documents.md: the life of documents": Never sold as "credit note of …"
   test("invoices a credited amount again under the rental's concept, even if an old credit note has only its own", () => {
     const contract = createContractToInvoice();
-    const invoice = issueDraftAs(onlyOne(contract), 1);
+    const invoice = toIssuedEarlierDocument(onlyOne(contract), 1);
     const old = [calculateItem({ concept: "Credit note for invoice A/1", quantity: 1, unitCents: -2000, vat: 2100 })];
-    const note = { ...issueDraftAs(draftCreditNote(invoice, "en", 2000), 2), items: old };
+    const note = { ...toIssuedEarlierDocument(draftCreditNote(invoice, "en", 2000), 2), items: old };
     const again = onlyOne({ ...contract, earlier: [{ ...invoice, credited: old }, note] });
     expect(again.items.map(({ concept, totalCents }) => [concept, totalCents])).toEqual([
       ["Rental Small car, 3 days (1234ABC)", 2000],
@@ -227,7 +234,7 @@ describe("a credit note", () => {
 
   test("creates a credit note if a contract becomes cheaper than its invoices", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 }];
-    const invoice = issueDraftAs(onlyOne(createContractToInvoice({ extras })), 1);
+    const invoice = toIssuedEarlierDocument(onlyOne(createContractToInvoice({ extras })), 1);
     const note = onlyOne(createContractToInvoice({ earlier: [invoice] }));
     expect(note).toMatchObject({
       type: "payment",
@@ -239,7 +246,7 @@ describe("a credit note", () => {
   });
 
   test("credits the agent's retained amount last, after all that the customer owes", () => {
-    const invoice = issueDraftAs(onlyOne(createContractToInvoice({ agentPrepaidCents: 3000 })), 1);
+    const invoice = toIssuedEarlierDocument(onlyOne(createContractToInvoice({ agentPrepaidCents: 3000 })), 1);
     expect(draftCreditNote(invoice, "en", 6000).agentPrepaidCents).toBe(0);
     expect(draftCreditNote(invoice, "en", 7000).agentPrepaidCents).toBe(-1000);
     expect(draftCreditNote(invoice, "en").agentPrepaidCents).toBe(-3000);
@@ -257,20 +264,24 @@ describe("a credit note", () => {
 
 describe("a cancelled contract", () => {
   test("invoices the retained fee of a cancelled contract and credits its advance invoice", () => {
-    const advance = issueDraftAs(draftAdvanceInvoice(createContractToInvoice(), 2000), 1);
+    const advance = toIssuedEarlierDocument(draftAdvanceInvoice(createContractToInvoice(), 2000), 1);
     const cancelled = createContractToInvoice({ retainedFeeCents: 3000, earlier: [advance] });
     const [note, fee, ...more] = draftMissingContractDocuments(cancelled);
     expect(more).toEqual([]);
     expect(note).toMatchObject({ type: "payment", correctsDocumentId: 1, sums: { totalCents: -2000 } });
     expect(fee).toMatchObject({ type: "invoice", mode: "reservation_breakdown", sums: { totalCents: 3000 } });
     expect(fee?.items.map(({ concept, vat }) => [concept, vat])).toEqual([["Cancellation fee", 2100]]);
-    const earlier = [advance, issueDraftAs(note as DocumentDraft, 2), issueDraftAs(fee as DocumentDraft, 3)];
+    const earlier = [
+      advance,
+      toIssuedEarlierDocument(note as DocumentDraft, 2),
+      toIssuedEarlierDocument(fee as DocumentDraft, 3),
+    ];
     expect(draftMissingContractDocuments({ ...cancelled, earlier })).toEqual([]);
   });
 
   test("creates no invoice for a cancelled contract without a fee, and credits its advance in full", () => {
     expect(draftMissingContractDocuments(createContractToInvoice({ retainedFeeCents: 0 }))).toEqual([]);
-    const advance = issueDraftAs(draftAdvanceInvoice(createContractToInvoice(), 2000), 1);
+    const advance = toIssuedEarlierDocument(draftAdvanceInvoice(createContractToInvoice(), 2000), 1);
     expect(
       sumDocumentTotals([
         advance,
@@ -331,7 +342,7 @@ describe("the kind of an invoice", () => {
   });
 
   test("changes a simplified invoice to a full one by a credit note and an invoice of the same lines", () => {
-    const simple = issueDraftAs(draftForTotal(9000, { documentId: undefined }), 1);
+    const simple = toIssuedEarlierDocument(draftForTotal(9000, { documentId: undefined }), 1);
     const [note, invoice] = draftFullInvoiceExchange(simple, customer, "en");
     expect(note).toMatchObject({ correctsDocumentId: 1, sums: { totalCents: -9000 } });
     expect(invoice).toMatchObject({

@@ -10,7 +10,7 @@ import {
 } from "#domain/documents/invoicing.ts";
 import { draftMonthlyInvoice } from "#domain/documents/monthly.ts";
 import { translateConcept } from "#domain/documents/texts.ts";
-import { arbitraryContract, createContractToInvoice, issueDraftAs } from "#support/contract-to-invoice.ts";
+import { arbitraryContract, createContractToInvoice, toIssuedEarlierDocument } from "#support/contract-to-invoice.ts";
 
 const [LINE] = createContractToInvoice().lines;
 const SEAT = { description: "Silla", printedDescription: "Kindersitz", quantity: 1, unitCents: 1000, vat: 2100 };
@@ -47,7 +47,7 @@ describe("printed concepts of a document's items", () => {
   test("prints an advance and its deduction in the same language, even if the customer's language changed in between", () => {
     const advance = draftAdvanceInvoice(createContractToInvoice(GERMAN), 3000);
     expect(texts(advance)).toEqual([["Anticipo de la reserva", "Anzahlung"]]);
-    const later = { ...GERMAN, printLanguage: undefined, earlier: [issueDraftAs(advance, 1)] };
+    const later = { ...GERMAN, printLanguage: undefined, earlier: [toIssuedEarlierDocument(advance, 1)] };
     const [invoice] = draftMissingContractDocuments(createContractToInvoice(later));
     expect(texts(invoice)?.at(-1)).toEqual(["Anticipo de la reserva", "Anzahlung"]);
   });
@@ -55,7 +55,7 @@ describe("printed concepts of a document's items", () => {
   test("prints a credit note and an exchanged invoice with the item texts of the first invoice", () => {
     const [invoice] = draftMissingContractDocuments(createContractToInvoice(GERMAN));
     if (!invoice) throw new Error("no invoice");
-    const issued = issueDraftAs(invoice, 1);
+    const issued = toIssuedEarlierDocument(invoice, 1);
     expect(texts(draftCreditNote(issued, "es"))).toEqual(PRINTED);
     expect(texts(draftCreditNote(issued, "es", 3000))).toEqual(PRINTED);
     expect(draftFullInvoiceExchange(issued, invoice.customer, "es").map(texts)).toEqual([PRINTED, PRINTED]);
@@ -72,7 +72,7 @@ describe("printed concepts of a document's items", () => {
     const contract = createContractToInvoice({
       ...GERMAN,
       extras: [SEAT, charged],
-      earlier: [issueDraftAs(invoice, 1)],
+      earlier: [toIssuedEarlierDocument(invoice, 1)],
     });
     const { drafts } = draftSurchargeDocuments(contract, { concept: "Daño", quantity: 1, unitCents: 900, vat: 2100 });
     expect(drafts.map(texts)).toEqual([[["Daño", "Schaden"]]]);
@@ -94,7 +94,7 @@ describe("printed concepts of a document's items", () => {
         const draft = (printLanguage: "en" | "fr") => {
           const [first, ...others] = draftMissingContractDocuments({ ...before, printLanguage });
           const earlier = [first, ...others].flatMap((document, index) =>
-            document ? [issueDraftAs(document, index + 1)] : [],
+            document ? [toIssuedEarlierDocument(document, index + 1)] : [],
           );
           return draftMissingContractDocuments({ ...after, printLanguage, earlier }).map(strip);
         };

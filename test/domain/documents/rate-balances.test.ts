@@ -12,7 +12,7 @@ import { completeDocumentDraft, type DocumentDraft } from "#domain/documents/dra
 import { draftAdvanceInvoice, draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { calculateItem } from "#domain/documents/items.ts";
 import { sumCents } from "#domain/money.ts";
-import { createContractToInvoice, issueDraftAs, sumDocumentTotals } from "#support/contract-to-invoice.ts";
+import { createContractToInvoice, sumDocumentTotals, toIssuedEarlierDocument } from "#support/contract-to-invoice.ts";
 
 const [draft] = draftMissingContractDocuments(createContractToInvoice()) as [DocumentDraft];
 const RATES = [2100, 1000, 400, 700, 0] as const;
@@ -47,7 +47,7 @@ describe("an invoice credited in parts", () => {
     [13_100, [...new Array<number>(13).fill(1000), 100]],
     [10, new Array<number>(5).fill(2)],
   ])("credits base and tax of an invoice of %i to the cent, in parts of %j", (totalCents, parts) => {
-    const document = issueDraftAs(
+    const document = toIssuedEarlierDocument(
       completeDocumentDraft(draft, [calculateItem({ concept: "Car", quantity: 1, unitCents: totalCents, vat: 2100 })]),
       1,
     );
@@ -59,7 +59,7 @@ describe("an invoice credited in parts", () => {
   test("credits exactly the base and tax of each rate, however an invoice is split into credit notes", () => {
     fc.assert(
       fc.property(lines, fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { maxLength: 12 }), (terms, parts) => {
-        const document = issueDraftAs(completeDocumentDraft(draft, terms.map(calculateItem)), 1);
+        const document = toIssuedEarlierDocument(completeDocumentDraft(draft, terms.map(calculateItem)), 1);
         const notes: DocumentDraft[] = [];
         for (const part of [...parts, 1]) {
           const left = getUncreditedCents(credit(document, notes));
@@ -76,7 +76,7 @@ describe("an invoice credited in parts", () => {
   test("replaces a partly credited simplified invoice by a full one of exactly the uncredited amount", () => {
     fc.assert(
       fc.property(lines, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (terms, part) => {
-        const document = issueDraftAs(completeDocumentDraft(draft, terms.map(calculateItem)), 1);
+        const document = toIssuedEarlierDocument(completeDocumentDraft(draft, terms.map(calculateItem)), 1);
         const cents = Math.max(1, Math.round(getUncreditedCents(document) * part));
         fc.pre(cents < getUncreditedCents(document));
         const note = draftCreditNote(document, "en", cents);
@@ -90,7 +90,7 @@ describe("an invoice credited in parts", () => {
   test("reverses all remaining tax of an unpaid and partly credited invoice to the cent", () => {
     fc.assert(
       fc.property(lines, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (terms, part) => {
-        const document = issueDraftAs(completeDocumentDraft(draft, terms.map(calculateItem)), 1);
+        const document = toIssuedEarlierDocument(completeDocumentDraft(draft, terms.map(calculateItem)), 1);
         const cents = Math.max(1, Math.round(getUncreditedCents(document) * part));
         fc.pre(cents < getUncreditedCents(document));
         const partly = credit(document, [draftCreditNote(document, "en", cents)]);
@@ -118,10 +118,13 @@ describe("a contract invoiced in advances", () => {
     });
 
   function invoiceInParts(totalCents: number, advances: readonly number[]) {
-    const earlier: ReturnType<typeof issueDraftAs>[] = [];
+    const earlier: ReturnType<typeof toIssuedEarlierDocument>[] = [];
     for (const cents of advances)
       earlier.push(
-        issueDraftAs(draftAdvanceInvoice(createContract(totalCents, { earlier }), cents), earlier.length + 1),
+        toIssuedEarlierDocument(
+          draftAdvanceInvoice(createContract(totalCents, { earlier }), cents),
+          earlier.length + 1,
+        ),
       );
     return [...earlier, ...draftMissingContractDocuments(createContract(totalCents, { earlier }))];
   }
@@ -165,13 +168,13 @@ describe("a contract of several rates invoiced in advances", () => {
   const shares = fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { maxLength: 4 });
 
   function issueAdvances(cents: readonly number[], parts: readonly number[]) {
-    const earlier: ReturnType<typeof issueDraftAs>[] = [];
+    const earlier: ReturnType<typeof toIssuedEarlierDocument>[] = [];
     let left = sumCents(cents);
     for (const part of parts) {
       const advance = Math.min(left, Math.max(1, Math.round(left * part)));
       if (advance > 0)
         earlier.push(
-          issueDraftAs(draftAdvanceInvoice(createContract(cents, { earlier }), advance), earlier.length + 1),
+          toIssuedEarlierDocument(draftAdvanceInvoice(createContract(cents, { earlier }), advance), earlier.length + 1),
         );
       left -= advance;
     }

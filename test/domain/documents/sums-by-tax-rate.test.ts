@@ -16,7 +16,7 @@ import {
   draftMissingContractDocuments,
 } from "#domain/documents/invoicing.ts";
 import { sumCents } from "#domain/money.ts";
-import { createContractToInvoice, issueDraftAs } from "#support/contract-to-invoice.ts";
+import { createContractToInvoice, toIssuedEarlierDocument } from "#support/contract-to-invoice.ts";
 
 // Documents in parts have, for each tax rate, the base and the tax of the whole, and no part has a rate below zero.
 
@@ -72,7 +72,7 @@ function splitCents(cents: number, parts: readonly number[], isComplete: boolean
 function issueInvoice(contract: ContractToInvoice, id = 1): IssuedDocumentWithCredits {
   const drafts = draftMissingContractDocuments(contract);
   fc.pre(drafts.length === 1 && (drafts[0]?.sums.totalCents ?? 0) > 0);
-  return issueDraftAs(drafts[0] as DocumentDraft, id);
+  return toIssuedEarlierDocument(drafts[0] as DocumentDraft, id);
 }
 
 const credit = (document: IssuedDocumentWithCredits, notes: readonly Items[]): IssuedDocumentWithCredits => ({
@@ -95,7 +95,7 @@ describe("a collective invoice of three rates credited in parts", () => {
         fc.pre(drafted.ok);
         if (!drafted.ok) return;
         const { invoice } = drafted.value;
-        const document = issueDraftAs(invoice, 1);
+        const document = toIssuedEarlierDocument(invoice, 1);
         const notes: DocumentDraft[] = [];
         const filterByContract = (documents: readonly Items[], bookingId: number) =>
           documents.map(({ items }) => ({ items: items.filter((item) => item.bookingId === bookingId) }));
@@ -148,7 +148,7 @@ describe("a simplified invoice with discounts", () => {
       fc.property(arbitraryDiscountedContract, shares, (contract, parts) => {
         const documents = invoiceInAdvances({ ...contract, customer: anonymous }, parts);
         fc.pre(documents.every(({ form }) => form === "simplified"));
-        const [first, ...others] = documents.map((draft, index) => issueDraftAs(draft, index + 1));
+        const [first, ...others] = documents.map((draft, index) => toIssuedEarlierDocument(draft, index + 1));
         if (!first) return;
         const replacement = draftReplacingInvoice([first, ...others], contract.customer);
         expect(sumByRate([replacement])).toEqual(sumByRate(documents));
@@ -160,9 +160,9 @@ describe("a simplified invoice with discounts", () => {
 
 /** Issues advances of a contract, and then its final invoice. */
 function invoiceInAdvances(contract: ContractToInvoice, parts: readonly number[]): readonly DocumentDraft[] {
-  const earlier: ReturnType<typeof issueDraftAs>[] = [];
+  const earlier: ReturnType<typeof toIssuedEarlierDocument>[] = [];
   for (const cents of splitCents(contract.sums.totalCents, parts, false))
-    earlier.push(issueDraftAs(draftAdvanceInvoice({ ...contract, earlier }, cents), earlier.length + 1));
+    earlier.push(toIssuedEarlierDocument(draftAdvanceInvoice({ ...contract, earlier }, cents), earlier.length + 1));
   return [...earlier, ...draftMissingContractDocuments({ ...contract, earlier })] as readonly DocumentDraft[];
 }
 

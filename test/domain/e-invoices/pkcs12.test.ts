@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { COMPANY_PKCS12, OUTDATED_PKCS12 } from "#support/pkcs12.ts";
+import { COMPANY_PKCS12, LEGACY_ENCRYPTION_PKCS12 } from "#support/pkcs12.ts";
 import { openPkcs12 } from "#worker/authorities/e-invoices/pkcs12.ts";
 import { isCertificateValidForTaxId, openSigner } from "#worker/authorities/e-invoices/signer.ts";
 
@@ -17,7 +17,7 @@ describe("a file with certificate and key", () => {
   // Proves "office.md: settings": Signing certificate: password, encryption, key and tax number are named
   test("rejects a PKCS #12 file with another password or outdated encryption, and files of other types", async () => {
     expect(await openPkcs12(toBytes(COMPANY_PKCS12), "Clave")).toEqual({ problem: "wrong_password" });
-    expect(await openPkcs12(toBytes(OUTDATED_PKCS12), "clave")).toEqual({ problem: "outdated_encryption" });
+    expect(await openPkcs12(toBytes(LEGACY_ENCRYPTION_PKCS12), "clave")).toEqual({ problem: "outdated_encryption" });
     for (const other of ["", "MA==", "MIIB", "AAAAAAAA", "MAMCAQM=", "MIAwgDCAMIAwgA=="])
       expect(await openPkcs12(toBytes(other), "clave")).toEqual({ problem: "unreadable" });
   });

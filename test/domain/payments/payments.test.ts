@@ -150,15 +150,18 @@ describe("a gateway's notification", () => {
     ["a reversed refund", { kind: "reinstated", amountCents: 1000, paymentCode: "A" }, "reinstate"],
     ["a reversal above the refunded amount", { kind: "reinstated", amountCents: 1001 }, "mismatch"],
     ["a reversed refund of an unknown payment", { kind: "reinstated", amountCents: 1, paymentCode: "B" }, "mismatch"],
-  ] as const)("decides the effect of a gateway's notification of %s", (_, changes, expected) => {
-    expect(decideNoticeEffect(intent, { ...notice, ...changes })).toBe(expected);
-  });
+  ] as const)(
+    "applies a gateway's notification, or reports a mismatch with the recorded payment: %s",
+    (_, changes, expected) => {
+      expect(decideNoticeEffect(intent, { ...notice, ...changes })).toBe(expected);
+    },
+  );
 
   test("ignores the refund of a second payment, which was never recorded", () => {
     const refund = { ...notice, kind: "refunded", amountCents: 5000, paymentCode: "B" } as const;
     expect(decideNoticeEffect(intent, refund, true)).toBe("refundSecond");
     expect(decideNoticeEffect({ ...intent, refundedCents: 0 }, { ...refund, paymentCode: "A" }, true)).toBe("refund");
-    // Nothing is in the books yet, so the refund is applied with its payment.
+    // The payment isn't recorded yet, so the refund is applied together with the payment.
     expect(decideNoticeEffect({ ...intent, refundedCents: 0, state: "pending" }, refund)).toBe("refund");
   });
 

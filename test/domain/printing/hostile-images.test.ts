@@ -6,7 +6,7 @@ import { removeJpegMetadata } from "#domain/check-in/jpeg.ts";
 import { removePngMetadata } from "#domain/check-in/png.ts";
 import { removeWebpMetadata } from "#domain/check-in/webp.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
-import { createFontFiles } from "#support/font-files.ts";
+import { loadPrinterFonts } from "#support/font-files.ts";
 import { createHeic, createJpeg, createWebp, joinBytes } from "#support/images.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import {
@@ -24,7 +24,7 @@ import { rebuildImportedLogo } from "#worker/imports/imported-logo.ts";
 import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
 
-const files = createFontFiles();
+const files = loadPrinterFonts();
 const toImage = (bytes: Uint8Array, type: "png" | "jpeg" = "png") => ({
   type,
   base64: Buffer.from(bytes).toString("base64"),

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { toEInvoice } from "#domain/e-invoices/e-invoice.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { createDocumentForEInvoice as createStoredDocument } from "#support/e-invoices.ts";
-import { createFontFiles } from "#support/font-files.ts";
+import { loadPrinterFonts } from "#support/font-files.ts";
 import { createDocumentToPrint, createPrintContext } from "#support/printouts.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
 import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
@@ -15,7 +15,7 @@ const printout = { ...createDocumentPrintout(createDocumentToPrint(), createPrin
 let bytes: Uint8Array = new Uint8Array();
 
 beforeAll(async () => {
-  bytes = await renderPrintoutPdf(printout, createFontFiles());
+  bytes = await renderPrintoutPdf(printout, loadPrinterFonts());
 });
 
 /** Returns the file's text with its compressed objects unpacked. */
@@ -59,14 +59,17 @@ describe("a PDF with its electronic invoice", () => {
   });
 
   test("creates identical bytes for the same invoice, and different ones for another", async () => {
-    expect(Buffer.from(await renderPrintoutPdf(printout, createFontFiles())).equals(Buffer.from(bytes))).toBe(true);
-    const other = await renderPrintoutPdf({ ...printout, invoiceXml: `${xml} ` }, createFontFiles());
+    expect(Buffer.from(await renderPrintoutPdf(printout, loadPrinterFonts())).equals(Buffer.from(bytes))).toBe(true);
+    const other = await renderPrintoutPdf({ ...printout, invoiceXml: `${xml} ` }, loadPrinterFonts());
     expect(Buffer.from(other).equals(Buffer.from(bytes))).toBe(false);
   });
 
   test("creates an ordinary PDF without an electronic invoice", async () => {
     const plain = unpack(
-      await renderPrintoutPdf(createDocumentPrintout(createDocumentToPrint(), createPrintContext()), createFontFiles()),
+      await renderPrintoutPdf(
+        createDocumentPrintout(createDocumentToPrint(), createPrintContext()),
+        loadPrinterFonts(),
+      ),
     );
     expect(plain).not.toContain("factur-x.xml");
     expect(plain).not.toContain("pdfaid");

@@ -9,7 +9,7 @@ import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import { createContractPrintout } from "#domain/printing/contracts.ts";
 import { MAX_PRINTED_LABEL_LENGTH } from "#domain/printing/print-limits.ts";
 import type { Printout } from "#domain/printing/printout.ts";
-import { createFontFiles } from "#support/font-files.ts";
+import { loadPrinterFonts } from "#support/font-files.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { createPrintContext } from "#support/printouts.ts";
 import { layOutPrintout } from "#worker/printer/layout/lay-out.ts";
@@ -47,7 +47,7 @@ test("prints a notice with signature and hash instead of a signed text of very m
   expect(hasContractTextFormat(hostile)).toBe(true);
   const printout = createPrintout(hostile);
   expect(printout.blocks.length).toBeLessThan(10);
-  const [page, ...others] = await readPdfText(await renderPrintoutPdf(printout, createFontFiles()));
+  const [page, ...others] = await readPdfText(await renderPrintoutPdf(printout, loadPrinterFonts()));
   expect(others).toEqual([]);
   for (const text of [NOTICE, "Ana Ruiz", "c0ffee"]) expect(page).toContain(text);
 });
@@ -147,7 +147,7 @@ test("chooses fonts by the letters of the texts, not of the images", async () =>
   for (const letter of "Ωß§") expect(letters).not.toContain(letter);
 
   const ideographs = Array.from({ length: 20_000 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join("");
-  const fonts = createFontFiles();
+  const fonts = loadPrinterFonts();
   const read = () => Promise.reject(new Error("a font was read"));
   const [page] = await readPdfText(await renderPrintoutPdf(createPrintout(`# A\n${ideographs}\n`), { ...fonts, read }));
   expect(page).toContain(NOTICE);
@@ -158,7 +158,7 @@ test.runIf(inject("isThorough"))(
   "prints a notice instead of a text whose letters change direction thousands of times",
   async () => {
     const [page] = await readPdfText(
-      await renderPrintoutPdf(createPrintout(`# A\n${"אa".repeat(30_000)}\n`), createFontFiles()),
+      await renderPrintoutPdf(createPrintout(`# A\n${"אa".repeat(30_000)}\n`), loadPrinterFonts()),
     );
     expect(page).toContain(NOTICE);
   },

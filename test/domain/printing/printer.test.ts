@@ -5,7 +5,7 @@ import { createContractPrintout } from "#domain/printing/contracts.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import type { Printout } from "#domain/printing/printout.ts";
 import { createContractTextData } from "#support/contract-facts.ts";
-import { createFontFiles } from "#support/font-files.ts";
+import { loadPrinterFonts } from "#support/font-files.ts";
 import { createPng } from "#support/images.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { createDocumentToPrint, createLetterhead, createPrintContext } from "#support/printouts.ts";
@@ -14,7 +14,7 @@ import type { MeasureText, PageMark } from "#worker/printer/layout/marks.ts";
 import { getPageSize, PAGE_MARGIN } from "#worker/printer/layout/page-size.ts";
 import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
 
-const files = createFontFiles();
+const files = loadPrinterFonts();
 
 /** Approximate text width, because the layout doesn't know the font. */
 const measure: MeasureText = (text, size) => text.length * size * 0.56;
@@ -206,7 +206,7 @@ describe("the PDF", () => {
   });
 
   test("prints the same content and searchable text, whatever was printed with the same fonts before", async () => {
-    const used = createFontFiles();
+    const used = loadPrinterFonts();
     const createNote = (text: string): Printout => ({
       ...createDocumentPrintout(createDocumentToPrint(), createPrintContext()),
       title: text,
@@ -219,7 +219,7 @@ describe("the PDF", () => {
     const plain = createNote("AEIOU aeiou cns ú u μ Δ Ω");
     const printed = await renderPrintoutPdf(plain, used);
     expect((await readPdfText(printed))[0]?.replaceAll("\n", " ")).toContain("AEIOU aeiou cns ú u");
-    expect(printed).toEqual(await renderPrintoutPdf(plain, createFontFiles()));
+    expect(printed).toEqual(await renderPrintoutPdf(plain, loadPrinterFonts()));
   });
 
   test("embeds only the fonts of the scripts in the text", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from "vitest";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
-import { createFontFiles } from "#support/font-files.ts";
+import { loadPrinterFonts } from "#support/font-files.ts";
 import { readPdfPieces, readPdfText } from "#support/pdf-text.ts";
 import { createDocumentToPrint, createLetterhead, createPrintContext } from "#support/printouts.ts";
 import { splitIntoDirectedTexts } from "#worker/printer/pdf/direction.ts";
@@ -19,7 +19,7 @@ const NAMES = {
   Hindi: "राजेश कुमार",
 } as const;
 
-// A release prints them all.
+// A release prints the names in all scripts, the gate only in some.
 const PRINTED = Object.entries(NAMES).filter(
   ([script]) => inject("isThorough") || /Hebrew|Arabic|Taiwan|Thai/.test(script),
 );
@@ -30,7 +30,7 @@ const print = (name: string, changes: Parameters<typeof createPrintContext>[0] =
       createDocumentToPrint({ customer: { name, taxId: "X", address: [] } }),
       createPrintContext(changes),
     ),
-    createFontFiles(),
+    loadPrinterFonts(),
   );
 
 describe("names in other scripts", () => {
@@ -104,7 +104,7 @@ describe("Chinese letters", () => {
   });
 
   test("uses another font if the preferred one lacks the glyph", async () => {
-    // Simplified, on a Japanese paper.
+    // A simplified Chinese character in a document of a Japanese company.
     expect((await readPdfText(await print("さ 们", { country: "JP" }))).join("")).toContain("们");
   });
 });

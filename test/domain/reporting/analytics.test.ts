@@ -60,7 +60,7 @@ describe("a vehicle's year", () => {
     const branch = (days: number, isWanted: boolean) => ({ month: 3, days, occupiedDays: 6, isWanted });
     const figures = (...branches: readonly ReturnType<typeof branch>[]) =>
       getMonthlyVehicleFigures("monthly_occupation_report", 2026, ALWAYS, [MARCH], branches);
-    // 19.35 % by 4 to 2 days: 12.90 and 6.45.
+    // The branches share 19.35 % in proportion to their 4 and 2 days: 12.90 and 6.45.
     expect(figures(branch(4, true), branch(2, false))).toEqual(months(3, 1290));
     expect(figures(branch(4, false), branch(2, true))).toEqual(months(3, 645));
     expect(figures(branch(4, true), branch(2, true))).toEqual(months(3, 1935));

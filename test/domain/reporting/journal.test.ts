@@ -4,8 +4,8 @@ import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import { CONTAPLUS_FIELDS, toContaplusJournalFile } from "#domain/reporting/contaplus.ts";
 import {
   DATEV_COLUMNS,
+  fitsDatevDocumentField,
   getDatevAccountLength,
-  isDatevDocumentNumber,
   toDatevJournalFile,
 } from "#domain/reporting/datev.ts";
 import {
@@ -188,7 +188,7 @@ describe("a DATEV file", () => {
     test("writes document numbers up to 36 characters in full to a DATEV file, and detects longer ones", () => {
       const serie = `A-${"9".repeat(32)}`;
       expect(writeFields({ serie }).number).toBe(`"${serie}/7"`);
-      expect([isDatevDocumentNumber(`${serie}/7`), isDatevDocumentNumber(`${serie}/77`)]).toEqual([true, false]);
+      expect([fitsDatevDocumentField(`${serie}/7`), fitsDatevDocumentField(`${serie}/77`)]).toEqual([true, false]);
     });
   });
 

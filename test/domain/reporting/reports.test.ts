@@ -87,7 +87,7 @@ describe("utilisation", () => {
       ["2024-01-01", 7],
       ["2024-01-08", 1],
     ]);
-    // Three days after the release, which is on Tuesday: counted by week, they are the available ones.
+    // The vehicle is rented after its release on Tuesday. By week, its rented days also count as available.
     const rented = [{ ...month, rented: [32 ** 2 + 32 ** 3 + 32 ** 4, 0, 0, 0] as const }];
     const soldVehicle = { ...vehicle, releasedOn: date("2024-01-02"), months: rented };
     expect(getUtilisation([soldVehicle], "week", range).map(({ figures }) => figures)).toEqual([

@@ -15,11 +15,11 @@ import {
   type TaxRecordSource,
 } from "#domain/tax-records/recording.ts";
 import {
-  findPossibleAnnulment,
+  getAnnulmentFlags,
   getNextRegistrationFlags,
   type InvoiceTaxRecordStates,
 } from "#domain/tax-records/states.ts";
-import { createContractToInvoice, issueDraftAs } from "#support/contract-to-invoice.ts";
+import { createContractToInvoice, toIssuedEarlierDocument } from "#support/contract-to-invoice.ts";
 
 const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
 const COMPANY = { name: "Acme, S.L.", documentId: "B07123458", territory: "iva" } as const;
@@ -105,7 +105,7 @@ describe("the tax record of a document", () => {
   });
 
   test("creates a record by differences for a credit note, R1 for a full invoice and R5 for a simplified one", () => {
-    const full = draftCreditNote(issueDraftAs(draftInvoice(), 1), "es");
+    const full = draftCreditNote(toIssuedEarlierDocument(draftInvoice(), 1), "es");
     expect(createRegistrationRecord(toRecord(full, { corrected: createInvoiceReference("full") }))).toMatchObject({
       type: "R1",
       corrected: [{ issuer: "B07123458", number: "A-PMI-26/1", date: "2026-11-20" }],
@@ -114,7 +114,7 @@ describe("the tax record of a document", () => {
       total: "-90.00",
     });
     const simplified = draftCreditNote(
-      issueDraftAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1),
+      toIssuedEarlierDocument(draftInvoice({ customer: customer({ documentId: undefined }) }), 1),
       "es",
     );
     expect(
@@ -126,7 +126,7 @@ describe("the tax record of a document", () => {
   });
 
   test("creates F3 for a full invoice that replaces simplified ones, and F1 if a credit note reversed that invoice", () => {
-    const firm = issueDraftAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1);
+    const firm = toIssuedEarlierDocument(draftInvoice({ customer: customer({ documentId: undefined }) }), 1);
     const replacement = draftReplacingInvoice([firm, { ...firm, id: 2 }], customer({ documentId: "00000000T" }));
     const both = [createInvoiceReference("simplified"), createInvoiceReference("simplified", "A-PMI-26/2")];
     const replacing = createRegistrationRecord(toRecord(replacement, { replaced: both }));
@@ -199,7 +199,7 @@ describe("the tax record of a document", () => {
   });
 
   test("reports a missing tax number for an unpaid debt of a debtor with a passport only", () => {
-    const firm = issueDraftAs(
+    const firm = toIssuedEarlierDocument(
       draftInvoice({ customer: customer({ documentId: "C01X00T47", originCountry: "DE" }) }),
       1,
     );
@@ -208,7 +208,7 @@ describe("the tax record of a document", () => {
       type: "legal_entity",
       address: { ...createContractToInvoice().customer.address, country: "DE" },
     });
-    const companyInvoice = issueDraftAs(draftInvoice({ customer: vatNumber }), 1);
+    const companyInvoice = toIssuedEarlierDocument(draftInvoice({ customer: vatNumber }), 1);
     const lackingFor = (document: typeof firm, reason: "insolvency" | "bad_debt") => {
       const note = draftTaxCreditNote(document, "es", { cents: -100, reason });
       return listFieldsPreventingRecord(toRecord(note, { corrected: createInvoiceReference("full") }));
@@ -243,7 +243,7 @@ describe("the tax agency's worked examples of corrections", () => {
   if (!line) throw new Error("no line");
   const debtor = customer({ documentId: "00000000T" });
   const issue = (unitCents: number) =>
-    issueDraftAs(draftInvoice({ customer: debtor, lines: [{ ...line, unitCents }] }), 1);
+    toIssuedEarlierDocument(draftInvoice({ customer: debtor, lines: [{ ...line, unitCents }] }), 1);
   const correct = (draft: DocumentDraft) => {
     const source = toRecord(draft, { corrected: createInvoiceReference("full") });
     expect(listFieldsPreventingRecord(source)).toEqual([]);
@@ -366,7 +366,7 @@ describe("later tax records of an invoice", () => {
     expect(getNextRegistrationFlags(records)).toEqual(expected);
   });
 
-  test.each<[string, InvoiceTaxRecordStates, ReturnType<typeof findPossibleAnnulment>]>([
+  test.each<[string, InvoiceTaxRecordStates, ReturnType<typeof getAnnulmentFlags>]>([
     ["it is registered", [record()], {}],
     ["all was refused", [record({ state: "refused" })], { hasNoPrior: true }],
     ["it waits", [record({ state: "waiting" })], undefined],
@@ -384,6 +384,6 @@ describe("later tax records of an invoice", () => {
       undefined,
     ],
   ])("decides whether an invoice's tax record is annulled or waits if %s", (_, records, expected) => {
-    expect(findPossibleAnnulment(records)).toEqual(expected);
+    expect(getAnnulmentFlags(records)).toEqual(expected);
   });
 });

@@ -8,7 +8,7 @@ import {
   readStatus,
   saveCheckInScreenshot,
   takePhotos,
-  waitUntilAllReceived,
+  waitUntilAllSynced,
 } from "../../browser/phone.ts";
 import { useRestartableCheckInApp } from "../../browser/use-shift.ts";
 
@@ -72,7 +72,7 @@ test("exchanges a damaged vehicle offline once, although the app is killed twice
 
   await shift.restart();
   await shift.open(2);
-  await waitUntilAllReceived(shift.page);
+  await waitUntilAllSynced(shift.page);
   await shift.page.waitForSelector(".card:has-text('1008 KLM')");
   await saveCheckInScreenshot(shift.page, "exchange-received-en");
   const storedOperations = [...server.operations.values()].map(({ operation }) => operation);

@@ -11,7 +11,7 @@ import {
   readStatus,
   saveCheckInScreenshot,
   signIn,
-  waitUntilAllReceived,
+  waitUntilAllSynced,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
 import { useCheckInDevices } from "../../browser/phones.ts";
@@ -118,7 +118,7 @@ describe("a photo", () => {
     expect(file?.size).toBeLessThanOrEqual(MAX_STORED_BYTES);
     await page.click(".steps a >> nth=7");
     await finishHandOver(page);
-    await waitUntilAllReceived(page);
+    await waitUntilAllSynced(page);
     const [arrived] = [...phones.server.files.values()];
     expect(arrived?.bytes.length).toBe(file?.size);
     const { width, height } = readImageSize(arrived?.bytes ?? new Uint8Array());
@@ -143,7 +143,7 @@ describe("a photo", () => {
       }
       await page.click(".steps a >> nth=7");
       await finishHandOver(page);
-      await waitUntilAllReceived(page);
+      await waitUntilAllSynced(page);
       expect([...phones.server.files.values()].map((file) => [file.type, file.bytes.length])).toEqual([
         ["image/heic", original.length],
       ]);
@@ -235,7 +235,7 @@ describe("a photo", () => {
     );
     await page.click(".steps a >> nth=7");
     await finishHandOver(page);
-    await waitUntilAllReceived(page);
+    await waitUntilAllSynced(page);
     const [operation] = [...phones.server.operations.values()].map((item) => item.operation);
     const [name, ...others] = [...phones.server.files.keys()];
     expect(others).toEqual([]);
@@ -312,7 +312,7 @@ describe("operations waiting to be sent", () => {
     const page = await startInstalledPhone();
     await photograph(page, 1, 1);
     await goToNextStep(page);
-    await waitUntilAllReceived(page);
+    await waitUntilAllSynced(page);
     await page.click(".item .link");
     await page.click(".item button:has-text('Mark photo as wrong')");
     await page.waitForSelector(".item li:has-text('marked')");
@@ -430,7 +430,7 @@ test("asks to keep the app open without background sync, and still sends everyth
   await page.waitForSelector(".note:has-text('Keep the app open until everything is synced')");
   expect(phones.server.operations.size).toBe(0);
   await page.context().setOffline(false);
-  await waitUntilAllReceived(page);
+  await waitUntilAllSynced(page);
   expect([...phones.server.applications.values()]).toEqual([1]);
   expect(await page.isVisible(".note:has-text('Keep the app open')")).toBe(false);
 });
@@ -446,7 +446,7 @@ describe("two agents working on one booking", () => {
     }
     await boss.context().setOffline(true);
     await completeHandOver(ana, { kilometres: "11000", photos: 1 });
-    await waitUntilAllReceived(ana);
+    await waitUntilAllSynced(ana);
     await boss.click("button:has-text('Add photos or a note')");
     await boss.waitForSelector(".shots");
     await takePhoto(boss, "damage.jpg", "image/jpeg", await createNoisyPhoto(boss, 500, 500));
@@ -455,7 +455,7 @@ describe("two agents working on one booking", () => {
     await finishHandOver(boss);
     await boss.waitForSelector(".item");
     await boss.context().setOffline(false);
-    await waitUntilAllReceived(boss);
+    await waitUntilAllSynced(boss);
     expect([...phones.server.operations.values()].map(({ result }) => [result.state, result.flags])).toEqual([
       ["applied", []],
       ["applied", ["parallel"]],
@@ -497,7 +497,7 @@ test("asks for confirmation of lower kilometers without rejecting them, and limi
       }
     },
   });
-  await waitUntilAllReceived(page);
+  await waitUntilAllSynced(page);
   const [done] = [...phones.server.operations.values()];
   expect(done?.operation).toMatchObject({ kilometres: 9000, fuel_eighths: 7, readings_confirmed: true });
   expect(done?.result).toMatchObject({ state: "applied", warnings: [{ code: "kilometres_lower" }] });

@@ -5,13 +5,13 @@ import { addDayWithFourCars } from "#support/check-in/check-in-fixture.ts";
 import { createBooking } from "#support/check-in/day.ts";
 import { getTodayAtCompany } from "#support/company-today.ts";
 import {
-  createDraftSinceScript,
   createPhoto,
+  createRecentDraftCheckScript,
   expectAccessible,
   goToNextStep,
   saveCheckInScreenshot,
   waitForExpression,
-  waitUntilAllReceived,
+  waitUntilAllSynced,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
 import { useCheckInDevices } from "../../browser/phones.ts";
@@ -273,7 +273,7 @@ test("sends a note without a photo from a booking's page", async () => {
   await page.click(".action button >> nth=-1");
   await page.waitForSelector(".review");
   await goToNextStep(page);
-  await waitUntilAllReceived(page);
+  await waitUntilAllSynced(page);
   expect([...phones.server.operations.values()][0]?.operation.notes).toBe("The customer waits at the hotel");
 });
 
@@ -306,7 +306,7 @@ test("keeps the signer's typed name if the user changes the way of signing or re
   await page.locator("[name=method]").nth(1).check({ force: true });
   expect(await page.inputValue("[name=signer]")).toBe("Eva Puig");
   await waitForExpression(page, "document.querySelectorAll('[name=method]')[1].checked");
-  await waitForExpression(page, createDraftSinceScript(chosenAt));
+  await waitForExpression(page, createRecentDraftCheckScript(chosenAt));
   await page.reload();
   await page.waitForSelector("[name=signer]");
   expect(await page.inputValue("[name=signer]")).toBe("Eva Puig");

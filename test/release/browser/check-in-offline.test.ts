@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
   completeHandOver,
-  createDraftSinceScript,
   createPhoto,
+  createRecentDraftCheckScript,
   drawSignature,
   finishHandOver,
   goToNextStep,
@@ -10,7 +10,7 @@ import {
   signIn,
   takePhotos,
   waitForExpression,
-  waitUntilAllReceived,
+  waitUntilAllSynced,
 } from "../../browser/phone.ts";
 import { useRestartableCheckInApp } from "../../browser/use-shift.ts";
 
@@ -34,7 +34,7 @@ describe("a phone offline", () => {
 
     await shift.site.start();
     await shift.page.click(".action .main");
-    await waitUntilAllReceived(shift.page);
+    await waitUntilAllSynced(shift.page);
     const [item] = [...shift.server.operations.values()];
     expect(shift.server.operations.size).toBe(1);
     expect([...shift.server.applications.values()]).toEqual([1]);
@@ -93,7 +93,7 @@ describe("a phone offline", () => {
     shift.server.setFault(() => undefined);
     await shift.restart();
     await shift.page.goto(shift.site.address);
-    await waitUntilAllReceived(shift.page);
+    await waitUntilAllSynced(shift.page);
     expect([...shift.server.applications.values()]).toEqual([1]);
     expect(shift.server.files.size).toBe(6);
     expect(shift.server.requests.filter(({ method }) => method === "PUT").length).toBeLessThanOrEqual(6);
@@ -109,7 +109,7 @@ describe("a phone offline", () => {
     await expect.poll(() => readStatus(shift.page)).toContain("Sign in to sync · 1 pending");
     await shift.page.click("a.banner");
     await signIn(shift.page, "ana");
-    await waitUntilAllReceived(shift.page);
+    await waitUntilAllSynced(shift.page);
     expect(shift.server.applications.size).toBe(1);
   });
 
@@ -123,8 +123,8 @@ describe("a phone offline", () => {
     await shift.open(5);
     await completeHandOver(shift.page, { kilometres: "13000", photos: 2 });
     await second.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await waitUntilAllReceived(shift.page);
-    await waitUntilAllReceived(second);
+    await waitUntilAllSynced(shift.page);
+    await waitUntilAllSynced(second);
     const posts = shift.server.requests.filter(({ method, path }) => method === "POST" && path.endsWith("operations"));
     expect(posts).toHaveLength(1);
   });
@@ -145,7 +145,7 @@ describe("a phone offline", () => {
     await shift.page.bringToFront();
     const typedAt = Date.now();
     await shift.page.fill("[name=kilometres]", "10700");
-    await waitForExpression(shift.page, createDraftSinceScript(typedAt));
+    await waitForExpression(shift.page, createRecentDraftCheckScript(typedAt));
     await second.bringToFront();
     await second.click(".steps a >> nth=1");
     await expect.poll(() => second.inputValue("[name=kilometres]")).toBe("10700");
@@ -157,7 +157,7 @@ describe("a phone offline", () => {
     await expect.poll(() => readStatus(second)).toContain("1 to sync");
     await shift.page.waitForSelector(".empty:has-text('This check-in record is already finished or discarded.')");
     await shift.site.start();
-    await waitUntilAllReceived(second);
+    await waitUntilAllSynced(second);
     const [item] = [...shift.server.operations.values()];
     expect(shift.server.operations.size).toBe(1);
     expect(item?.operation).toMatchObject({ kilometres: 10_700 });
@@ -235,7 +235,7 @@ describe("a phone offline", () => {
     await shift.page.click(".steps a >> nth=1");
     const typedAt = await shift.page.evaluate<number>("Date.now()");
     await shift.page.fill("[name=kilometres]", "15000");
-    await waitForExpression(shift.page, createDraftSinceScript(typedAt));
+    await waitForExpression(shift.page, createRecentDraftCheckScript(typedAt));
     await shift.page.reload();
     await shift.page.click(".steps a >> nth=1");
     await expect.poll(() => shift.page.inputValue("[name=kilometres]")).toBe("15000");

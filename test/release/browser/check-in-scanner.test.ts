@@ -198,14 +198,17 @@ describe("the live camera", () => {
   );
 });
 
-test.each(["es", "ca", "de"])("fits the code scanner's page on the narrowest phone, in %s", async (locale) => {
-  const page = await atTheVehicle({ locale, width: 320, prepare: DENIED });
-  await openScanner(page);
-  await page.waitForSelector(".scanner .note");
-  const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
-  expect(tooWide).toBeLessThanOrEqual(0);
-  await saveCheckInScreenshot(page, `narrow-${locale}-scan`);
-});
+test.each(["es", "ca", "de"])(
+  "fits the code scanner's page on the narrowest phone in the language %s",
+  async (locale) => {
+    const page = await atTheVehicle({ locale, width: 320, prepare: DENIED });
+    await openScanner(page);
+    await page.waitForSelector(".scanner .note");
+    const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+    expect(tooWide).toBeLessThanOrEqual(0);
+    await saveCheckInScreenshot(page, `narrow-${locale}-scan`);
+  },
+);
 
 describe("a photo", () => {
   // Proves "check-in.md": S2
@@ -247,7 +250,7 @@ describe("the app's own code reader", () => {
     const loaded: string[] = [];
     page.context().on("request", (request) => isReader(request.url()) && loaded.push(request.url()));
     expect(await readStoredFiles(page)).toEqual([]);
-    // Before its first use there's no offline reader, which is reported.
+    // The reader isn't stored before its first use. Offline, the scanner then reports that it's missing.
     await page.context().setOffline(true);
     await site.stop();
     await openScanner(page);

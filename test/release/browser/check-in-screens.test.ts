@@ -17,7 +17,7 @@ import {
   saveCheckInScreenshot,
   signIn,
   waitForExpression,
-  waitUntilAllReceived,
+  waitUntilAllSynced,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
 
@@ -130,7 +130,7 @@ describe.each(["light", "dark"] as const)("the check-in app in the %s theme", (c
     await page.waitForSelector(".empty");
     await takeScreenshot("office-offline");
     await context.setOffline(false);
-    await waitUntilAllReceived(page);
+    await waitUntilAllSynced(page);
     await page.goto(`${site.address}#/booking/${colorScheme === "light" ? 31 : 32}`);
     await page.waitForSelector(".legs");
     await page.click(".action .main");
@@ -252,7 +252,7 @@ test.each([
       .toBe(0);
     await page.click(".steps a >> nth=7");
     await finishHandOver(page);
-    await waitUntilAllReceived(page);
+    await waitUntilAllSynced(page);
     const storedOperation = [...server.operations.values()].find(({ operation }) => operation.booking_id === booking);
     const { contract_hash, contract_language } = storedOperation?.operation.signature ?? {};
     expect(contract_language).toBe("de");
@@ -367,7 +367,7 @@ test("lets the driver report a transfer's no-show, later pickup and drop-off, ev
   await page.goto(`${site.address}#/outbox`);
   await page.waitForSelector(".item:has-text('Customer picked up')");
   await context.setOffline(false);
-  await waitUntilAllReceived(page);
+  await waitUntilAllSynced(page);
   expect(server.trips.find(({ booking_id }) => booking_id === 73)).toMatchObject({
     picked_up: { by: "ana" },
     dropped: { by: "ana" },

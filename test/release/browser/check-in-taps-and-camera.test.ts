@@ -13,7 +13,7 @@ import {
   goToNextStep,
   saveCheckInScreenshot,
   waitForExpression,
-  waitUntilAllReceived,
+  waitUntilAllSynced,
 } from "../../browser/phone.ts";
 import { useCheckInDevices } from "../../browser/phones.ts";
 
@@ -111,7 +111,7 @@ describe("the number of taps for a task", () => {
       await sign();
       await tap(".action .main");
       await tap(`.action .main:has-text("${last}")`);
-      await waitUntilAllReceived(page);
+      await waitUntilAllSynced(page);
       expect(taps()).toBeLessThanOrEqual(MAX_TAPS);
       const [operation] = [...phones.server.operations.values()].map((item) => item.operation);
       expect(operation?.photos?.map(({ view }) => view).toSorted()).toHaveLength(8);
@@ -185,7 +185,7 @@ describe("the camera inside the app", () => {
     await page.click("[href$='/review']");
     await page.waitForSelector(".review");
     await finishHandOver(page);
-    await waitUntilAllReceived(page);
+    await waitUntilAllSynced(page);
     const [work] = [...phones.server.operations.values()];
     expect(work?.operation.photos?.filter(({ view }) => view === "document")).toHaveLength(3);
   });
@@ -205,7 +205,7 @@ describe("the camera inside the app", () => {
     await page.click("[aria-label='Close the camera']");
     await page.click("[href$='/review']");
     await finishHandOver(page);
-    await waitUntilAllReceived(page);
+    await waitUntilAllSynced(page);
     await open(page, "day", ".tabs");
     await open(page, "booking/1", ".action .main:has-text('Start return')");
     await goToNextStep(page);

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { moveDatesAroundToday } from "#docs/src/call.ts";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
-import { writeLookups } from "#support/localhost-lookup.ts";
+import { writeLocalhostResolvers } from "#support/localhost-lookup.ts";
 
 const run = promisify(execFile);
 const bin = join(PROJECT_ROOT, "node_modules");
@@ -34,7 +34,7 @@ registerHooks({ resolve: (name, context, next) => next(name === "typescript" ? o
 
 // Proves "API documentation pages": A client generated from the document books with our signature
 test("generates a TypeScript client from the OpenAPI document that compiles and books with a signature", async () => {
-  const { node } = await writeLookups(folder);
+  const { node } = await writeLocalhostResolvers(folder);
   await writeFile(join(folder, "other-typescript.mjs"), OTHER_TYPESCRIPT);
   const generator = join(bin, "openapi-typescript/bin/cli.js");
   const document = join(PROJECT_ROOT, "docs/openapi/ota.json");

@@ -2,16 +2,16 @@ import { Secret, TOTP } from "otpauth";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
-import { openNewCompany } from "#support/new-company.ts";
+import { createAndServeCompany } from "#support/new-company.ts";
 import { signRedsysFields } from "#worker/gateways/redsys.ts";
 import { listAxeFaults, saveScreenshot } from "../../browser/page-checks.ts";
 
-let company: Awaited<ReturnType<typeof openNewCompany>>;
+let company: Awaited<ReturnType<typeof createAndServeCompany>>;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  company = await openNewCompany("newcomer", "Blue Boats");
+  company = await createAndServeCompany("newcomer", "Blue Boats");
   browser = await openBrowser();
   const context = await browser.newContext({ locale: "en", viewport: { width: 1440, height: 1000 } });
   page = await context.newPage();

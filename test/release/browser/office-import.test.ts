@@ -111,7 +111,7 @@ test("asks the user for the text encoding of an ambiguous file, on any screen si
   await shows("Die Zeichenkodierung ist unklar.");
   const dos = page.getByRole("button", { name: /Portas Ó Mar.*DOS/ });
   expect(await page.getByRole("button", { name: /Portas à Mar.*Windows/ }).getAttribute("aria-pressed")).toBe("true");
-  // Also shown next to the button, because on a phone the file is far above it.
+  // The hint is also next to the button, because on a phone the file is far above the button.
   await shows("Wählen Sie zuerst die Kodierung von clientes.csv.");
   await page.locator("[data-doubt]").scrollIntoViewIfNeeded();
   await office.looksRight("imports-doubt", ALL_APPEARANCES);

@@ -125,7 +125,7 @@ test("keeps the open page and form after a late payment response, and reloads th
   await page.locator(".title", { hasText: "Kassel" }).waitFor();
   await page.locator("#money ~ ul", { hasText: "Bar ·" }).waitFor();
   await page.keyboard.press("Escape");
-  // The same while the user is on another page.
+  // The late response to a cancellation arrives while the user is on another page.
   await go(`reservations/${id}/cancel`);
   await page.getByLabel("Grund *").fill("Kommt nicht");
   const cancelling = await hold("POST", /\/cancel$/);
@@ -210,7 +210,7 @@ test("blocks a vehicle once after a late response, and notifies a user who has l
   await page.locator(".late", { hasText: `${reference} ist gesperrt.` }).waitFor();
   await findRow(reference).locator("[data-state=blocked]").waitFor();
   expect([block.asked.length, await countBlocks(reference)]).toEqual([1, 1]);
-  // Undone while the user is on another page.
+  // The block is removed while the user is on another page.
   await findRow(reference).locator("[data-state=blocked]").click();
   const removal = await hold("DELETE", /\/blocks\//);
   await press("Sperre aufheben");

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { type Office, useOffice } from "../../browser/office-page.ts";
-import { type PageView, readPageView, trackRequests } from "../../browser/page-view.ts";
+import { type PageView, readPageView, trackPendingRequests } from "../../browser/page-view.ts";
 
 let office: Office;
 let page: Office["page"];
 
 useOffice((opened) => {
   ({ office, page } = opened);
-  trackRequests(page);
+  trackPendingRequests(page);
 });
 
 /** A browser's history has at most 50 entries. */

@@ -61,7 +61,7 @@ test("opens pages from the bar at the bottom of a phone and from the bar's menu"
   await menu.locator("summary").click();
   await menu.getByRole("link", { name: "Kunden" }).click();
   await page.getByRole("heading", { name: "Kunden", level: 1 }).waitFor();
-  // The menu closes, and shows that the page is one of its own.
+  // The menu closes and shows that it contains the current page.
   await menu.getByRole("link", { name: "Geld" }).waitFor({ state: "hidden" });
   expect(await menu.locator("details [aria-current=page]").count()).toBe(1);
   expect(await menu.locator("a").count()).toBe(8);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, inject, test } from "vitest";
 import { type Office, useOffice } from "../../browser/office-page.ts";
-import { addVerifyingAuthenticator, createStaffUser, PASSWORD } from "../../browser/passkey-user.ts";
+import { addPasskeyAuthenticator, createStaffUser, PASSWORD } from "../../browser/passkey-user.ts";
 
 const USERNAME = "passkey@acme.test";
 let office: Office;
@@ -13,7 +13,7 @@ useOffice((opened) => {
 
 beforeAll(async () => {
   await createStaffUser(office, USERNAME, "Pia Key", "manager");
-  await addVerifyingAuthenticator(page);
+  await addPasskeyAuthenticator(page);
 }, 60_000);
 
 async function typePassword(): Promise<void> {

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { beforeAll, expect, test } from "vitest";
 import { getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
-import { addVerifyingAuthenticator, createStaffUser, PASSWORD } from "../../browser/passkey-user.ts";
+import { addPasskeyAuthenticator, createStaffUser, PASSWORD } from "../../browser/passkey-user.ts";
 
 const BOSS = "factor@acme.test";
 let office: Office;
@@ -14,7 +14,7 @@ useOffice((opened) => {
 
 beforeAll(async () => {
   bossId = await createStaffUser(office, BOSS, "Fea Faktor", "administrator");
-  await addVerifyingAuthenticator(page);
+  await addPasskeyAuthenticator(page);
 }, 60_000);
 
 const LATER = 30_000;
@@ -39,7 +39,7 @@ async function openIn(token: string, path: string): Promise<void> {
 // Proves "security, privacy and operation": Second factor: the office's pages ask for it wherever a write is refused
 //   without it, and send that again under its key
 test("resends requests that need a fresh second factor once the user proves it, for a key, a refund and a user", async () => {
-  // Sessions from before the factor, none of which has proved it.
+  // Sessions that started before the user added a second factor, so none has proved it.
   const [owner = "", first = "", second = "", third = ""] = [
     await signInAs(BOSS),
     await signInAs(BOSS),

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { listCustomerTexts } from "#support/customer-texts.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { callOffice, type ReservationAnswer, sellRentalAtDesk } from "#support/office.ts";
 import {
   bookOnWebsite,
   createRedsysNotice,
@@ -101,14 +101,14 @@ async function listPages(language: PlatformLanguage): Promise<readonly string[]>
     token: boss,
     body: {
       ...{
-        date_from: bookableDay(3),
+        date_from: getBookableDay(3),
         time_from: "10:00",
-        date_to: bookableDay(6),
+        date_to: getBookableDay(6),
         time_to: "10:00",
         pickup_place: 1,
         return_place: 1,
       },
-      ...{ category_code: "A", valid_until: `${bookableDay(2)}T18:00`, customer_language: language },
+      ...{ category_code: "A", valid_until: `${getBookableDay(2)}T18:00`, customer_language: language },
       customer: { name: "Zoe", surname: "Ruiz", email: "zoe@example.com" },
     },
   });
@@ -129,7 +129,7 @@ describe.each(PLATFORM_LANGUAGES)("customer pages in language %s", (language) =>
 
   test("contains no text of another language in reservation mails", async () => {
     await sendMails();
-    const sale: ReservationAnswer = await sellForToday(boss, { status: "confirmed", customer_language: language });
+    const sale: ReservationAnswer = await sellRentalAtDesk(boss, { status: "confirmed", customer_language: language });
     const { id, version } = sale.reservation;
     const cancelled = await callOffice("POST", `/reservations/${id}/cancel`, {
       token: boss,

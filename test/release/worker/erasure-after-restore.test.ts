@@ -4,9 +4,9 @@ import { insertCheckInRental } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { ERASED_NAME, insertPersonInAllTables, listTablesContaining } from "#support/person-to-erase.ts";
+import { insertPersonInAllTables, listTablesContaining, NAME_TO_ERASE } from "#support/person-to-erase.ts";
 import { createInsertStatement, createTriggerSuspension, splitRowsIntoJson } from "#worker/imports/write-rows.ts";
-import { backUpAccountAtOnce, getBackupPath } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccountInOneRun, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { type BackupTableHead, readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { runCronTick } from "#worker/usecases/operations/scheduled.ts";
 
@@ -19,7 +19,7 @@ let boss = "";
 
 beforeEach(async () => {
   boss = await insertPersonInAllTables();
-  await backUpAccountAtOnce(openTestTenant(env), LONG_AGO);
+  await backUpAccountInOneRun(openTestTenant(env), LONG_AGO);
 });
 
 const erase = () => callOffice("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
@@ -66,24 +66,24 @@ describe("a person who was erased", () => {
   test("keeps an erased person in earlier backups until they expire, and in later ones only on issued documents", async () => {
     const namedIn = async (at: number) =>
       [...(await readBackupTable(at))]
-        .filter(([, { rows }]) => JSON.stringify(rows).includes(ERASED_NAME))
+        .filter(([, { rows }]) => JSON.stringify(rows).includes(NAME_TO_ERASE))
         .map(([name]) => name);
     await erase();
     expect(await namedIn(LONG_AGO)).toContain("customers");
-    await backUpAccountAtOnce(openTestTenant(env), Date.now());
+    await backUpAccountInOneRun(openTestTenant(env), Date.now());
     expect(await namedIn(Date.now())).toEqual(WITH_PERSON);
   });
 
   // Proves "security, privacy and operation": A restored older backup doesn't bring an erased person back
   test("erases a person again after an older backup is restored, with contracts linked since", async () => {
     await acme.prepare("UPDATE bookings SET customer_id = NULL, customer_email = NULL WHERE id = 48").run();
-    await backUpAccountAtOnce(openTestTenant(env), LONG_AGO);
+    await backUpAccountInOneRun(openTestTenant(env), LONG_AGO);
     await acme.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 48").run();
     expect((await erase()).status).toBe(200);
     await restoreInto(acme);
-    expect(await listTablesContaining(ERASED_NAME)).toContain("customers");
+    expect(await listTablesContaining(NAME_TO_ERASE)).toContain("customers");
     await runFiveCronTicks();
-    expect(await listTablesContaining(ERASED_NAME)).toEqual(WITH_PERSON);
+    expect(await listTablesContaining(NAME_TO_ERASE)).toEqual(WITH_PERSON);
     expect(await listTablesContaining("zacarias@example.com")).toEqual([]);
     await acme.prepare("UPDATE upkeep SET purged_at = NULL").run();
     await runFiveCronTicks();
@@ -100,13 +100,13 @@ describe("a person who was erased", () => {
       .bind(Date.now() + 1)
       .run();
     await runFiveCronTicks();
-    expect(await listTablesContaining(ERASED_NAME)).toContain("customers");
+    expect(await listTablesContaining(NAME_TO_ERASE)).toContain("customers");
     await acme.batch([
       acme.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = 99"),
       acme.prepare("UPDATE upkeep SET purged_at = NULL"),
     ]);
     await runFiveCronTicks();
-    expect(await listTablesContaining(ERASED_NAME)).toEqual(WITH_PERSON);
+    expect(await listTablesContaining(NAME_TO_ERASE)).toEqual(WITH_PERSON);
   });
 
   test("doesn't erase a new customer who got the erased person's ID after the restore", async () => {
@@ -128,7 +128,7 @@ describe("a person who was erased", () => {
       await restoreInto(globex);
       await env.BACKUPS?.put(`erasures/globex/from-acme-${at}.json`, "{}");
       await runFiveCronTicks();
-      return listTablesContaining(ERASED_NAME, globex);
+      return listTablesContaining(NAME_TO_ERASE, globex);
     };
     const before = Date.now();
     await erase();

@@ -6,7 +6,7 @@ import { openTestTenant } from "#support/databases.ts";
 import { createRedsysNotice, enableGateways, sendGatewayNotice, startPayment } from "#support/payments.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
-import { createCheckout, createSearch, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
+import { createCheckout, createSearch, getAsWebsite, parseJson, sendAsWebsite, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
 import { createBookingMailContent } from "#worker/usecases/operations/booking-mails.ts";
@@ -54,13 +54,13 @@ interface Product {
 /** Headers of a visitor, who is the customer with the own discount if signed in. */
 const asVisitor = (isSignedIn: boolean) => ({ headers: isSignedIn ? { Authorization: token } : {} });
 const search = (changes: Readonly<Record<string, unknown>>, isSignedIn = false) =>
-  sendToWebsite("POST", "/shopping-cart", createSearch(changes), asVisitor(isSignedIn));
+  sendAsWebsite("POST", "/shopping-cart", createSearch(changes), asVisitor(isSignedIn));
 const getTotal = (product: Product) => product.discounted_total_cost ?? product.total_cost;
 
 /** Chooses a product of a cart, and expects the list's total. */
 async function expectSameTotal(cart: string, product: Product, isSignedIn: boolean): Promise<void> {
   const choice = { product: product.code };
-  const answer = await sendToWebsite("POST", `/shopping-cart/${cart}/set-product`, choice, asVisitor(isSignedIn));
+  const answer = await sendAsWebsite("POST", `/shopping-cart/${cart}/set-product`, choice, asVisitor(isSignedIn));
   expect((await parseJson(answer)).shopping_cart.total_cost).toBe(getTotal(product));
 }
 
@@ -79,16 +79,16 @@ async function expectSameTotals(
 /** Books a cart and pays all. Returns the totals of each step, or undefined if it was refused. */
 async function book(cart: string, isSignedIn: boolean): Promise<Readonly<Record<string, string>> | undefined> {
   const customer = createCheckout({ customer_language: "en" });
-  const placed = await sendToWebsite("POST", `/shopping-cart/${cart}/checkout?lang=en`, customer, {
+  const placed = await sendAsWebsite("POST", `/shopping-cart/${cart}/checkout?lang=en`, customer, {
     ...asVisitor(isSignedIn),
     encoded: false,
   });
   if (placed.status !== 200) return undefined;
   const id: string = (await parseJson(placed)).free_access_id;
-  const { booking } = await parseJson(await readWebsite(`/booking/${id}`));
+  const { booking } = await parseJson(await getAsWebsite(`/booking/${id}`));
   const intent = await startPayment(id, "tpvA256", "total");
   await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
-  const paid = (await parseJson(await readWebsite(`/booking/${id}`))).booking;
+  const paid = (await parseJson(await getAsWebsite(`/booking/${id}`))).booking;
   return {
     booking: booking.total_cost,
     pending: booking.total_pending,

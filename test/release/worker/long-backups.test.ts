@@ -6,7 +6,7 @@ import { setUpCompany } from "#support/company.ts";
 import { addFaults, openTestTenant } from "#support/databases.ts";
 import { bookOnWebsite, enableGateways } from "#support/payments.ts";
 import { deleteErasureRecords } from "#support/person-to-erase.ts";
-import { backUpAccountAtOnce, continueBackup, getBackupPath } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccountInOneRun, continueBackup, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { continueAccountExport, getExportPath } from "#worker/usecases/operations/export-account.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 
@@ -151,7 +151,7 @@ describe("a backup", () => {
     const tenant = openTestTenant(env);
     const { rows } = tenant.copies ?? {};
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
-    await backUpAccountAtOnce(tenant, night);
+    await backUpAccountInOneRun(tenant, night);
     const uninterruptedResult = await readBackupEntry();
     await rows?.delete(getBackupPath(night));
     // A run killed in the middle of its part loses its lease, so the part is repeated.

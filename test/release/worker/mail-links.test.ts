@@ -2,11 +2,16 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { bookableDay } from "#support/agency.ts";
-import { createCollection, createDelivery, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { getBookableDay } from "#support/agency.ts";
+import {
+  createCollectionMessage,
+  createDeliveryMessage,
+  insertCheckInRental,
+  sendCheckInOperation,
+} from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
-import { callOffice, sellForToday } from "#support/office.ts";
+import { callOffice, sellRentalAtDesk } from "#support/office.ts";
 import { bookOnWebsite, enableGateways } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, PASSWORD } from "#support/test-users.ts";
 import { bookTransfer, insertTransferCatalogue } from "#support/transfers.ts";
@@ -88,9 +93,9 @@ async function catchMails(requests: readonly (readonly [path: string, body: obje
 }
 
 async function offerQuote(language: PlatformLanguage): Promise<number> {
-  const period = { date_from: bookableDay(3), time_from: "10:00", date_to: bookableDay(6), time_to: "10:00" };
+  const period = { date_from: getBookableDay(3), time_from: "10:00", date_to: getBookableDay(6), time_to: "10:00" };
   const body = {
-    ...{ ...period, pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${bookableDay(2)}T18:00` },
+    ...{ ...period, pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${getBookableDay(2)}T18:00` },
     customer_language: language,
     customer: { name: "Zoe", surname: "Ruiz", email: "zoe@example.com" },
   };
@@ -147,7 +152,7 @@ describe("links of mails in all languages", () => {
   });
 
   test("sends working links in mails about a confirmed reservation, with a link to pay", async () => {
-    const { id } = (await sellForToday(boss, { status: "confirmed" })).reservation;
+    const { id } = (await sellRentalAtDesk(boss, { status: "confirmed" })).reservation;
     const created = await callOffice("POST", `/reservations/${id}/payment-links`, {
       token: boss,
       body: { purpose: "payment" },
@@ -163,19 +168,19 @@ describe("links of mails in all languages", () => {
     await insertCheckInRental();
     await db.prepare(`UPDATE bookings SET free_access_id = '${"a1".repeat(16)}' WHERE id = 7`).run();
     const desk = await createToken("desk");
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const delivered = await writeMails(7, ["delivered"]);
     await expectLinksToWork(delivered, PLATFORM_LANGUAGES.length + 1);
     const invoice = { token: desk, body: { request_id: "an-invoice" } };
     expect((await callApi("POST", "/booking/7/documents", invoice)).status).toBe(200);
-    await sendCheckInOperation(desk, createCollection({ kilometres: 10_600 }));
+    await sendCheckInOperation(desk, createCollectionMessage({ kilometres: 10_600 }));
     const returned = await writeMails(7, ["collected", "invoiced"]);
     expect(returned.every(({ text }) => text.includes(`/documents/`))).toBe(true);
     await expectLinksToWork([...delivered, ...returned], PLATFORM_LANGUAGES.length + 2);
   });
 
   test("sends working links in mails about a cancelled reservation and a transfer", async () => {
-    const { id, version } = (await sellForToday(boss, { status: "confirmed" })).reservation;
+    const { id, version } = (await sellRentalAtDesk(boss, { status: "confirmed" })).reservation;
     const body = { expected_version: version, reason: "No car" };
     expect((await callOffice("POST", `/reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
     const cancelled = await writeMails(id, ["cancelled"]);
@@ -187,7 +192,8 @@ describe("links of mails in all languages", () => {
     "sends working links in mails of quotes, staff and customer accounts in %s",
     async (language) => {
       await db.prepare("UPDATE users SET language = ?").bind(language).run();
-      const reservation = (await sellForToday(boss, { status: "confirmed", customer_language: language })).reservation;
+      const reservation = (await sellRentalAtDesk(boss, { status: "confirmed", customer_language: language }))
+        .reservation;
       const person = { username: "eva", email: "eva@example.com", full_name: "Eva Nova", role: "agent", language };
       const customer = { name: "Eva", surname: "Sol", email: "new@example.com", password: PASSWORD };
       const requests: readonly (readonly [path: string, body: object])[] = [

@@ -10,7 +10,7 @@ import {
   callOffice,
   type ReservationAnswer,
   readReservationAnswer,
-  sellForToday,
+  sellRentalAtDesk,
 } from "#support/office.ts";
 import { enableTaxRecords } from "#support/tax-agency.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -59,7 +59,7 @@ describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/
         await openTestTenant(env).freshSnapshot();
         const out = async (reference: string) => {
           const token = await createToken("boss");
-          const soldReservation = await sellForToday(token, { date_from: start, date_to: after });
+          const soldReservation = await sellRentalAtDesk(token, { date_from: start, date_to: after });
           expect(soldReservation.reservation["days"]).toBe(4);
           return readReservationAnswer(
             applyBookingAction(soldReservation, "deliver", { reference, kilometres: 1000, fuel_eighths: 8 }, { token }),

@@ -10,7 +10,7 @@ const WARM_UP_CALLS = 20;
 const SAMPLES = 20;
 
 /** Categories and places of an account. */
-export interface AvailableProducts {
+export interface CategoriesAndPlaces {
   readonly codes: readonly string[];
   readonly places: readonly number[];
 }
@@ -37,12 +37,12 @@ export function getDatabase(databases: ReadonlyMap<string, D1Database>, account:
 }
 
 /** Reads the offer of a state folder's large account. */
-export function readAvailableProducts(stateDir: string): Promise<AvailableProducts> {
-  return useDatabase(stateDir, "acme", readAvailableProductsFrom);
+export function readCategoriesAndPlaces(stateDir: string): Promise<CategoriesAndPlaces> {
+  return useDatabase(stateDir, "acme", readCategoriesAndPlacesFrom);
 }
 
 /** Reads the offer of a large account. */
-export async function readAvailableProductsFrom(db: D1Database): Promise<AvailableProducts> {
+export async function readCategoriesAndPlacesFrom(db: D1Database): Promise<CategoriesAndPlaces> {
   const codes = await db
     .prepare("SELECT code FROM categories WHERE web_public = 1 ORDER BY code")
     .all<{ code: string }>();
@@ -63,7 +63,7 @@ export async function createAccountOperations(
     db,
     offered,
     contracts,
-  }: { readonly db: D1Database; readonly offered: AvailableProducts; readonly contracts: number },
+  }: { readonly db: D1Database; readonly offered: CategoriesAndPlaces; readonly contracts: number },
 ): Promise<readonly Operation[]> {
   const field = await readCheckInDayData(client, account, db);
   return [

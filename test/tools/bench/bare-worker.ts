@@ -59,7 +59,10 @@ export function isWideList(name: string): name is WideColumnList {
 }
 
 /** Returns the queries of a wide list page with related rows, as a Worker without any processing would. */
-export function createWideQuery(name: WideColumnList, { where = "TRUE", order = "id", rows = 100 }): readonly string[] {
+export function createWideListQueries(
+  name: WideColumnList,
+  { where = "TRUE", order = "id", rows = 100 },
+): readonly string[] {
   const { table, only = "TRUE", rows: select }: List = LISTS[name];
   return select(`SELECT id FROM ${table} WHERE ${only} AND ${where} ORDER BY ${order} LIMIT ${rows}`);
 }

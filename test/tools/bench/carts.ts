@@ -34,7 +34,7 @@ export function matchesCartOperation(texts: readonly string[]): boolean {
 }
 
 /** Items to buy in an engine. */
-export interface EngineItems {
+export interface BenchmarkShop {
   readonly account: AccountName;
   readonly prefix: "" | "transfer ";
   readonly engine: string;
@@ -47,7 +47,7 @@ export interface EngineItems {
 export function createRentalShop(
   account: AccountName,
   { codes, places }: { readonly codes: readonly string[]; readonly places: readonly number[] },
-): EngineItems {
+): BenchmarkShop {
   return {
     account,
     prefix: "",
@@ -71,7 +71,7 @@ export function createRentalShop(
  * Returns return transfers between the demo's points after all existing ones. There's only one of the largest vehicle,
  * so an earlier run's days are taken.
  */
-export async function createTransferShop(account: AccountName, db: D1Database | undefined): Promise<EngineItems> {
+export async function createTransferShop(account: AccountName, db: D1Database | undefined): Promise<BenchmarkShop> {
   const last = await db
     ?.prepare("SELECT max(date_to) AS day FROM bookings WHERE kind = 'transfer'")
     .first<string>("day");
@@ -99,14 +99,14 @@ function formDay(days: number): string {
   return getOpenDayAfter(days).split("-").reverse().join("/");
 }
 
-function post({ account, engine }: EngineItems, path: string, content: unknown): Call {
+function post({ account, engine }: BenchmarkShop, path: string, content: unknown): Call {
   return createJsonCall({ account, method: "POST", path: engine + path }, content);
 }
 
 /** Makes purchases one after the other and returns the cost of each step. */
 export async function measurePurchases(
   client: Client,
-  shop: EngineItems,
+  shop: BenchmarkShop,
   purchases: number,
 ): Promise<ReadonlyMap<CartOperation, CartCost>> {
   const samples = new Map<CartOperation, (CallCost & { readonly milliseconds: number })[]>();
@@ -132,7 +132,7 @@ export interface CartCall {
 
 /** Yields the calls of one purchase. Each gets its response. */
 export async function* createPurchaseCalls(
-  shop: EngineItems,
+  shop: BenchmarkShop,
   purchaseIndex: number,
 ): AsyncGenerator<CartCall, void, Answer> {
   const step = (name: Step, call: Call): CartCall => ({ name: `${shop.prefix}${name}`, call });
@@ -200,7 +200,7 @@ function sumStepTimes(getP50: (step: keyof typeof BARE_PATHS) => number): number
   return roundToTenths(steps.reduce((sum, step) => sum + getP50(step), 0));
 }
 
-/** Measures the same on the bare Worker with a number of carts. */
+/** Measures the same cart operations on the bare Worker with a number of carts. */
 export async function measureBareWorkerCarts(client: Client, carts: number): Promise<number> {
   const times = Object.fromEntries(Object.keys(BARE_PATHS).map((step) => [step, [] as number[]]));
   for (let cart = 0; cart < carts; cart++)
@@ -213,18 +213,18 @@ export async function measureBareWorkerCarts(client: Client, carts: number): Pro
   return sumStepTimes((step) => roundToTenths(calculatePercentile(times[step] ?? [], 0.5)));
 }
 
-function create(shop: EngineItems, purchaseIndex: number): Call {
+function create(shop: BenchmarkShop, purchaseIndex: number): Call {
   return post(shop, "/shopping-cart?include_products=true", shop.search(purchaseIndex));
 }
 
-async function begin(client: Client, shop: EngineItems, purchaseIndex: number): Promise<string> {
+async function begin(client: Client, shop: BenchmarkShop, purchaseIndex: number): Promise<string> {
   return getCartId((await measureCallAnswer(client, create(shop, purchaseIndex))).answer);
 }
 
 /** Returns calls that read or change open carts in turn, for load tests. */
 export async function createCartCalls(
   client: Client,
-  shop: EngineItems,
+  shop: BenchmarkShop,
 ): Promise<Readonly<Record<"cart read" | "set-extra", () => Call>>> {
   const ids: string[] = [];
   for (let purchaseIndex = 0; purchaseIndex < OPEN_CARTS; purchaseIndex++) {
@@ -253,7 +253,7 @@ const MAX_CHECKOUT_ROWS = 600;
 const MAX_GROWTH_RATIO = 1.1;
 
 /** Returns the cart rows for docs/benchmarks.md, and whether all are within budget. */
-export function createCartRows(
+export function formatCartRows(
   small: ReadonlyMap<CartOperation, CartCost>,
   large: ReadonlyMap<CartOperation, CartCost>,
   speeds: ReadonlyMap<string, CartSpeed>,

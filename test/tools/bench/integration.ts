@@ -1,5 +1,5 @@
 import { type AccountName, createSignedCall } from "#tools/platform/client.ts";
-import { createWideQuery, isWideList } from "./bare-worker.ts";
+import { createWideListQueries, isWideList } from "./bare-worker.ts";
 import { countChargesAndParts, countListedRows } from "./load.ts";
 import { defineOperation, ERP_KEY, type Operation } from "./operations.ts";
 
@@ -49,13 +49,13 @@ export function createIntegrationOperations(account: AccountName, contracts: num
     const list = (
       part: string,
       query: string,
-      picked: Parameters<typeof createWideQuery>[1],
+      picked: Parameters<typeof createWideListQueries>[1],
       growth = MAX_GROWTH_RATIO,
     ): Operation =>
       defineOperation(account, `${name}, ${part}`, [1, MAX_ROWS_PER_ITEM, growth], () => read(account, path + query), {
         resultSize: countListedRows,
         ...(entity === "charges" && { parts: countChargesAndParts }),
-        bare: isWideList(name) ? createWideQuery(name, picked) : "batch",
+        bare: isWideList(name) ? createWideListQueries(name, picked) : "batch",
       });
     const size = returnsFewRows(path) ? "?page_size=100" : "";
     const order = entity === "reservation-report" ? { order: "id DESC" } : {};

@@ -3,7 +3,7 @@ import acme from "#scripts/demo/acme.json" with { type: "json" };
 import type { CompanyData } from "#scripts/demo/company.ts";
 import { DEMO_CUSTOMER_ID } from "#scripts/demo/customers.ts";
 import { buildDemoCompany, type DemoCompany } from "#scripts/demo/describe-company.ts";
-import { createPlaceRows, LARGE_BRANCHES, LARGE_GROUPS } from "./large-places.ts";
+import { createBranchAndPlaceRows, LARGE_COMPANY_BRANCH_GROUPS, LARGE_COMPANY_BRANCHES } from "./large-places.ts";
 
 const YEARS_AROUND = 5;
 /**
@@ -71,7 +71,11 @@ function largeData(account: string, contracts: number): CompanyData {
       ...acme.fleet,
       colors: ["Blanco", "Gris plata", "Negro", "Azul"],
       orders: GRADED.flatMap(({ code }) =>
-        LARGE_BRANCHES.map((branch, index) => ({ categoryCode: code, branchCode: branch.code, units: unitsAt(index) })),
+        LARGE_COMPANY_BRANCHES.map((branch, index) => ({
+          categoryCode: code,
+          branchCode: branch.code,
+          units: unitsAt(index),
+        })),
       ),
       models: Object.fromEntries(GRADED.map(({ code, category }) => [code, createModels(category.code)])),
     },
@@ -79,7 +83,7 @@ function largeData(account: string, contracts: number): CompanyData {
       ...rows,
       classifiers: [{ id: 1, name: "Acme Grande" }],
       salesChannels: rows.salesChannels.map((channel) => ({ ...channel, isPublic: true })),
-      ...createPlaceRows(),
+      ...createBranchAndPlaceRows(),
       categories: GRADED.map(({ grade, category, code }) => ({ ...category, code, name: gradedName(category, grade) })),
       categoryPhotos: GRADED.flatMap(({ category, code }) =>
         rows.categoryPhotos
@@ -96,9 +100,12 @@ function largeData(account: string, contracts: number): CompanyData {
       oneWayFees: [],
       servicePlans: [],
       specialDates: [],
-      transferVehicles: rows.transferVehicles.map((vehicle) => ({ ...vehicle, branchCode: LARGE_BRANCHES[0]?.code })),
+      transferVehicles: rows.transferVehicles.map((vehicle) => ({
+        ...vehicle,
+        branchCode: LARGE_COMPANY_BRANCHES[0]?.code,
+      })),
       extraStocks: stocked.flatMap((extraCode) =>
-        LARGE_GROUPS.map(({ id }) => ({ extraCode, branchGroupId: id, units: EXTRA_UNITS })),
+        LARGE_COMPANY_BRANCH_GROUPS.map(({ id }) => ({ extraCode, branchGroupId: id, units: EXTRA_UNITS })),
       ),
       agencies: [{ id: 1, name: "Large Agency", salesChannelCode: "AGENCY", popularity: 1, prepaid: true }],
       agents: rows.agents.slice(0, 1),
@@ -120,8 +127,8 @@ function largeData(account: string, contracts: number): CompanyData {
 }
 
 function unitsAt(branchIndex: number): number {
-  const each = Math.floor(CATEGORY_UNITS / LARGE_BRANCHES.length);
-  return each + (branchIndex < CATEGORY_UNITS % LARGE_BRANCHES.length ? 1 : 0);
+  const each = Math.floor(CATEGORY_UNITS / LARGE_COMPANY_BRANCHES.length);
+  return each + (branchIndex < CATEGORY_UNITS % LARGE_COMPANY_BRANCHES.length ? 1 : 0);
 }
 
 function createModels(categoryCode: string): CompanyData["fleet"]["models"][string] {

@@ -6,7 +6,7 @@ const PLACE_TYPES = ["airport", "train_station", "location", "harbor", "hotel"];
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 const HOLIDAYS = { "{year}-01-01": "Año Nuevo", "{year}-12-25": "Navidad" };
 
-export const LARGE_GROUPS = REGIONS.map((name, index) => ({
+export const LARGE_COMPANY_BRANCH_GROUPS = REGIONS.map((name, index) => ({
   id: index + 1,
   name,
   classifierId: 1,
@@ -14,7 +14,7 @@ export const LARGE_GROUPS = REGIONS.map((name, index) => ({
   ...addressIn(name, index),
 }));
 
-export const LARGE_BRANCHES = LARGE_GROUPS.flatMap(({ id, name }) =>
+export const LARGE_COMPANY_BRANCHES = LARGE_COMPANY_BRANCH_GROUPS.flatMap(({ id, name }) =>
   Array.from({ length: BRANCHES_PER_GROUP }, (_, index) => branch(id, name, index)),
 );
 
@@ -52,15 +52,15 @@ function branch(branchGroupId: number, region: string, index: number) {
 }
 
 /** Creates branch groups with branches and places. Vehicles return within their branch group. */
-export function createPlaceRows(): CompanyData["rows"] {
-  const places = LARGE_BRANCHES.flatMap(createPlaces);
+export function createBranchAndPlaceRows(): CompanyData["rows"] {
+  const places = LARGE_COMPANY_BRANCHES.flatMap(createPlaces);
   return {
-    branchGroups: LARGE_GROUPS,
-    branches: LARGE_BRANCHES,
+    branchGroups: LARGE_COMPANY_BRANCH_GROUPS,
+    branches: LARGE_COMPANY_BRANCHES,
     openingHours: repeatForBranches(WEEKDAYS.map((weekday) => ({ weekday, opens: "07:00", closes: "23:00" }))),
     closedDates: repeatForBranches(Object.entries(HOLIDAYS).map(([date, reason]) => ({ date, reason }))),
     pickupPlaces: places,
-    returnPlaces: LARGE_GROUPS.flatMap(returnsWithin),
+    returnPlaces: LARGE_COMPANY_BRANCH_GROUPS.flatMap(returnsWithin),
   };
 }
 
@@ -71,10 +71,10 @@ function returnsWithin(_: unknown, group: number): readonly FixtureRow[] {
 }
 
 function repeatForBranches(rows: readonly FixtureRow[]): readonly FixtureRow[] {
-  return LARGE_BRANCHES.flatMap(({ code }) => rows.map((row) => ({ ...row, branchCode: code })));
+  return LARGE_COMPANY_BRANCHES.flatMap(({ code }) => rows.map((row) => ({ ...row, branchCode: code })));
 }
 
-function createPlaces({ code, name }: (typeof LARGE_BRANCHES)[number], branchIndex: number) {
+function createPlaces({ code, name }: (typeof LARGE_COMPANY_BRANCHES)[number], branchIndex: number) {
   return PLACE_TYPES.map((placeType, index) => {
     const text = `${name}, ${index + 1}`;
     return {

@@ -14,7 +14,7 @@ import {
   createAccountOperations,
   getDatabase,
   measureWarmCost,
-  readAvailableProducts,
+  readCategoriesAndPlaces,
   useDatabase,
 } from "./account-operations.ts";
 import { buildBareWorker } from "./bare-worker.ts";
@@ -22,11 +22,11 @@ import {
   type CartCost,
   type CartOperation,
   createCartCalls,
-  createCartRows,
   createPurchaseCalls,
   createRentalShop,
   createTransferShop,
   formatCartNotes,
+  formatCartRows,
   matchesCartOperation,
   measureBareWorkerCarts,
   measurePurchases,
@@ -90,7 +90,7 @@ async function loadSequentially(
 }
 
 async function measure(masterKey: string): Promise<number> {
-  const offered = await readAvailableProducts(STATE);
+  const offered = await readCategoriesAndPlaces(STATE);
   const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
   const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", SEARCH_CACHE: "on" };
   const server = await startLocalServer({ stateDir: STATE, bundle, bindings });
@@ -177,7 +177,7 @@ async function measure(masterKey: string): Promise<number> {
     const ratio = isMachineSteady(around) ? busy.perSecond / bare.both.perSecond : undefined;
     return [name, { perSecond: busy.perSecond, ratio }] as const;
   });
-  const carts = createCartRows(smallCarts, largeCarts, new Map(compared));
+  const carts = formatCartRows(smallCarts, largeCarts, new Map(compared));
   console.log(`\n${formatOperationTable(measured, bare)}\n${carts.rows.join("\n")}\n`);
   console.log(
     formatBusyNote([

@@ -8,7 +8,7 @@ import { bundleEntry, CELL_KEYS } from "#support/cells.ts";
 import { type Call, createClient } from "#tools/platform/client.ts";
 import { applyMigrations } from "#worker/directory/apply-migrations.ts";
 import { claimDatabase, DATABASE_OWNER_TABLE } from "#worker/directory/owner.ts";
-import { readAvailableProductsFrom } from "./account-operations.ts";
+import { readCategoriesAndPlacesFrom } from "./account-operations.ts";
 import { fillLargeAccount } from "./large-account.ts";
 import { applyLoad } from "./load.ts";
 import { formatTable } from "./markdown-table.ts";
@@ -65,7 +65,7 @@ async function startCells() {
   const open = async (binding: string) => (await miniflare.getD1Database(binding, "cell")) as unknown as D1Database;
   const company = await open("DB_0001");
   await fill(await open("DIRECTORY"), company);
-  const { codes, places } = await readAvailableProductsFrom(company);
+  const { codes, places } = await readCategoriesAndPlacesFrom(company);
   const operations = createAgencyOperations(ACCOUNT, codes, places).filter(({ name }) => OPERATIONS.includes(name));
   const port = async (name: string) => Number((await miniflare.unsafeGetDirectURL(name)).port);
   return {

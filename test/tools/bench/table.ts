@@ -52,7 +52,10 @@ export function calculateGrowth({ small, large }: Pick<MeasuredOperation, "small
 const ROWS_BY_CHANCE = 30;
 
 /** Whether the larger account costs more than the budget's growth, beyond random differences. */
-export function hasGrown({ small, large }: Pick<MeasuredOperation, "small" | "large">, growth: number): boolean {
+export function exceedsGrowthBudget(
+  { small, large }: Pick<MeasuredOperation, "small" | "large">,
+  growth: number,
+): boolean {
   const more = (large.total ?? large.rows) - (small.total ?? small.rows);
   return calculateGrowth({ small, large }) > growth && more > ROWS_BY_CHANCE;
 }
@@ -64,7 +67,7 @@ export function getVerdict(measured: MeasuredOperation): string {
     ...(measured.large.calls > budget.calls ? [`calls > ${budget.calls}`] : []),
     ...(measured.large.rows > budget.rows ? [`rows > ${budget.rows}`] : []),
     ...((measured.large.first ?? 0) > (budget.first ?? Number.POSITIVE_INFINITY) ? [`first > ${budget.first}`] : []),
-    ...(hasGrown(measured, budget.growth) ? [`growth > ${budget.growth}`] : []),
+    ...(exceedsGrowthBudget(measured, budget.growth) ? [`growth > ${budget.growth}`] : []),
     ...(measured.busy.failed > 0 ? [`${measured.busy.failed} failed`] : []),
   ];
   return broken.length === 0 ? "within" : `**broken: ${broken.join(", ")}**`;

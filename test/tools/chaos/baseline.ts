@@ -59,7 +59,7 @@ export function describeRejections(stateDir: string, refused: readonly OfficeWri
   );
 }
 
-/** Counts the scheduled jobs executed since then. */
+/** Counts the scheduled jobs executed since the baseline. */
 export function countScheduledWork(
   stateDir: string,
   { baseline }: InitialAccountState,

@@ -76,7 +76,7 @@ export interface RowCountExpectation {
 }
 
 /** A registered customer. */
-export interface RegisteredCustomer {
+export interface CustomerRegistrationRecord {
   readonly account: AccountName;
   readonly state: "asked" | "registered";
   /** Latest acknowledged password. Not set while a change is in progress. */
@@ -115,7 +115,7 @@ export interface WritersHistory {
   /** By op_id: the office's decision about rejected work. */
   readonly resolutions: Map<string, { readonly state: "accepted" | "dismissed"; readonly isAcknowledged: boolean }>;
   /** Registered customers by user name. */
-  readonly customers: Map<string, RegisteredCustomer>;
+  readonly customers: Map<string, CustomerRegistrationRecord>;
 }
 
 export function createHistory(): WritersHistory {

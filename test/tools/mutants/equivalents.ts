@@ -75,7 +75,7 @@ export function toOneLine(text: string): string {
 }
 
 /** Returns the text between two positions of a file. Lines and columns count from 1, the end is excluded. */
-export function cutText(
+export function extractSourceText(
   source: string,
   start: { readonly line: number; readonly column: number },
   end: { readonly line: number; readonly column: number },

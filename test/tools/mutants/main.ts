@@ -4,7 +4,7 @@ import { Stryker } from "@stryker-mutator/core";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { reportFailure } from "#scripts/steps.ts";
-import { cutText, EQUIVALENT_MUTANTS, toOneLine } from "./equivalents.ts";
+import { EQUIVALENT_MUTANTS, extractSourceText, toOneLine } from "./equivalents.ts";
 import { chooseExcerpts } from "./sample.ts";
 
 // npm run test:mutation -- [--sample <excerpts>] [--seed <number>] [<file> …]: changes the rules in small ways, one at
@@ -30,7 +30,7 @@ const DATA = [
 const MIN_FILE_SCORE = 80;
 const MIN_MONEY_SCORE = 90;
 const MIN_SCORE = 90;
-/** The same for a sample, which may contain excerpts that tests in workerd prove. */
+/** Minimum percentage for a sample, which may contain excerpts that only tests in workerd prove. */
 const MIN_SAMPLE_SCORE = 70;
 const MONEY = /^(worker\/domain\/(documents|payments)|test\/oracles)\//;
 
@@ -58,7 +58,7 @@ function isExplained(mutant: MutantResult): boolean {
   const path = getPath(mutant);
   const source = readSource(path);
   const line = source.split("\n")[start.line - 1]?.trim();
-  const text = toOneLine(cutText(source, start, end));
+  const text = toOneLine(extractSourceText(source, start, end));
   const replacement = toOneLine(mutant.replacement ?? "");
   return EQUIVALENT_MUTANTS.some(
     (equivalent) =>

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Response as Answered, type Request as Asked } from "miniflare";
-import { answerSes } from "#worker/development/ses/ministry-simulator.ts";
-import { answerMunicipalities } from "#worker/development/statistics.ts";
-import { answerSubmission } from "#worker/development/tax-agency/submission-simulator.ts";
+import { simulateSesResponse } from "#worker/development/ses/ministry-simulator.ts";
+import { simulateMunicipalityListResponse } from "#worker/development/statistics.ts";
+import { simulateTaxAgencyResponse } from "#worker/development/tax-agency/submission-simulator.ts";
 import { createFolderBucket } from "./folder-bucket.ts";
 
 /** Sends a request to a simulated server. */
@@ -21,7 +21,7 @@ const UNREADABLE = 4;
  */
 export function createTaxAgencyServer(stateDir: string): PartnerServer {
   const files = openAuthoritiesBucket(stateDir);
-  return oneByOne(failSometimes((request) => answerSubmission(files, request, Date.now())));
+  return oneByOne(failSometimes((request) => simulateTaxAgencyResponse(files, request, Date.now())));
 }
 
 /**
@@ -35,13 +35,15 @@ export function createSesServer(stateDir: string): PartnerServer {
     if (body.includes("tipoOperacion>A<")) lots += 1;
     const isSpoiled = body.includes("tipoOperacion>A<") && lots % UNREADABLE === 0;
     const { url, method, headers } = request;
-    return answerSes(files, new Request(url, { method, headers, body: isSpoiled ? "<" : body }));
+    return simulateSesResponse(files, new Request(url, { method, headers, body: isSpoiled ? "<" : body }));
   };
   return oneByOne(failSometimes(answer));
 }
 
 /** Creates the statistical office's server, which always responds. */
-export const answerAsStatisticsOffice: PartnerServer = oneByOne(async (request) => answerMunicipalities(request));
+export const answerAsStatisticsOffice: PartnerServer = oneByOne(async (request) =>
+  simulateMunicipalityListResponse(request),
+);
 
 function failSometimes(answer: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
   let requestCount = 0;

@@ -10,14 +10,14 @@ export function countDaysUntil(date: string): number {
   return (Date.parse(date) - Date.parse(getDateAfter(0))) / DAY_MILLISECONDS;
 }
 
-/** Returns that date, or the next day on Christmas Day and New Year's Day, when the demo's branches are closed. */
+/** Returns the date after `days` days, or the next day if it's a holiday of the demo's branches. */
 export function getOpenDayAfter(days: number): string {
   const date = getDateAfter(days);
   return /-(12-25|01-01)$/.test(date) ? getDateAfter(days + 1) : date;
 }
 
-/** Returns that date, or the next day on a Sunday, when the smaller demo company is closed. */
-export function getWeekdayAfter(days: number): string {
+/** Returns the date of `getOpenDayAfter`, or the next open day on Sundays, when the smaller company is closed. */
+export function getNonSundayDateAfter(days: number): string {
   const date = getOpenDayAfter(days);
   return new Date(date).getUTCDay() === 0 ? getOpenDayAfter(days + 1) : date;
 }

@@ -98,7 +98,7 @@ export function createInvariantChecks(database: DatabaseSync) {
 }
 
 /** Compares results reported to clients with the final state. */
-export function findFalseAnswers(rows: Rows, history: History): readonly BrokenInvariant[] {
+export function findContradictedResponses(rows: Rows, history: History): readonly BrokenInvariant[] {
   return [
     ...bookingsAnsweredWrongly(rows, history),
     ...purchasesAnsweredWrongly(rows, history),

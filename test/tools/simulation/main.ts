@@ -4,7 +4,7 @@ import { runTool } from "#tools/platform/run-tool.ts";
 import { SQL_BY_INJECTED_BUG } from "./injected-bugs.ts";
 import { runSimulation, type SimulationResult } from "./run.ts";
 import { findSmallestFailure } from "./smallest-failure.ts";
-import { drawSteps, type Step } from "./steps.ts";
+import { generateSteps, type Step } from "./steps.ts";
 import { buildWorker } from "./worker-build.ts";
 
 // npm run test:simulation -- [--seed <seed>] [--lives 10] [--bookings 1000] [--kills 1] [--without <guard>]: simulates
@@ -88,7 +88,7 @@ async function liveThrough(loadWorker: Load): Promise<number> {
   const sums: number[] = [];
   for (let life = 1; life <= LIVES; life++) {
     const seed = `${values.seed}.${life}`;
-    const steps = drawSteps({ seed, bookings: BOOKINGS, kills: KILLS });
+    const steps = generateSteps({ seed, bookings: BOOKINGS, kills: KILLS });
     const outcome = await runSimulation({ seed, steps, loadWorker, ...sabotage() });
     if (outcome.broken.length > 0) {
       await explain(seed, steps, outcome, loadWorker);

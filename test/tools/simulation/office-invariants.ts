@@ -39,7 +39,7 @@ export function findWrongCommissions(rows: Rows): readonly BrokenInvariant[] {
 }
 
 /** Compares results reported to office and app with the final state. */
-export function findFalseOfficeAnswers(rows: Rows, history: History, now: number): readonly BrokenInvariant[] {
+export function findContradictedOfficeResponses(rows: Rows, history: History, now: number): readonly BrokenInvariant[] {
   return [
     ...requestedWrongly(rows, history, now),
     ...findFalseAmounts("charge", history.charges, amountsIn(rows, CHARGES)),

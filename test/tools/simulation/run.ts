@@ -12,9 +12,9 @@ import { type FindPendingUnit, type PendingUnit, sendCheckInSteps } from "./chec
 import { buyOnWebsite, type Clients, cancelAgencyBooking, createAgencyBooking, getFirstDay } from "./clients.ts";
 import type { FaultPlan } from "./faults.ts";
 import { createHistory, type History } from "./history.ts";
-import { createInvariantChecks, findFalseAnswers } from "./invariants.ts";
+import { createInvariantChecks, findContradictedResponses } from "./invariants.ts";
 import { applyOfficeAction, type FindBooking } from "./office.ts";
-import { findFalseOfficeAnswers } from "./office-invariants.ts";
+import { findContradictedOfficeResponses } from "./office-invariants.ts";
 import { createSimulatedPlatform, type Platform } from "./platform.ts";
 import type { Step } from "./steps.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
@@ -106,8 +106,8 @@ export async function runSimulation({ seed, steps, loadWorker, sabotageSql }: Ru
     await timeline.run(afterEach);
     audit();
     stopWhere([
-      ...findFalseAnswers(invariants.rows, history),
-      ...findFalseOfficeAnswers(invariants.rows, history, timeline.now()),
+      ...findContradictedResponses(invariants.rows, history),
+      ...findContradictedOfficeResponses(invariants.rows, history, timeline.now()),
       ...lostPhotos(history, stores.files),
       ...(await checkLedgerBalance(database)),
     ]);

@@ -12,7 +12,7 @@ export interface RentalRequest {
 /** Office actions on a reservation. */
 export const SIMULATED_OFFICE_ACTIONS = {
   whileBooked: ["agent", "agent", "change", "change", "cancel", "cash", "cash", "giveBack"],
-  /** When done or soon after: while the vehicle is out, they're rejected or apply to it. */
+  /** Actions around the return. Before it, they are rejected or apply to the contract on rent. */
   whenDone: ["agent", "change", "cash", "surcharge", "reopen", "settle", "settle", "unsettle", "giveBack"],
 } as const;
 export type SimulatedOfficeAction = (typeof SIMULATED_OFFICE_ACTIONS)[keyof typeof SIMULATED_OFFICE_ACTIONS][number];
@@ -92,7 +92,7 @@ const BRANCHES = ["AIR", "TOWN", "ISLE"];
 type Drawn = Step extends infer S ? (S extends Step ? Omit<S, "id"> : never) : never;
 
 /** Creates the steps of a run from a seed. */
-export function drawSteps({ seed, bookings, kills }: Scenario): readonly Step[] {
+export function generateSteps({ seed, bookings, kills }: Scenario): readonly Step[] {
   const random = createDemoRandom(`steps ${seed}`);
   const steps: Step[] = [];
   const add = (step: Drawn) => {
@@ -166,7 +166,7 @@ function drawRental(
   if (random.chance(0.4)) drawActions(random, before, add);
   add({ at: at + MINUTE, does: "drive", booking, back });
   const isOver = (Math.floor(begins / DAY) + FIRST_DAYS + rental.from + rental.days) * DAY;
-  // Some happen while it's out.
+  // Starts half a day before the agreed return, so that some actions happen while the vehicle is on rent.
   const after = { at: isOver - DAY / 2, lasts: 5000, booking, moves: SIMULATED_OFFICE_ACTIONS.whenDone };
   if (random.chance(0.7)) drawActions(random, after, add);
 }
@@ -183,7 +183,7 @@ function drawActions(
   add: (step: Drawn) => number,
 ): void {
   const first = purchase.at + random.between(1, purchase.lasts) * MINUTE;
-  // Some are made by two users at once.
+  // Draws some actions within minutes of each other, as if two users made them at once.
   const isImmediate = random.chance(0.4);
   for (let moves = random.between(1, 4); moves > 0; moves--) {
     const at = isImmediate ? first + random.between(0, 300) : purchase.at + random.between(1, purchase.lasts) * MINUTE;

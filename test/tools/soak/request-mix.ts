@@ -1,5 +1,5 @@
 import { type Call, createSignedCall } from "#tools/platform/client.ts";
-import { getOpenDayAfter, getWeekdayAfter } from "#tools/platform/days.ts";
+import { getNonSundayDateAfter, getOpenDayAfter } from "#tools/platform/days.ts";
 import type { SoakAccount } from "./accounts.ts";
 
 /** Account data used by an agency search. */
@@ -40,10 +40,10 @@ function createSearcherCall({ name, key }: Searcher, path: string): Call<string>
 export function createSearchCall(account: Searcher, callIndex: number): Call<string> {
   const from = 10 + (callIndex % 60);
   const search = new URLSearchParams({
-    "date-from": getWeekdayAfter(from),
+    "date-from": getNonSundayDateAfter(from),
     "time-from": "10:00",
     "pickup-place": account.placeId,
-    "date-to": getWeekdayAfter(from + 7),
+    "date-to": getNonSundayDateAfter(from + 7),
     "time-to": "10:00",
     "return-place": account.placeId,
   });

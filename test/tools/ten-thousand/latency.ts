@@ -1,6 +1,6 @@
 import type { VirtualClock } from "./virtual-clock.ts";
 
-/** Connections of a Worker's invocation. */
+/** ConnectionRunner of a Worker's invocation. */
 const CONNECTIONS = 6;
 
 /** Counts and delays calls. If all connections of an invocation are in use, further calls wait. */
@@ -15,7 +15,7 @@ export class Network {
   }
 
   /** Opens the connections of an invocation. */
-  connect(): Connections {
+  connect(): ConnectionRunner {
     let free = CONNECTIONS;
     const waiting: (() => void)[] = [];
     return async (kind, work) => {
@@ -34,10 +34,10 @@ export class Network {
   }
 }
 
-export type Connections = <T>(kind: string, work: () => T | Promise<T>) => Promise<T>;
+export type ConnectionRunner = <T>(kind: string, work: () => T | Promise<T>) => Promise<T>;
 
 /** Database whose calls go through a connection. Each batch is one call. */
-export function addLatency(db: D1Database, kind: string, connections: Connections): D1Database {
+export function addLatency(db: D1Database, kind: string, connections: ConnectionRunner): D1Database {
   interface Wrapped {
     readonly inner: D1PreparedStatement;
   }

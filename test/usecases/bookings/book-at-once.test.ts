@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { createAgencyReservationBody, postAsAgency } from "#support/agency.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const setPrice = (cents: number) =>
   company.db.prepare("UPDATE tariff_brackets SET price_cents = ? WHERE tariff_id = 3").bind(cents).run();
-const book = () => postAsAgency("/booking", createAgencyReservation({ products: [{ code: "C" }] }));
+const book = () => postAsAgency("/booking", createAgencyReservationBody({ products: [{ code: "C" }] }));
 const unitPrices = async () =>
   (
     await company.db.prepare("SELECT item_unit_cents AS cents FROM booking_lines ORDER BY id").all<{ cents: number }>()

@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { createAgencyReservation } from "#support/agency.ts";
+import { createAgencyReservationBody } from "#support/agency.ts";
 import { insertCheckInRental, readFirstRow } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { addFaults, addFileFaults, type RoundTripFault } from "#support/databases.ts";
@@ -49,7 +49,7 @@ describe("a database that fails at a round trip", () => {
     "creates one booking of an agency that retries after a database fault (%s, at round trip %d)",
     async (fault, at) => {
       const path = "/api/booking/ota/booking";
-      const body = JSON.stringify(createAgencyReservation());
+      const body = JSON.stringify(createAgencyReservationBody());
       const headers = {
         "Content-Type": "application/json",
         Authorization: `agency:${await signPathAndQuery("agency-secret", path, body)}`,

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { AgencyBookingRequest } from "#domain/bookings/bookings.ts";
 import type { TimeText } from "#domain/dates.ts";
-import { bookableDay, createAgencyReservation, postAsAgency, SECOND_AGENCY } from "#support/agency.ts";
+import { createAgencyReservationBody, getBookableDay, postAsAgency, SECOND_AGENCY } from "#support/agency.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
@@ -39,9 +39,9 @@ function createRequest(changes: Partial<AgencyBookingRequest> = {}): AgencyBooki
     reference: crypto.randomUUID(),
     rental: {
       period: {
-        dateFrom: bookableDay(0),
+        dateFrom: getBookableDay(0),
         timeFrom: "10:00" as TimeText,
-        dateTo: bookableDay(3),
+        dateTo: getBookableDay(3),
         timeTo: "10:00" as TimeText,
       },
       pickupPlaceId: 1,
@@ -92,8 +92,8 @@ describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) =
       const from = shift++ % 7;
       const period = {
         ...createRequest().rental.period,
-        dateFrom: bookableDay(from),
-        dateTo: bookableDay(from + 3),
+        dateFrom: getBookableDay(from),
+        dateTo: getBookableDay(from + 3),
       };
       return createRequest({ products: [{ code: "A", quantity: 1 }], rental: { ...createRequest().rental, period } });
     };
@@ -125,7 +125,7 @@ test(`creates one booking for ${CONCURRENT_REQUESTS} concurrent HTTP requests of
     Array.from({ length: CONCURRENT_REQUESTS }, (_, index) =>
       postAsAgency(
         "/booking",
-        createAgencyReservation({ products: [{ code: "C" }] }),
+        createAgencyReservationBody({ products: [{ code: "C" }] }),
         index % 2 === 0 ? {} : SECOND_AGENCY,
       ),
     ),

@@ -42,7 +42,7 @@ describe("stock cached by an isolate", () => {
     await readAndCheckCachedStock(buildStockQuestion());
     expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
     expect(await measureCost(buildStockQuestion(2, "2031-03-15" as CivilDate))).toEqual({ calls: 1, rowsRead: 2 });
-    // Another group's is another's.
+    // The stock of another branch group isn't cached yet.
     expect((await measureCost(buildStockQuestion(3))).rowsRead).toBeGreaterThan(2);
   });
 

@@ -296,8 +296,8 @@ function countEveryHalfHour(fleet: Fleet, allocations: readonly Allocation[]): n
   return Math.max(0, free);
 }
 
-// Counts vehicles that are neither blocked nor released at a moment. Undefined is a moment of the wanted rental's own
-// preparation time, which ignores blocks, and releases after the rental's start at `from`.
+// Counts vehicles that are neither blocked nor released at a moment. In the rental's own preparation time,
+// `moment` is undefined. Blocks don't count then, and neither do releases after the rental's start at `from`.
 function vehiclesAt(fleet: Fleet, moment: number | undefined, from: number): number {
   const isBlocked = (vehicle: string) =>
     moment !== undefined &&

@@ -1,6 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { createCollection, createDelivery, insertCheckInRental, readFirstRow } from "#support/check-in.ts";
+import {
+  createCollectionMessage,
+  createDeliveryMessage,
+  insertCheckInRental,
+  readFirstRow,
+} from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { addFaults, openTestTenant, type RoundTripFault } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/test-users.ts";
@@ -47,11 +52,11 @@ test.each(CASES)(
   "records one delivery and one collection despite a database fault (%s, at round trip %d)",
   async (fault, at) => {
     const faults: RoundTripFault[] = [...Array.from({ length: at }, () => "none" as const), fault, "none"];
-    expect(await sendOver(faults, createDelivery())).toMatchObject({
+    expect(await sendOver(faults, createDeliveryMessage())).toMatchObject({
       ok: true,
       value: { outcome: { state: "applied" } },
     });
-    expect(await sendOver(faults, createCollection())).toMatchObject({
+    expect(await sendOver(faults, createCollectionMessage())).toMatchObject({
       ok: true,
       value: { outcome: { state: "applied" } },
     });
@@ -67,8 +72,8 @@ test("hands a unit over twice without the expected-version guard, as a negative 
   const lateWriters: RoundTripFault[] = ["none", { delayMilliseconds: () => 30 }];
   const race = () =>
     Promise.all([
-      sendOver(lateWriters, createDelivery()),
-      sendOver(lateWriters, createDelivery({ vehicle_reference: "A-2", device_id: "device-0002" })),
+      sendOver(lateWriters, createDeliveryMessage()),
+      sendOver(lateWriters, createDeliveryMessage({ vehicle_reference: "A-2", device_id: "device-0002" })),
     ]);
   await race();
   expect(await readFirstRow("SELECT count(*) AS delivered FROM booking_history WHERE event = 'delivered'")).toEqual({
@@ -82,7 +87,7 @@ test("hands a unit over twice without the expected-version guard, as a negative 
       env.TENANT_ACME.prepare("DELETE FROM booking_history"),
     ]);
     await insertCheckInRental({ id: 9 });
-    const twin = (changes: object) => createDelivery({ booking_id: 9, resource_id: 90, ...changes });
+    const twin = (changes: object) => createDeliveryMessage({ booking_id: 9, resource_id: 90, ...changes });
     await Promise.all([
       sendOver(lateWriters, twin({})),
       sendOver(lateWriters, twin({ vehicle_reference: "A-2", device_id: "device-0002" })),

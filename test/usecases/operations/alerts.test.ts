@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
 import worker from "#worker/entry/office.ts";
-import { backUpAccountAtOnce, continueBackup, getBackupPath } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccountInOneRun, continueBackup, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { verifyLatestBackupIfDue } from "#worker/usecases/operations/verify-backup.ts";
 
 const DAY = 86_400_000;
@@ -210,7 +210,7 @@ describe("scheduled backup checks", () => {
   // Proves "security, privacy and operation": A backup that is damaged, another's or of no schema fails its drill
   test("raises an alert if the checked backup is damaged, of another account or can't be loaded", async () => {
     const { rows } = openTestTenant(env).copies ?? {};
-    await backUpAccountAtOnce(openTestTenant(env), now);
+    await backUpAccountInOneRun(openTestTenant(env), now);
     const backupBytes = new Uint8Array(await new Response(await rows?.get(getBackupPath(now))).arrayBuffer());
     const text = await new Response(
       new Response(backupBytes).body?.pipeThrough(new DecompressionStream("gzip")) ?? null,
@@ -243,7 +243,7 @@ describe("scheduled backup checks", () => {
   // Proves "security, privacy and operation": Backups are restored for verification, and missing rows are found
   test("raises an alert if a checked backup contains references to missing rows", async () => {
     const tenant = openTestTenant(env);
-    await backUpAccountAtOnce(tenant, now);
+    await backUpAccountInOneRun(tenant, now);
     const path = getBackupPath(now);
     const restored = await tenant.scratch?.restore(path);
     expect(restored).toMatchObject({ isWhole: true, brokenReferences: 0 });

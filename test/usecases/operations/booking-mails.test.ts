@@ -1,8 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { formatDate } from "#domain/money-notation.ts";
-import { bookableDay, cancelBookingAsAgency, createAgencyReservation, postAsAgency } from "#support/agency.ts";
-import { createCollection, createDelivery, insertCheckInRental, sendCheckInOperation } from "#support/check-in.ts";
+import { cancelBookingAsAgency, createAgencyReservationBody, getBookableDay, postAsAgency } from "#support/agency.ts";
+import {
+  createCollectionMessage,
+  createDeliveryMessage,
+  insertCheckInRental,
+  sendCheckInOperation,
+} from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { openTestTenant } from "#support/databases.ts";
@@ -20,8 +25,8 @@ import {
   checkoutTransfer,
   createTransferCart,
   insertTransferCatalogue,
+  postToTransferEngine,
   ROUND_TRIP_FIELDS,
-  sendTransfer,
 } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -63,7 +68,7 @@ beforeEach(async () => {
 });
 
 const book = async (changes: Readonly<Record<string, unknown>> = {}) => {
-  const body = createAgencyReservation({ customer_email: "ana@example.com", customer_language: "de", ...changes });
+  const body = createAgencyReservationBody({ customer_email: "ana@example.com", customer_language: "de", ...changes });
   expect((await postAsAgency("/booking", body)).status).toBe(200);
   return String(body.reservation["agency_reservation_id"]);
 };
@@ -494,15 +499,17 @@ describe("mails about a booking from request to return", () => {
     const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("reservation changed");
     expect(mail?.text).toContain("Vehicle: Saloon\n");
-    expect(mail?.text).toContain(`Pickup: ${formatDate(bookableDay(0), "en", "ES")} 16:30, Airport\n`);
-    expect(mail?.text).toContain(`Arrival: ${formatDate(bookableDay(0), "en", "ES")} 17:10, Sea hotel`);
+    expect(mail?.text).toContain(`Pickup: ${formatDate(getBookableDay(0), "en", "ES")} 16:30, Airport\n`);
+    expect(mail?.text).toContain(`Arrival: ${formatDate(getBookableDay(0), "en", "ES")} 17:10, Sea hotel`);
     expect(mail?.text).not.toContain("Return:");
   });
 
   test("names a transfer's extras in the customer's language, each trip in the calendar, and no contract", async () => {
     await createNotifiedTransfer();
     const cart = await createTransferCart({ ...ROUND_TRIP_FIELDS, time: "18:00" });
-    expect((await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "11", quantity: 1 })).status).toBe(200);
+    expect((await postToTransferEngine(`/shopping-cart/${cart}/set-extra`, { extra: "11", quantity: 1 })).status).toBe(
+      200,
+    );
     expect((await checkoutTransfer(cart, { customer_email: "eva@example.com" })).status).toBe(200);
     const id = await env.TENANT_ACME.prepare("SELECT max(id) AS id FROM bookings").first<number>("id");
     const boss = { token: await createToken("boss"), body: { expected_version: 1 } };
@@ -512,7 +519,7 @@ describe("mails about a booking from request to return", () => {
     expect(mail?.subject).toContain("reservation confirmed");
     expect(mail?.text).toContain("Extras: Baby seat\n");
     expect(mail?.text).not.toContain("contract");
-    const shownDay = (days: number) => formatDate(bookableDay(days), "en", "ES");
+    const shownDay = (days: number) => formatDate(getBookableDay(days), "en", "ES");
     expect(mail?.text.match(/^(?:Vehicle|Outward trip|Return trip|Pickup|Arrival): .*$/gm)).toEqual([
       "Vehicle: Saloon",
       expect.stringMatching(`^Outward trip: ${shownDay(0)} 18:00 – 18:\\d\\d, Airport – Sea hotel$`),
@@ -520,7 +527,7 @@ describe("mails about a booking from request to return", () => {
     ]);
     const file = Buffer.from(mail?.attachments?.[0]?.content ?? "", "base64");
     const calendar = file.toString().replaceAll("\r\n ", "");
-    const day = (days: number) => bookableDay(days).replaceAll("-", "");
+    const day = (days: number) => getBookableDay(days).replaceAll("-", "");
     expect(calendar.match(/DTSTART:.{8}|DTEND:.{8}|SUMMARY:.*Saloon.*|UID:.*/g)).toEqual([
       ...[`UID:reservation-${id}@acme`, `DTSTART:${day(0)}`, `DTEND:${day(0)}`],
       expect.stringMatching(/Saloon\\, Airport – Sea hotel$/),
@@ -773,11 +780,11 @@ describe("mails about a booking from request to return", () => {
       WHERE id = 7`,
     ).run();
     const desk = await createToken("desk");
-    await sendCheckInOperation(desk, createDelivery());
+    await sendCheckInOperation(desk, createDeliveryMessage());
     const invoice = { token: desk, body: { request_id: "an-invoice" } };
     expect((await callApi("POST", "/booking/7/documents", invoice)).status).toBe(200);
     await runScheduledWork();
-    await sendCheckInOperation(desk, createCollection({ kilometres: 10_600 }));
+    await sendCheckInOperation(desk, createCollectionMessage({ kilometres: 10_600 }));
     await runScheduledWork();
     expect(subjectsTo("ana@example.com")).toEqual([
       "Test Rentals: vehicle handed over",
@@ -813,7 +820,12 @@ describe("mails about a booking from request to return", () => {
     ).run();
     const desk = await createToken("desk");
     const other = { resource_id: 71, vehicle_reference: "A-2" };
-    for (const work of [createDelivery(), createDelivery(other), createCollection(), createCollection(other)])
+    for (const work of [
+      createDeliveryMessage(),
+      createDeliveryMessage(other),
+      createCollectionMessage(),
+      createCollectionMessage(other),
+    ])
       await sendCheckInOperation(desk, work);
     await runScheduledWork();
     const boss = { token: await createToken("boss") };

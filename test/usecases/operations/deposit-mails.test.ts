@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
-  createCollection,
-  createDelivery,
+  createCollectionMessage,
+  createDeliveryMessage,
   createOpId,
   insertCheckInRental,
   sendCheckInOperation,
@@ -71,12 +71,15 @@ async function insertRental(units: number): Promise<void> {
 async function deliverWithDeposit(units = 1): Promise<void> {
   await insertRental(units);
   const charges = [charge("deposit_taken", "200.00", "credit_card"), charge("deposit_taken", "100.00", "cash")];
-  await sendCheckInOperation(boss, createDelivery({ charges }));
+  await sendCheckInOperation(boss, createDeliveryMessage({ charges }));
 }
 
 async function collectWith(charges: readonly ReturnType<typeof charge>[]): Promise<void> {
   const { reservation } = await readReservationAnswer(callOffice("GET", "/reservations/7", { token: boss }));
-  await sendCheckInOperation(boss, createCollection({ base_version: reservation.version, charges: [...charges] }));
+  await sendCheckInOperation(
+    boss,
+    createCollectionMessage({ base_version: reservation.version, charges: [...charges] }),
+  );
   const status = await company.db.prepare("SELECT status FROM bookings WHERE id = 7").first("status");
   expect(status).toBe("done");
 }
@@ -206,9 +209,9 @@ describe("mails about the deposits of two vehicles", () => {
   });
 
   test("mails a deposit that the office returns after the second return of a reopened contract", async () => {
-    await sendCheckInOperation(boss, createDelivery(OTHER_UNIT));
-    await sendCheckInOperation(boss, createCollection());
-    await sendCheckInOperation(boss, createCollection(OTHER_UNIT));
+    await sendCheckInOperation(boss, createDeliveryMessage(OTHER_UNIT));
+    await sendCheckInOperation(boss, createCollectionMessage());
+    await sendCheckInOperation(boss, createCollectionMessage(OTHER_UNIT));
     await strike();
     await reopen();
     const mails = await listMailsAfter(async () => {
@@ -226,7 +229,7 @@ test("mails the deposits of returns that waited for their delivery once, also if
   await enterAtDesk("deposit_received", "100.00");
   const returnLate = (amount: string, unit = {}) => {
     const charges = [charge("deposit_returned", amount, "cash")];
-    return sendCheckInOperation(boss, createCollection({ base_version: 1, charges, ...unit }));
+    return sendCheckInOperation(boss, createCollectionMessage({ base_version: 1, charges, ...unit }));
   };
   const mails = await listMailsAfter(async () => {
     await returnLate("30.00");

@@ -12,7 +12,7 @@ import { simulateAuthority } from "#worker/development/authority-simulator.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { encryptOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
-import { backUpAccountAtOnce, continueBackup, getBackupPath } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccountInOneRun, continueBackup, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 const DAY = 86_400_000;
@@ -68,7 +68,7 @@ describe("nightly backups", () => {
 
   test("leaves no partial backup after a database failure, and the next attempt completes it", async () => {
     const failing = addFaults(env.TENANT_ACME, [...Array.from({ length: 20 }, () => "none" as const), "before"]);
-    await expect(backUpAccountAtOnce(openTestTenant({ ...env, TENANT_ACME: failing }), night)).rejects.toThrow(
+    await expect(backUpAccountInOneRun(openTestTenant({ ...env, TENANT_ACME: failing }), night)).rejects.toThrow(
       "Network connection lost",
     );
     expect(await readBackupEntry()).toBeUndefined();
@@ -235,7 +235,7 @@ describe("a backup", () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO partner_keys (api_key, name, secret_sealed, scope_analytics, key_only, created_at) VALUES ('reader-key-0001', 'Reader', 'x', 1, 1, 0)",
     ).run();
-    await backUpAccountAtOnce(openTestTenant(env), night);
+    await backUpAccountInOneRun(openTestTenant(env), night);
     const backupBytes =
       (await readBackupEntry())?.get("partner_keys")?.records.find((row) => row.includes("Reader")) ?? [];
     const hash = String(backupBytes[0]);

@@ -1,7 +1,7 @@
 import { applyD1Migrations, createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { bookableDay, createAgencyReservation, createAvailabilityPath } from "#support/agency.ts";
+import { createAgencyReservationBody, createAvailabilityPath, getBookableDay } from "#support/agency.ts";
 import { insertCheckInRental, PICKUP_DAY } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { addTestUsers, PASSWORD } from "#support/test-users.ts";
@@ -91,7 +91,7 @@ describe("an account with a pending migration", () => {
     const before = await bookingsThere();
     // A partner with earlier search results can book even while searches are unavailable.
     isServed(await asPartner("GET", `/api/booking/ota${createAvailabilityPath()}`));
-    const booked = isServed(await asPartner("POST", "/api/booking/ota/booking", createAgencyReservation()));
+    const booked = isServed(await asPartner("POST", "/api/booking/ota/booking", createAgencyReservationBody()));
     expect(await bookingsThere()).toBe(Number(before) + (booked ? 1 : 0));
   });
 
@@ -114,7 +114,7 @@ describe("an account with a pending migration", () => {
       const path = `/api/v1/booking/deliveries-collections?date=${PICKUP_DAY}&rental_location_code=AIR`;
       isServed(await ask("GET", path, undefined, token));
       isServed(await ask("GET", "/api/booking-items-search?rental_storage_id=1", undefined, token));
-      isServed(await ask("GET", `/api/v1/booking/transfer-trips?date=${bookableDay(0)}`, undefined, token));
+      isServed(await ask("GET", `/api/v1/booking/transfer-trips?date=${getBookableDay(0)}`, undefined, token));
       isServed(await ask("GET", "/api/v1/office/reservations?q=garc", undefined, token));
     }
     isServed(await asPartner("GET", "/api/v1/integration/reservations", undefined, "erp"));

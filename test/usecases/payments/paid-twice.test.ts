@@ -4,7 +4,7 @@ import type { GatewayReportedState } from "#domain/payments/gateway-events.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
-import { dropSnapshot, openTestTenant } from "#support/databases.ts";
+import { clearCachedSnapshot, openTestTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { bookOnWebsite, enableGateways, readPaymentLedger } from "#support/payments.ts";
 import { readSuccessfulAnswer, sendDocumentRequest } from "#support/tax-records.ts";
@@ -112,7 +112,7 @@ const refund = (body: object) =>
 
 async function approveRefund(body: object): Promise<void> {
   await company.db.prepare("UPDATE settings SET refund_approval_cents = 1").run();
-  dropSnapshot();
+  clearCachedSnapshot();
   const requested = await refund(body);
   expect(await readTasks()).toHaveLength(1);
   await readSuccessfulAnswer(callOffice("POST", `/refunds/${requested.refund.id}/approve`, { token: manager }));

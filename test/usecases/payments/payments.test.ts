@@ -24,7 +24,7 @@ import { requestWorker } from "#support/worker.ts";
 import { paymentTexts } from "#worker/api/payments/texts.ts";
 import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
-import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
+import { readReturningVisitorPaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 
@@ -68,7 +68,7 @@ describe("a payment that PayPal takes days to decide", () => {
         }),
         { now: Date.now(), sendToGateway: () => Promise.resolve(new Response("VERIFIED")) },
       );
-    const readShownState = async () => (await readReturnedPayment(openTestTenant(env), intent.id))?.state;
+    const readShownState = async () => (await readReturningVisitorPaymentState(openTestTenant(env), intent.id))?.state;
     await answerAsPayPal("Pending");
     expect(await readShownState()).toBe("pending");
     await company.db.prepare("UPDATE payment_intents SET state = 'expired'").run();
@@ -118,7 +118,7 @@ describe("a payment after the hold expired", () => {
       booking: { summary_status: expect.stringContaining("please don't pay again"), status_reason: "paid_too_late" },
       sales_process: { can_pay: false, can_pay_pending: false },
     });
-    // It requires attention: the next cron run must not cancel a paid booking.
+    // The paid booking needs attention, so the next cron run must not cancel it.
     await expireUnpaidStockHolds(openTestTenant(env), Date.now() + 30 * DAY);
     expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
   });
@@ -263,7 +263,8 @@ describe("two payments of one debt", () => {
       expect(charges).toHaveLength(2);
       expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: 2 * first.amount_cents });
       expect(outcomes).toEqual(["authorised paid", "authorised second_payment"]);
-      const readShownState = ({ id: payment }: IntentRow) => readReturnedPayment(openTestTenant(env), payment);
+      const readShownState = ({ id: payment }: IntentRow) =>
+        readReturningVisitorPaymentState(openTestTenant(env), payment);
       expect((await readShownState(second))?.state).toBe("paid");
       expect((await readShownState(first))?.state).toBe(shownState);
     },

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { bookableDay } from "#support/agency.ts";
+import { getBookableDay } from "#support/agency.ts";
 import { setUpCompany, type TestCompany } from "#support/company.ts";
 import { addFaults, openTestTenant } from "#support/databases.ts";
 import { listAsErp } from "#support/erp-client.ts";
@@ -20,9 +20,9 @@ import {
   checkoutTransfer,
   createTransferCart,
   insertTransferCatalogue,
+  postToTransferEngine,
   ROUND_TRIP_FIELDS,
   readTransfer,
-  sendTransfer,
 } from "#support/transfers.ts";
 import { parseJson } from "#support/website.ts";
 import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
@@ -132,7 +132,7 @@ describe("the vehicles of transfers", () => {
   //   default; search and guard count it
   // Proves "rentals.md": 17b
   test("counts the way to the next trip's start as occupied, in search and database guard", async () => {
-    // At the hotel at 09:40. The quay is an hour away, and the time to the village is unknown.
+    // The vehicle reaches the hotel at 09:40. The quay is an hour away, and the time to the village is unknown.
     const quay = { origin_point_id: "3", destination_point_id: "2" };
     const tooSoon = await createTransferCart({ time: "10:39", ...quay });
     await bookTransfer({ time: "09:00" });
@@ -140,7 +140,7 @@ describe("the vehicles of transfers", () => {
       company.db
         .prepare(`INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, quantity, origin_point_id, destination_point_id, allocated_at)
           SELECT booking_id, kind, code, branch_group_id, unixepoch(? || ' ' || ?) / 60, unixepoch(? || ' ' || ?) / 60 + 90, 30, 1, ?, 2, allocated_at FROM stock_allocations LIMIT 1`)
-        .bind(bookableDay(0), time, bookableDay(0), time, origin)
+        .bind(getBookableDay(0), time, getBookableDay(0), time, origin)
         .run();
     for (const [time, origin] of [
       ["10:39", 3],
@@ -155,11 +155,11 @@ describe("the vehicles of transfers", () => {
 
   test("uses one vehicle for both trips of a return, which can't overlap", async () => {
     const soon = await createTransferCart(
-      { ...ROUND_TRIP_FIELDS, return_date: bookableDay(0), return_time: "10:09" },
+      { ...ROUND_TRIP_FIELDS, return_date: getBookableDay(0), return_time: "10:09" },
       null,
     );
-    expect((await sendTransfer(`/shopping-cart/${soon}/set-product`, { product: "1" })).status).toBe(409);
-    await bookTransfer({ ...ROUND_TRIP_FIELDS, return_date: bookableDay(0), return_time: "10:10" });
+    expect((await postToTransferEngine(`/shopping-cart/${soon}/set-product`, { product: "1" })).status).toBe(409);
+    await bookTransfer({ ...ROUND_TRIP_FIELDS, return_date: getBookableDay(0), return_time: "10:10" });
     expect(await count("stock_allocations WHERE kind = 'transfer'")).toBe(2);
   });
 
@@ -176,7 +176,7 @@ describe("the vehicles of transfers", () => {
       .prepare("UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE status = 'pending_confirmation'")
       .run();
     expect(await count("stock_allocations")).toBe(1);
-    await expireUnpaidStockHolds(openTestTenant(env), Date.parse(`${bookableDay(4)}T00:00:00Z`));
+    await expireUnpaidStockHolds(openTestTenant(env), Date.parse(`${getBookableDay(4)}T00:00:00Z`));
     expect(await count("stock_allocations")).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "#domain/catalogue/webhook-events.ts";
-import { bookableDay, cancelBookingAsAgency, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { cancelBookingAsAgency, createAgencyReservationBody, getBookableDay, postAsAgency } from "#support/agency.ts";
 import { insertCheckInRental } from "#support/check-in.ts";
 import { setUpCompany } from "#support/company.ts";
 import { openTestTenant } from "#support/databases.ts";
@@ -95,7 +95,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     ],
     happens: async () => {
       const { reservation } = await ask("POST", "/reservations", {
-        ...{ date_from: bookableDay(0), time_from: "10:00", date_to: bookableDay(3), time_to: "10:00" },
+        ...{ date_from: getBookableDay(0), time_from: "10:00", date_to: getBookableDay(3), time_to: "10:00" },
         ...{ pickup_place: 1, return_place: 1, category_code: "A", status: "pending_confirmation" },
         customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
       });
@@ -120,12 +120,12 @@ const STORIES: Readonly<Record<string, Story>> = {
       ...(["booking.created", "booking.expired", "booking.revived", "payment.received"] as const),
     ],
     happens: async () => {
-      const agencyReservation = createAgencyReservation();
+      const agencyReservation = createAgencyReservationBody();
       expect((await postAsAgency("/booking", agencyReservation)).status).toBe(200);
       expect((await cancelBookingAsAgency(String(agencyReservation.reservation["agency_reservation_id"]))).status).toBe(
         200,
       );
-      const missed = createAgencyReservation();
+      const missed = createAgencyReservationBody();
       expect((await postAsAgency("/booking", missed)).status).toBe(200);
       const id = Number(await env.TENANT_ACME.prepare("SELECT max(id) AS id FROM bookings").first("id"));
       await pastBy(id, 91);
@@ -225,13 +225,13 @@ const STORIES: Readonly<Record<string, Story>> = {
       const createQuote = async () => {
         const { quote } = await ask("POST", "/quotes", {
           ...{
-            date_from: bookableDay(3),
+            date_from: getBookableDay(3),
             time_from: "10:00",
-            date_to: bookableDay(6),
+            date_to: getBookableDay(6),
             time_to: "10:00",
             category_code: "A",
           },
-          ...{ pickup_place: 1, return_place: 1, valid_until: `${bookableDay(2)}T18:00` },
+          ...{ pickup_place: 1, return_place: 1, valid_until: `${getBookableDay(2)}T18:00` },
           customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
         });
         return quote;
@@ -267,12 +267,12 @@ const STORIES: Readonly<Record<string, Story>> = {
       await ask("POST", "/vehicles", vehicleBody);
       const version = async () => (await ask("GET", "/vehicles/A-9")).vehicle.version;
       await ask("PATCH", "/vehicles/A-9", { expected_version: await version(), stock_color: "blue" });
-      await ask("POST", "/vehicles/A-9/blocks", { from: bookableDay(0), to: bookableDay(2), reason: "workshop" });
+      await ask("POST", "/vehicles/A-9/blocks", { from: getBookableDay(0), to: getBookableDay(2), reason: "workshop" });
       const [block] = (await ask("GET", "/vehicles/A-9")).vehicle.blocks;
       await ask("PATCH", `/blocks/${block.id}`, {
         expected_version: block.version,
-        from: bookableDay(0),
-        to: bookableDay(3),
+        from: getBookableDay(0),
+        to: getBookableDay(3),
       });
       await ask("DELETE", `/blocks/${block.id}`);
       await env.TENANT_ACME.prepare(`INSERT INTO vehicle_damages (damage_id, vehicle_reference, part, kind, severity,

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { cancelBookingAsAgency, createAgencyReservation, postAsAgency } from "#support/agency.ts";
+import { cancelBookingAsAgency, createAgencyReservationBody, postAsAgency } from "#support/agency.ts";
 import { setUpCompany } from "#support/company.ts";
 import { addFaults, openTestTenant } from "#support/databases.ts";
 import { chooseForGate } from "#support/gate-sample.ts";
@@ -54,7 +54,7 @@ async function addWebhook(terms: Readonly<Record<string, unknown>>): Promise<Web
 }
 
 async function book(): Promise<string> {
-  const reservation = createAgencyReservation();
+  const reservation = createAgencyReservationBody();
   expect((await postAsAgency("/booking", reservation)).status).toBe(200);
   return String(reservation.reservation["agency_reservation_id"]);
 }

@@ -8,7 +8,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { analyticsFailureAnswer } from "#worker/api/failure-messages.ts";
 import { type ApiRoutes, addFallbackRoutes, createApi, rejectUnsupportedMethods } from "#worker/api/interface.ts";
 import { createFailureResponses, jsonContent, serveOpenApiDocument } from "#worker/api/openapi.ts";
-import { requireSignature } from "#worker/api/signed.ts";
+import { requirePartnerSignature } from "#worker/api/signed.ts";
 import { ALL_STAFF_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import {
   readExpenseFigures,
@@ -162,13 +162,13 @@ const partners = createApi(toErrorResponse, Object.values(PARTNER_PATHS));
 registerReportRoutes({
   api: partners,
   paths: PARTNER_PATHS,
-  middleware: [requireSignature("analytics", toErrorResponse), dropEmptyParameters],
+  middleware: [requirePartnerSignature("analytics", toErrorResponse), dropEmptyParameters],
   security: [{ signature: [] }],
   branchesOf: () => undefined,
 });
 
 /** OpenAPI document of analytics. */
-export const describeAnalytics = serveOpenApiDocument(
+export const createAnalyticsOpenApi = serveOpenApiDocument(
   partners,
   {
     title: "Analytics",
@@ -202,7 +202,7 @@ registerReportRoutes({
 });
 
 /** OpenAPI document of staff analytics. */
-export const describeStaffAnalytics = serveOpenApiDocument(staff, {
+export const createStaffAnalyticsOpenApi = serveOpenApiDocument(staff, {
   title: "Analytics for the staff",
   description: "The same reports for signed-in staff, limited to their branches.",
   basePath: "/api/v1/analysis",

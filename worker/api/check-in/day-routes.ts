@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { MAX_CHECK_IN_FILE_BYTES } from "#worker/usecases/check-in/files.ts";
 import { listApplicableExtras } from "#worker/usecases/check-in/list-applicable-extras.ts";
 import { readCheckInDay } from "#worker/usecases/check-in/read-day.ts";
@@ -88,7 +88,7 @@ export function registerDayRoutes({ routes }: ApiRoutes): void {
   routes.openapi(readCheckInSettingsRoute, async (c) => {
     const read = await readCheckInSettings(toStaffRequest(c));
     if (!read.ok) return answerCheckInRefusal(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     const answer = toCheckInSettingsMessage(read.value.value, {
       photo_bytes: MAX_CHECK_IN_FILE_BYTES,
       photos_per_operation: PHOTOS_PER_OPERATION,
@@ -100,7 +100,7 @@ export function registerDayRoutes({ routes }: ApiRoutes): void {
     const { date, rental_location_code } = c.req.valid("query");
     const read = await readCheckInDay(toStaffRequest(c), rental_location_code, date);
     if (!read.ok) return answerCheckInRefusal(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     const { day, catalogue, contractHashes } = read.value.value;
     const answer = toCheckInDayMessage(day, {
       currencyDecimals: catalogue.settings.currencyDecimals,
@@ -121,7 +121,7 @@ export function registerDayRoutes({ routes }: ApiRoutes): void {
       branchGroupId: query.rental_storage_id,
     });
     if (!vehicleMatches.ok) return answerCheckInRefusal(c, vehicleMatches.error);
-    returnFreshToken(c, vehicleMatches.value.freshToken);
+    setFreshTokenHeader(c, vehicleMatches.value.freshToken);
     const { vehicles, ...messageContext } = vehicleMatches.value.value;
     const answer = {
       data: vehicles.map((vehicle) => toCheckInVehicleMessage(vehicle, messageContext)),
@@ -133,7 +133,7 @@ export function registerDayRoutes({ routes }: ApiRoutes): void {
     const bookingId = c.req.valid("param").id;
     const read = await listApplicableExtras(toStaffRequest(c), bookingId);
     if (!read.ok) return answerCheckInRefusal(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     const { extras, currencyDecimals } = read.value.value;
     const data = extras.map(
       ({ extra, unitCents, bookedQuantity, maxQuantity, sellableQuantity, totalDepositCents }) => ({

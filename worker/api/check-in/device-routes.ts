@@ -3,9 +3,9 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { requireSignedToken, setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
-import { readPendingWorkKeys } from "#worker/usecases/check-in/device-work-keys.ts";
+import { readWorkEncryptionKeys } from "#worker/usecases/check-in/device-work-keys.ts";
 import { saveDeviceReport } from "#worker/usecases/check-in/save-device-report.ts";
 import { answerCheckInRefusal, checkInFailureResponses, checkInSecurity } from "./check-in-api.ts";
 import {
@@ -67,14 +67,14 @@ export function registerDeviceRoutes({ routes }: ApiRoutes): void {
       lastSeq,
     });
     if (!reportResult.ok) return answerCheckInRefusal(c, reportResult.error);
-    returnFreshToken(c, reportResult.value.freshToken);
+    setFreshTokenHeader(c, reportResult.value.freshToken);
     const { at, lastSeq: last_seq } = reportResult.value.value;
     return c.json({ device_id: deviceId, reported_at: new Date(at).toISOString(), last_seq }, 200);
   });
   routes.openapi(workSealsRoute, async (c) => {
-    const read = await readPendingWorkKeys(toStaffRequest(c), c.req.valid("json").seals);
+    const read = await readWorkEncryptionKeys(toStaffRequest(c), c.req.valid("json").seals);
     if (!read.ok) return answerCheckInRefusal(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     c.header("Cache-Control", "no-store");
     const { own, keys } = read.value.value;
     return c.json({ own, data: [...keys].map(([seal, key]) => ({ seal, key })) }, 200);

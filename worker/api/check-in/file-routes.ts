@@ -4,7 +4,7 @@ import type { Failure } from "#worker/api/failure.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { bodyFailures, readBody, skipBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { requireSignedToken, setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import {
   type CheckInFileRefusal,
   type FileReadProblem,
@@ -91,7 +91,7 @@ async function answerWhether(c: Parameters<typeof toStaffRequest>[0], name: Para
   const storedFile = await findCheckInFile(toStaffRequest(c), name);
   if (!storedFile.ok) return answerCheckInRefusal(c, storedFile.error);
   if (!storedFile.value.value) return answerCheckInRefusal(c, { kind: "unknownFile" });
-  returnFreshToken(c, storedFile.value.freshToken);
+  setFreshTokenHeader(c, storedFile.value.freshToken);
   // The app uses the content type to distinguish this response from a captive portal's page.
   const { contentType, sizeBytes } = storedFile.value.value;
   return c.body(null, 200, { "Content-Type": contentType, "Content-Length": String(sizeBytes) });
@@ -114,7 +114,7 @@ export function registerBookingFileRoutes({ routes }: ApiRoutes): void {
         ? toErrorResponse(c, unread[uploadResult.error.kind])
         : answerCheckInRefusal(c, uploadResult.error);
     }
-    returnFreshToken(c, uploadResult.value.freshToken);
+    setFreshTokenHeader(c, uploadResult.value.freshToken);
     const { file, isNew } = uploadResult.value.value;
     return c.json(toFileMessage(file), isNew ? 201 : 200);
   });
@@ -125,7 +125,7 @@ export function registerBookingFileRoutes({ routes }: ApiRoutes): void {
     const read = await readCheckInFile(toStaffRequest(c), name);
     if (!read.ok) return answerCheckInRefusal(c, read.error);
     const { file, body } = read.value.value;
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     return c.body(body, 200, {
       "Content-Type": file.contentType === "text/plain" ? "text/plain; charset=utf-8" : file.contentType,
       "Content-Length": String(file.sizeBytes),

@@ -7,7 +7,7 @@ import {
   STAFF_CONFIRMATIONS,
   TRIP_OUTCOMES,
 } from "#domain/check-in/codes.ts";
-import { OPERATION_FLAGS, WARNING_CODES } from "#domain/check-in/operations.ts";
+import { CHECK_IN_WARNING_CODES, OPERATION_FLAGS } from "#domain/check-in/operations.ts";
 import { OUTCOME_CODES } from "#domain/check-in/outcome.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { parseCountryCode } from "#domain/countries.ts";
@@ -17,7 +17,7 @@ import {
   COMPLETION_FIELDS,
   type CompletionFieldKind,
 } from "#domain/ministry-reports/completion-fields.ts";
-import { normalizeName, toPlainLine, toPlainLines, toVisibleLine } from "#domain/plain-text.ts";
+import { normalizeName, removeInvisibleCharacters, toPrintableLine, toPrintableLines } from "#domain/plain-text.ts";
 import { problemCode, reasonParams } from "#worker/api/failure-messages.ts";
 import { civilDateSchema, createRefineOptions, mapNamesToSchemas, textLineSchema } from "#worker/api/primitives.ts";
 
@@ -52,7 +52,7 @@ const money = z
  * Creates the schema of text typed at a vehicle. An emoji must not reject the whole operation, so unsupported
  * characters are removed. The sent content is stored unchanged.
  */
-function typedText(maxLength: number, toPlain = toPlainLine) {
+function typedText(maxLength: number, toPlain = toPrintableLine) {
   return z
     .string("must be text")
     .refine((text) => text.trim() !== "", createRefineOptions("empty"))
@@ -62,9 +62,9 @@ function typedText(maxLength: number, toPlain = toPlainLine) {
 }
 
 // Identities are stored as at every other entry, but never rejected for their format.
-const personName = typedText(100, (text) => normalizeName(toVisibleLine(toPlainLine(text))));
-const pastedText = (maxLength: number) => typedText(maxLength, (text) => cleanPastedText(toPlainLine(text)));
-const documentId = (maxLength: number) => typedText(maxLength, (text) => toDocumentId(toPlainLine(text)));
+const personName = typedText(100, (text) => normalizeName(removeInvisibleCharacters(toPrintableLine(text))));
+const pastedText = (maxLength: number) => typedText(maxLength, (text) => cleanPastedText(toPrintableLine(text)));
+const documentId = (maxLength: number) => typedText(maxLength, (text) => toDocumentId(toPrintableLine(text)));
 // A placeholder counts as missing, so that the office asks for the number.
 const toDocumentId = (text: string) => (isDocumentId(text) ? normalizeDocumentId(text) : "");
 
@@ -126,11 +126,11 @@ const AUTHORITY_FIELD_SCHEMAS = {
   name: personName,
   number: documentId(100),
   phone: pastedText(100),
-  email: typedText(100, (text) => normalizeOrCleanEmail(toPlainLine(text))),
+  email: typedText(100, (text) => normalizeOrCleanEmail(toPrintableLine(text))),
   text: typedText(100),
   municipality: pastedText(100),
   zip: pastedText(100),
-  country: typedText(100, (text) => parseCountryCode(text) ?? cleanPastedText(toPlainLine(text))),
+  country: typedText(100, (text) => parseCountryCode(text) ?? cleanPastedText(toPrintableLine(text))),
   date: civilDateSchema,
 } satisfies Readonly<Record<CompletionFieldKind, z.ZodType<string | undefined, string>>>;
 
@@ -248,7 +248,7 @@ export const checkInOperationSchema = z
     fuel_eighths: z.int().min(0).max(99).optional(),
     /** Whether the user confirmed improbable readings. */
     readings_confirmed: z.boolean().optional(),
-    notes: typedText(2000, toPlainLines).optional(),
+    notes: typedText(2000, toPrintableLines).optional(),
     /** A manager's reason to deliver although blocking checks aren't met. */
     override_reason: typedText(500).optional(),
     /** For a collection, the return branch if it differs from the agreed one. */
@@ -323,7 +323,7 @@ export const checkInOperationsBody = z
 
 const warning = z.object({
   field: z.string(),
-  code: z.enum(WARNING_CODES),
+  code: z.enum(CHECK_IN_WARNING_CODES),
   message: z.string(),
 });
 

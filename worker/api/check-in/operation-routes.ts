@@ -9,7 +9,7 @@ import { checkInFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { requireSignedToken, setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
 import {
@@ -144,7 +144,7 @@ async function applyInOrder(
   for (const operation of operations) {
     const applied = await applyCheckInOperation(request, { ...operation, clockOffsetAtSend });
     if (!applied.ok) return { refusal: answerCheckInRefusal(c, applied.error) };
-    returnFreshToken(c, applied.value.freshToken);
+    setFreshTokenHeader(c, applied.value.freshToken);
     outcomes.push(applied.value.outcome);
   }
   return { outcomes };
@@ -175,7 +175,7 @@ export function registerOperationRoutes({ routes }: ApiRoutes): void {
     const { state, page, page_size } = c.req.valid("query");
     const read = await listOperationsToReview(toStaffRequest(c), { view: state, page, pageSize: page_size });
     if (!read.ok) return answerCheckInRefusal(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     const { records, total, devices } = read.value.value;
     return c.json(toOfficeOperationsMessage(records, total, devices), 200);
   });
@@ -184,14 +184,14 @@ export function registerOperationRoutes({ routes }: ApiRoutes): void {
     const state = action === "accept" ? "accepted" : "dismissed";
     const resolved = await resolveOperation(toStaffRequest(c), c.req.valid("param").op_id, { state, note });
     if (!resolved.ok) return answerCheckInRefusal(c, resolved.error);
-    returnFreshToken(c, resolved.value.freshToken);
+    setFreshTokenHeader(c, resolved.value.freshToken);
     return c.json(toOperationRecordMessage(resolved.value.value), 200);
   });
   routes.openapi(listBookingWorkRoute, async (c) => {
     const bookingId = c.req.valid("param").id;
     const read = await listBookingOperations(toStaffRequest(c), bookingId);
     if (!read.ok) return answerCheckInRefusal(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     return c.json({ booking_id: bookingId, operations: read.value.value.map(toOperationRecordMessage) }, 200);
   });
 }

@@ -4,7 +4,7 @@ import type { OutcomeCode } from "#domain/check-in/outcome.ts";
 import type { OfficeOperationsMessage, OperationRecordMessage } from "./operation-messages.ts";
 
 /** An operation in the office's list. */
-export interface ReviewedOperation {
+export interface ListedCheckInOperation {
   readonly row: {
     readonly opId: string;
     readonly bookingId: number;
@@ -43,7 +43,7 @@ export interface CheckInDevice {
   readonly reportedAt: number | null;
 }
 
-export function toOperationRecordMessage(record: ReviewedOperation): OperationRecordMessage {
+export function toOperationRecordMessage(record: ListedCheckInOperation): OperationRecordMessage {
   const { row } = record;
   // Check-in validated the operation before storing it.
   const operation = row.operation as unknown as CheckInOperation;
@@ -75,7 +75,7 @@ export function toOperationRecordMessage(record: ReviewedOperation): OperationRe
 }
 
 export function toOfficeOperationsMessage(
-  records: readonly ReviewedOperation[],
+  records: readonly ListedCheckInOperation[],
   total: number,
   devices: readonly CheckInDevice[],
 ): OfficeOperationsMessage {

@@ -15,7 +15,7 @@ registerTransferRoutes(checkIn);
 registerDeviceRoutes(checkIn);
 
 /** OpenAPI document of check-in. */
-export const describeCheckIn = serveOpenApiDocument(
+export const createCheckInOpenApi = serveOpenApiDocument(
   checkIn,
   {
     title: "Check-in: deliveries and collections",

@@ -4,7 +4,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { requireSignedToken, setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { cancelTransfer, readTransferTrips } from "#worker/usecases/check-in/transfer-trips.ts";
 import {
   answerCheckInRefusal,
@@ -60,7 +60,7 @@ export function registerTransferRoutes({ routes }: ApiRoutes): void {
     const { date, rental_location_code } = c.req.valid("query");
     const read = await readTransferTrips(toStaffRequest(c), rental_location_code, date);
     if (!read.ok) return answerCheckInRefusal(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     const { trips, catalogue } = read.value.value;
     const answer = { date, data: trips.map((trip) => toTransferTripMessage(trip, catalogue)), total: trips.length };
     return respondUnlessUnchanged(c, answer);
@@ -68,7 +68,7 @@ export function registerTransferRoutes({ routes }: ApiRoutes): void {
   routes.openapi(cancelTransferRoute, async (c) => {
     const cancelled = await cancelTransfer(toStaffRequest(c), c.req.valid("param").id, c.req.valid("json").reason);
     if (!cancelled.ok) return answerCheckInRefusal(c, cancelled.error);
-    returnFreshToken(c, cancelled.value.freshToken);
+    setFreshTokenHeader(c, cancelled.value.freshToken);
     const { bookingId, cancelledAt, totalPaidCents, currencyDecimals } = cancelled.value.value;
     const total_paid = toAmount(totalPaidCents, currencyDecimals);
     const cancelled_at = cancelledAt === undefined ? null : new Date(cancelledAt).toISOString();

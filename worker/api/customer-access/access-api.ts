@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { LimitedAction } from "#domain/access/attempts.ts";
+import type { RateLimitedAction } from "#domain/access/attempts.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getClientIpAddress, limitByIpAddress } from "#worker/api/client-address.ts";
 import { allowCrossOriginReading, forbidCrossOriginReading } from "#worker/api/cors.ts";
@@ -10,12 +10,12 @@ import { limitBodySize } from "#worker/api/request-body.ts";
 import { logDefect } from "#worker/api/request-logger.ts";
 import type { requireSignedInRole } from "#worker/api/signed-in.ts";
 import type { PasskeyScope } from "#worker/auth/passkeys.ts";
-import { toAccessError } from "./errors.ts";
+import { toAccessErrorResponse } from "./errors.ts";
 import * as messages from "./messages.ts";
 
 /** Creates the API of customer access and staff sign-in. */
 export function createCustomerAccessApi(): ApiRoutes {
-  const access = createApi(toAccessError);
+  const access = createApi(toAccessErrorResponse);
   access.routes.use("/second-factor/*", forbidCrossOriginReading);
   access.routes.use(allowCrossOriginReading, async (c, next) => {
     await next();
@@ -26,13 +26,13 @@ export function createCustomerAccessApi(): ApiRoutes {
 }
 
 /** Returns the middleware of a public route: a limit of attempts by address, and a limit of the body's size. */
-export function limitAttemptsAndBodySize(action: LimitedAction) {
-  return [limitByIpAddress(action, toAccessError), limitBodySize(toAccessError)];
+export function limitAttemptsAndBodySize(action: RateLimitedAction) {
+  return [limitByIpAddress(action, toAccessErrorResponse), limitBodySize(toAccessErrorResponse)];
 }
 
-/** Returns the middleware of a route for signed-in users, which reads no body of others. */
-export function limitSignedInAttempts(action: LimitedAction, requireRole: ReturnType<typeof requireSignedInRole>) {
-  return [limitByIpAddress(action, toAccessError), requireRole, limitBodySize(toAccessError)];
+/** Returns the middleware of a route for signed-in users, which reads the body only after the role is checked. */
+export function limitSignedInAttempts(action: RateLimitedAction, requireRole: ReturnType<typeof requireSignedInRole>) {
+  return [limitByIpAddress(action, toAccessErrorResponse), requireRole, limitBodySize(toAccessErrorResponse)];
 }
 
 /** Errors of public routes. */

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { choosePageLanguage } from "#worker/api/visitor.ts";
-import { READ_LINK_SCRIPT, renderMailedLinkPage } from "./link-page.ts";
+import { READ_MAILED_LINK_SCRIPT, renderMailedLinkPage } from "./link-page.ts";
 import { getPageTexts } from "./page-texts.ts";
 
 /** Page for password links of companies without a website. */
@@ -19,7 +19,7 @@ export async function renderSetPasswordPage(c: Context<AppEnvironment>): Promise
   return renderMailedLinkPage(c, { language, title: texts.title, settings, controls, script: SCRIPT });
 }
 
-const SCRIPT = `${READ_LINK_SCRIPT}
+const SCRIPT = `${READ_MAILED_LINK_SCRIPT}
   const form = document.querySelector("form");
   const status = document.querySelector("[role=status]");
   const { language, done, dead, failed } = form.dataset;

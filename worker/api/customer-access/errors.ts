@@ -12,7 +12,7 @@ import { getTooManyAttemptsText, getUserExistsText, translateSignUpProblem } fro
  * Converts a customer access error. `detail` contains sentences (docs/interfaces/conventions.md#errors), `problems` the
  * codes of the same fields.
  */
-export function toAccessError(c: Context<AppEnvironment>, failure: Failure): ErrorResponse {
+export function toAccessErrorResponse(c: Context<AppEnvironment>, failure: Failure): ErrorResponse {
   const { code, message, detail } = failure;
   const sentences = detail?.map((item) => (item.field ? `${item.field}: ${item.message}` : item.message));
   const problems = detail?.flatMap(({ field, code: reason }) => (reason ? [{ field, code: reason }] : []));

@@ -4,7 +4,7 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import {
-  CARD_PAGE_CSS,
+  CUSTOMER_PAGE_CSS,
   createNonce,
   formatContentSecurityPolicy,
   type Html,
@@ -43,7 +43,7 @@ ${canSignIn ? html`<p><a href="/?lang=${language}&rb=account">${getPageTexts(lan
   return c.html(renderHtmlPage({ language, title: `${title} · ${company}`, head, style: STYLE, body, script }, nonce));
 }
 
-const STYLE = `${CARD_PAGE_CSS}
+const STYLE = `${CUSTOMER_PAGE_CSS}
 #rules { margin: 0; color: var(--soft); font-size: .95rem; }
 form { display: grid; gap: .5rem; }
 [hidden] { display: none; }
@@ -53,7 +53,7 @@ form { display: grid; gap: .5rem; }
  * Start of a mailed link's script, which sets `link`. The history's entry keeps the link for a reload, without showing
  * it in the address bar.
  */
-export const READ_LINK_SCRIPT = `
+export const READ_MAILED_LINK_SCRIPT = `
   const query = new URLSearchParams(location.search);
   const link = query.get("id") || history.state || "none";
   query.delete("id");

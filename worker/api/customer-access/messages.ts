@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SignUpForm } from "#domain/access/sign-up.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { ACCESS_CODES } from "#domain/failure-codes.ts";
+import { ACCESS_FAILURE_CODES } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
 import { createFailureCodeSchema, problemCode } from "#worker/api/failure-messages.ts";
 import { createRefineOptions, decimalAmountSchema, languageCode } from "#worker/api/primitives.ts";
@@ -156,7 +156,7 @@ export const signUpBody = z
 export type SignUpRequest = z.input<typeof signUpBody>;
 
 /** Converts a registration, in the user's language. */
-export function toSignUp(body: z.infer<typeof signUpBody>, customerLanguage: string): SignUpForm {
+export function toSignUpForm(body: z.infer<typeof signUpBody>, customerLanguage: string): SignUpForm {
   const { username, email, password, name, surname } = body;
   return {
     ...{ username, email, password, name, surname },
@@ -298,7 +298,7 @@ export function toOwnTransfersMessage(
 export const accessFailureAnswer = z
   .object({
     error: z.string(),
-    code: createFailureCodeSchema(ACCESS_CODES),
+    code: createFailureCodeSchema(ACCESS_FAILURE_CODES),
     detail: z.array(z.string()).optional(),
     problems: z
       .array(z.object({ field: z.string(), code: problemCode }))

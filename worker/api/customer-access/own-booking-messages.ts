@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { RequestedChange } from "#domain/contracts/change.ts";
+import type { RequestedContractChange } from "#domain/contracts/change.ts";
 import { listChangeableExtras } from "#domain/contracts/change-extras.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { ActionPlan } from "#domain/contracts/plan.ts";
@@ -131,7 +131,7 @@ function pickDefined<T extends object>(members: T): { [Name in keyof T]?: Exclud
 }
 
 /** Returns the changes of a rental. */
-export function toOwnRequestedChange(body: OwnChangeBody): RequestedChange {
+export function toOwnRequestedChange(body: OwnChangeBody): RequestedContractChange {
   const period = {
     ...(body.date_from && { dateFrom: body.date_from }),
     ...(body.time_from && { timeFrom: body.time_from }),

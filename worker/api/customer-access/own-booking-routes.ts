@@ -17,15 +17,15 @@ import {
 } from "#worker/usecases/contracts/customer-actions.ts";
 import { findAuthenticatedCustomer } from "#worker/usecases/office/find-signed-in.ts";
 import { getCallerLanguage, publicFailureResponses } from "./access-api.ts";
-import { toAccessError } from "./errors.ts";
+import { toAccessErrorResponse } from "./errors.ts";
 import { languageQuery } from "./messages.ts";
 import * as messages from "./own-booking-messages.ts";
 import { getOwnBookingTexts, type OwnBookingTexts } from "./own-booking-texts.ts";
 
 const writing = [
-  limitRequestsByVisitor("own_booking", toAccessError),
-  limitBodySize(toAccessError),
-  requireJsonBody(toAccessError),
+  limitRequestsByVisitor("own_booking", toAccessErrorResponse),
+  limitBodySize(toAccessErrorResponse),
+  requireJsonBody(toAccessErrorResponse),
   dropEmptyBodyMembers,
 ];
 const answered = {
@@ -134,7 +134,7 @@ async function answer(
   const lang = c.req.query("lang")?.toLowerCase() ?? "";
   if (!result.ok) {
     const texts = getOwnBookingTexts(await getCallerLanguage(c, lang));
-    return toAccessError(c, toFailure(result.error, texts));
+    return toAccessErrorResponse(c, toFailure(result.error, texts));
   }
   // Without a language in the query, the texts are in the account's default language.
   return c.json(messages.toOwnBookingActionMessage(result.value, lang, isDone), 200);
@@ -147,7 +147,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   dateTo: "date_to",
   timeTo: "time_to",
   extra: "extras",
-  // An error if a rental gets trips, or a transfer no trips. Rentals have no trips, and transfers only have trips.
+  // `transfer` means that a rental got trips or a transfer has none. Its error is reported at `date`.
   transfer: "date",
   tripDate: "date",
   origin: "origin_point_id",

@@ -15,7 +15,7 @@ import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { printChargeReceipt } from "#worker/usecases/printing/print-receipt.ts";
 import type { PrintedFile, PrintoutReader, PrintRefusal } from "#worker/usecases/printing/read-printable.ts";
 import { publicFailureResponses } from "./access-api.ts";
-import { toAccessError } from "./errors.ts";
+import { toAccessErrorResponse } from "./errors.ts";
 import { accessFailureAnswer } from "./messages.ts";
 import { ownBookingParams, ownDownloadsAnswer, toBookingDownloadMessage } from "./own-booking-messages.ts";
 
@@ -94,13 +94,13 @@ export function registerOwnDocumentRoutes(access: ApiRoutes): void {
   for (const path of ["documents/*", "charges/*", "contract.pdf"])
     access.routes.use(
       `/web-customer/reservations/:free_access_id/${path}`,
-      limitRequestsByVisitor("own_booking", toAccessError),
-      limitPrintoutsByLink(toAccessError),
+      limitRequestsByVisitor("own_booking", toAccessErrorResponse),
+      limitPrintoutsByLink(toAccessErrorResponse),
     );
   for (const lists of ["downloads", "calendar.ics"])
     access.routes.use(
       `/web-customer/reservations/:free_access_id/${lists}`,
-      limitRequestsByVisitor("own_booking", toAccessError),
+      limitRequestsByVisitor("own_booking", toAccessErrorResponse),
     );
   access.routes.openapi(downloadsRoute, async (c) => {
     const downloads = await listCustomerDownloads(c.get("tenant"), c.req.valid("param").free_access_id);
@@ -136,5 +136,5 @@ function answer(c: Context<AppEnvironment>, printed: Result<StaffAnswer<PrintedF
 }
 
 function notFound(c: Context<AppEnvironment>) {
-  return toAccessError(c, { status: 404, code: "document_not_found", message: "There is no such document" });
+  return toAccessErrorResponse(c, { status: 404, code: "document_not_found", message: "There is no such document" });
 }

@@ -14,7 +14,7 @@ import {
   removeOwnPasskey,
 } from "#worker/usecases/access/passkeys.ts";
 import { accessSecurity, getPasskeyScope, limitSignedInAttempts, signedInFailureResponses } from "./access-api.ts";
-import { toAccessError } from "./errors.ts";
+import { toAccessErrorResponse } from "./errors.ts";
 import {
   newPasskeyBody,
   passkeyChallengeAnswer,
@@ -24,7 +24,7 @@ import {
 } from "./messages.ts";
 
 const tags = ["Second factor"];
-const whileSettingUp = requireSignedInRole(ALL_STAFF_ROLES, toAccessError, { isSettingUp: true });
+const whileSettingUp = requireSignedInRole(ALL_STAFF_ROLES, toAccessErrorResponse, { isSettingUp: true });
 const example = {
   name: "This laptop",
   id: "Zm9yLWV4YW1wbGUtb25seQ",
@@ -34,7 +34,7 @@ const example = {
   },
 };
 
-const WRONG = {
+const WRONG_PASSKEY_FAILURE = {
   status: 400,
   code: "wrong_passkey",
   message: "response: it is not for this place, not of this challenge, or its key cannot be used",
@@ -64,7 +64,7 @@ const addRoute = createRoute({
   tags,
   summary: "Add a passkey",
   security: accessSecurity,
-  middleware: [...limitSignedInAttempts("change", whileSettingUp), requireJsonBody(toAccessError)],
+  middleware: [...limitSignedInAttempts("change", whileSettingUp), requireJsonBody(toAccessErrorResponse)],
   request: { body: jsonRequest(newPasskeyBody, "Response of the browser, as `toJSON()` returns it", example) },
   responses: {
     200: jsonContent(recoveryCodesAnswer, "Recovery codes, with the first factor only. Shown only now"),
@@ -110,13 +110,14 @@ export function registerPasskeyRoutes({ routes }: ApiRoutes): void {
   });
   routes.openapi(addRoute, async (c) => {
     const { tenant, signedIn: person, factor, now } = c.var;
-    if (!(await canAddSecondFactor(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
+    if (!(await canAddSecondFactor(tenant, person.userId, factor)))
+      return toAccessErrorResponse(c, failures.secondFactorStale);
     const added = await addPasskey(tenant, person, toNewPasskey(c.req.valid("json")), {
       scope: getPasskeyScope(c),
       now,
     });
-    if (added === "wrong") return toAccessError(c, WRONG);
-    return added === "known" ? toAccessError(c, KNOWN) : c.json({ recovery_codes: [...added] }, 200);
+    if (added === "wrong") return toAccessErrorResponse(c, WRONG_PASSKEY_FAILURE);
+    return added === "known" ? toAccessErrorResponse(c, KNOWN) : c.json({ recovery_codes: [...added] }, 200);
   });
   routes.openapi(listRoute, async (c) => {
     const moment = (at: number) => new Date(at).toISOString();
@@ -132,8 +133,8 @@ export function registerPasskeyRoutes({ routes }: ApiRoutes): void {
   });
   routes.openapi(removeRoute, async (c) => {
     const { tenant, signedIn: person, factor } = c.var;
-    if (factor !== "fresh") return toAccessError(c, failures.secondFactorStale);
+    if (factor !== "fresh") return toAccessErrorResponse(c, failures.secondFactorStale);
     const isRemoved = await removeOwnPasskey(tenant, person.userId, c.req.valid("param").id);
-    return isRemoved ? c.json({ removed: true }, 200) : toAccessError(c, failures.unknownPath);
+    return isRemoved ? c.json({ removed: true }, 200) : toAccessErrorResponse(c, failures.unknownPath);
   });
 }

@@ -13,7 +13,7 @@ registerSecondFactorRoutes(access);
 registerPasskeyRoutes(access);
 
 /** OpenAPI document of customer access. */
-export const describeCustomerAccess = serveOpenApiDocument(access, {
+export const createCustomerAccessOpenApi = serveOpenApiDocument(access, {
   title: "Customer access and staff sign-in",
   description: "How customers and staff sign in and out, and what a customer does with an account on the website.",
   basePath: "/api/v1",

@@ -24,7 +24,7 @@ import {
   limitSignedInAttempts,
   signedInFailureResponses,
 } from "./access-api.ts";
-import { toAccessError, toAccessFailure } from "./errors.ts";
+import { toAccessErrorResponse, toAccessFailure } from "./errors.ts";
 import {
   authenticatorSetupAnswer,
   recoveryCodesAnswer,
@@ -39,21 +39,21 @@ const tags = ["Second factor"];
 const example = { code: "123456" };
 const proved = (description: string) => jsonContent(secondFactorProofAnswer, description, { proved: false });
 
-const whileSettingUp = requireSignedInRole(ALL_STAFF_ROLES, toAccessError, { isSettingUp: true });
-const writing = [...limitSignedInAttempts("change", whileSettingUp), requireJsonBody(toAccessError)];
+const whileSettingUp = requireSignedInRole(ALL_STAFF_ROLES, toAccessErrorResponse, { isSettingUp: true });
+const writing = [...limitSignedInAttempts("change", whileSettingUp), requireJsonBody(toAccessErrorResponse)];
 
-const WRONG = {
+const INVALID_CODE_FAILURE = {
   status: 400,
   code: "invalid_code",
   message: "code: it is wrong, used, or there is nothing to confirm",
 } as const;
-const HAS_ONE = {
+const SECOND_FACTOR_EXISTS_FAILURE = {
   status: 409,
   code: "second_factor_exists",
   message: "There is a second factor already: remove it first",
 } as const;
 
-const HAS_NONE = {
+const NO_SECOND_FACTOR_FAILURE = {
   status: 409,
   code: "no_second_factor",
   message: "There is no second factor: recovery codes come with the first",
@@ -98,7 +98,7 @@ const renewRoute = createRoute({
   tags,
   summary: "Create new recovery codes",
   security: accessSecurity,
-  middleware: limitSignedInAttempts("change", requireSignedInRole(ALL_STAFF_ROLES, toAccessError)),
+  middleware: limitSignedInAttempts("change", requireSignedInRole(ALL_STAFF_ROLES, toAccessErrorResponse)),
   responses: {
     200: jsonContent(recoveryCodesAnswer, "Recovery codes. Shown only now, each valid once"),
     ...signedInFailureResponses.writing(409, 429),
@@ -144,20 +144,22 @@ export function registerSecondFactorRoutes({ routes }: ApiRoutes): void {
     const { tenant, signedIn: person, factor } = c.var;
     const enrolment = await beginAuthenticatorAppSetup(tenant, person);
     if (enrolment && !(await canAddSecondFactor(tenant, person.userId, factor)))
-      return toAccessError(c, failures.secondFactorStale);
-    return enrolment ? c.json(enrolment, 200) : toAccessError(c, HAS_ONE);
+      return toAccessErrorResponse(c, failures.secondFactorStale);
+    return enrolment ? c.json(enrolment, 200) : toAccessErrorResponse(c, SECOND_FACTOR_EXISTS_FAILURE);
   });
   routes.openapi(confirmRoute, async (c) => {
     const { tenant, signedIn: person, factor, now } = c.var;
-    if (!(await canAddSecondFactor(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
+    if (!(await canAddSecondFactor(tenant, person.userId, factor)))
+      return toAccessErrorResponse(c, failures.secondFactorStale);
     const codes = await confirmAuthenticatorAppSetup(tenant, person, c.req.valid("json").code, now);
-    return codes ? c.json({ recovery_codes: [...codes] }, 200) : toAccessError(c, WRONG);
+    return codes ? c.json({ recovery_codes: [...codes] }, 200) : toAccessErrorResponse(c, INVALID_CODE_FAILURE);
   });
   routes.openapi(renewRoute, async (c) => {
     const { tenant, signedIn: person, factor, now } = c.var;
-    if (!(await canAddSecondFactor(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
+    if (!(await canAddSecondFactor(tenant, person.userId, factor)))
+      return toAccessErrorResponse(c, failures.secondFactorStale);
     const codes = await renewRecoveryCodes(tenant, person, now);
-    return codes ? c.json({ recovery_codes: [...codes] }, 200) : toAccessError(c, HAS_NONE);
+    return codes ? c.json({ recovery_codes: [...codes] }, 200) : toAccessErrorResponse(c, NO_SECOND_FACTOR_FAILURE);
   });
   routes.openapi(proveRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;
@@ -178,5 +180,5 @@ function toProof(
 
 async function answerProved(c: Context<AppEnvironment>, proved: boolean | TooManyAttempts) {
   if (typeof proved === "boolean") return c.json({ proved }, 200);
-  return toAccessError(c, toAccessFailure(proved, await getCallerLanguage(c, c.get("signedIn").language)));
+  return toAccessErrorResponse(c, toAccessFailure(proved, await getCallerLanguage(c, c.get("signedIn").language)));
 }

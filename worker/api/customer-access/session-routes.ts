@@ -14,7 +14,7 @@ import {
   runAfterResponse,
   signedInFailureResponses,
 } from "./access-api.ts";
-import { toAccessError } from "./errors.ts";
+import { toAccessErrorResponse } from "./errors.ts";
 import * as messages from "./messages.ts";
 import { sessionList, toSessionsMessage } from "./session-messages.ts";
 
@@ -28,7 +28,7 @@ const listRoute = createRoute({
   tags,
   summary: "List active sessions",
   security: accessSecurity,
-  middleware: [requireSignedInRole(ALL_ROLES, toAccessError, { isSettingUp: true })],
+  middleware: [requireSignedInRole(ALL_ROLES, toAccessErrorResponse, { isSettingUp: true })],
   responses: {
     200: jsonContent(sessionList, "The sessions, the one used last first"),
     ...signedInFailureResponses.reading(),
@@ -43,7 +43,7 @@ const endAllRoute = createRoute({
   tags,
   summary: "Sign out on all devices",
   security: accessSecurity,
-  middleware: [requireSignedInRole(ALL_ROLES, toAccessError, { isSettingUp: true })],
+  middleware: [requireSignedInRole(ALL_ROLES, toAccessErrorResponse, { isSettingUp: true })],
   responses: { 200: ended, ...signedInFailureResponses.reading() },
 });
 
@@ -55,7 +55,7 @@ const endRoute = createRoute({
   tags,
   summary: "Revoke a session",
   security: accessSecurity,
-  middleware: [requireSignedInRole(ALL_ROLES, toAccessError, { isSettingUp: true })],
+  middleware: [requireSignedInRole(ALL_ROLES, toAccessErrorResponse, { isSettingUp: true })],
   request: { params: z.object({ id: z.string().max(64).meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }) }) },
   responses: { 200: ended, ...signedInFailureResponses.reading() },
 });
@@ -67,7 +67,7 @@ const verifyRoute = createRoute({
   tags: ["Customers"],
   summary: "Confirm an email address",
   security: [],
-  middleware: [...limitAttemptsAndBodySize("change"), requireJsonBody(toAccessError)],
+  middleware: [...limitAttemptsAndBodySize("change"), requireJsonBody(toAccessErrorResponse)],
   request: {
     body: jsonRequest(messages.emailVerificationBody, "The link", {
       verification: "the-value-of-id-in-the-mailed-link",
@@ -86,7 +86,7 @@ const askAgainRoute = createRoute({
   tags: ["Customers"],
   summary: "Resend the verification email",
   security: accessSecurity,
-  middleware: [requireSignedInRole(CUSTOMER_ROLES, toAccessError), limitBodySize(toAccessError)],
+  middleware: [requireSignedInRole(CUSTOMER_ROLES, toAccessErrorResponse), limitBodySize(toAccessErrorResponse)],
   responses: { 200: jsonContent(messages.booleanAnswer, "true", true), ...signedInFailureResponses.writing() },
 });
 
@@ -98,12 +98,12 @@ export function registerSessionRoutes({ routes }: ApiRoutes): void {
   });
   routes.openapi(endAllRoute, async (c) => {
     const { tenant, signedIn: person, factor, now } = c.var;
-    if (factor === "stale") return toAccessError(c, failures.secondFactorStale);
+    if (factor === "stale") return toAccessErrorResponse(c, failures.secondFactorStale);
     return c.json({ ended: await endOwnSessions(tenant, person, undefined, now) }, 200);
   });
   routes.openapi(endRoute, async (c) => {
     const { tenant, signedIn: person, factor, now } = c.var;
-    if (factor === "stale") return toAccessError(c, failures.secondFactorStale);
+    if (factor === "stale") return toAccessErrorResponse(c, failures.secondFactorStale);
     return c.json({ ended: await endOwnSessions(tenant, person, c.req.valid("param").id, now) }, 200);
   });
   routes.openapi(verifyRoute, async (c) => {

@@ -15,7 +15,7 @@ import {
   runAfterResponse,
 } from "./access-api.ts";
 import { demoCredentials } from "./demo-credentials.ts";
-import { toAccessError, toAccessFailure } from "./errors.ts";
+import { toAccessErrorResponse, toAccessFailure } from "./errors.ts";
 import { readLoginInput } from "./login-input.ts";
 import * as messages from "./messages.ts";
 
@@ -56,7 +56,7 @@ export function registerSignInRoutes({ routes }: ApiRoutes): void {
   routes.use("/login", ...limitAttemptsAndBodySize("login"));
   routes.post("/login", async (c) => {
     const input = await readLoginInput(c);
-    if ("failure" in input) return toAccessError(c, input.failure);
+    if ("failure" in input) return toAccessErrorResponse(c, input.failure);
     const { username, password, code, passkey, lang } = input.value;
     const { tenant, now } = c.var;
     const passkeyScope = getPasskeyScope(c);
@@ -90,7 +90,7 @@ async function answerRefusal(
   c.set("event", refusal.kind === "wrong" ? "sign_in_failed" : "sign_in_limited");
   if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
   if (refusal.kind === "tooManyAttempts")
-    return toAccessError(c, toAccessFailure(refusal, await getCallerLanguage(c, lang)));
+    return toAccessErrorResponse(c, toAccessFailure(refusal, await getCallerLanguage(c, lang)));
   const { what, passkeyChallenge } = refusal;
   c.set("isStaffCall", true);
   const passkey = passkeyChallenge && {

@@ -15,7 +15,7 @@ import {
   runAfterResponse,
   signedInFailureResponses,
 } from "./access-api.ts";
-import { toAccessError, toAccessFailure } from "./errors.ts";
+import { toAccessErrorResponse, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
 const SIGN_UP = {
@@ -34,7 +34,7 @@ const signUpRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Register a customer",
-  middleware: [...limitAttemptsAndBodySize("sign_up"), requireJsonBody(toAccessError)],
+  middleware: [...limitAttemptsAndBodySize("sign_up"), requireJsonBody(toAccessErrorResponse)],
   request: { query: messages.languageQuery, body: jsonRequest(messages.signUpBody, "The customer", SIGN_UP) },
   responses: {
     200: jsonContent(messages.booleanAnswer, "true: registered", true),
@@ -50,7 +50,7 @@ const logoutRoute = createRoute({
   tags: ["Sessions"],
   summary: "Sign out",
   security: accessSecurity,
-  middleware: [requireSignedInRole(ALL_ROLES, toAccessError, { isSettingUp: true })],
+  middleware: [requireSignedInRole(ALL_ROLES, toAccessErrorResponse, { isSettingUp: true })],
   responses: {
     200: jsonContent(messages.booleanAnswer, "true: signed out", true),
     ...signedInFailureResponses.reading(),
@@ -62,9 +62,10 @@ export function registerSignUpRoutes({ routes }: ApiRoutes): void {
   routes.openapi(signUpRoute, async (c) => {
     const { lang } = c.req.valid("query");
     const { settings } = (await c.get("tenant").snapshot()).catalogue;
-    const registration = messages.toSignUp(c.req.valid("json"), lang ?? settings.defaultLanguage);
+    const registration = messages.toSignUpForm(c.req.valid("json"), lang ?? settings.defaultLanguage);
     const signedUp = await signUp(c.get("tenant"), registration, getSignInContext(c));
-    if (!signedUp.ok) return toAccessError(c, toAccessFailure(signedUp.error, await getCallerLanguage(c, lang)));
+    if (!signedUp.ok)
+      return toAccessErrorResponse(c, toAccessFailure(signedUp.error, await getCallerLanguage(c, lang)));
     runAfterResponse(c, signedUp.value);
     return c.json(true, 200);
   });

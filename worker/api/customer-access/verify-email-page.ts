@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { choosePageLanguage } from "#worker/api/visitor.ts";
-import { READ_LINK_SCRIPT, renderMailedLinkPage } from "./link-page.ts";
+import { READ_MAILED_LINK_SCRIPT, renderMailedLinkPage } from "./link-page.ts";
 
 type VerificationTexts = readonly [title: string, button: string, done: string, dead: string, failed: string];
 
@@ -75,7 +75,7 @@ export async function renderVerifyEmailPage(c: Context<AppEnvironment>): Promise
   return renderMailedLinkPage(c, { language, title, settings, controls, script: SCRIPT });
 }
 
-const SCRIPT = `${READ_LINK_SCRIPT}
+const SCRIPT = `${READ_MAILED_LINK_SCRIPT}
   const button = document.querySelector("button");
   button.addEventListener("click", async () => {
     const headers = { "Content-Type": "application/json" };

@@ -16,7 +16,7 @@ import {
   runAfterResponse,
   signedInFailureResponses,
 } from "./access-api.ts";
-import { toAccessError, toAccessFailure } from "./errors.ts";
+import { toAccessErrorResponse, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 import { bookingLinkBody } from "./own-booking-messages.ts";
 
@@ -30,7 +30,7 @@ const checkRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Check whether a user name or email is registered",
-  middleware: [...limitAttemptsAndBodySize("check"), requireJsonBody(toAccessError)],
+  middleware: [...limitAttemptsAndBodySize("check"), requireJsonBody(toAccessErrorResponse)],
   request: { query: messages.languageQuery, body: jsonRequest(messages.userIdentifierBody, "Either name", CUSTOMER) },
   responses: {
     200: jsonContent(messages.booleanAnswer, "Whether a user is registered", true),
@@ -45,7 +45,7 @@ const requestPasswordResetRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Request a password reset email",
-  middleware: [...limitAttemptsAndBodySize("forgotten"), requireJsonBody(toAccessError)],
+  middleware: [...limitAttemptsAndBodySize("forgotten"), requireJsonBody(toAccessErrorResponse)],
   request: { query: messages.languageQuery, body: jsonRequest(messages.userIdentifierBody, "Either name", CUSTOMER) },
   responses: { 200: jsonContent(messages.booleanAnswer, "true", true), ...publicFailureResponses.writing(429) },
 });
@@ -57,7 +57,7 @@ const findBookingRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Mail the link of a reservation to its customer",
-  middleware: [...limitAttemptsAndBodySize("forgotten"), requireJsonBody(toAccessError)],
+  middleware: [...limitAttemptsAndBodySize("forgotten"), requireJsonBody(toAccessErrorResponse)],
   request: {
     query: messages.languageQuery,
     body: jsonRequest(bookingLinkBody, "Number and email", { number: 1, email: "customer@acme.test" }),
@@ -75,7 +75,7 @@ const changeRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Reset a password",
-  middleware: [...limitAttemptsAndBodySize("change"), requireJsonBody(toAccessError)],
+  middleware: [...limitAttemptsAndBodySize("change"), requireJsonBody(toAccessErrorResponse)],
   request: {
     query: messages.languageQuery,
     body: jsonRequest(messages.setPasswordBody, "The password and the link", NEW_PASSWORD),
@@ -93,7 +93,7 @@ const rentalsRoute = createRoute({
   tags: ["Customers"],
   summary: "List own bookings",
   security: accessSecurity,
-  middleware: [requireSignedInRole(CUSTOMER_ROLES, toAccessError)],
+  middleware: [requireSignedInRole(CUSTOMER_ROLES, toAccessErrorResponse)],
   request: { query: messages.languageQuery },
   responses: { 200: jsonContent(messages.ownRentalsAnswer, "The bookings"), ...signedInFailureResponses.reading() },
 });
@@ -105,7 +105,7 @@ const transfersRoute = createRoute({
   tags: ["Customers"],
   summary: "List own transfers",
   security: accessSecurity,
-  middleware: [requireSignedInRole(CUSTOMER_ROLES, toAccessError)],
+  middleware: [requireSignedInRole(CUSTOMER_ROLES, toAccessErrorResponse)],
   request: { query: messages.languageQuery },
   responses: {
     200: jsonContent(messages.ownRentalsAnswer, "From the first departure to the last arrival"),
@@ -122,13 +122,17 @@ export function registerWebCustomerRoutes({ routes }: ApiRoutes): void {
       getSignInContext(c),
     );
     if (checked.ok) return c.json(checked.value, 200);
-    return toAccessError(c, toAccessFailure(checked.error, await getCallerLanguage(c, c.req.valid("query").lang)));
+    return toAccessErrorResponse(
+      c,
+      toAccessFailure(checked.error, await getCallerLanguage(c, c.req.valid("query").lang)),
+    );
   });
   routes.openapi(requestPasswordResetRoute, async (c) => {
     const { lang } = c.req.valid("query");
     const name = messages.getSignInName(c.req.valid("json"));
     const requested = await requestPasswordReset(c.get("tenant"), name, { ...getSignInContext(c), language: lang });
-    if (!requested.ok) return toAccessError(c, toAccessFailure(requested.error, await getCallerLanguage(c, lang)));
+    if (!requested.ok)
+      return toAccessErrorResponse(c, toAccessFailure(requested.error, await getCallerLanguage(c, lang)));
     runAfterResponse(c, requested.value);
     return c.json(true, 200);
   });
@@ -137,7 +141,7 @@ export function registerWebCustomerRoutes({ routes }: ApiRoutes): void {
     const requested = await requestBookingLink(c.get("tenant"), { ...link, page }, getSignInContext(c));
     if (!requested.ok) {
       const language = await getCallerLanguage(c, c.req.valid("query").lang);
-      return toAccessError(c, toAccessFailure(requested.error, language));
+      return toAccessErrorResponse(c, toAccessFailure(requested.error, language));
     }
     runAfterResponse(c, requested.value);
     return c.json(true, 200);
@@ -149,7 +153,10 @@ export function registerWebCustomerRoutes({ routes }: ApiRoutes): void {
       runAfterResponse(c, changed.value);
       return c.json(changed.value !== undefined, 200);
     }
-    return toAccessError(c, toAccessFailure(changed.error, await getCallerLanguage(c, c.req.valid("query").lang)));
+    return toAccessErrorResponse(
+      c,
+      toAccessFailure(changed.error, await getCallerLanguage(c, c.req.valid("query").lang)),
+    );
   });
   routes.openapi(rentalsRoute, async (c) => {
     const { tenant, signedIn: person } = c.var;

@@ -1,4 +1,4 @@
-import { FULL_INVOICE_FIELDS, type MissingField } from "#domain/documents/draft.ts";
+import { FULL_INVOICE_FIELDS, type MissingInvoiceField } from "#domain/documents/draft.ts";
 import type { FailureCode } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
 import {
@@ -75,7 +75,7 @@ const FAILURES: Readonly<Record<Simple, Failure>> = {
 
 // Returns the API name of a field that an invoice lacks. Only the customer's fields have the prefix `customer.`. The
 // others belong to the company, such as its branch, series and tax rates.
-export function toApiFieldName(field: MissingField): string {
+export function toApiFieldName(field: MissingInvoiceField): string {
   return FULL_INVOICE_FIELDS.some((item) => item === field) ? `customer.${field}` : field;
 }
 

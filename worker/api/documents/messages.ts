@@ -67,16 +67,16 @@ export const creditNoteBody = z.strictObject({
         "Reason, by default `correction`. `insolvency` and `bad_debt` credit only the tax of an unpaid full invoice",
     }),
 });
-export type CreditRequest = z.input<typeof creditNoteBody>;
+export type CreditNoteCreationRequest = z.input<typeof creditNoteBody>;
 
 export const creditNoteQuoteBody = creditNoteBody.omit({ request_id: true });
-export type CreditQuoteRequest = z.input<typeof creditNoteQuoteBody>;
+export type CreditNoteQuoteRequest = z.input<typeof creditNoteQuoteBody>;
 
 export const invoiceQuoteBody = invoiceBody.pick({ advance: true });
 export type InvoiceQuoteRequest = z.input<typeof invoiceQuoteBody>;
 
 export const issueDocumentBody = z.strictObject({ request_id: requestId });
-export type IssueRequest = z.input<typeof issueDocumentBody>;
+export type DocumentIssueRequest = z.input<typeof issueDocumentBody>;
 
 export const invoiceExchangeBody = issueDocumentBody.extend({
   other_document_ids: z
@@ -90,9 +90,9 @@ export const invoiceExchangeBody = issueDocumentBody.extend({
       description: "Other simplified invoices of the same contract and branch that the full invoice replaces",
     }),
 });
-export type DocumentExchangeRequest = z.input<typeof invoiceExchangeBody>;
+export type InvoiceExchangeRequest = z.input<typeof invoiceExchangeBody>;
 export const invoiceExchangeQuoteBody = invoiceExchangeBody.omit({ request_id: true });
-export type ExchangeQuoteRequest = z.input<typeof invoiceExchangeQuoteBody>;
+export type InvoiceExchangeQuoteRequest = z.input<typeof invoiceExchangeQuoteBody>;
 
 export const chargeBody = z.strictObject({
   request_id: requestId,

@@ -340,7 +340,7 @@ const desk = createApi(toErrorResponse, [
 registerDeskRoutes(desk);
 
 /** OpenAPI document of documents and charges at the desk. */
-export const describeDocuments = serveOpenApiDocument(
+export const createDocumentsOpenApi = serveOpenApiDocument(
   desk,
   {
     title: "Documents and charges at the desk",

@@ -236,7 +236,7 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
   };
 }
 
-// A monthly invoice is stored as `default`, which means an invoice without a contract here.
+// A monthly invoice is stored as `default`. In this API, `default` means an invoice without a contract.
 function getInvoiceMode({ invoiceMode, bookingId, orderReference }: DocumentForIntegration) {
   const isLinked = bookingId !== null || orderReference !== null;
   return (

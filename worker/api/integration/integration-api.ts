@@ -13,22 +13,22 @@ import { integrationFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { ErrorResponse } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
-import { requireSignature } from "#worker/api/signed.ts";
+import { requirePartnerSignature } from "#worker/api/signed.ts";
 import { getDayStart, getOffsetMinutes } from "#worker/tenancy/clock.ts";
 import type { ListQuery, MessageFormat } from "./messages.ts";
 
-export const signedReadMiddlewares = [requireSignature("integration", toErrorResponse), dropEmptyParameters];
+export const signedReadMiddlewares = [requirePartnerSignature("integration", toErrorResponse), dropEmptyParameters];
 /**
  * Invoices, bonds and charges: the key alone is enough if the account allows it
  * (docs/interfaces/conventions.md#credentials).
  */
-export const integrationReadMiddlewares = [
-  requireSignature("integration", toErrorResponse, { byKeyAlone: true }),
+export const optionallySignedReadMiddlewares = [
+  requirePartnerSignature("integration", toErrorResponse, { byKeyAlone: true }),
   dropEmptyParameters,
 ];
 export const integrationWriteMiddlewares = [
   limitBodySize(toErrorResponse),
-  requireSignature("integration", toErrorResponse, { byKeyAlone: true }),
+  requirePartnerSignature("integration", toErrorResponse, { byKeyAlone: true }),
 ];
 
 export const integrationFailureResponses = createFailureResponses(integrationFailureAnswer, 401, 403, 429);
@@ -57,13 +57,13 @@ export async function loadMessageFormat(c: Context<AppEnvironment>): Promise<Mes
  * Type of the values that a list's date filter is compared with. Charges have `moments`, so the filter becomes the
  * instants from the start of the first day to the end of the last.
  */
-export type DateKind = "dates" | "moments";
+export type DateFilterKind = "dates" | "moments";
 
 /** Returns the page that a query requests, or the error response for an invalid query. */
 export async function toPageRequest(
   c: Context<AppEnvironment>,
   query: ListQuery,
-  dates: DateKind,
+  dates: DateFilterKind,
 ): Promise<{ readonly request: ExtractionPageRequest } | { readonly refusal: ErrorResponse }> {
   const { catalogue } = await c.get("tenant").snapshot();
   const unknown = findMissingReferences(catalogue, query);

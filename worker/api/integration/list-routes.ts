@@ -13,11 +13,11 @@ import * as contracts from "./contract-messages.ts";
 import * as documents from "./document-messages.ts";
 import * as expenses from "./expense-messages.ts";
 import {
-  type DateKind,
+  type DateFilterKind,
   integrationFailureResponses,
-  integrationReadMiddlewares,
   integrationSecurity,
   loadMessageFormat,
+  optionallySignedReadMiddlewares,
   signedReadMiddlewares,
   toPageRequest,
 } from "./integration-api.ts";
@@ -39,7 +39,7 @@ interface ListRoute<Found extends ExtractionPage<unknown>, Entity extends z.ZodT
   readonly summary: string;
   readonly query: ReturnType<typeof createListQuery>;
   readonly entity: Entity;
-  readonly dates?: DateKind;
+  readonly dates?: DateFilterKind;
   readonly middleware?: typeof signedReadMiddlewares;
   /** Returns whether the entity exists whose code or reference is the cursor. */
   readonly knows?: (tenant: Tenant, after: string) => Promise<boolean>;
@@ -193,7 +193,7 @@ export function registerExtractionRoutes(api: ApiRoutes): void {
     summary: "List invoices and credit notes by issue date",
     query: createListQuery(20, "number", DOCUMENT_FILTERS),
     entity: documents.integrationInvoiceSchema,
-    middleware: integrationReadMiddlewares,
+    middleware: optionallySignedReadMiddlewares,
     find: extract.readInvoicesPage,
     write: (row, messageFormat, { codes }) => documents.toInvoiceMessage(row, codes, messageFormat),
   });
@@ -204,7 +204,7 @@ export function registerExtractionRoutes(api: ApiRoutes): void {
     summary: "List internal bonds by issue date",
     query: createListQuery(20, "number", DOCUMENT_FILTERS),
     entity: documents.integrationInternalBondSchema,
-    middleware: integrationReadMiddlewares,
+    middleware: optionallySignedReadMiddlewares,
     find: extract.readInternalBondsPage,
     write: (row, messageFormat, { codes }) => documents.toInternalBondMessage(row, codes, messageFormat),
   });
@@ -216,7 +216,7 @@ export function registerExtractionRoutes(api: ApiRoutes): void {
     query: createListQuery(20, "number", [...DOCUMENT_FILTERS, "charge_accounting_processed"]),
     entity: charges.integrationChargeDocumentSchema,
     dates: "moments",
-    middleware: integrationReadMiddlewares,
+    middleware: optionallySignedReadMiddlewares,
     find: extract.readChargesPage,
     write: charges.toChargeDocumentMessage,
   });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { parseCivilDate, parseTimestamp } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, formatRateAsPercent, toAmount } from "#domain/money.ts";
-import { toPlainLines } from "#domain/plain-text.ts";
+import { toPrintableLines } from "#domain/plain-text.ts";
 import type { LedgerAccounts } from "#domain/reporting/accounts.ts";
 import type { AcrissFields } from "#worker/api/acriss-messages.ts";
 import { civilDateSchema, createRefineOptions, integerTextSchema, MAX_ID } from "#worker/api/primitives.ts";
@@ -166,7 +166,7 @@ export const accountingResultBody = z
         status: z.literal("error"),
         message: z
           .string("must be text")
-          .transform(toPlainLines)
+          .transform(toPrintableLines)
           .refine((text) => text.length > 0, createRefineOptions("empty"))
           .refine((text) => [...text].length <= MAX_MESSAGE_LENGTH, createRefineOptions("too_long", MAX_MESSAGE_LENGTH))
           .meta({ type: "string", minLength: 1, maxLength: MAX_MESSAGE_LENGTH }),

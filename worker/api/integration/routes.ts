@@ -17,7 +17,7 @@ registerExtractionRoutes(integration);
 registerSingleRecordRoutes(integration);
 
 /** OpenAPI document of the integration API. */
-export const describeIntegration = serveOpenApiDocument(
+export const createIntegrationOpenApi = serveOpenApiDocument(
   integration,
   {
     title: "Integration: extraction for accounting systems and dashboards",

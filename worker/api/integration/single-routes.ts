@@ -26,10 +26,10 @@ import {
 } from "./document-messages.ts";
 import {
   integrationFailureResponses,
-  integrationReadMiddlewares,
   integrationSecurity,
   integrationWriteMiddlewares,
   loadMessageFormat,
+  optionallySignedReadMiddlewares,
   signedReadMiddlewares,
 } from "./integration-api.ts";
 import { accountingResultAnswer, accountingResultBody, idParams } from "./messages.ts";
@@ -78,7 +78,7 @@ const documentNotFound = FAILURES.documentNotFound;
 const readable = {
   tags: ["Documents"],
   security: integrationSecurity,
-  middleware: integrationReadMiddlewares,
+  middleware: optionallySignedReadMiddlewares,
   request: { params: idParams },
 };
 

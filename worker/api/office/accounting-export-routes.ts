@@ -5,7 +5,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import {
   type ExportRowsResult,
@@ -23,7 +23,7 @@ import { officeSecurity } from "./office-api.ts";
 import {
   answerTableFile,
   createTableResponses,
-  OPERATION_SUFFIXES,
+  OPERATION_ID_SUFFIXES,
   TABLE_FORMATS,
   type TableFormat,
 } from "./table-files.ts";
@@ -44,21 +44,21 @@ export function registerAccountingExportRoutes({ routes }: ApiRoutes): void {
     const documentsRoute = createRoute({
       ...common,
       path: `/documents.${format}`,
-      operationId: `exportDocuments${OPERATION_SUFFIXES[format]}`,
+      operationId: `exportDocuments${OPERATION_ID_SUFFIXES[format]}`,
       summary: "Export documents as a table",
       request: { query: messages.documentExportTableQuery },
     });
     const chargesRoute = createRoute({
       ...common,
       path: `/charges.${format}`,
-      operationId: `exportCharges${OPERATION_SUFFIXES[format]}`,
+      operationId: `exportCharges${OPERATION_ID_SUFFIXES[format]}`,
       summary: "Export money movements as a table",
       request: { query: messages.chargeExportTableQuery },
     });
     const depositsRoute = createRoute({
       ...common,
       path: `/deposits.${format}`,
-      operationId: `exportDeposits${OPERATION_SUFFIXES[format]}`,
+      operationId: `exportDeposits${OPERATION_ID_SUFFIXES[format]}`,
       summary: "Export held deposits as a table",
       request: { query: depositExportQuery },
     });
@@ -93,6 +93,6 @@ interface AnsweredBook<Row> {
 
 async function answerBook<Row>(c: Context<AppEnvironment>, { name, format, book, mark, toBook }: AnsweredBook<Row>) {
   if (!book.ok) return answerOfficeRefusal(c, book.error);
-  returnFreshToken(c, book.value.freshToken);
+  setFreshTokenHeader(c, book.value.freshToken);
   return answerTableFile(c, name, format, { table: toBook(book.value.value, await loadMessageFormat(c)), mark });
 }

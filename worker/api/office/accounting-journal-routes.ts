@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { exportJournal } from "#worker/usecases/reporting/export-journal.ts";
 import { accountingJournalQuery, toAccountingJournalRequest } from "./accounting-journal-messages.ts";
@@ -37,7 +37,7 @@ export function registerJournalExportRoutes({ routes }: ApiRoutes): void {
     const request = toAccountingJournalRequest(c.req.valid("query"), await getToday(c));
     const exported = await exportJournal(toStaffRequest(c), request);
     if (!exported.ok) return answerOfficeRefusal(c, exported.error);
-    returnFreshToken(c, exported.value.freshToken);
+    setFreshTokenHeader(c, exported.value.freshToken);
     const [name, type] = describeFile(request);
     c.header("Content-Disposition", `attachment; filename="${name}"`);
     c.header("Content-Type", type);

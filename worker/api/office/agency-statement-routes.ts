@@ -3,7 +3,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { payAgencyCommissions, readAgencyStatement } from "#worker/usecases/contracts/agents/agency-statement.ts";
 import { exportList } from "#worker/usecases/operations/export-list.ts";
@@ -99,7 +99,7 @@ export function registerAgencyStatementRoutes({ routes }: ApiRoutes): void {
         listStatementRows(readAgencyStatement(toStaffRequest(c), period)),
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
-      returnFreshToken(c, listed.value.freshToken);
+      setFreshTokenHeader(c, listed.value.freshToken);
       const messageFormat = await loadMessageFormat(c);
       const rows = listed.value.value.rows.map((row) => messages.toStatementLineMessage(row, messageFormat));
       return answerTableFile(c, "statement", format, {

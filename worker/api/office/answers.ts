@@ -8,7 +8,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader } from "#worker/api/signed-in.ts";
 import type { OfficeRefusal, ReservationAnswer } from "#worker/usecases/office/office-context.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { Page } from "#worker/usecases/shared/page.ts";
@@ -24,7 +24,7 @@ export async function answerOffice<T, Message extends object, Status extends 200
   status: Status,
 ) {
   if (!result.ok) return answerOfficeRefusal(c, result.error);
-  returnFreshToken(c, result.value.freshToken);
+  setFreshTokenHeader(c, result.value.freshToken);
   return c.json(toMessage(result.value.value, await loadMessageFormat(c)), status);
 }
 
@@ -57,7 +57,7 @@ export async function getToday(c: Context<AppEnvironment>): Promise<CivilDate> {
 }
 
 /** Rejects an amount with more decimals than the currency. */
-export function rejectExcessDecimals(c: Context<AppEnvironment>, field: string) {
+export function answerExcessDecimals(c: Context<AppEnvironment>, field: string) {
   return toErrorResponse(c, createInvalidFieldsFailure([createProblem(field, "too_fine")]));
 }
 

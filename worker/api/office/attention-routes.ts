@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { listAttentionTasks, markAttentionTaskDone } from "#worker/usecases/operations/office-tasks.ts";
 import { attentionAnswer, attentionListQuery, attentionParams, toAttentionMessage } from "./attention-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
@@ -35,7 +35,7 @@ export function registerAttentionRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listRoute, async (c) => {
     const listed = await listAttentionTasks(toStaffRequest(c));
     if (!listed.ok) return answerOfficeRefusal(c, listed.error);
-    returnFreshToken(c, listed.value.freshToken);
+    setFreshTokenHeader(c, listed.value.freshToken);
     const { items } = listed.value.value;
     return c.json(toAttentionMessage(items, await loadMessageFormat(c), c.req.valid("query")), 200);
   });
@@ -43,7 +43,7 @@ export function registerAttentionRoutes({ routes }: ApiRoutes): void {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const finishResult = await markAttentionTaskDone(write, c.req.valid("param").id);
     if (!finishResult.ok) return answerOfficeRefusal(c, finishResult.error);
-    returnFreshToken(c, finishResult.value.freshToken);
+    setFreshTokenHeader(c, finishResult.value.freshToken);
     return c.json(toAttentionMessage(finishResult.value.value.items, await loadMessageFormat(c)), 200);
   });
 }

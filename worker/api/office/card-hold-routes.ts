@@ -6,7 +6,7 @@ import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
 import {
   type CardHoldCaptureOrRelease,
@@ -14,7 +14,7 @@ import {
   requestCardHoldByLink,
 } from "#worker/usecases/payments/hold-actions.ts";
 import { previewCardHoldCapture } from "#worker/usecases/payments/preview-money.ts";
-import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { answerExcessDecimals, answerOffice, getCurrencyDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import {
   idempotencyHeaders,
@@ -46,7 +46,7 @@ const requestRoute = createRoute({
     body: optionalJsonRequest(messages.cardHoldBody, "The hold", { amount: "100.00" }),
   },
   responses: {
-    201: jsonContent(messages.requestedCardHoldAnswer, "The hold and its link"),
+    201: jsonContent(messages.cardHoldWithLinkAnswer, "The hold and its link"),
     ...officeFailureResponses.writing(404, 409, 422),
   },
 });
@@ -107,7 +107,7 @@ const releaseRoute = createRoute({
 async function end(c: Context<AppEnvironment>, key: string, id: number, requested: CardHoldCaptureOrRelease) {
   const result = await captureOrReleaseCardHold(toOfficeWrite(c, key), id, requested, createGatewayClient(c.env));
   if (!result.ok) return answerOfficeRefusal(c, result.error);
-  returnFreshToken(c, result.value.freshToken);
+  setFreshTokenHeader(c, result.value.freshToken);
   const hold = messages.toCardHoldMessage(result.value.value, await loadMessageFormat(c));
   const isDone = hold.status === "captured" || hold.status === "released";
   return isDone ? c.json({ hold }, 200) : c.json({ hold }, 202);
@@ -118,7 +118,7 @@ export function registerCardHoldRoutes({ routes }: ApiRoutes): void {
   routes.openapi(requestRoute, async (c) => {
     const body = c.req.valid("json");
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));
-    if (body.amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
+    if (body.amount !== undefined && cents === undefined) return answerExcessDecimals(c, "amount");
     const requested = { cents, expiresAt: await parseInstantInAccountZone(c, body.expires_at), send: body.send };
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
@@ -134,13 +134,13 @@ export function registerCardHoldRoutes({ routes }: ApiRoutes): void {
   routes.openapi(captureRoute, async (c) => {
     const { amount, reason } = c.req.valid("json");
     const cents = parseAmount(amount, await getCurrencyDecimals(c));
-    if (cents === undefined) return rejectExcessDecimals(c, "amount");
+    if (cents === undefined) return answerExcessDecimals(c, "amount");
     const key = c.req.valid("header")["idempotency-key"];
     return end(c, key, c.req.valid("param").id, { action: "capture", cents, reason });
   });
   routes.openapi(captureQuoteRoute, async (c) => {
     const cents = parseAmount(c.req.valid("json").amount, await getCurrencyDecimals(c));
-    if (cents === undefined) return rejectExcessDecimals(c, "amount");
+    if (cents === undefined) return answerExcessDecimals(c, "amount");
     const previewed = await previewCardHoldCapture(toStaffRequest(c), c.req.valid("param").id, cents);
     return answerOffice(c, previewed, messages.toCapturePreviewMessage, 200);
   });

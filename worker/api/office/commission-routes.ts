@@ -11,7 +11,7 @@ import {
   settleCommissions,
   unsettleCommissions,
 } from "#worker/usecases/contracts/agents/commissions.ts";
-import { answerOffice, answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { answerExcessDecimals, answerOffice, answerReservation, getCurrencyDecimals } from "./answers.ts";
 import * as messages from "./commission-messages.ts";
 import { idParams } from "./money-messages.ts";
 import {
@@ -128,7 +128,7 @@ export function registerCommissionRoutes({ routes }: ApiRoutes): void {
   routes.openapi(agentRoute, async (c) => {
     const body = c.req.valid("json");
     const prepaidCents = parseAmount(body.agent_comission_prepaid_amount, await getCurrencyDecimals(c));
-    if (prepaidCents === undefined) return rejectExcessDecimals(c, "agent_comission_prepaid_amount");
+    if (prepaidCents === undefined) return answerExcessDecimals(c, "agent_comission_prepaid_amount");
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const outcome = await setReservationAgent(write, {
       bookingId: c.req.valid("param").id,

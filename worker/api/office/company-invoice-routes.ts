@@ -6,7 +6,7 @@ import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse } from "#worker/api/pdf-responses.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { issueCollectiveInvoice, previewCollectiveInvoice } from "#worker/usecases/documents/collective-invoice.ts";
 import { previewContractDocuments } from "#worker/usecases/documents/preview-documents.ts";
@@ -17,7 +17,7 @@ import {
   printCustomerStatement,
   readCustomerStatement,
 } from "#worker/usecases/printing/customer-statement.ts";
-import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { answerExcessDecimals, answerOffice, getCurrencyDecimals } from "./answers.ts";
 import * as messages from "./document-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
@@ -178,7 +178,7 @@ function registerStatements({ routes }: ApiRoutes): void {
     const { decimal_mark: mark, ...query } = c.req.valid("query");
     const read = await readCustomerStatement(toStaffRequest(c), toStatementRequest(c.req.valid("param"), query));
     if (!read.ok) return answerOfficeRefusal(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     c.header("Content-Disposition", 'attachment; filename="statement.csv"');
     const table = messages.toCustomerStatementCsv(read.value.value, await loadMessageFormat(c), mark);
     return c.body(table, 200, { "Content-Type": "text/csv; charset=utf-8" });
@@ -189,7 +189,7 @@ function registerStatements({ routes }: ApiRoutes): void {
       toStatementRequest(c.req.valid("param"), c.req.valid("query")),
     );
     if (!printed.ok) return answerOfficeRefusal(c, printed.error);
-    returnFreshToken(c, printed.value.freshToken);
+    setFreshTokenHeader(c, printed.value.freshToken);
     return answerPdf(c, printed.value.value);
   });
 }
@@ -222,7 +222,7 @@ export function registerCompanyInvoiceRoutes(office: ApiRoutes): void {
     const body = c.req.valid("json");
     const decimals = await getCurrencyDecimals(c);
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, decimals);
-    if (body.amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
+    if (body.amount !== undefined && cents === undefined) return answerExcessDecimals(c, "amount");
     const charged = await recordDocumentPayment(toOfficeWrite(c, c.req.valid("header")["idempotency-key"]), {
       documentId: c.req.valid("param").id,
       cents,
@@ -239,7 +239,7 @@ export function registerCompanyInvoiceRoutes(office: ApiRoutes): void {
   routes.openapi(chargeQuoteRoute, async (c) => {
     const { amount } = c.req.valid("json");
     const cents = amount === undefined ? undefined : parseAmount(amount, await getCurrencyDecimals(c));
-    if (amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
+    if (amount !== undefined && cents === undefined) return answerExcessDecimals(c, "amount");
     const documentId = c.req.valid("param").id;
     const previewed = await previewDocumentPayment(toStaffRequest(c), { documentId, cents });
     return answerOffice(c, previewed, messages.toDocumentChargePreviewMessage, 200);

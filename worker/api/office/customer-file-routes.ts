@@ -3,7 +3,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { requireSignedToken, setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import {
   addCustomerFile,
   deleteCustomerFile,
@@ -117,7 +117,7 @@ export function registerCustomerFileRoutes({ routes }: ApiRoutes): void {
     const read = await readCustomerFile(toStaffRequest(c), { customerId: id, key });
     if (!read.ok) return answerOfficeRefusal(c, read.error);
     const { file, body } = read.value.value;
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     return c.body(body, 200, {
       "Content-Type": file.contentType,
       "Content-Length": String(file.sizeBytes),
@@ -131,7 +131,7 @@ export function registerCustomerFileRoutes({ routes }: ApiRoutes): void {
     const { id, file: key } = c.req.valid("param");
     const deleted = await deleteCustomerFile(write, { customerId: id, key });
     if (!deleted.ok) return answerOfficeRefusal(c, deleted.error);
-    returnFreshToken(c, deleted.value.freshToken);
+    setFreshTokenHeader(c, deleted.value.freshToken);
     return c.body(null, 204);
   });
 }

@@ -9,7 +9,7 @@ import { integrationCustomerSchema, toIntegrationCustomerMessage } from "#worker
 import {
   birthDate,
   civilDateSchema,
-  commaSeparatedIds,
+  commaSeparatedIdsSchema,
   countryCode,
   createRefineOptions,
   documentNumber,
@@ -116,7 +116,7 @@ export const customerFilters = z.object({
   q: searchedTextSchema(60).optional().meta({ description: "Any part of the name, document, mail or phone" }),
   customer_type: z.enum(TYPES).optional(),
   rental_location_code: textLineSchema(30).optional(),
-  ids: commaSeparatedIds,
+  ids: commaSeparatedIdsSchema,
   ...createSortFields("customers"),
 });
 export const officeCustomersQuery = customerFilters

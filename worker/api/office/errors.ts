@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { ACTION_RULES } from "#domain/contracts/actions.ts";
-import type { OFFICE_CODES } from "#domain/failure-codes.ts";
+import type { OFFICE_FAILURE_CODES } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
 import { formatImportProblem, formatUndoProblem } from "#domain/operations/import-problems.ts";
 import { createProblem } from "#domain/problems.ts";
-import type { RefusalCode } from "#domain/refusal-codes.ts";
+import type { StaffRefusalCode } from "#domain/refusal-codes.ts";
 import { toApiFieldName } from "#worker/api/documents/errors.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -14,7 +14,7 @@ import {
   createInvalidFieldsFailure,
   createPermissionDeniedFailure,
   failures,
-  type KnownFailure,
+  type TranslatedFailure,
 } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
@@ -72,8 +72,8 @@ export type RefusalWithoutCurrentState = Exclude<
   { readonly kind: "changedMeanwhile" | "vehicleChanged" | "blockChanged" | "customerChanged" | "taskChanged" }
 >;
 
-type OfficeCode = (typeof OFFICE_CODES)[number] & RefusalCode;
-type OfficeFailure = KnownFailure<OfficeCode>;
+type OfficeCode = (typeof OFFICE_FAILURE_CODES)[number] & StaffRefusalCode;
+type OfficeFailure = TranslatedFailure<OfficeCode>;
 
 const SIMPLE = {
   notSignedIn: failures.notSignedIn,

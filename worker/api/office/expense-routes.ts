@@ -14,7 +14,7 @@ import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { type ApiRoutes, answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { toFieldDetail } from "#worker/api/primitives.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import {
   type ExpenseRefusal,
   type ExpenseResult,
@@ -150,7 +150,7 @@ export function registerExpenseRoutes({ routes }: ApiRoutes): void {
       pageSize: query.page_size,
     });
     if (!listed.ok) return answerExpenseRefusal(c, listed.error);
-    returnFreshToken(c, listed.value.freshToken);
+    setFreshTokenHeader(c, listed.value.freshToken);
     const { rows, total, sums, next } = listed.value.value;
     const decimals = await getCurrencyDecimals(c);
     const data = rows.map((row) => messages.toOfficeExpenseMessage(row, decimals));
@@ -162,7 +162,7 @@ export function registerExpenseRoutes({ routes }: ApiRoutes): void {
   routes.openapi(historyRoute, async (c) => {
     const read = await readExpenseHistory(toStaffRequest(c), c.req.valid("param").id);
     if (!read.ok) return answerExpenseRefusal(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     return c.json(toResourceHistoryMessage(read.value.value, await loadMessageFormat(c)), 200);
   });
   registerWrites(routes);
@@ -199,7 +199,7 @@ function registerWrites(routes: ApiRoutes["routes"]): void {
     const { expected_version: expectedVersion } = c.req.valid("query");
     const removalResult = await removeExpense(write, c.req.valid("param").id, expectedVersion);
     if (!removalResult.ok) return answerExpenseRefusal(c, removalResult.error);
-    returnFreshToken(c, removalResult.value.freshToken);
+    setFreshTokenHeader(c, removalResult.value.freshToken);
     return c.body(null, 204);
   });
 }
@@ -210,7 +210,7 @@ async function answerExpense<Status extends 200 | 201>(
   status: Status,
 ) {
   if (!result.ok) return answerExpenseRefusal(c, result.error);
-  returnFreshToken(c, result.value.freshToken);
+  setFreshTokenHeader(c, result.value.freshToken);
   return c.json({ expense: messages.toOfficeExpenseMessage(result.value.value, await getCurrencyDecimals(c)) }, status);
 }
 
@@ -218,7 +218,7 @@ function tooFine(c: Context<AppEnvironment>, fields: readonly string[]) {
   return toErrorResponse(c, createInvalidFieldsFailure(fields.map((field) => createProblem(field, "too_fine"))));
 }
 
-const CHANGED = {
+const EXPENSE_CHANGED_FAILURE = {
   status: 409,
   code: "changed_meanwhile",
   message: "expected_version: version conflict, the resource was modified",
@@ -230,10 +230,10 @@ export async function answerExpenseRefusal(
   refusal: ExpenseRefusal,
 ): Promise<ErrorResponse> {
   if (refusal.kind !== "expenseChanged") return toErrorResponse(c, toFailure(refusal));
-  const { message, code } = CHANGED;
+  const { message, code } = EXPENSE_CHANGED_FAILURE;
   const detail = [{ field: "expected_version", message: "is not the version any more" }];
   const expense = messages.toOfficeExpenseMessage(refusal.expense, await getCurrencyDecimals(c));
-  return answerFailure(c, { error: message, code, detail, expense }, CHANGED);
+  return answerFailure(c, { error: message, code, detail, expense }, EXPENSE_CHANGED_FAILURE);
 }
 
 function toFailure(refusal: Exclude<ExpenseRefusal, { readonly kind: "expenseChanged" }>): Failure {

@@ -18,7 +18,7 @@ const fieldCode = z
   .meta({ id: "DetailCode", description: "Why a value, an import or its undoing is refused. More codes may follow" });
 
 /** Code of a refusal of the office. */
-export const officeFailureCode = createFailureCodeSchema(codes.OFFICE_CODES);
+export const officeFailureCode = createFailureCodeSchema(codes.OFFICE_FAILURE_CODES);
 /** A refused field of the office. */
 export const officeFailureDetail = createFailureDetailSchema(fieldCode);
 

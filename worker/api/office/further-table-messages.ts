@@ -10,7 +10,7 @@ import { type TaxRecordListMessage, taxRecordsQuery } from "./tax-record-message
 const PAGING = { page_size: true, after: true } as const;
 
 /** Query parameters of each table: the filters of its list, and the options of the format. */
-export const furtherTableQueries = {
+export const furtherTableExportQueries = {
   tasks: tasksQuery.omit(PAGING).extend(tableQueryFields),
   "ministry-reports": ministryReportsQuery.omit(PAGING).extend(tableQueryFields),
   refunds: z.object(tableQueryFields),

@@ -18,7 +18,7 @@ import { toTaskMessage, toTaskSearch } from "./note-messages.ts";
 import { officeSecurity } from "./office-api.ts";
 import { toRefundMessage } from "./refund-messages.ts";
 import { toSecurityEventFilters, toSecurityEventMessage } from "./security-messages.ts";
-import { createTableResponses, OPERATION_SUFFIXES, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
+import { createTableResponses, OPERATION_ID_SUFFIXES, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
 import { answerRowsAsTableFile } from "./table-routes.ts";
 import { toListedTaxRecordMessage } from "./tax-record-messages.ts";
 
@@ -36,13 +36,13 @@ function defineTableRoute<Name extends List>(list: Name, format: TableFormat) {
   return createRoute({
     method: "get",
     path: `/${list}.${format}`,
-    operationId: `${NAMES[list].operation}${OPERATION_SUFFIXES[format]}`,
+    operationId: `${NAMES[list].operation}${OPERATION_ID_SUFFIXES[format]}`,
     ...declareStepUp("people"),
     tags: [NAMES[list].tag],
     summary: `Export ${list.replace("-", " ")} as a table`,
     security: officeSecurity,
     middleware: [dropEmptyParameters],
-    request: { query: messages.furtherTableQueries[list] as (typeof messages.furtherTableQueries)[Name] },
+    request: { query: messages.furtherTableExportQueries[list] as (typeof messages.furtherTableExportQueries)[Name] },
     responses: createTableResponses(format),
   });
 }

@@ -121,7 +121,7 @@ export const actionQuoteBody = baseActionQuoteBody.extend({
 export type ActionQuoteRequest = z.input<typeof actionQuoteBody>;
 
 /** Converts the return to quote, or returns the field with excessive precision, if any. */
-export function toQuotedReturn(
+export function toReturnToQuote(
   bookingId: number,
   body: z.output<typeof returnRecordBody> & Pick<z.output<typeof actionQuoteBody>, "extras">,
   decimals: number,

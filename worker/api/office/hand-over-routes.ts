@@ -4,7 +4,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { performHandOver } from "#worker/usecases/check-in/hand-over.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
-import { answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { answerExcessDecimals, answerReservation, getCurrencyDecimals } from "./answers.ts";
 import {
   handOverBody,
   toHandOverRequest,
@@ -48,7 +48,7 @@ async function answer(
   body: Parameters<typeof toHandOverRequest>[2],
 ) {
   const handOverRequest = toHandOverRequest(action, id, body, await getCurrencyDecimals(c));
-  if ("field" in handOverRequest) return rejectExcessDecimals(c, handOverRequest.field);
+  if ("field" in handOverRequest) return answerExcessDecimals(c, handOverRequest.field);
   return answerReservation(c, await performHandOver(toOfficeWrite(c, key), handOverRequest));
 }
 
@@ -60,7 +60,7 @@ export function registerHandOverRoutes({ routes }: ApiRoutes): void {
   routes.openapi(exchangeRoute, async (c) => {
     const body = c.req.valid("json");
     const { feeCents: upgradeCents, isTooFine } = parseFeeAmount(body.upgrade_price, await getCurrencyDecimals(c));
-    if (isTooFine) return rejectExcessDecimals(c, "upgrade_price");
+    if (isTooFine) return answerExcessDecimals(c, "upgrade_price");
     const input = {
       bookingId: c.req.valid("param").id,
       expectedVersion: body.expected_version,

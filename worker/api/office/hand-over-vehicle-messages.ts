@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HAND_OVER_STATES } from "#domain/catalogue/hand-over-vehicles.ts";
+import { HAND_OVER_VEHICLE_STATES } from "#domain/catalogue/hand-over-vehicles.ts";
 import { type CivilMinute, formatCivilMinute } from "#domain/dates.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
@@ -24,8 +24,8 @@ const vehicle = z
     ...acrissFields,
     is_own_category: z.boolean().meta({ description: "Whether it is of a category of the reservation" }),
     rental_location_code: z.string(),
-    state: z.enum(HAND_OVER_STATES).meta({ description: "Strongest reason against it, or free" }),
-    states: z.array(z.enum(HAND_OVER_STATES)),
+    state: z.enum(HAND_OVER_VEHICLE_STATES).meta({ description: "Strongest reason against it, or free" }),
+    states: z.array(z.enum(HAND_OVER_VEHICLE_STATES)),
     can_leave: z.boolean().meta({ description: "False if it is out, blocked or reserved" }),
     out: contract.meta({ description: "Rental that has it now" }),
     reserved: contract.meta({ description: "Next reservation that has it in this period" }),
@@ -52,7 +52,7 @@ interface StoredVehicle {
   readonly categoryCode: string;
   readonly isOwnCategory: number;
   readonly branchCode: string;
-  readonly states: readonly [(typeof HAND_OVER_STATES)[number], ...(typeof HAND_OVER_STATES)[number][]];
+  readonly states: readonly [(typeof HAND_OVER_VEHICLE_STATES)[number], ...(typeof HAND_OVER_VEHICLE_STATES)[number][]];
   readonly canLeave: boolean;
   readonly out: StoredContract | null;
   readonly reserved: StoredContract | null;

@@ -23,7 +23,7 @@ function toEntry(
   return typeof value === "number" || value === null ? toNumberEntry(name, value, format, suffix) : [name, value];
 }
 
-// A number that isn't set has the same name as one that is.
+// Renames `null` like a number, because the API name depends only on the stored name.
 function toNumberEntry(
   name: string,
   value: number | null,

@@ -4,13 +4,13 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { requireSignedToken, setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import {
   checkImport,
   importFilesOnce,
+  listImportableTables,
   listImports,
-  readImportTables,
   readImportTemplates,
   undoImportOnce,
 } from "#worker/usecases/operations/office-imports.ts";
@@ -127,12 +127,12 @@ export function registerImportRoutes({ routes }: ApiRoutes): void {
     ),
   );
   routes.openapi(tablesRoute, async (c) =>
-    answerOffice(c, await readImportTables(toStaffRequest(c)), messages.toImportableTablesMessage, 200),
+    answerOffice(c, await listImportableTables(toStaffRequest(c)), messages.toImportableTablesMessage, 200),
   );
   routes.openapi(templatesRoute, async (c) => {
     const read = await readImportTemplates(toStaffRequest(c));
     if (!read.ok) return answerOfficeRefusal(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     c.header("Content-Disposition", 'attachment; filename="templates.zip"');
     return c.body(read.value.value, 200, { "Content-Type": "application/zip" });
   });

@@ -80,7 +80,7 @@ const completionFields = mapNamesToSchemas(
 export const ministryReportCompletionBody = z
   .strictObject({ expected_version: z.int("must be a whole number").min(1), ...completionFields })
   .meta({ id: "MinistryReportCompletion" });
-export type ReportCompletionRequest = z.input<typeof ministryReportCompletionBody>;
+export type MissingReportDataRequest = z.input<typeof ministryReportCompletionBody>;
 
 export function toMinistryReportCompletion(body: z.output<typeof ministryReportCompletionBody>) {
   const { expected_version: expectedVersion, ...rest } = body;

@@ -7,7 +7,7 @@ import { paymentMethodCode } from "#worker/api/integration/document-messages.ts"
 import { type MessageFormat, nullableText, timestampTextSchema } from "#worker/api/integration/messages.ts";
 import {
   civilDateSchema,
-  commaSeparatedIds,
+  commaSeparatedIdsSchema,
   decimalAmountSchema,
   integerTextSchema,
   MAX_ID,
@@ -35,7 +35,7 @@ export const documentFilters = z.object({
   q: searchedTextSchema(60).optional().meta({ description: "Any part of serie/number, customer, tax id or concept" }),
   reservation_id: id.optional(),
   customer_id: id.optional().meta({ description: "Branch of the contracts" }),
-  ids: commaSeparatedIds,
+  ids: commaSeparatedIdsSchema,
   document_kind: z.enum(["full", "simplified", "credit_note", "internal_bond"]).optional(),
   invoice_status: z.enum(["draft", "invoice"]).optional(),
   payment_status: z.enum(["paid", "pending"]).optional(),
@@ -49,7 +49,7 @@ export const officeDocumentsQuery = documentFilters.extend(page).superRefine(che
 export const chargeFilters = z.object({
   q: searchedTextSchema(60).optional().meta({ description: "Any part of the operation's number or of who paid" }),
   reservation_id: id.optional(),
-  ids: commaSeparatedIds,
+  ids: commaSeparatedIdsSchema,
   payment_method_id: z.enum(PAYMENT_METHODS).optional(),
   virtual: flag.optional().meta({ type: "boolean", description: "Deposits alone, or without them" }),
   date_from: civilDateSchema.optional(),

@@ -14,7 +14,7 @@ import {
 import { closeCash, readCashRegister } from "#worker/usecases/payments/cash-register.ts";
 import { listDeposits } from "#worker/usecases/payments/deposits.ts";
 import { retryAccountingIntegration } from "#worker/usecases/reporting/retry-integration.ts";
-import { answerOffice, createPageMapper, getCurrencyDecimals, getToday, rejectExcessDecimals } from "./answers.ts";
+import { answerExcessDecimals, answerOffice, createPageMapper, getCurrencyDecimals, getToday } from "./answers.ts";
 import { depositList, depositsQuery, toDepositFilter, toDepositPageMessage } from "./deposit-messages.ts";
 import { toOfficeDocumentMessage } from "./document-messages.ts";
 import { toCustomerMailMessage } from "./message-messages.ts";
@@ -193,9 +193,9 @@ function registerRegister({ routes }: ApiRoutes): void {
     const countedCents = parseAmount(body.counted, decimals);
     const withdrawnCents = parseAmount(body.taken_out ?? "0", decimals);
     const openingCents = body.opening === undefined ? undefined : parseAmount(body.opening, decimals);
-    if (countedCents === undefined) return rejectExcessDecimals(c, "counted");
-    if (withdrawnCents === undefined) return rejectExcessDecimals(c, "taken_out");
-    if (body.opening !== undefined && openingCents === undefined) return rejectExcessDecimals(c, "opening");
+    if (countedCents === undefined) return answerExcessDecimals(c, "counted");
+    if (withdrawnCents === undefined) return answerExcessDecimals(c, "taken_out");
+    if (body.opening !== undefined && openingCents === undefined) return answerExcessDecimals(c, "opening");
     const { rental_location_code: branchCode, date, note } = body;
     const closingRequest = { branchCode, date, countedCents, takenOutCents: withdrawnCents, openingCents, note };
     const closed = await closeCash(toOfficeWrite(c, c.req.valid("header")["idempotency-key"]), closingRequest);

@@ -7,11 +7,11 @@ import type { TransferOffer } from "#domain/transfers/draft.ts";
 import type { ContractDataChange } from "#domain/transfers/trip-ends.ts";
 import { civilDateSchema, decimalAmountSchema, timeTextSchema } from "#worker/api/primitives.ts";
 import {
-  hasOnePriceReduction,
-  hasShortageReason,
-  ONE_PRICE_REDUCTION,
-  REASON_REQUIRED,
+  AT_MOST_ONE_PRICE_REDUCTION,
+  hasAtMostOnePriceReduction,
+  hasReasonIfShortageAccepted,
   requestedDiscountSchema,
+  SHORTAGE_REASON_REQUIRED,
   saleCustomerSchema,
   saleShape,
   toRequestedDiscount,
@@ -22,7 +22,7 @@ import { refusalReasonSchema } from "./reservation-messages.ts";
 import {
   flightAndLuggageShape,
   MAX_TRANSFER_EXTRAS,
-  toTransferDetails,
+  toTransferContractDataChange,
   toTransferQuoteMessage,
   transferExtraChoiceSchema,
   transferPointIdSchema,
@@ -77,8 +77,8 @@ export const newTransferBody = z
     ...saleShape,
     discount: requestedDiscountSchema.optional(),
   })
-  .refine(hasShortageReason, REASON_REQUIRED)
-  .refine(hasOnePriceReduction, ONE_PRICE_REDUCTION);
+  .refine(hasReasonIfShortageAccepted, SHORTAGE_REASON_REQUIRED)
+  .refine(hasAtMostOnePriceReduction, AT_MOST_ONE_PRICE_REDUCTION);
 export type NewTransferRequest = z.input<typeof newTransferBody>;
 
 /** New transfer without a required customer. If no vehicle is given, the quote lists the available ones. */
@@ -89,7 +89,7 @@ export const newTransferQuoteBody = z
     ...saleShape,
     discount: requestedDiscountSchema.optional(),
   })
-  .refine(hasOnePriceReduction, ONE_PRICE_REDUCTION);
+  .refine(hasAtMostOnePriceReduction, AT_MOST_ONE_PRICE_REDUCTION);
 export type NewTransferQuoteRequest = z.input<typeof newTransferQuoteBody>;
 
 type QuoteBody = z.output<typeof newTransferQuoteBody>;
@@ -117,7 +117,7 @@ export function toTransferQuoteRequest(
   return {
     ...sale,
     ...converted,
-    contractData: { ...sale.contractData, ...omitNull(toTransferDetails(transfer)) },
+    contractData: { ...sale.contractData, ...omitNull(toTransferContractDataChange(transfer)) },
     customerId: body.customer?.id,
     search: {
       outward: toTrip(transfer.outward),

@@ -4,7 +4,7 @@ import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
-import { answerOffice, getCurrencyDecimals, rejectExcessDecimals, toRefusalReasonMessage } from "./answers.ts";
+import { answerExcessDecimals, answerOffice, getCurrencyDecimals, toRefusalReasonMessage } from "./answers.ts";
 import { customerDuplicateAnswer } from "./customer-messages.ts";
 import * as messages from "./new-transfer-messages.ts";
 import {
@@ -66,7 +66,7 @@ export function registerNewTransferRoutes({ routes }: ApiRoutes): void {
   routes.openapi(quoteTransferRoute, async (c) => {
     const decimals = await getCurrencyDecimals(c);
     const transferRequest = messages.toTransferQuoteRequest(c.req.valid("json"), decimals);
-    if ("field" in transferRequest) return rejectExcessDecimals(c, transferRequest.field);
+    if ("field" in transferRequest) return answerExcessDecimals(c, transferRequest.field);
     return answerOffice(
       c,
       await quoteTransfer(toStaffRequest(c), transferRequest),
@@ -80,7 +80,7 @@ export function registerNewTransferRoutes({ routes }: ApiRoutes): void {
   });
   routes.openapi(createTransferRoute, async (c) => {
     const transferRequest = messages.toTransferRequest(c.req.valid("json"), await getCurrencyDecimals(c));
-    if ("field" in transferRequest) return rejectExcessDecimals(c, transferRequest.field);
+    if ("field" in transferRequest) return answerExcessDecimals(c, transferRequest.field);
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(c, await createTransfer(write, transferRequest), toReservationMessage, 201);
   });

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import {
   addNote,
   addTask,
@@ -159,7 +159,7 @@ export function registerNoteRoutes({ routes }: ApiRoutes): void {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const deleted = await deleteNote(write, c.req.valid("param").id);
     if (!deleted.ok) return answerOfficeRefusal(c, deleted.error);
-    returnFreshToken(c, deleted.value.freshToken);
+    setFreshTokenHeader(c, deleted.value.freshToken);
     return c.body(null, 204);
   });
   routes.openapi(customerNotesRoute, async (c) =>

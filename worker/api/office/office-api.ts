@@ -4,7 +4,7 @@ import { dropEmptyTexts } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
-import { acceptJsonBody, limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
+import { acceptJsonOrMissingBody, limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, toStaffRequest } from "#worker/api/signed-in.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { officeFailureAnswer } from "./failure-messages.ts";
@@ -39,7 +39,7 @@ export const officeCreationMiddlewares = [...officeWriteMiddlewares, dropEmptyTe
 export const officeOptionalBodyMiddlewares = [
   requireSignedToken(toErrorResponse),
   limitBodySize(toErrorResponse),
-  acceptJsonBody(toErrorResponse),
+  acceptJsonOrMissingBody(toErrorResponse),
   dropEmptyTexts,
 ];
 

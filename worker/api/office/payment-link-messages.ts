@@ -117,7 +117,7 @@ export const paymentLinkSchema = z
   .meta({ id: "PaymentLink" });
 
 export const paymentLinkAnswer = z.object({ payment_link: paymentLinkSchema });
-export const requestedCardHoldAnswer = z.object({ hold: cardHoldSchema, payment_link: paymentLinkSchema });
+export const cardHoldWithLinkAnswer = z.object({ hold: cardHoldSchema, payment_link: paymentLinkSchema });
 
 interface StoredLink {
   readonly id: number;

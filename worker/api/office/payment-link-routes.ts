@@ -7,7 +7,7 @@ import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { cancelPaymentLink, createPaymentLink } from "#worker/usecases/payments/payment-links.ts";
-import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { answerExcessDecimals, answerOffice, getCurrencyDecimals } from "./answers.ts";
 import {
   idempotencyHeaders,
   officeCreationMiddlewares,
@@ -95,7 +95,7 @@ export function registerPaymentLinkRoutes({ routes }: ApiRoutes): void {
   routes.openapi(createLinkRoute, async (c) => {
     const body = c.req.valid("json");
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));
-    if (body.amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
+    if (body.amount !== undefined && cents === undefined) return answerExcessDecimals(c, "amount");
     const requested = {
       purpose: body.purpose,
       cents,

@@ -16,7 +16,7 @@ import {
   pdfResponse,
   registerPdfRoute,
 } from "#worker/api/pdf-responses.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { printContract, readContractTexts } from "#worker/usecases/printing/print-contract.ts";
@@ -24,8 +24,8 @@ import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { printChargeReceipt } from "#worker/usecases/printing/print-receipt.ts";
 import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
 import type { PrintedFile, PrintoutReader, PrintRefusal } from "#worker/usecases/printing/read-printable.ts";
-import { writeReturnText } from "#worker/usecases/printing/return-record.ts";
-import { getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { createReturnRecordText } from "#worker/usecases/printing/return-record.ts";
+import { answerExcessDecimals, getCurrencyDecimals } from "./answers.ts";
 import {
   contractTextQuery,
   contractTextsAnswer,
@@ -33,7 +33,7 @@ import {
   toUnsavedHandOver,
 } from "./contract-text-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { returnRecordBody, toQuotedReturn } from "./hand-over-messages.ts";
+import { returnRecordBody, toReturnToQuote } from "./hand-over-messages.ts";
 import { idParams } from "./money-messages.ts";
 import { officeFailureResponses, officeOptionalBodyMiddlewares, officeSecurity } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
@@ -133,7 +133,7 @@ export function registerPrintRoutes(office: ApiRoutes): void {
     const { format } = c.req.valid("query");
     const read = await readEInvoice(getReader(c), c.req.valid("param").id, { format, now: c.get("now") });
     if (!read.ok) return answer(c, read);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     return answerEInvoice(c, read.value.value);
   });
   office.routes.openapi(contractRoute, async (c) =>
@@ -141,10 +141,10 @@ export function registerPrintRoutes(office: ApiRoutes): void {
   );
   office.routes.openapi(contractTextRoute, async (c) => {
     const handOver = toUnsavedHandOver(c.req.valid("query"), await getCurrencyDecimals(c), c.get("now"));
-    if (handOver && "field" in handOver) return rejectExcessDecimals(c, handOver.field);
+    if (handOver && "field" in handOver) return answerExcessDecimals(c, handOver.field);
     const read = await readContractTexts(getReader(c), { id: c.req.valid("param").id }, handOver);
     if (!read.ok) return answerRefusal(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     const data = read.value.value.map(({ isSigned, ...part }) => ({ ...part, is_signed: isSigned }));
     return c.json({ data }, 200);
   });
@@ -154,11 +154,11 @@ export function registerPrintRoutes(office: ApiRoutes): void {
 function registerReturnRecordRoute({ routes }: ApiRoutes): void {
   routes.openapi(returnRecordRoute, async (c) => {
     const { id } = c.req.valid("param");
-    const returnRequest = toQuotedReturn(id, c.req.valid("json"), await getCurrencyDecimals(c));
-    if ("field" in returnRequest) return rejectExcessDecimals(c, returnRequest.field);
-    const written = await writeReturnText(toStaffRequest(c), returnRequest);
+    const returnRequest = toReturnToQuote(id, c.req.valid("json"), await getCurrencyDecimals(c));
+    if ("field" in returnRequest) return answerExcessDecimals(c, returnRequest.field);
+    const written = await createReturnRecordText(toStaffRequest(c), returnRequest);
     if (!written.ok) return answerRefusal(c, written.error);
-    returnFreshToken(c, written.value.freshToken);
+    setFreshTokenHeader(c, written.value.freshToken);
     const { text, language, at } = written.value.value;
     return c.json({ data: [{ text, language, is_signed: false }], at }, 200);
   });
@@ -173,7 +173,7 @@ const chargeNotFound: Failure = { status: 404, code: "charge_not_found", message
 
 async function answer(c: Context<AppEnvironment>, printed: Result<StaffAnswer<PrintedFile>, PrintRefusal>) {
   if (!printed.ok) return answerRefusal(c, printed.error);
-  returnFreshToken(c, printed.value.freshToken);
+  setFreshTokenHeader(c, printed.value.freshToken);
   return answerPdf(c, printed.value.value);
 }
 

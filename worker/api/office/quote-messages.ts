@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import { nameDiscountAuthor } from "#domain/bookings/discounts.ts";
+import { addDiscountAuthorName } from "#domain/bookings/discounts.ts";
 import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { RequestedPayerAndInvoicing } from "#domain/contracts/requests.ts";
 import { parseCivilDate, parseTimestamp, parseTimeText, toCivilMinute } from "#domain/dates.ts";
@@ -25,12 +25,12 @@ import {
 } from "#worker/api/primitives.ts";
 import { totalIsExactSchema } from "./list-messages.ts";
 import {
+  AT_MOST_ONE_PRICE_REDUCTION,
   billingCustomerId,
   billingPeriod,
   customerChangeFields,
   expectedVersion,
-  hasOnePriceReduction,
-  ONE_PRICE_REDUCTION,
+  hasAtMostOnePriceReduction,
   pickDefined,
   rentalChangeShape,
   rentalRequestShape,
@@ -74,7 +74,7 @@ const hold = z.boolean("must be true or false").meta({ description: "Whether it 
 
 export const quoteParams = z.object({ id: integerTextSchema(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
-// A quote sells no more than there is.
+// A quote can't offer more than is free, so it has no members to accept a shortage.
 const { accept_shortage: _shortage, reason: _shortageReason, ...quotedRental } = rentalRequestShape;
 
 export const newQuoteBody = z
@@ -84,7 +84,7 @@ export const newQuoteBody = z
     valid_until: moment,
     hold: hold.default(false),
   })
-  .refine(hasOnePriceReduction, ONE_PRICE_REDUCTION);
+  .refine(hasAtMostOnePriceReduction, AT_MOST_ONE_PRICE_REDUCTION);
 export type NewQuoteRequest = z.input<typeof newQuoteBody>;
 
 const { transfer: _transfer, ...rentalChanges } = rentalChangeShape;
@@ -111,9 +111,11 @@ const changes = {
 
 export const quoteChangeBody = z
   .strictObject({ expected_version: expectedVersion, ...changes })
-  .refine(hasOnePriceReduction, ONE_PRICE_REDUCTION);
+  .refine(hasAtMostOnePriceReduction, AT_MOST_ONE_PRICE_REDUCTION);
 export type QuoteChangeRequest = z.input<typeof quoteChangeBody>;
-export const quoteDuplicateBody = z.strictObject(changes).refine(hasOnePriceReduction, ONE_PRICE_REDUCTION);
+export const quoteDuplicateBody = z
+  .strictObject(changes)
+  .refine(hasAtMostOnePriceReduction, AT_MOST_ONE_PRICE_REDUCTION);
 export type QuoteDuplicateRequest = z.input<typeof quoteDuplicateBody>;
 export const quoteSendBody = z.strictObject({
   expected_version: expectedVersion.optional(),
@@ -308,7 +310,7 @@ export function toQuoteMessage(
 ): z.output<typeof quoteMessage> {
   const instant = (at: number | null) => (at === null ? null : messageFormat.timestamp(at));
   const { terms, discount } = row.offer;
-  const offer = discount ? nameDiscountAuthor(row.offer, { [discount.by]: row.discountByName }) : row.offer;
+  const offer = discount ? addDiscountAuthorName(row.offer, { [discount.by]: row.discountByName }) : row.offer;
   return {
     id: row.id,
     number: formatQuoteNumber(row),

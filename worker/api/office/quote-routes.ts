@@ -6,12 +6,12 @@ import { dropEmptyExceptDiscount } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import type { KnownFailure } from "#worker/api/failure.ts";
+import type { TranslatedFailure } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { type ApiRoutes, answerFailure } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse } from "#worker/api/pdf-responses.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import {
   changeQuote,
@@ -25,7 +25,7 @@ import {
 import { printQuote } from "#worker/usecases/quotes/print-quote.ts";
 import type { QuoteAnswer } from "#worker/usecases/quotes/quote-answer.ts";
 import { sendQuote } from "#worker/usecases/quotes/send-quote.ts";
-import { answerOffice, createPageMapper, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { answerExcessDecimals, answerOffice, createPageMapper, getCurrencyDecimals } from "./answers.ts";
 import { customerDuplicateAnswer } from "./customer-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import {
@@ -205,7 +205,7 @@ export function registerQuoteRoutes({ routes }: ApiRoutes): void {
   routes.openapi(historyRoute, async (c) => {
     const read = await readQuote(toStaffRequest(c), c.req.valid("param").id);
     if (!read.ok) return refuseQuote(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     const writes = await loadMessageFormat(c);
     return c.json(
       { data: read.value.value.history.map((entry) => messages.toQuoteHistoryMessage(entry, writes)) },
@@ -215,20 +215,20 @@ export function registerQuoteRoutes({ routes }: ApiRoutes): void {
   routes.openapi(printRoute, async (c) => {
     const printed = await printQuote({ kind: "staff", request: toStaffRequest(c) }, c.req.valid("param"));
     if (!printed.ok) return refuseQuote(c, printed.error);
-    returnFreshToken(c, printed.value.freshToken);
+    setFreshTokenHeader(c, printed.value.freshToken);
     return answerPdf(c, printed.value.value);
   });
   routes.openapi(createQuoteRoute, async (c) => {
     const { valid_until: validUntil, hold: holds, ...body } = c.req.valid("json");
     const request = toReservationRequest(body, await getCurrencyDecimals(c));
-    if ("field" in request) return rejectExcessDecimals(c, request.field);
+    if ("field" in request) return answerExcessDecimals(c, request.field);
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answer(c, await createQuote(write, request, { validUntil, holds }), 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, ...body } = c.req.valid("json");
     const change = messages.toQuoteChange(body, await getCurrencyDecimals(c));
-    if ("field" in change) return rejectExcessDecimals(c, change.field);
+    if ("field" in change) return answerExcessDecimals(c, change.field);
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const context = { id: c.req.valid("param").id, expectedVersion };
     return answer(c, await changeQuote(write, context, change, toTerms(body)), 200);
@@ -241,7 +241,7 @@ export function registerQuoteRoutes({ routes }: ApiRoutes): void {
   routes.openapi(duplicateRoute, async (c) => {
     const body = c.req.valid("json");
     const change: QuoteChange | { readonly field: string } = messages.toQuoteChange(body, await getCurrencyDecimals(c));
-    if ("field" in change) return rejectExcessDecimals(c, change.field);
+    if ("field" in change) return answerExcessDecimals(c, change.field);
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answer(c, await duplicateQuote(write, c.req.valid("param").id, change, toTerms(body)), 201);
   });
@@ -263,7 +263,7 @@ async function answer<Status extends 200 | 201>(
   status: Status,
 ) {
   if (!result.ok) return refuseQuote(c, result.error);
-  returnFreshToken(c, result.value.freshToken);
+  setFreshTokenHeader(c, result.value.freshToken);
   return c.json(messages.toQuoteDetailMessage(result.value.value, await loadMessageFormat(c)), status);
 }
 
@@ -283,14 +283,14 @@ async function refuseQuote(c: Context<AppEnvironment>, refusal: QuoteRefusal) {
   }
 }
 
-const QUOTE_NOT_FOUND: KnownFailure = { status: 404, code: "quote_not_found", message: "Quote not found" };
+const QUOTE_NOT_FOUND: TranslatedFailure = { status: 404, code: "quote_not_found", message: "Quote not found" };
 const QUOTE_CHANGED = {
   status: 409,
   code: "changed_meanwhile",
   message: "expected_version: version conflict, the quote was modified",
-} as const satisfies KnownFailure;
+} as const satisfies TranslatedFailure;
 
-function toQuoteClosed(status: string): KnownFailure {
+function toQuoteClosed(status: string): TranslatedFailure {
   return status === "expired"
     ? { status: 409, code: "quote_expired", message: "The quote has expired. Duplicate it" }
     : { status: 409, code: "quote_closed", message: `The quote is ${status}`, params: { status } };

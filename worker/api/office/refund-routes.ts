@@ -8,7 +8,7 @@ import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
 import { decideRefundRequest } from "#worker/usecases/payments/decide-refund.ts";
 import {
@@ -18,7 +18,7 @@ import {
 } from "#worker/usecases/payments/gateway-refunds.ts";
 import { listPendingRefunds, type RefundPage } from "#worker/usecases/payments/read-refund.ts";
 import { refundReservation } from "#worker/usecases/payments/refunds.ts";
-import { answerOffice, createPageMapper, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { answerExcessDecimals, answerOffice, createPageMapper, getCurrencyDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import {
@@ -172,7 +172,7 @@ function registerRefunds({ routes }: ApiRoutes): void {
   routes.openapi(refundRoute, async (c) => {
     const body = c.req.valid("json");
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));
-    if (body.amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
+    if (body.amount !== undefined && cents === undefined) return answerExcessDecimals(c, "amount");
     const refundRequest = {
       cents,
       method: body.payment_method_id,
@@ -188,7 +188,7 @@ function registerRefunds({ routes }: ApiRoutes): void {
       createGatewayClient(c.env),
     );
     if (!refundResult.ok) return answerOfficeRefusal(c, refundResult.error);
-    returnFreshToken(c, refundResult.value.freshToken);
+    setFreshTokenHeader(c, refundResult.value.freshToken);
     const answer = messages.toRefundWithDocumentsMessage(refundResult.value.value, await loadMessageFormat(c));
     return answer.refund.state === "done" ? c.json(answer, 200) : c.json(answer, 202);
   });

@@ -5,7 +5,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp } from "#worker/api/step-up.ts";
 import { readReport } from "#worker/usecases/reporting/reports.ts";
 import { getCurrencyDecimals } from "./answers.ts";
@@ -53,7 +53,7 @@ export function registerReportRoutes({ routes }: ApiRoutes): void {
     const read = await readReport(toStaffRequest(c), reportRequest);
     if (!read.ok) return answerOfficeRefusal(c, read.error);
     const report = messages.toReportMessage({ name, by, group }, read.value.value, await getCurrencyDecimals(c));
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     if (extension === undefined) return c.json(report, 200);
     const file = { table: messages.toReportTable(report), mark };
     return answerTableFile(c, name, extension === "csv" ? "csv" : "xlsx", file) as never;

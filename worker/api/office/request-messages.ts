@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import type { RequestedDiscount } from "#domain/bookings/discounts.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
-import type { RequestedChange } from "#domain/contracts/change.ts";
+import type { RequestedContractChange } from "#domain/contracts/change.ts";
 import type { ActionRequest } from "#domain/contracts/plan.ts";
 import type {
   RequestedPayerAndInvoicing,
@@ -15,7 +15,7 @@ import { createProblem, type Problem } from "#domain/problems.ts";
 import {
   birthDate,
   civilDateSchema,
-  commaSeparatedIds,
+  commaSeparatedIdsSchema,
   countryTextSchema,
   createCrossFieldRuleOptions,
   createRefineOptions,
@@ -189,10 +189,10 @@ interface ShortageFields {
 }
 
 /** Whether a request to sell more units than are free has a reason. */
-export const hasShortageReason = ({ accept_shortage: accepted, reason: shortageReason }: ShortageFields) =>
+export const hasReasonIfShortageAccepted = ({ accept_shortage: accepted, reason: shortageReason }: ShortageFields) =>
   accepted !== true || shortageReason !== undefined;
 /** Error options for a missing reason of an accepted shortage. */
-export const REASON_REQUIRED = {
+export const SHORTAGE_REASON_REQUIRED = {
   ...createRefineOptions("missing"),
   ...createCrossFieldRuleOptions(["reason", "accept_shortage"]),
 };
@@ -206,12 +206,12 @@ export function toShortageReason({
 }
 
 /** Whether a request gives a discount or a manual price, not both. `null` removes one. */
-export const hasOnePriceReduction = (body: {
+export const hasAtMostOnePriceReduction = (body: {
   readonly discount?: object | null | undefined;
   readonly price_override?: object | null | undefined;
 }) => !(body.discount && body.price_override);
 /** Error options for a discount together with a manual price. */
-export const ONE_PRICE_REDUCTION = {
+export const AT_MOST_ONE_PRICE_REDUCTION = {
   ...createRefineOptions("at_most_one_of", "discount, price_override"),
   ...createCrossFieldRuleOptions(["discount", "price_override"]),
 };
@@ -260,13 +260,13 @@ export const rentalRequestShape = {
 
 export const reservationBody = z
   .strictObject({ ...rentalRequestShape, customer: saleCustomerSchema })
-  .refine(hasShortageReason, REASON_REQUIRED)
-  .refine(hasOnePriceReduction, ONE_PRICE_REDUCTION);
+  .refine(hasReasonIfShortageAccepted, SHORTAGE_REASON_REQUIRED)
+  .refine(hasAtMostOnePriceReduction, AT_MOST_ONE_PRICE_REDUCTION);
 export type NewReservationRequest = z.input<typeof reservationBody>;
 /** Reservation in which the customer is optional. */
 export const reservationQuoteBody = z
   .strictObject({ ...rentalRequestShape, customer: saleCustomerSchema.optional() })
-  .refine(hasOnePriceReduction, ONE_PRICE_REDUCTION);
+  .refine(hasAtMostOnePriceReduction, AT_MOST_ONE_PRICE_REDUCTION);
 export type SaleQuoteRequest = z.input<typeof reservationQuoteBody>;
 
 type QuoteBody = z.output<typeof reservationQuoteBody>;
@@ -417,7 +417,7 @@ export const reservationChangeBody = z
     reason: reasonForActionSchema.optional(),
     rule_reason: ruleReason,
   })
-  .refine(hasShortageReason, REASON_REQUIRED);
+  .refine(hasReasonIfShortageAccepted, SHORTAGE_REASON_REQUIRED);
 export type ReservationChangeRequest = z.input<typeof reservationChangeBody>;
 
 export const confirmBody = z.strictObject({
@@ -456,7 +456,7 @@ export const earlyReturnBody = z
 export type EarlyReturnRequest = z.input<typeof earlyReturnBody>;
 export const extendBody = z
   .strictObject({ ...returnShape, accept_shortage: acceptShortage })
-  .refine(hasShortageReason, REASON_REQUIRED);
+  .refine(hasReasonIfShortageAccepted, SHORTAGE_REASON_REQUIRED);
 export type ExtendRequest = z.input<typeof extendBody>;
 export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason: reasonForActionSchema });
 export type ReopenRequest = z.input<typeof reopenBody>;
@@ -518,7 +518,7 @@ type ChangeBody = Omit<
 >;
 
 /** Converts the requested changes of a reservation, or returns the field with excessive precision. */
-export function toRequestedChange(body: ChangeBody, decimals: number): RequestedChange | Problem {
+export function toRequestedChange(body: ChangeBody, decimals: number): RequestedContractChange | Problem {
   const converted = toRequestedDiscount(body.discount, decimals);
   if ("field" in converted) return createProblem(converted.field, "too_fine");
   const period = pickDefined({
@@ -607,7 +607,7 @@ function toQuotedReturnTime(
 }
 
 /** Converts the action to quote, or returns the missing or invalid field, if any. */
-export function toQuotedAction(
+export function toActionToQuote(
   body: Omit<z.output<typeof baseActionQuoteBody>, "move"> & {
     readonly move: Exclude<z.output<typeof baseActionQuoteBody>["move"], "deliver" | "collect">;
   },
@@ -668,7 +668,7 @@ export const reservationFilters = z.object({
   rental_location_code: textLineSchema(30).meta({ example: "PMI" }).optional(),
   category_code: textLineSchema(30).meta({ example: "ECON" }).optional(),
   customer_id: anyId.optional().meta({ description: "Branch of the contracts" }),
-  ids: commaSeparatedIds,
+  ids: commaSeparatedIdsSchema,
   kind: z.enum(["rental", "transfer"], "must be rental or transfer").optional(),
   attention: flag.optional(),
   ...createSortFields("reservations"),

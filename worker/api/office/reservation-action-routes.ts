@@ -7,7 +7,7 @@ import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { declareConditionalStepUp, declareNoStepUp } from "#worker/api/step-up.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
 import type { BookingActionInput } from "#worker/usecases/office/office-context.ts";
-import { answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { answerExcessDecimals, answerReservation, getCurrencyDecimals } from "./answers.ts";
 import {
   idempotencyHeaders,
   officeCreationMiddlewares,
@@ -152,13 +152,13 @@ export function registerReservationActionRoutes({ routes }: ApiRoutes): void {
   routes.openapi(cancelRoute, async (c) => {
     const body = c.req.valid("json");
     const { feeCents, isTooFine } = asked.parseFeeAmount(body.fee, await getCurrencyDecimals(c));
-    if (isTooFine) return rejectExcessDecimals(c, "fee");
+    if (isTooFine) return answerExcessDecimals(c, "fee");
     return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { action: "cancel", feeCents });
   });
   routes.openapi(noShowRoute, async (c) => {
     const body = c.req.valid("json");
     const { feeCents, isTooFine } = asked.parseFeeAmount(body.fee, await getCurrencyDecimals(c));
-    if (isTooFine) return rejectExcessDecimals(c, "fee");
+    if (isTooFine) return answerExcessDecimals(c, "fee");
     return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { action: "no-show", feeCents });
   });
   routes.openapi(extendRoute, async (c) => {
@@ -182,7 +182,7 @@ export function registerReservationActionRoutes({ routes }: ApiRoutes): void {
   routes.openapi(surchargeRoute, async (c) => {
     const body = c.req.valid("json");
     const request = asked.toSurcharge(body, await getCurrencyDecimals(c));
-    if ("field" in request) return rejectExcessDecimals(c, request.field);
+    if ("field" in request) return answerExcessDecimals(c, request.field);
     return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, request);
   });
   routes.openapi(assignRoute, async (c) => {

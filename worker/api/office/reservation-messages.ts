@@ -562,7 +562,7 @@ interface Quoted {
   readonly discount?: AppliedDiscount | undefined;
 }
 
-// Converts a contract as it would be agreed.
+// Converts the agreed state of a contract to the message of a quote, in which nothing is saved yet.
 function toAgreedQuoteMessage(
   agreed: AgreedContract,
   messageFormat: MessageFormat,
@@ -570,7 +570,7 @@ function toAgreedQuoteMessage(
   return toQuotedMessage(agreed, messageFormat);
 }
 
-/** Converts a reservation as it would be created. */
+/** Converts a draft of a reservation to the message of a quote, in which nothing is saved yet. */
 export function toDraftQuoteMessage(
   { terms, lines, extras, totals, discount }: StorableDraft,
   messageFormat: MessageFormat,
@@ -624,7 +624,7 @@ function toQuotedMessage(
   };
 }
 
-/** Converts the effects of an action. */
+/** Converts the planned effects of an action to the message that previews them. */
 export function toActionQuoteMessage(
   action: BookingAction,
   {
@@ -655,7 +655,7 @@ export function toActionQuoteMessage(
   };
 }
 
-/** Converts the amounts of a return. */
+/** Converts the amounts of a return from minor units to the message that previews them. */
 export function toReturnChargesMessage(
   charges: ReturnCharges,
   { decimals }: MessageFormat,

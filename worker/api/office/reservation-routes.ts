@@ -9,7 +9,7 @@ import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { quoteReturn } from "#worker/usecases/check-in/hand-over.ts";
 import { checkHandOverRequirements } from "#worker/usecases/check-in/quote-hand-over.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
@@ -19,17 +19,17 @@ import { quoteBookingAction } from "#worker/usecases/contracts/quote-action.ts";
 import { readReservation } from "#worker/usecases/contracts/read-reservation.ts";
 import { readHandOverVehicles } from "#worker/usecases/fleet/read-hand-over-vehicles.ts";
 import {
+  answerExcessDecimals,
   answerOffice,
   answerReservation,
   createPageMapper,
   getCurrencyDecimals,
-  rejectExcessDecimals,
   toReasonMessage,
   toRefusalReasonMessage,
 } from "./answers.ts";
 import { customerDuplicateAnswer } from "./customer-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { actionQuoteBody, toQuotedReturn } from "./hand-over-messages.ts";
+import { actionQuoteBody, toReturnToQuote } from "./hand-over-messages.ts";
 import { handOverVehicleList, toHandOverVehiclesMessage } from "./hand-over-vehicle-messages.ts";
 import {
   idempotencyHeaders,
@@ -218,10 +218,10 @@ export function registerReservationRoutes({ routes }: ApiRoutes): void {
     const { decimals } = messageFormat;
     const body = c.req.valid("json");
     const rentalRequest = asked.toReservationQuoteRequest(body, decimals);
-    if ("field" in rentalRequest) return rejectExcessDecimals(c, rentalRequest.field);
+    if ("field" in rentalRequest) return answerExcessDecimals(c, rentalRequest.field);
     const quoted = await quoteReservation(toStaffRequest(c), rentalRequest, body.accept_shortage === true);
     if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
-    returnFreshToken(c, quoted.value.freshToken);
+    setFreshTokenHeader(c, quoted.value.freshToken);
     const { draft, refusal, warnings } = quoted.value.value;
     const reasons = refusal ? [toRefusalReasonMessage(refusal, decimals)] : [];
     const draftMessage = draft ? messages.toDraftQuoteMessage(draft, messageFormat) : null;
@@ -229,7 +229,7 @@ export function registerReservationRoutes({ routes }: ApiRoutes): void {
   });
   routes.openapi(createReservationRoute, async (c) => {
     const rentalRequest = asked.toReservationRequest(c.req.valid("json"), await getCurrencyDecimals(c));
-    if ("field" in rentalRequest) return rejectExcessDecimals(c, rentalRequest.field);
+    if ("field" in rentalRequest) return answerExcessDecimals(c, rentalRequest.field);
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const createdReservation = await createReservation(write, rentalRequest);
     return answerOffice(c, createdReservation, messages.toReservationMessage, 201);
@@ -239,7 +239,7 @@ export function registerReservationRoutes({ routes }: ApiRoutes): void {
     const { id } = c.req.valid("param");
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const requestedChange = asked.toRequestedChange(body, await getCurrencyDecimals(c));
-    if ("field" in requestedChange) return rejectExcessDecimals(c, requestedChange.field);
+    if ("field" in requestedChange) return answerExcessDecimals(c, requestedChange.field);
     return answerReservation(
       c,
       await applyBookingAction(write, {
@@ -260,10 +260,10 @@ export function registerReservationRoutes({ routes }: ApiRoutes): void {
     const { move: requestedAction, ...body } = c.req.valid("json");
     if (requestedAction === "deliver") return answerHandOverQuote(c, c.req.valid("param").id);
     if (requestedAction === "collect") {
-      const request = toQuotedReturn(c.req.valid("param").id, c.req.valid("json"), decimals);
-      return "field" in request ? rejectExcessDecimals(c, request.field) : answerReturnQuote(c, request);
+      const request = toReturnToQuote(c.req.valid("param").id, c.req.valid("json"), decimals);
+      return "field" in request ? answerExcessDecimals(c, request.field) : answerReturnQuote(c, request);
     }
-    const request = asked.toQuotedAction({ ...body, move: requestedAction }, decimals);
+    const request = asked.toActionToQuote({ ...body, move: requestedAction }, decimals);
     if ("field" in request) return toErrorResponse(c, createInvalidFieldsFailure([request]));
     const { rule_reason: ruleReason, accept_shortage: acceptsShortage = false } = c.req.valid("json");
     const quoted = await quoteBookingAction(toStaffRequest(c), c.req.valid("param").id, {
@@ -272,7 +272,7 @@ export function registerReservationRoutes({ routes }: ApiRoutes): void {
       acceptsShortage,
     });
     if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
-    returnFreshToken(c, quoted.value.freshToken);
+    setFreshTokenHeader(c, quoted.value.freshToken);
     const { refusal, ...quote } = quoted.value.value;
     const reason = refusal && toRefusalReasonMessage(refusal, decimals);
     return c.json(
@@ -289,7 +289,7 @@ export function registerReservationRoutes({ routes }: ApiRoutes): void {
 async function answerHandOverQuote(c: Context<AppEnvironment>, id: number) {
   const quoted = await checkHandOverRequirements(toStaffRequest(c), id);
   if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
-  returnFreshToken(c, quoted.value.freshToken);
+  setFreshTokenHeader(c, quoted.value.freshToken);
   const writes = await loadMessageFormat(c);
   const { refusal, missing } = quoted.value.value;
   const reason = refusal && toRefusalReasonMessage(refusal, writes.decimals);
@@ -300,7 +300,7 @@ async function answerHandOverQuote(c: Context<AppEnvironment>, id: number) {
 async function answerReturnQuote(c: Context<AppEnvironment>, request: HandOverRequest) {
   const quoted = await quoteReturn(toStaffRequest(c), request);
   if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
-  returnFreshToken(c, quoted.value.freshToken);
+  setFreshTokenHeader(c, quoted.value.freshToken);
   const writes = await loadMessageFormat(c);
   const { refusal, charges } = quoted.value.value;
   const reason = refusal && toRefusalReasonMessage(refusal, writes.decimals);

@@ -51,7 +51,7 @@ import { registerVisitorHoldRoutes } from "./visitor-hold-routes.ts";
 const office = createApi(toErrorResponse, ["*"], "refused");
 office.routes.use(convertToProblemDetails);
 registerSearchRoutes(office);
-// Registered before the single resources, which would take these paths for ids.
+// Registered before the routes of single resources, which would read these paths as ids.
 registerTableRoutes(office);
 registerFurtherTableRoutes(office);
 registerReportRoutes(office);
@@ -100,7 +100,7 @@ registerPaymentLinkRoutes(office);
 registerCardHoldRoutes(office);
 
 /** OpenAPI document of the office. */
-export const describeOffice = serveOpenApiDocument(office, {
+export const createOfficeOpenApi = serveOpenApiDocument(office, {
   title: "The office",
   description: "API of the company's staff: search, create, change and end reservations.",
   basePath: "/api/v1/office",

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { listSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
 import { answerOfficeRefusal } from "./errors.ts";
@@ -32,7 +32,7 @@ export function registerSecurityRoutes({ routes }: ApiRoutes): void {
     const filter = { ...messages.toSecurityEventFilters(filters), pageSize, after };
     const read = await listSecurityEvents(toStaffRequest(c), filter);
     if (!read.ok) return answerOfficeRefusal(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     return c.json(messages.toSecurityEventsMessage(read.value.value), 200);
   });
 }

@@ -3,7 +3,7 @@ import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { sessionList, toSessionsMessage } from "#worker/api/customer-access/session-messages.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, optionalJsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { endStaffSession, listAllStaffSessions } from "#worker/usecases/access/staff-sessions.ts";
 import { inviteUserAgain } from "#worker/usecases/catalogue/resources/invite-user.ts";
@@ -16,7 +16,7 @@ import {
   officeSecurity,
   toOfficeWrite,
 } from "./office-api.ts";
-import { toResourceError } from "./resources/resource-errors.ts";
+import { toResourceErrorResponse } from "./resources/resource-errors.ts";
 import { removedFactorsAnswer } from "./security-messages.ts";
 
 const USERS = getResource("users");
@@ -98,15 +98,15 @@ export function registerStaffSessionRoutes({ routes }: ApiRoutes): void {
   routes.openapi(resetFactorsRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const resetResult = await resetStaffSecondFactors(write, c.req.valid("param").id);
-    if (!resetResult.ok) return toResourceError(c, USERS, resetResult.error);
-    returnFreshToken(c, resetResult.value.freshToken);
+    if (!resetResult.ok) return toResourceErrorResponse(c, USERS, resetResult.error);
+    setFreshTokenHeader(c, resetResult.value.freshToken);
     return c.json({ forgotten: resetResult.value.value }, 200);
   });
   routes.openapi(invitationRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const invited = await inviteUserAgain(write, c.req.valid("param").id);
-    if (!invited.ok) return toResourceError(c, USERS, invited.error);
-    returnFreshToken(c, invited.value.freshToken);
+    if (!invited.ok) return toResourceErrorResponse(c, USERS, invited.error);
+    setFreshTokenHeader(c, invited.value.freshToken);
     return c.json({ invited: true as const }, 200);
   });
   routes.openapi(listRoute, async (c) => {

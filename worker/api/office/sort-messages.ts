@@ -7,7 +7,7 @@ import {
   type ListViewName,
   parseSort,
   SORTABLE_FIELDS,
-  type SortedList,
+  type SortableListName,
   type SortedPageRequest,
   type SortField,
 } from "#domain/reporting/list-sort.ts";
@@ -45,7 +45,7 @@ export function createSortedCursorField<Plain, Key>(
 export const sortedIdCursorField = createSortedCursorField(createSingleValueCursorParser(parseCursorId), parseCursorId);
 
 /** Creates the query fields that sort a list and choose a built-in view of it. */
-export function createSortFields<List extends SortedList>(list: List) {
+export function createSortFields<List extends SortableListName>(list: List) {
   const fields: readonly SortField<List>[] = SORTABLE_FIELDS[list];
   const both = fields.flatMap((field) => [field, `-${field}` as const]);
   const views: readonly ListViewName<List>[] = LIST_VIEWS[list];

@@ -8,7 +8,7 @@ import { officeFailureResponses } from "./office-api.ts";
 export const TABLE_FORMATS = ["csv", "xlsx"] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 /** Ends of operation ids, by format. */
-export const OPERATION_SUFFIXES = { csv: "", xlsx: "Workbook" } as const;
+export const OPERATION_ID_SUFFIXES = { csv: "", xlsx: "Workbook" } as const;
 
 const TYPES = {
   csv: "text/csv; charset=utf-8",
@@ -17,7 +17,7 @@ const TYPES = {
 
 const [CSV_TYPE, WORKBOOK_TYPE] = ["text/csv", TYPES.xlsx] as const;
 
-/** Content types of a table in each format, for a route that answers all. */
+/** Content types of a table by format, for a route that returns the table in each format. */
 export const TABLE_CONTENT_SCHEMAS: Readonly<Record<string, { schema: { type: "string"; format?: string } }>> = {
   [CSV_TYPE]: { schema: { type: "string" } },
   [WORKBOOK_TYPE]: { schema: { type: "string", format: "binary" } },

@@ -7,7 +7,7 @@ import type { ReservationListMessage } from "./reservation-messages.ts";
 import { type VehicleListMessage, vehicleFilters } from "./vehicle-messages.ts";
 
 /** Query parameters of each table: the filters of its list, and the options of the format. */
-export const tableQueries = {
+export const tableExportQueries = {
   reservations: reservationFilters.extend(tableQueryFields),
   vehicles: vehicleFilters.extend(tableQueryFields),
   customers: customerFilters.extend(tableQueryFields),

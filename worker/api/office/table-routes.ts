@@ -5,7 +5,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { listOfficeCustomers } from "#worker/usecases/access/office-customers.ts";
 import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
@@ -46,7 +46,7 @@ function defineTableRoute<Name extends List>(list: Name, format: TableFormat) {
     summary: `Export ${list} as a table`,
     security: officeSecurity,
     middleware: [dropEmptyParameters],
-    request: { query: messages.tableQueries[list] as (typeof messages.tableQueries)[Name] },
+    request: { query: messages.tableExportQueries[list] as (typeof messages.tableExportQueries)[Name] },
     responses: createTableResponses(format),
   });
 }
@@ -146,7 +146,7 @@ export async function answerRowsAsTableFile<Row, Message>(
   listed: { readonly value: { readonly rows: readonly Row[] }; readonly freshToken: string | undefined },
   { name, format, mark, columns, fromRow }: TableFile<Row, Message>,
 ) {
-  returnFreshToken(c, listed.freshToken);
+  setFreshTokenHeader(c, listed.freshToken);
   const messageFormat = await loadMessageFormat(c);
   const rows = listed.value.rows.map((row) => fromRow(row, messageFormat));
   return answerTableFile(c, name, format, { table: toExportTable(columns, rows, messageFormat), mark });

@@ -98,7 +98,7 @@ export function toTransferChange(
     vehicleId: body.transfer_vehicle_id,
     people: sentCounts.length > 0 ? Object.fromEntries(sentCounts) : undefined,
     extras: body.extras,
-    details: toTransferDetails(body),
+    details: toTransferContractDataChange(body),
     ...(body.return === null && { back: null }),
   };
 }
@@ -110,7 +110,11 @@ type TransferDetails = z.output<z.ZodObject<typeof flightAndLuggageShape>> & {
 };
 
 /** Returns the sent addresses, flights and luggage by their fields of the contract data. Undefined if none is sent. */
-export function toTransferDetails({ outward, return: back, ...body }: TransferDetails): ContractDataChange | undefined {
+export function toTransferContractDataChange({
+  outward,
+  return: back,
+  ...body
+}: TransferDetails): ContractDataChange | undefined {
   const values = Object.entries({
     detailed_origin_address: outward?.origin_address,
     detailed_destination_address: outward?.destination_address,

@@ -6,7 +6,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { blockVehicle, changeVehicleBlock, removeVehicleBlock } from "#worker/usecases/fleet/block-vehicle.ts";
 import { moveVehicle } from "#worker/usecases/fleet/move-vehicle.ts";
 import {
@@ -21,7 +21,7 @@ import { readPlanning } from "#worker/usecases/fleet/read-planning.ts";
 import { readVehicleRenters } from "#worker/usecases/fleet/read-vehicle-use.ts";
 import type { OfficeRefusal, VehicleAnswer } from "#worker/usecases/office/office-context.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
-import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { answerExcessDecimals, answerOffice, getCurrencyDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import {
   idempotencyHeaders,
@@ -258,7 +258,7 @@ export function registerVehicleRoutes({ routes }: ApiRoutes): void {
       pageSize: query.page_size,
     });
     if (!listed.ok) return answerOfficeRefusal(c, listed.error);
-    returnFreshToken(c, listed.value.freshToken);
+    setFreshTokenHeader(c, listed.value.freshToken);
     const { rows, total, isExact, next } = listed.value.value;
     const writes = await loadMessageFormat(c);
     const data = rows.map((row) => messages.toListedVehicleMessage(row, writes));
@@ -289,7 +289,7 @@ export function registerVehicleRoutes({ routes }: ApiRoutes): void {
       ...said
     } = c.req.valid("json");
     const vehicleChange = messages.toVehicleChange(said, await getCurrencyDecimals(c));
-    if ("field" in vehicleChange) return rejectExcessDecimals(c, vehicleChange.field);
+    if ("field" in vehicleChange) return answerExcessDecimals(c, vehicleChange.field);
     const newVehicle = { ...vehicleChange.change, name, categoryCode, branchCode };
     const createdVehicle = await createVehicle(
       toOfficeWrite(c, c.req.valid("header")["idempotency-key"]),
@@ -301,7 +301,7 @@ export function registerVehicleRoutes({ routes }: ApiRoutes): void {
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
     const vehicleChange = messages.toVehicleChange(said, await getCurrencyDecimals(c));
-    if ("field" in vehicleChange) return rejectExcessDecimals(c, vehicleChange.field);
+    if ("field" in vehicleChange) return answerExcessDecimals(c, vehicleChange.field);
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const changeRequest = { expectedVersion, change: vehicleChange.change };
     return answerVehicle(c, await changeVehicle(write, c.req.valid("param").reference, changeRequest));
@@ -345,7 +345,7 @@ export function registerVehicleRoutes({ routes }: ApiRoutes): void {
       c.req.valid("param").id,
     );
     if (!blockChangeResult.ok) return answerOfficeRefusal(c, blockChangeResult.error);
-    returnFreshToken(c, blockChangeResult.value.freshToken);
+    setFreshTokenHeader(c, blockChangeResult.value.freshToken);
     return c.body(null, 204);
   });
   routes.openapi(planningRoute, async (c) => {

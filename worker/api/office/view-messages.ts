@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { SORTABLE_FIELDS, type SortedList } from "#domain/reporting/list-sort.ts";
+import { SORTABLE_FIELDS, type SortableListName } from "#domain/reporting/list-sort.ts";
 import { createRefineOptions, textLineSchema } from "#worker/api/primitives.ts";
 
 const MAX_NAME = 60;
 const MAX_QUERY = 500;
 
-const LISTS = Object.keys(SORTABLE_FIELDS) as [SortedList, ...SortedList[]];
+const LISTS = Object.keys(SORTABLE_FIELDS) as [SortableListName, ...SortableListName[]];
 
 /** A view to save. */
 export const savedViewBody = z

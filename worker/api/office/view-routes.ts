@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { createSavedView, deleteSavedView, listOwnAndSharedViews } from "#worker/usecases/access/saved-views.ts";
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
@@ -75,7 +75,7 @@ export function registerSavedViewRoutes({ routes }: ApiRoutes): void {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const deleted = await deleteSavedView(write, c.req.valid("param").id);
     if (!deleted.ok) return answerOfficeRefusal(c, deleted.error);
-    returnFreshToken(c, deleted.value.freshToken);
+    setFreshTokenHeader(c, deleted.value.freshToken);
     return c.body(null, 204);
   });
 }

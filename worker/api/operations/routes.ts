@@ -4,8 +4,8 @@ import { failures } from "#worker/api/failure.ts";
 import { operationsFailureAnswer } from "#worker/api/failure-messages.ts";
 import { type ApiRoutes, addFallbackRoutes, createApi } from "#worker/api/interface.ts";
 import { createFailureResponses, jsonContent, serveOpenApiDocument } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { countOperatorTasks } from "#worker/usecases/operations/count-operator-tasks.ts";
+import { setFreshTokenHeader } from "#worker/api/signed-in.ts";
+import { countAttentionTasks } from "#worker/usecases/operations/count-operator-tasks.ts";
 import { operatorTasksAnswer, toOperatorTasksMessage } from "./messages.ts";
 
 const readAttention = createRoute({
@@ -25,9 +25,9 @@ const readAttention = createRoute({
 function registerAttentionRoutes({ routes }: ApiRoutes): void {
   routes.openapi(readAttention, async (c) => {
     const request = { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
-    const read = await countOperatorTasks(request);
+    const read = await countAttentionTasks(request);
     if (!read.ok) return toErrorResponse(c, failures[read.error.kind]);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     const { attention, currencyDecimals } = read.value.value;
     return c.json(toOperatorTasksMessage(attention, currencyDecimals), 200);
   });
@@ -37,7 +37,7 @@ const operationsApi = createApi(toErrorResponse);
 registerAttentionRoutes(operationsApi);
 
 /** OpenAPI document of the operations API. */
-export const describeOperations = serveOpenApiDocument(operationsApi, {
+export const createOperationsOpenApi = serveOpenApiDocument(operationsApi, {
   title: "Operations: what waits for a person",
   description: "API for administrators: tasks that only a person can resolve.",
   basePath: "/api/v1/operations",

@@ -28,8 +28,8 @@ const FUELS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Derives the vehicle class from the four ACRISS letters: size, category, drive with gearbox, fuel. Without a code
- * it is a car.
+ * Derives the vehicle class from the four ACRISS letters: size, category, drive with gearbox, fuel. The
+ * category defaults to a car.
  */
 export function toVehicleClass(acriss: string | null | undefined): Class {
   const [size = "", category = "", drive = "", fuel = "-"] = acriss ?? "";

@@ -15,7 +15,7 @@ type AgencyPlace = z.output<typeof agencyPlacesAnswer>["response"][number];
 type Booking = z.output<typeof agencyBookingAnswer>["response"];
 
 /** Account's name, currency and catalogue, and the rule that applies to the driver's age. */
-export interface Seller {
+export interface SellingAccount {
   readonly accountName: string;
   readonly currency: string;
   readonly currencyDecimals: number;
@@ -88,7 +88,7 @@ function charge(
   purpose: number,
   amount: string,
   description: string,
-  { currency }: Seller,
+  { currency }: SellingAccount,
   isIncluded = false,
 ): string {
   return writeXmlElement("VehicleCharge", {
@@ -119,16 +119,16 @@ const SUPPLEMENT_FEES: readonly (readonly [keyof Supplements, number, string])[]
   ["driver_age_cost", YOUNG_DRIVER, "Driver's age"],
 ];
 
-function formatSupplements(period: Supplements, seller: Seller): readonly string[] {
+function formatSupplements(period: Supplements, seller: SellingAccount): readonly string[] {
   return SUPPLEMENT_FEES.filter(([name]) => Number(period[name]) !== 0).map(([name, purpose, text]) =>
     charge(isSeniorFee(name, seller) ? SENIOR_DRIVER : purpose, period[name], text, seller),
   );
 }
 
-const isSeniorFee = (name: keyof Supplements, { driverAgeRule }: Seller) =>
+const isSeniorFee = (name: keyof Supplements, { driverAgeRule }: SellingAccount) =>
   name === "driver_age_cost" && driverAgeRule !== undefined && isRuleForOldDrivers(driverAgeRule);
 
-function total(amounts: readonly string[], { currency, currencyDecimals }: Seller): string {
+function total(amounts: readonly string[], { currency, currencyDecimals }: SellingAccount): string {
   const cents = amounts.map((amount) => parseAmount(amount, currencyDecimals) ?? 0);
   const amount = toAmount(sumCents(cents), currencyDecimals);
   return writeXmlElement("TotalCharge", {
@@ -148,7 +148,11 @@ function distance(perDay: number | undefined, days: number): string {
 }
 
 /** Converts the available rentals with all price parts and their total. */
-export function toAvailabilityXml(period: Availability, seller: Seller, kilometresPerDay: KilometresPerDay): XmlNode {
+export function toAvailabilityXml(
+  period: Availability,
+  seller: SellingAccount,
+  kilometresPerDay: KilometresPerDay,
+): XmlNode {
   const avails = period.products.map((product) =>
     writeXmlElement(
       "VehAvail",
@@ -175,7 +179,7 @@ export function toAvailabilityXml(period: Availability, seller: Seller, kilometr
 function toRate(
   period: Availability,
   product: Product,
-  seller: Seller,
+  seller: SellingAccount,
   kilometres: number | undefined,
 ): readonly string[] {
   const listedNames = SUPPLEMENT_FEES.map(([name]) => period[name]);
@@ -204,7 +208,7 @@ function toRate(
 export function toRateRulesXml(
   period: Availability,
   product: Product,
-  seller: Seller,
+  seller: SellingAccount,
   kilometres: number | undefined,
 ): readonly XmlNode[] {
   const fee = (amount: string, description: string) =>
@@ -229,7 +233,7 @@ export function toRateRulesXml(
   ];
 }
 
-function toPenalty(term: Availability["cancellation_terms"][number], { currency }: Seller): string {
+function toPenalty(term: Availability["cancellation_terms"][number], { currency }: SellingAccount): string {
   const { occasion, hours_before: hours, fee_type: type, fee } = term;
   const offset = hours === null ? undefined : { OffsetUnitMultiplier: hours, OffsetDropTime: "BeforeArrival" };
   const amounts = { percentage: { Percent: fee }, amount: { Amount: fee, CurrencyCode: currency }, days: {} };
@@ -303,14 +307,14 @@ function toLocation({ id, name, iata, place_type: type, address, ...place }: Age
 const wrapPresent = (name: string, content: string | undefined): readonly string[] =>
   content === undefined ? [] : [writeXmlElement(name, {}, content)];
 
-const extraCharge = (purpose: number, amount: string, { currency }: Seller): string =>
+const extraCharge = (purpose: number, amount: string, { currency }: SellingAccount): string =>
   writeXmlElement("Charge", { Purpose: purpose, Amount: amount, CurrencyCode: currency, TaxInclusive: true });
 
 // Extras that lower the excess of damage are coverages, whose deductible depends on the category.
-const isCoverage = ({ code }: Availability["extras"][number], { extras }: Seller): boolean =>
+const isCoverage = ({ code }: Availability["extras"][number], { extras }: SellingAccount): boolean =>
   extras.get(code)?.excessReduction?.depositValue !== undefined;
 
-function equipment({ extras }: Availability, seller: Seller): string | undefined {
+function equipment({ extras }: Availability, seller: SellingAccount): string | undefined {
   const offered = extras.filter((item) => item.available && !isCoverage(item, seller));
   if (offered.length === 0) return undefined;
   const priced = offered.map((item) => {
@@ -329,7 +333,7 @@ function equipment({ extras }: Availability, seller: Seller): string | undefined
   return writeXmlElement("PricedEquips", {}, ...priced);
 }
 
-function coverages({ extras }: Availability, { code }: Product, seller: Seller): string | undefined {
+function coverages({ extras }: Availability, { code }: Product, seller: SellingAccount): string | undefined {
   const category = seller.categories.get(code);
   const priced = extras.flatMap((item) => {
     const extra = seller.extras.get(item.code);
@@ -352,7 +356,7 @@ function coverages({ extras }: Availability, { code }: Product, seller: Seller):
 }
 
 /** Converts a reservation to the agency's view. */
-export function toAgencyReservationXml({ status, reservation: period }: Booking, seller: Seller): string {
+export function toAgencyReservationXml({ status, reservation: period }: Booking, seller: SellingAccount): string {
   const isCancelled = status === "canceled";
   const lines = period.products.map((line) => charge(RENTAL, line.item_cost, line.item_description, seller, true));
   const extras = Number(period.extras_cost) === 0 ? [] : [charge(EQUIPMENT, period.extras_cost, "Extras", seller)];

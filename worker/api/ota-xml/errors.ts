@@ -15,7 +15,7 @@ export interface OtaError {
 const REQUIRED_FIELD_MISSING = 10;
 const BUSINESS_RULE = 3;
 
-/** Error types of list EWT by status. Others are violations of a business rule. */
+/** Error types of list EWT by HTTP status. Other statuses below 500 mean a violated business rule. */
 const TYPES: Readonly<Record<number, number>> = { 400: 7, 401: 4, 403: 6, 405: 7, 413: 7, 415: 7 };
 const PROCESSING_EXCEPTION = 12;
 
@@ -57,7 +57,7 @@ const RENTAL = {
 
 const PERSON = "Customer/Primary";
 
-/** Paths of contract data within a person. */
+/** Paths of personal data below the XML element of a person, by field of the contract data. */
 const IDENTITY: Readonly<Record<string, string>> = {
   name: "PersonName/GivenName",
   surname: "PersonName/Surname",

@@ -22,7 +22,7 @@ export function toCoverage({ excessReduction }: Extra, category: Category): Cove
   return { type: depositUnitCents === 0 ? ZERO_DEDUCTIBLE : EXCESS_REDUCTION, deductibleCents: depositUnitCents };
 }
 
-/** Returns an extra's code of OpenTravel list EQP, or its own code if it has none or shares it. */
+/** Returns an extra's OpenTravel code (list EQP). If it has none, or another extra has the same, its own code. */
 export function getEquipmentType(extra: Extra, extras: Extras): string {
   const code = String(extra.opentravelCode ?? extra.code);
   const isShared = [...extras.values()].some(
@@ -31,7 +31,7 @@ export function getEquipmentType(extra: Extra, extras: Extras): string {
   return isShared ? extra.code : code;
 }
 
-/** Returns the code of the extra that a message names. An unknown one stays, so that validation rejects it. */
+/** Returns the code of the extra that a message names. Keeps an unknown code, so that validation rejects it. */
 export function resolveEquipmentType(type: string | undefined, extras: Extras): string | undefined {
   if (type === undefined || extras.has(type)) return type;
   const named = [...extras.values()].find((extra) => getEquipmentType(extra, extras) === type);

@@ -11,7 +11,7 @@ interface Criterion {
   readonly name: string;
   readonly expected: string;
   readonly level: Level;
-  /** Values of a vehicle, of which one must be the expected one. */
+  /** Reads the values of a vehicle. The criterion is met if the expected value is one of them. */
   readonly read: (vehicle: PricedVehicle) => readonly string[];
 }
 

@@ -10,14 +10,14 @@ interface RatedVehicle {
 /** Rates of a request: the codes of their categories, each with its XPath. */
 export type RateQualifiers = readonly { readonly code: string; readonly path: string }[];
 
-// Rates that only some customers get. Agencies book the rates of their sales channel, so they would pay another price.
+// Attributes for special rates. They are refused, because agencies pay the rates of their sales channel.
 const OTHER_RATES = ["CorpDiscountNmbr", "VendorRateID", "RateAuthorizationCode"];
 
 const PROMOTION_CODE = "PromotionCode";
 
 /**
- * Reads the rate qualifiers of a request and their promotion code, which is empty if all are. Returns qualifiers that
- * can't be honoured as problems: rates of others, and a second promotion code.
+ * Reads the rate qualifiers and the promotion code of a request. The code is empty if only empty ones were
+ * sent. Also returns problems: attributes for special rates, and a second promotion code.
  */
 export function readRateQualifiers(parent: XmlElement | undefined, path: string) {
   const elements = listChildren(parent, "RateQualifier").map(({ attributes }, index) => {
@@ -45,7 +45,7 @@ export function readRateQualifiers(parent: XmlElement | undefined, path: string)
   };
 }
 
-/** Whether a rate is a vehicle's. It's named by its category, as in our answers, or by its ACRISS code. */
+/** Whether a rate code names a vehicle: by its category's code, as in our answers, or by its ACRISS code. */
 export const matchesRate = (code: string, vehicle: RatedVehicle) =>
   code === vehicle.code || code === vehicle.acriss_code;
 
@@ -56,7 +56,7 @@ export function listUnknownRates(qualifiers: RateQualifiers, vehicles: readonly 
     .map(({ code, path }) => createProblem(path, "no_product", code));
 }
 
-/** Returns the vehicles of the qualified rates, without qualifiers all. */
+/** Returns the vehicles that the rate qualifiers name, or all vehicles if there are no qualifiers. */
 export function filterByRate<T extends RatedVehicle>(qualifiers: RateQualifiers, vehicles: readonly T[]): readonly T[] {
   if (qualifiers.length === 0) return vehicles;
   return vehicles.filter((vehicle) => qualifiers.some(({ code }) => matchesRate(code, vehicle)));

@@ -1,6 +1,6 @@
 import type { XmlElement } from "#domain/xml.ts";
 
-// Members of messages that have an effect or only describe others. All others cause a warning.
+// Members of messages that have an effect, or only describe other members. Other members cause a warning.
 
 const below = (path: string, members: readonly string[]) => members.map((member) => `${path}/${member}`);
 const words = (text: string) => text.split(" ");
@@ -75,7 +75,7 @@ export function listIgnoredMembers(root: XmlElement): readonly string[] {
   return [...new Set(unread)].map((path) => `/${root.name}/${path}`);
 }
 
-// Declarations of namespaces have names without prefixes here, as other attributes have.
+// Start of namespace URIs. The parser removes prefixes, so `xmlns:xsi` is only recognizable by its value.
 const NAMESPACE = /^(https?:|urn:)/;
 
 /** Lists the paths of attributes and texts with a value. */

@@ -147,7 +147,7 @@ function readIdentity(person: XmlElement | undefined): Members {
   };
 }
 
-// `StreetNmbr` is a street if there are no address lines, otherwise the number in it.
+// `StreetNmbr` contains the house number if there are address lines. Otherwise it contains the street.
 function readAddress(address: XmlElement | undefined): Members {
   const lines = listChildren(address, "AddressLine").flatMap((line) => getElementText(line)?.trim() ?? []);
   const [number, state] = [
@@ -235,9 +235,9 @@ export function toAgencyChangeBody(root: XmlElement, context: MessageContext): M
     reservation: {
       ...members,
       ...(listChildren(core, "VehPref").length > 0 && { products }),
-      // Both lists together are the extras of the booking.
+      // The booking's extras consist of both lists: special equipment and coverages.
       ...((findElementByPath(core, "SpecialEquipPrefs") || findCoveragePrefs(root)) && { extras }),
-      // An empty code removes the booking's.
+      // An empty promotion code in the message removes the booking's promotion code.
       ...(promotionCode === "" && { promotion_code: promotionCode }),
     },
   };

@@ -83,5 +83,5 @@ export function answerError(message: Message, failure: Failure): Response {
 }
 
 /** Answers a request whose message isn't known with OpenTravel's errors. */
-export const toXmlError = (c: OtaContext, failure: Failure) =>
+export const toOtaXmlErrorResponse = (c: OtaContext, failure: Failure) =>
   answerError({ c, answer: UNKNOWN_MESSAGE_ROOT }, failure) as ErrorResponse;

@@ -22,7 +22,7 @@ import * as bookings from "#worker/api/ota/booking-messages.ts";
 import { toOtaChangeFailure, toOtaFailure } from "#worker/api/ota/errors.ts";
 import * as messages from "#worker/api/ota/messages.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
-import { requireSignature } from "#worker/api/signed.ts";
+import { requirePartnerSignature } from "#worker/api/signed.ts";
 import { decodeXml, writeXmlElement } from "#worker/api/xml-text.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
@@ -31,7 +31,13 @@ import { searchAgencyAvailability } from "#worker/usecases/bookings/search-avail
 import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
 import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { type Seller, toAgencyReservationXml, toAvailabilityXml, toLocationsXml, toRateRulesXml } from "./answers.ts";
+import {
+  type SellingAccount,
+  toAgencyReservationXml,
+  toAvailabilityXml,
+  toLocationsXml,
+  toRateRulesXml,
+} from "./answers.ts";
 import { otaBookingBody, otaChangeBody, toOtaXmlAgencyChange, toOtaXmlBookingRequest } from "./booking-messages.ts";
 import { filterAndSortByPreferences, listUnmetPreferences, readVehiclePreferences } from "./preferences.ts";
 import { filterByRate, listUnknownRates, matchesRate, readRateQualifiers } from "./rate-qualifiers.ts";
@@ -49,7 +55,13 @@ import {
   toAvailabilityQuery,
   toLanguageMembers,
 } from "./requests.ts";
-import { answerError, answerSuccess, type OtaRequest, toXmlError, UNKNOWN_MESSAGE_ROOT } from "./responses.ts";
+import {
+  answerError,
+  answerSuccess,
+  type OtaRequest,
+  toOtaXmlErrorResponse,
+  UNKNOWN_MESSAGE_ROOT,
+} from "./responses.ts";
 import { toPricedVehicle } from "./vehicles.ts";
 
 type OtaContext = Context<AppEnvironment>;
@@ -68,7 +80,10 @@ async function read<T extends z.ZodType>(
   return answerError(otaRequest, createInvalidInputFailure(toFieldProblems(parsed.error.issues, rawInput)));
 }
 
-function getSeller({ settings, categories, extras }: Catalogue, driverAgeRule: Seller["driverAgeRule"]): Seller {
+function getSeller(
+  { settings, categories, extras }: Catalogue,
+  driverAgeRule: SellingAccount["driverAgeRule"],
+): SellingAccount {
   return { ...settings, categories, extras, driverAgeRule };
 }
 
@@ -153,7 +168,7 @@ async function listVehicleProblems({ c, root }: OtaRequest, at: string): Promise
     const elementPath = `${path}/VehPref[${index + 1}]`;
     if (!preference) return [];
     if (category) return listUnmetPreferences(preference, toPricedVehicle(category), elementPath);
-    // Preferences are compared with the category that the message names.
+    // Preferences can only be checked against a category, so a message with preferences must name one.
     const isVague = code === undefined && preference.criteria.length > 0;
     return isVague ? [createProblem(`${elementPath}/@Code`, "missing")] : [];
   });
@@ -308,38 +323,43 @@ const MESSAGES: Readonly<Record<string, (otaRequest: OtaRequest) => Promise<Resp
 
 /** OpenTravel messages for rentals, using the same use cases as the agency API. */
 export const otaXmlRoutes = new Hono<AppEnvironment>();
-otaXmlRoutes.onError(createErrorHandler(toXmlError));
+otaXmlRoutes.onError(createErrorHandler(toOtaXmlErrorResponse));
 
-otaXmlRoutes.post("/", limitBodySize(toXmlError), requireSignature("ota", toXmlError), async (c) => {
-  if (!/^(?:text|application)\/xml\b/i.test(c.req.header("Content-Type") ?? ""))
-    return toXmlError(c, {
-      status: 415,
-      code: "not_xml",
-      message: "The body must be XML, with Content-Type: application/xml",
-    });
-  const text = decodeXml(await c.req.arrayBuffer(), c.req.header("Content-Type") ?? "");
-  if (text === undefined)
-    return toXmlError(c, {
-      status: 400,
-      code: "malformed_request",
-      message: "The body is not in the encoding that it declares, or in none that is read here: send UTF-8",
-    });
-  const root = parseXml(text, PARTNER_XML_RULES);
-  if (!root)
-    return toXmlError(c, {
-      status: 400,
-      code: "malformed_request",
-      message: "The body isn't valid XML. Document types and entities aren't allowed",
-    });
-  const serve = Object.hasOwn(MESSAGES, root.name) ? MESSAGES[root.name] : undefined;
-  if (!serve)
-    return answerError(
-      { c, root, answer: UNKNOWN_MESSAGE_ROOT },
-      createInvalidFieldsFailure([createProblem(root.name, "choice", Object.keys(MESSAGES).join(", "))]),
-    );
-  c.set("operation", root.name);
-  const otaRequest = { c, root, answer: root.name.replace(/RQ$/, "RS") };
-  return serve(otaRequest);
-});
-otaXmlRoutes.all("/", (c) => toXmlError(c, createMethodNotAllowedFailure(["POST"])));
-otaXmlRoutes.all("/*", (c) => toXmlError(c, failures.unknownPath));
+otaXmlRoutes.post(
+  "/",
+  limitBodySize(toOtaXmlErrorResponse),
+  requirePartnerSignature("ota", toOtaXmlErrorResponse),
+  async (c) => {
+    if (!/^(?:text|application)\/xml\b/i.test(c.req.header("Content-Type") ?? ""))
+      return toOtaXmlErrorResponse(c, {
+        status: 415,
+        code: "not_xml",
+        message: "The body must be XML, with Content-Type: application/xml",
+      });
+    const text = decodeXml(await c.req.arrayBuffer(), c.req.header("Content-Type") ?? "");
+    if (text === undefined)
+      return toOtaXmlErrorResponse(c, {
+        status: 400,
+        code: "malformed_request",
+        message: "The body is not in the encoding that it declares, or in none that is read here: send UTF-8",
+      });
+    const root = parseXml(text, PARTNER_XML_RULES);
+    if (!root)
+      return toOtaXmlErrorResponse(c, {
+        status: 400,
+        code: "malformed_request",
+        message: "The body isn't valid XML. Document types and entities aren't allowed",
+      });
+    const serve = Object.hasOwn(MESSAGES, root.name) ? MESSAGES[root.name] : undefined;
+    if (!serve)
+      return answerError(
+        { c, root, answer: UNKNOWN_MESSAGE_ROOT },
+        createInvalidFieldsFailure([createProblem(root.name, "choice", Object.keys(MESSAGES).join(", "))]),
+      );
+    c.set("operation", root.name);
+    const otaRequest = { c, root, answer: root.name.replace(/RQ$/, "RS") };
+    return serve(otaRequest);
+  },
+);
+otaXmlRoutes.all("/", (c) => toOtaXmlErrorResponse(c, createMethodNotAllowedFailure(["POST"])));
+otaXmlRoutes.all("/*", (c) => toOtaXmlErrorResponse(c, failures.unknownPath));

@@ -13,12 +13,12 @@ import {
   decimalAmountSchema,
   integerTextSchema,
   languageCode,
-  listKeyCharacteristics,
   pastedCodeSchema,
   pickTranslation,
   textLineSchema,
   timeTextSchema,
   toImageUrl,
+  toKeyCharacteristicsMessage,
 } from "#worker/api/primitives.ts";
 import {
   agencyPeriodFields,
@@ -194,7 +194,7 @@ function toProductMessage(
     price: toAmount(quoted.cents, settings.currencyDecimals),
     price_without_taxes: toAmount(quoted.withoutTaxesCents, settings.currencyDecimals),
     available: offered.freeUnits >= 1,
-    key_characteristics: listKeyCharacteristics(category),
+    key_characteristics: toKeyCharacteristicsMessage(category),
     ...toAcrissFields(category),
     short_description: pickTranslation(customerLanguage, category.shortDescriptions, category.shortDescription),
     description: pickTranslation(customerLanguage, category.descriptions, category.description),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type AgencyBookingRequest, getTotalWithoutClosing, type RentalBooking } from "#domain/bookings/bookings.ts";
 import { getExtraNames } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { RequestedChange } from "#domain/contracts/change.ts";
+import type { RequestedContractChange } from "#domain/contracts/change.ts";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import { acrissFields, findAcrissFields } from "#worker/api/acriss-messages.ts";
 import { createCostFields, toCostFieldValues } from "#worker/api/cost-messages.ts";
@@ -147,7 +147,7 @@ export const agencyChangeBody = z.object({
 
 interface RequestedAgencyChange {
   readonly reference: string;
-  readonly requestedChange: RequestedChange;
+  readonly requestedChange: RequestedContractChange;
   readonly customer: { readonly [Name in "name" | "surname" | "email" | "phone" | "documentId"]?: string } | undefined;
 }
 

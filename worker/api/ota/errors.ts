@@ -7,7 +7,7 @@ import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import type { CustomerActionRefusal } from "#worker/usecases/contracts/customer-actions.ts";
 
 /** Creates the error response of the agency API (docs/interfaces/agency.md#envelope). */
-export function toOtaError(c: Context<AppEnvironment>, failure: Failure): ErrorResponse {
+export function toOtaErrorResponse(c: Context<AppEnvironment>, failure: Failure): ErrorResponse {
   return answerFailure(c, { success: false, errors: { message: failure.message } }, failure);
 }
 

@@ -6,7 +6,7 @@ import { type ApiRoutes, addFallbackRoutes, createApi } from "#worker/api/interf
 import { createFailureResponses, jsonContent, jsonRequest, serveOpenApiDocument } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
-import { requireSignature } from "#worker/api/signed.ts";
+import { requirePartnerSignature } from "#worker/api/signed.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
@@ -16,11 +16,15 @@ import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import * as availability from "./availability-messages.ts";
 import * as bookings from "./booking-messages.ts";
-import { toOtaChangeFailure, toOtaError, toOtaFailure } from "./errors.ts";
+import { toOtaChangeFailure, toOtaErrorResponse, toOtaFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
-const signedRead = [requireSignature("ota", toOtaError), dropEmptyParameters];
-const signedBody = [limitBodySize(toOtaError), requireSignature("ota", toOtaError), requireJsonBody(toOtaError)];
+const signedRead = [requirePartnerSignature("ota", toOtaErrorResponse), dropEmptyParameters];
+const signedBody = [
+  limitBodySize(toOtaErrorResponse),
+  requirePartnerSignature("ota", toOtaErrorResponse),
+  requireJsonBody(toOtaErrorResponse),
+];
 const signedWrite = [...signedBody, dropEmptyBodyMembers];
 
 const fails = createFailureResponses(messages.agencyFailureAnswer, 401, 403, 429);
@@ -140,7 +144,7 @@ function registerAgencyRoutes({ routes }: ApiRoutes): void {
   routes.openapi(listPlacesRoute, async (c) => {
     const query = c.req.valid("query");
     const listed = await listPlaces(c.get("tenant"), query["pickup-place-id"]);
-    if (!listed.ok) return toOtaError(c, toOtaFailure(listed.error, "placesQuery"));
+    if (!listed.ok) return toOtaErrorResponse(c, toOtaFailure(listed.error, "placesQuery"));
     const { places, catalogue } = listed.value;
     return c.json(
       {
@@ -155,7 +159,7 @@ function registerAgencyRoutes({ routes }: ApiRoutes): void {
     const query = c.req.valid("query");
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
     const searchResult = await searchAgencyAvailability(tenant, request, { now, partner });
-    if (!searchResult.ok) return toOtaError(c, toOtaFailure(searchResult.error, "query"));
+    if (!searchResult.ok) return toOtaErrorResponse(c, toOtaFailure(searchResult.error, "query"));
     return c.json(
       {
         success: true,
@@ -173,7 +177,7 @@ function registerAgencyRoutes({ routes }: ApiRoutes): void {
     const agency = getAgency(partner);
     const request = bookings.toAgencyBookingRequest(c.req.valid("json"), agency.salesChannel);
     const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: createFreeAccessId() });
-    if (!booked.ok) return toOtaError(c, toOtaFailure(booked.error, "body"));
+    if (!booked.ok) return toOtaErrorResponse(c, toOtaFailure(booked.error, "body"));
     const { booking, catalogue } = booked.value;
     return c.json({ success: true, response: bookings.toAgencyBookingMessage(booking, catalogue) } as const, 200);
   });
@@ -181,7 +185,7 @@ function registerAgencyRoutes({ routes }: ApiRoutes): void {
     const { tenant, partner } = c.var;
     const reference = c.req.valid("query")["agency-reservation-id"];
     const read = await readAgencyBooking(tenant, getAgency(partner), reference);
-    if (!read.ok) return toOtaError(c, toOtaFailure(read.error, "query"));
+    if (!read.ok) return toOtaErrorResponse(c, toOtaFailure(read.error, "query"));
     return c.json(
       { success: true, response: bookings.toAgencyBookingMessage(read.value.booking, read.value.catalogue) } as const,
       200,
@@ -191,7 +195,7 @@ function registerAgencyRoutes({ routes }: ApiRoutes): void {
     const { tenant, now, partner } = c.var;
     const change = bookings.toAgencyChange(c.req.valid("json"));
     const changed = await changeAgencyBooking(tenant, getAgency(partner), change, now);
-    if (!changed.ok) return toOtaError(c, toOtaChangeFailure(changed.error));
+    if (!changed.ok) return toOtaErrorResponse(c, toOtaChangeFailure(changed.error));
     const { booking, catalogue } = changed.value;
     return c.json({ success: true, response: bookings.toAgencyBookingMessage(booking, catalogue) } as const, 200);
   });
@@ -199,16 +203,16 @@ function registerAgencyRoutes({ routes }: ApiRoutes): void {
     const { tenant, now, partner } = c.var;
     const { reservation } = c.req.valid("json");
     const cancelled = await cancelAgencyBooking(tenant, getAgency(partner), reservation.agency_reservation_id, now);
-    if (!cancelled.ok) return toOtaError(c, toOtaChangeFailure(cancelled.error));
+    if (!cancelled.ok) return toOtaErrorResponse(c, toOtaChangeFailure(cancelled.error));
     return c.json({ success: true, response: { status: "canceled" } } as const, 200);
   });
 }
 
-const ota = createApi(toOtaError);
+const ota = createApi(toOtaErrorResponse);
 registerAgencyRoutes(ota);
 
 /** OpenAPI document of the agency API. */
-export const describeOta = serveOpenApiDocument(ota, {
+export const createOtaOpenApi = serveOpenApiDocument(ota, {
   title: "Agency (OTA) interface",
   description: "API for agencies: places, availability and own bookings. Each request is signed.",
   basePath: "/api/booking/ota",

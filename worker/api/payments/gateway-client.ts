@@ -1,4 +1,4 @@
-import { simulatePostback } from "#worker/development/postback-simulator.ts";
+import { simulatePaypalPostback } from "#worker/development/postback-simulator.ts";
 import { simulateRedsysRefundsAndHolds } from "#worker/development/refund-simulator.ts";
 import { simulateStripe } from "#worker/development/stripe/api.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -7,6 +7,6 @@ import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 export function createGatewayClient(env: Cloudflare.Env): SendToGateway {
   const postToGateway: SendToGateway = (url, init) => fetch(url, init);
   return DEVELOPMENT_BUILD
-    ? simulatePostback(env.MASTER_KEY, simulateRedsysRefundsAndHolds(env, simulateStripe(env, postToGateway)))
+    ? simulatePaypalPostback(env.MASTER_KEY, simulateRedsysRefundsAndHolds(env, simulateStripe(env, postToGateway)))
     : postToGateway;
 }

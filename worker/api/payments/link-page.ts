@@ -6,9 +6,9 @@ import { renderContactLink } from "#worker/api/contact-link.ts";
 import type { UnreadFormStatus } from "#worker/api/unread-form.ts";
 import type { PageVisitor } from "#worker/api/visitor.ts";
 import {
-  isLinkUsable,
-  type LinkPageStatus,
+  canPayByLink,
   type OpenedPaymentLink,
+  type PaymentLinkPageStatus,
 } from "#worker/usecases/payments/open-payment-link.ts";
 import { getUnreadFormNote, paymentLinkTexts } from "./link-texts.ts";
 import { createPaymentPage } from "./page.ts";
@@ -25,8 +25,8 @@ const MARKS = {
   ...{ paid: "✓", authorised: "✓", nothing_due: "✓", expired: "×", cancelled: "×", reservation_cancelled: "×" },
   ...{ open: "", fee: "" },
 } as const;
-const ENDED: ReadonlySet<LinkPageStatus> = new Set(["expired", "cancelled", "reservation_cancelled"]);
-const WITHOUT_AMOUNT: ReadonlySet<LinkPageStatus> = new Set(["nothing_due", "reservation_cancelled"]);
+const ENDED: ReadonlySet<PaymentLinkPageStatus> = new Set(["expired", "cancelled", "reservation_cancelled"]);
+const WITHOUT_AMOUNT: ReadonlySet<PaymentLinkPageStatus> = new Set(["nothing_due", "reservation_cancelled"]);
 
 /**
  * Creates the page of a payment link in the customer's language. `path` is the page's own address. `unreadStatus` is
@@ -39,7 +39,7 @@ export function renderPaymentLinkPage(
 ): Promise<Response> {
   const language = pickPlatformLanguage(link.language);
   const texts = paymentLinkTexts[language];
-  const isOpen = isLinkUsable(link);
+  const isOpen = canPayByLink(link);
   const { title, text } = link.status === "open" ? texts[link.purpose] : texts[link.status];
   const heading = title.replace("{reservation}", String(link.reservation));
   const amount = formatMoney(link.amountCents, { currency: link.currency, decimals: link.decimals, language });
@@ -73,9 +73,9 @@ function formatRental({ period, isTransfer, pickupPlace, country, language: code
 
 // The texts of these states ask the customer to contact the company.
 const needsContact = (link: OpenedPaymentLink) =>
-  ENDED.has(link.status) || (isLinkUsable(link) && link.methods.length === 0);
+  ENDED.has(link.status) || (canPayByLink(link) && link.methods.length === 0);
 
-function toMarkClass(status: LinkPageStatus): string {
+function toMarkClass(status: PaymentLinkPageStatus): string {
   return ENDED.has(status) ? "expired" : "paid";
 }
 

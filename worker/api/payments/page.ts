@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import {
-  CARD_PAGE_CSS,
+  CUSTOMER_PAGE_CSS,
   createNonce,
   formatContentSecurityPolicy,
   type Html,
@@ -68,7 +68,7 @@ function refreshing({ seconds, url }: NonNullable<Page["refresh"]>, hasScript: b
   return hasScript ? html`<noscript data-url="${url}" data-seconds="${seconds}">${meta}</noscript>` : meta;
 }
 
-const STYLE = `${CARD_PAGE_CSS}
+const STYLE = `${CUSTOMER_PAGE_CSS}
 body { min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; }
 main { width: min(28rem, 100%); text-align: center; }
 p { margin: .4rem 0; color: var(--soft); }

@@ -6,7 +6,7 @@ import { renderContactLink } from "#worker/api/contact-link.ts";
 import type { UnreadFormStatus } from "#worker/api/unread-form.ts";
 import type { PageVisitor } from "#worker/api/visitor.ts";
 import type { PaymentRefusal, PreparedPayment, UnpayableBooking } from "#worker/usecases/payments/prepare-payment.ts";
-import type { ReturnedPaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
+import type { ReturningVisitorPaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
 import { paymentLinkTexts } from "./link-texts.ts";
 import { createPaymentPage } from "./page.ts";
 import { paymentTexts } from "./texts.ts";
@@ -49,8 +49,8 @@ ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="
 }
 
 /** `left`: the visitor returned without paying, as far as known. */
-type DisplayedPayment = Omit<ReturnedPaymentState, "state"> & {
-  readonly state: ReturnedPaymentState["state"] | "left";
+type DisplayedPayment = Omit<ReturningVisitorPaymentState, "state"> & {
+  readonly state: ReturningVisitorPaymentState["state"] | "left";
 };
 
 const MARKS = {

@@ -14,7 +14,7 @@ import type { ApiRoutes } from "#worker/api/interface.ts";
 import { describeFailures, describeFailuresAsPages } from "#worker/api/openapi.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
-import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
+import { readReturningVisitorPaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
 import type { NotificationResult } from "#worker/usecases/payments/record-notice.ts";
 import {
   processGatewayNotification,
@@ -23,7 +23,7 @@ import {
 import { createGatewayClient } from "./gateway-client.ts";
 import { createGatewayReturnPage, createPaymentStatePage, createUnknownPaymentPage } from "./pages.ts";
 import { gatewayNotificationParams, gatewayReturnQuery } from "./payment-messages.ts";
-import { pageResponse, plainTextResponse, textOrFailureResponse } from "./responses.ts";
+import { declarePlainTextResponse, declareTextOrFailureResponse, pageResponse } from "./responses.ts";
 
 const PAYMENT_ID = /^[0-9a-f]{32}$/;
 const RETURN_PAGE = "/reserva/payment-gateway-return";
@@ -37,8 +37,9 @@ export function registerGatewayReturnRoutes(payments: ApiRoutes): void {
   registerStatePage(payments);
 }
 
-// Has no sign-in and no CORS. All notifications of a gateway come from the same few addresses, and each proves its
-// origin. An address that sends forged notifications is blocked for a while, except for genuine ones.
+// Has no sign-in and no CORS. All notifications of a gateway come from the same few addresses, and each
+// proves its origin. After forged notifications, only genuine ones are accepted from their address for a
+// while.
 function registerNotificationRoute({ routes }: ApiRoutes): void {
   routes.openapi(
     createRoute({
@@ -51,10 +52,10 @@ function registerNotificationRoute({ routes }: ApiRoutes): void {
       middleware: [limitBodySize(toErrorResponse)],
       request: { params: gatewayNotificationParams },
       responses: {
-        200: plainTextResponse("Accepted, in the format that the gateway expects"),
-        403: plainTextResponse("Not sent by the gateway, or it doesn't match the payment"),
+        200: declarePlainTextResponse("Accepted, in the format that the gateway expects"),
+        403: declarePlainTextResponse("Not sent by the gateway, or it doesn't match the payment"),
         ...describeFailures(paymentFailureAnswer, 400, 404, 408, 413, 429, 500),
-        503: textOrFailureResponse("Can't be verified now. Send it again"),
+        503: declareTextOrFailureResponse("Can't be verified now. Send it again"),
       },
     }),
     async (c) => {
@@ -148,7 +149,9 @@ function registerStatePage({ routes }: ApiRoutes): void {
     }),
     async (c) => {
       const { payment = "", look = "0" } = c.req.valid("query");
-      const state = PAYMENT_ID.test(payment) ? await readReturnedPayment(c.get("tenant"), payment) : undefined;
+      const state = PAYMENT_ID.test(payment)
+        ? await readReturningVisitorPaymentState(c.get("tenant"), payment)
+        : undefined;
       if (!state) return createUnknownPaymentPage(await readPageVisitor(c));
       const { outcome } = c.req.valid("param");
       const again = (next: number) => `${RETURN_PAGE}/${outcome}?payment=${payment}&look=${next}`;

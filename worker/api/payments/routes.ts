@@ -6,7 +6,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure } from "#worker/api/failure.ts";
 import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
 import { type ApiRoutes, createApi } from "#worker/api/interface.ts";
-import { createOpenApiDocument, describeFailuresAsPages } from "#worker/api/openapi.ts";
+import { createOpenApiGenerator, describeFailuresAsPages } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
 import { isBrowser, replaceUnreadFormFailureByPage } from "#worker/api/unread-form.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
@@ -17,7 +17,7 @@ import { createGatewayClient } from "./gateway-client.ts";
 import { registerPaymentLinkPageRoutes } from "./link-routes.ts";
 import { renderNotPayablePage, renderUnreadFormPage, sendVisitorToGateway } from "./pages.ts";
 import { paymentForm } from "./payment-messages.ts";
-import { failureAsPageOrJson, pageResponse, unreadFormResponses } from "./responses.ts";
+import { declarePageOrJsonFailure, pageResponse, unreadFormResponses } from "./responses.ts";
 import { registerGatewayReturnRoutes } from "./return-routes.ts";
 
 async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm>) {
@@ -78,7 +78,7 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
       303: { description: "Redirect to the gateway's page" },
       ...describeFailuresAsPages(paymentFailureAnswer, 429, 500, 503),
       ...unreadFormResponses,
-      404: failureAsPageOrJson("No such booking, nothing to pay, or a method that is not offered online"),
+      404: declarePageOrJsonFailure("No such booking, nothing to pay, or a method that is not offered online"),
     },
   });
 }
@@ -103,7 +103,7 @@ registerGatewayReturnRoutes(payments);
 registerPaymentLinkPageRoutes(payments);
 
 /** OpenAPI document of the payment paths. */
-export const describePayments = createOpenApiDocument(payments, {
+export const describePayments = createOpenApiGenerator(payments, {
   title: "Online payments",
   description: "Payment pages of visitors and notifications of gateways.",
   basePath: "/",

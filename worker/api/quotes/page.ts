@@ -5,7 +5,7 @@ import type { QuoteAcceptanceField } from "#domain/quotes/texts.ts";
 import { getQuoteTexts, type QuoteTexts } from "#domain/quotes/texts.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
 import {
-  CARD_PAGE_CSS,
+  CUSTOMER_PAGE_CSS,
   createNonce,
   formatContentSecurityPolicy,
   type Html,
@@ -56,7 +56,7 @@ ${!quote.reservation || quote.reservation.status === "cancelled" ? renderContact
   ]);
 }
 
-// A number before the amount would read as thousands: "1 247,10 €".
+// Shows the quantity before `×`. A plain number next to an amount would read as thousands: "1 247,10 €".
 const nameRow = ({ name, quantity }: QuotePageData["content"]["rows"][number]): string =>
   quantity === "" || quantity === "1" ? name : `${quantity} × ${name}`;
 
@@ -208,7 +208,7 @@ async function respond(
   });
 }
 
-const STYLE = `${CARD_PAGE_CSS}
+const STYLE = `${CUSTOMER_PAGE_CSS}
 main { max-width: 40rem; }
 .number { white-space: nowrap; }
 .note { padding: .75rem 1rem; border-left: 4px solid var(--accent); background: var(--ground); }

@@ -5,7 +5,7 @@ import { limitRequestsByVisitor } from "#worker/api/client-address.ts";
 import { isJson } from "#worker/api/content-types.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { createMethodNotAllowedFailure, type KnownFailure } from "#worker/api/failure.ts";
+import { createMethodNotAllowedFailure, type TranslatedFailure } from "#worker/api/failure.ts";
 import { answerPdf } from "#worker/api/pdf-responses.ts";
 import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
 import { limitBodySize, requireFormBody, requireJsonBody } from "#worker/api/request-body.ts";
@@ -84,7 +84,7 @@ for (const action of ["accept", "decline"])
 
 const getLinkId = (c: Context<AppEnvironment>) => c.req.param("free_access_id") ?? "";
 
-// A reload then repeats nothing, and the address can be kept.
+// Redirects after an action, so that a reload doesn't repeat it and the visitor can bookmark the page.
 const redirectToPage = (c: Context<AppEnvironment>) => c.redirect(`${QUOTE_PATH}/${getLinkId(c)}`, 303);
 
 // Fields of the form, or of a JSON object. Empty ones count as missing.
@@ -117,7 +117,7 @@ async function showPage(
   const freeAccessId = getLinkId(c);
   const quote = await readQuotePage(tenant, freeAccessId, now);
   if (!quote) return renderUnknownQuotePage(await readPageVisitor(c));
-  // The page shows the current price, so the customer must know that it isn't the one of the sent form.
+  // If the quote changed since the form was loaded, the page shows another price, so it reports `changed`.
   const { version } = pageState.entered ?? {};
   const isOutdated = pageState.problem === "wrong" && version !== undefined && version !== String(quote.version);
   const shown = isOutdated ? ({ ...pageState, status: 409, problem: "changed" } as const) : pageState;
@@ -132,7 +132,7 @@ function answerWrong(c: Context<AppEnvironment>, entered: Entered, error: z.ZodE
   return toErrorResponse(c, { status: 400, code: "invalid_input", message, detail });
 }
 
-const NOT_FOUND: KnownFailure = { status: 404, code: "quote_not_found", message: "Quote not found" };
+const NOT_FOUND: TranslatedFailure = { status: 404, code: "quote_not_found", message: "Quote not found" };
 
 function answerRefused(c: Context<AppEnvironment>, refused: QuotePageRefusal, entered: Entered = {}) {
   if (isBrowser(c) && refused.kind !== "quoteNotFound")
@@ -142,7 +142,7 @@ function answerRefused(c: Context<AppEnvironment>, refused: QuotePageRefusal, en
 
 const PROBLEMS = { soldOut: "soldOut", quoteOutdated: "changed", quoteClosed: undefined } as const;
 
-function toFailure(refused: QuotePageRefusal): KnownFailure {
+function toFailure(refused: QuotePageRefusal): TranslatedFailure {
   switch (refused.kind) {
     case "quoteNotFound":
       return NOT_FOUND;

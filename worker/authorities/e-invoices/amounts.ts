@@ -19,7 +19,7 @@ export function formatUnitPrice({ netCents, quantity }: InvoiceLine, { currencyD
   return units.abs().toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_HALF_UP).toFixed();
 }
 
-/** Returns a quantity with the sign in which the document is written. */
+/** Returns a line's quantity, with the opposite sign in a credit note. */
 export function formatQuantity({ quantity }: InvoiceLine, { form }: EInvoice): string {
   return String(form === "credit_note" ? -quantity : quantity);
 }

@@ -8,7 +8,7 @@ import type {
 import { formatDocumentNumber } from "#domain/printing/documents.ts";
 import { writeAttributedElement, writeElement, writeTextElement } from "#worker/authorities/xml.ts";
 import { createAmountFormatter, formatQuantity, formatTaxRate, formatUnitPrice, isOutsideTaxScope } from "./amounts.ts";
-import { getDocumentTypeCode, getPaymentTermsText, PAYMENT_MEANS, UNIT_CODE } from "./ubl.ts";
+import { getEInvoiceTypeCode, getPaymentTermsText, INVOICE_LINE_UNIT_CODE, PAYMENT_MEANS_CODES } from "./ubl.ts";
 
 const GUIDELINE = "urn:cen.eu:en16931:2017";
 const UNECE = "urn:un:unece:uncefact:data:standard";
@@ -29,7 +29,7 @@ export function writeCiiXml(invoice: EInvoice): string {
     writeElement(
       "rsm:ExchangedDocument",
       text("ID", invoice.name),
-      text("TypeCode", getDocumentTypeCode(invoice, "cii")),
+      text("TypeCode", getEInvoiceTypeCode(invoice, "cii")),
       group("IssueDateTime", dateXml(invoice.date)),
       group("IncludedNote", text("Content", invoice.concept)),
     ),
@@ -61,7 +61,7 @@ function lineXml(invoice: EInvoice, line: InvoiceLine, index: number): string {
     ),
     group(
       "SpecifiedLineTradeDelivery",
-      writeAttributedElement("ram:BilledQuantity", { unitCode: UNIT_CODE }, formatQuantity(line, invoice)),
+      writeAttributedElement("ram:BilledQuantity", { unitCode: INVOICE_LINE_UNIT_CODE }, formatQuantity(line, invoice)),
     ),
     group(
       "SpecifiedLineTradeSettlement",
@@ -145,7 +145,7 @@ function settlementXml(invoice: EInvoice): string {
     text("InvoiceCurrencyCode", currency),
     group(
       "SpecifiedTradeSettlementPaymentMeans",
-      text("TypeCode", isTransfer ? PAYMENT_MEANS.transfer : PAYMENT_MEANS.agreed),
+      text("TypeCode", isTransfer ? PAYMENT_MEANS_CODES.transfer : PAYMENT_MEANS_CODES.agreed),
       isTransfer && group("PayeePartyCreditorFinancialAccount", text("IBANID", iban)),
     ),
     ...invoice.taxes.map((tax) => taxXml(invoice, tax)),

@@ -55,7 +55,7 @@ const ENVELOPED = writeElement(
 // Converts line ends to `\n`, like XML parsers do before a digest is computed.
 const normalizeLines = (xml: string) => xml.replaceAll(/\r\n?/g, "\n");
 
-// Canonical XML has no empty tags.
+// Writes an element without content as start and end tag, because canonical XML has no empty-element tags.
 function empty(name: string, algorithm: string): string {
   return writeElement(`${name} Algorithm="${algorithm}"`);
 }

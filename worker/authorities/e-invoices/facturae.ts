@@ -217,7 +217,7 @@ function taxXml(invoice: EInvoice, baseCents: Cents, taxCents: Cents, rate: stri
   );
 }
 
-// Codes and texts of the schema.
+// Facturae's reasons for a correction: code and prescribed text.
 const DISCOUNT = ["83", "Base imponible modificada por descuentos y bonificaciones"] as const;
 const UNPAID = [
   "85",

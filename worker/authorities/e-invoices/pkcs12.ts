@@ -43,7 +43,7 @@ const MAX_DEPTH = 20;
 const CONSTRUCTED = 0x20;
 const INDEFINITE = 0x80;
 
-/** Limit of the Workers' WebCrypto. */
+/** Maximum number of PBKDF2 iterations that the Workers' WebCrypto allows. */
 const MAX_ITERATIONS = 100_000;
 /** A company's file has one encryption for its certificates and one for each key. Each takes up to 50 ms. */
 const MAX_DERIVATIONS = 10;
@@ -131,7 +131,8 @@ async function decrypt(algorithm: Element, encrypted: Bytes, password: Password)
   const plain = await crypto.subtle
     .decrypt({ name: "AES-CBC", iv: octets(at(cipher, 1)) }, key, encrypted)
     .catch(() => undefined);
-  // A wrong password rarely leaves valid padding, but then no valid structure.
+  // Decryption with a wrong password usually fails. If it succeeds by chance, the result isn't a valid
+  // structure.
   if (!plain || !isSequence(new Uint8Array(plain))) throw new Refused("wrong_password");
   return new Uint8Array(plain);
 }

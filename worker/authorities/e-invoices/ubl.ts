@@ -32,7 +32,7 @@ export function writeUblXml(invoice: EInvoice, profile: Profile): string {
   const root = isCredit ? "CreditNote" : "Invoice";
   const spaces = `xmlns="${SCHEMAS}:${root}-2" xmlns:cac="${SCHEMAS}:CommonAggregateComponents-2" xmlns:cbc="${SCHEMAS}:CommonBasicComponents-2"`;
   const { period, recordUrl, details, reservation } = invoice;
-  const type = cbc(`${root}TypeCode`, getDocumentTypeCode(invoice, profile));
+  const type = cbc(`${root}TypeCode`, getEInvoiceTypeCode(invoice, profile));
   return `<?xml version="1.0" encoding="UTF-8"?>${writeElement(
     `${root} ${spaces}`,
     cbc("CustomizationID", CUSTOMIZATIONS[profile]),
@@ -64,7 +64,7 @@ export function writeUblXml(invoice: EInvoice, profile: Profile): string {
 }
 
 /** Returns the code of a document's type. Germany doesn't use the code of an advance. */
-export function getDocumentTypeCode({ form, isAdvance }: EInvoice, profile: Profile | "cii"): string {
+export function getEInvoiceTypeCode({ form, isAdvance }: EInvoice, profile: Profile | "cii"): string {
   if (form === "credit_note") return "381";
   return isAdvance && profile !== "xrechnung" ? "386" : "380";
 }
@@ -117,13 +117,13 @@ function deliveryXml({ taxes, period, date, buyer }: EInvoice, profile: Profile)
 }
 
 /** Codes of payment means: a SEPA transfer, or as agreed. */
-export const PAYMENT_MEANS = { transfer: "58", agreed: "ZZZ" } as const;
+export const PAYMENT_MEANS_CODES = { transfer: "58", agreed: "ZZZ" } as const;
 
 function paymentXml({ iban, form }: EInvoice): string {
-  if (!iban || form === "credit_note") return cac("PaymentMeans", cbc("PaymentMeansCode", PAYMENT_MEANS.agreed));
+  if (!iban || form === "credit_note") return cac("PaymentMeans", cbc("PaymentMeansCode", PAYMENT_MEANS_CODES.agreed));
   return cac(
     "PaymentMeans",
-    cbc("PaymentMeansCode", PAYMENT_MEANS.transfer),
+    cbc("PaymentMeansCode", PAYMENT_MEANS_CODES.transfer),
     cac("PayeeFinancialAccount", cbc("ID", iban)),
   );
 }
@@ -195,7 +195,7 @@ function lineXml(invoice: EInvoice, line: InvoiceLine, index: number): string {
     cbc("ID", String(index + 1)),
     writeAttributedElement(
       isCredit ? "cbc:CreditedQuantity" : "cbc:InvoicedQuantity",
-      { unitCode: UNIT_CODE },
+      { unitCode: INVOICE_LINE_UNIT_CODE },
       formatQuantity(line, invoice),
     ),
     money(invoice)("LineExtensionAmount", line.netCents),
@@ -208,4 +208,4 @@ function lineXml(invoice: EInvoice, line: InvoiceLine, index: number): string {
 }
 
 /** One unit, in the list of UN/ECE recommendation 20. */
-export const UNIT_CODE = "C62";
+export const INVOICE_LINE_UNIT_CODE = "C62";

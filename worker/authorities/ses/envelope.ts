@@ -7,7 +7,7 @@ import { parseAuthorityXml, writeElement, writeTextElement } from "#worker/autho
 
 const BASE = "http://www.soap.servicios.hospedajes.mir.es/comunicacion";
 const FILE = "solicitud.xml";
-/** Code for "lote duplicado": the ministry already has this content. Its documents disagree, so the text counts too. */
+/** Code for "lote duplicado": the ministry already has this content. Its manuals disagree, so check the text too. */
 const KNOWN = "10130";
 const KNOWN_TEXT = /lote duplicado/i;
 /** Errors of the access or the service: lessor unknown, web service not enabled, unexpected error. */
@@ -100,13 +100,13 @@ export function readSesSubmissionAnswer(text: string): SubmissionResponse {
   return { lot: undefined, error, isAlreadyStored, mayPass: !isAlreadyStored && isPassing(code) };
 }
 
-/** Returns the error of a query's response that concerns the access or the service. Undefined if the query works. */
+/** Returns the error of a query's response if it concerns the access or the service, otherwise undefined. */
 export function findSesAccessError(text: string): string | undefined {
   const { code, description } = readOutcome(text);
   return code !== "0" && isPassing(code) ? `${code ?? ""} ${description}`.trim() : undefined;
 }
 
-// A response without a positive or five-digit code isn't the ministry's decision.
+// Whether a later attempt may succeed. Without a five-digit code, the ministry hasn't decided on the content.
 function isPassing(code: string | undefined): boolean {
   return code === undefined || !/^\d{5}$/.test(code) || PASSING_CODES.includes(code);
 }

@@ -47,7 +47,7 @@ async function isDown(files: R2Bucket): Promise<boolean> {
 }
 
 /** Answers like the ministry's web service: creates a lot for each request, and returns its state on request. */
-export async function answerSes(files: R2Bucket, request: Request): Promise<Response> {
+export async function simulateSesResponse(files: R2Bucket, request: Request): Promise<Response> {
   if (await isDown(files)) return new Response("Bad gateway", { status: 502 });
   const authorization = request.headers.get("Authorization") ?? "";
   if (!/^Basic \S+$/.test(authorization)) return new Response("Unauthorized", { status: 401 });

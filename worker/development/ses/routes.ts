@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { answerSes, readSimulatedMinistryData, saveSimulatedSesFault } from "./ministry-simulator.ts";
+import { readSimulatedMinistryData, saveSimulatedSesFault, simulateSesResponse } from "./ministry-simulator.ts";
 
 /** Simulator of the ministry for development, at `/dev/ses`. Never deployed. */
 export const sesSimulatorRoutes = new Hono<AppEnvironment>();
 
-sesSimulatorRoutes.post("/comunicacion", (c) => answerSes(c.env.FILES, c.req.raw));
+sesSimulatorRoutes.post("/comunicacion", (c) => simulateSesResponse(c.env.FILES, c.req.raw));
 
 // {"times": 2}: the next two requests get no response.
 sesSimulatorRoutes.post("/faults", async (c) => {

@@ -7,9 +7,9 @@ import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { getPublicOrigin, getSimulatorOrigin, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import {
   createCheckoutSession,
-  createHashedId,
   createPaymentIntent,
   decodeSimulatedStripeId,
+  deriveIdFromText,
   encodeSimulatedStripeId,
   type SimulatedSession,
 } from "./objects.ts";
@@ -108,7 +108,7 @@ function createRefund(fields: URLSearchParams, key: string): Response {
   const session = decodeSimulatedStripeId(transaction);
   if (!session || REFUSED.test(amount)) return fail(400, "invalid_request_error", "charge_already_refunded");
   return Response.json({
-    id: createHashedId("re", key),
+    id: deriveIdFromText("re", key),
     object: "refund",
     amount: Number(amount),
     currency: session.currency,

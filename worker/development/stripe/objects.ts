@@ -32,7 +32,7 @@ export function decodeSimulatedStripeId(id: string): SimulatedSession | undefine
 }
 
 /** Returns an id that follows from a text, so that a repeated request gets the same object. */
-export function createHashedId(prefix: string, text: string): string {
+export function deriveIdFromText(prefix: string, text: string): string {
   return `${prefix}_${createHash("sha256").update(text).digest("hex").slice(0, 24)}`;
 }
 
@@ -75,7 +75,7 @@ export function createSignedEvent(
   { url, secret, at }: { readonly url: string; readonly secret: string; readonly at: number },
 ): Request {
   const body = JSON.stringify({
-    ...{ id: createHashedId("evt", `${type} ${JSON.stringify(object)}`), object: "event", type },
+    ...{ id: deriveIdFromText("evt", `${type} ${JSON.stringify(object)}`), object: "event", type },
     ...{ created: Math.floor(at / 1000), livemode: false, data: { object } },
   });
   const timestamp = Math.floor(at / 1000);

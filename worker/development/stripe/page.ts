@@ -4,7 +4,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createPaymentPage } from "#worker/api/payments/page.ts";
 import { getStripeDecimals } from "#worker/gateways/stripe.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
-import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
+import { resolveHostByBindings } from "#worker/tenancy/accounts.ts";
 import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import {
   createCheckoutSession,
@@ -75,7 +75,7 @@ async function finish(
   deliver: Deliver,
 ): Promise<Response> {
   const url = new URL("/charge-processed/stripe", session.okUrl).href;
-  const site = resolveBoundHost(c.env, url, Date.now());
+  const site = resolveHostByBindings(c.env, url, Date.now());
   if (site?.kind !== "account") return notFound();
   const gateway = await openGateway(site.tenant, await findGateway(site.tenant.db, "stripe"));
   const secret = gateway?.environment === "stand_in" ? gateway.credentials[0].webhookSecret : undefined;

@@ -56,7 +56,7 @@ function lineXml({ issuer, number, date, kind, state, code, description, known }
 }
 
 /** Creates a fault response. The agency processed no record of the submission. */
-export function writeFaultXml(code: string, description: string): string {
+export function writeSoapFaultXml(code: string, description: string): string {
   return writeElement(
     "soapenv:Fault",
     writeTextElement("faultcode", "soapenv:Server"),

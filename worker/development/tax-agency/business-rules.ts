@@ -1,5 +1,5 @@
 import { isPersonalTaxNumber, parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
-import { parseUnionVatNumber } from "#domain/tax-records/vat-numbers.ts";
+import { parseEuVatNumber } from "#domain/tax-records/vat-numbers.ts";
 import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 
 // Rules beyond the schema, from the agency's list of errors (docs/interfaces/verifactu.md#rules-of-the-simulator).
@@ -38,7 +38,7 @@ const OTHER_ID_RULES: readonly Rule<TaxedRecipient>[] = [
     "El ID ha de ser el NIF de una persona física.",
     ({ kind, id }) => kind === "07" && !isPersonalTaxNumber(id),
   ],
-  ["1103", "El valor del campo ID es incorrecto.", ({ kind, id }) => kind === "02" && !parseUnionVatNumber(id)],
+  ["1103", "El valor del campo ID es incorrecto.", ({ kind, id }) => kind === "02" && !parseEuVatNumber(id)],
   ["1122", "CodigoPais no coincide con el identificador.", hasOtherCountry],
   ["1191", "Si TipoFactura es R3 sólo se admite NIF o IDType 07.", ({ type, kind }) => type === "R3" && kind !== "07"],
   [

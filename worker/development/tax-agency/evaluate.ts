@@ -19,7 +19,7 @@ export interface EvaluatedRecord {
 }
 
 /** Data for checking a record. */
-export interface EvaluationContext {
+export interface TaxRecordEvaluationContext {
   readonly issuer: string;
   readonly isIncident: boolean;
   /** Stored records of the installation, and earlier ones of the same submission. */
@@ -34,7 +34,10 @@ const OLDEST_STAMP = 240_000;
 const NAMED_TYPES = ["F1", "F3", "R1", "R2", "R3", "R4"];
 
 /** Checks a record like the agency: format, duplicates, hash, position in the chain, time. */
-export async function evaluateTaxRecord(record: XmlElement, context: EvaluationContext): Promise<EvaluatedRecord> {
+export async function evaluateTaxRecord(
+  record: XmlElement,
+  context: TaxRecordEvaluationContext,
+): Promise<EvaluatedRecord> {
   const registration = findDescendant(record, "RegistroAlta");
   const kind = registration ? ("registration" as const) : ("annulment" as const);
   const suffix = registration ? "" : "Anulada";
@@ -64,7 +67,7 @@ type About = Pick<EvaluatedRecord, "kind" | "issuer" | "number" | "date" | "hash
 function findRefusal(
   record: XmlElement,
   about: About,
-  { issuer, storedRecords }: EvaluationContext,
+  { issuer, storedRecords }: TaxRecordEvaluationContext,
 ): RuleViolation | undefined {
   if (about.issuer !== issuer) return ["1108", "El emisor de la factura no es el obligado a la emisión."];
   if (parseSpanishTaxId(issuer) === undefined) return ["1109", "El NIF del emisor no es correcto."];
@@ -120,7 +123,7 @@ function findKnown(record: XmlElement, about: About, held: readonly SimulatedTax
 async function findFlaw(
   record: XmlElement,
   about: About,
-  judging: EvaluationContext,
+  judging: TaxRecordEvaluationContext,
 ): Promise<RuleViolation | undefined> {
   if ((await hashRecord(record, about)) !== about.hash) return ["2000", "El cálculo de la huella no es correcto."];
   const { last } = judging;

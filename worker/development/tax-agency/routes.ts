@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { isQrUrl } from "#domain/tax-records/qr.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { listSimulatedChains, type SimulatedFault, saveSimulatedFault } from "./simulated-records.ts";
-import { answerSubmission } from "./submission-simulator.ts";
+import { listSimulatedChains, type SimulatedTaxAgencyFault, saveSimulatedTaxAgencyFault } from "./simulated-records.ts";
+import { simulateTaxAgencyResponse } from "./submission-simulator.ts";
 
-const MODES: readonly SimulatedFault["mode"][] = ["down", "lost_answer", "suspended", "refuse"];
+const MODES: readonly SimulatedTaxAgencyFault["mode"][] = ["down", "lost_answer", "suspended", "refuse"];
 const QR = "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR";
 
 /** Simulator of the tax agency for development, at `/dev/tax-agency`. Never deployed. */
@@ -12,16 +12,16 @@ export const taxAgencySimulatorRoutes = new Hono<AppEnvironment>();
 
 taxAgencySimulatorRoutes.get("/", async (c) => c.json({ chains: await listSimulatedChains(c.env.FILES) }));
 
-taxAgencySimulatorRoutes.post("/VerifactuSOAP", (c) => answerSubmission(c.env.FILES, c.req.raw, Date.now()));
+taxAgencySimulatorRoutes.post("/VerifactuSOAP", (c) => simulateTaxAgencyResponse(c.env.FILES, c.req.raw, Date.now()));
 
 // {"mode": "down", "times": 2}: the next two submissions fail this way.
 taxAgencySimulatorRoutes.post("/faults", async (c) => {
   const requestBody: unknown = await c.req.json().catch(() => undefined);
-  const { mode, times } = Object(requestBody) as Partial<SimulatedFault>;
+  const { mode, times } = Object(requestBody) as Partial<SimulatedTaxAgencyFault>;
   const known = MODES.find((item) => item === mode);
   if (!known || !Number.isInteger(times) || Number(times) < 0)
     return c.json({ error: `mode: one of ${MODES.join(", ")}; times: how often` }, 400);
-  await saveSimulatedFault(c.env.FILES, { mode: known, times: Number(times) });
+  await saveSimulatedTaxAgencyFault(c.env.FILES, { mode: known, times: Number(times) });
   return c.json({ mode: known, times });
 });
 

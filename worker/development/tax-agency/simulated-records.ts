@@ -19,7 +19,7 @@ export interface SimulatedTaxRecordChain {
 }
 
 /** Configured failure of the simulator, and its remaining repetitions. */
-export interface SimulatedFault {
+export interface SimulatedTaxAgencyFault {
   readonly mode: "down" | "lost_answer" | "suspended" | "refuse";
   readonly times: number;
 }
@@ -53,14 +53,16 @@ export async function listSimulatedChains(files: R2Bucket): Promise<readonly Sim
 }
 
 /** Makes the simulator fail this many times. */
-export async function saveSimulatedFault(files: R2Bucket, fault: SimulatedFault): Promise<void> {
+export async function saveSimulatedTaxAgencyFault(files: R2Bucket, fault: SimulatedTaxAgencyFault): Promise<void> {
   await files.put(FAULT, JSON.stringify(fault));
 }
 
 /** Returns the current failure mode and decrements its count. */
-export async function consumeSimulatedFault(files: R2Bucket): Promise<SimulatedFault["mode"] | undefined> {
-  const fault = await (await files.get(FAULT))?.json<SimulatedFault>();
+export async function consumeSimulatedTaxAgencyFault(
+  files: R2Bucket,
+): Promise<SimulatedTaxAgencyFault["mode"] | undefined> {
+  const fault = await (await files.get(FAULT))?.json<SimulatedTaxAgencyFault>();
   if (!fault || fault.times <= 0) return undefined;
-  await saveSimulatedFault(files, { ...fault, times: fault.times - 1 });
+  await saveSimulatedTaxAgencyFault(files, { ...fault, times: fault.times - 1 });
   return fault.mode;
 }

@@ -1,10 +1,10 @@
 import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 import { wrapInSoapEnvelope } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { NotXmlError, parseAuthorityXml } from "#worker/authorities/xml.ts";
-import { writeFaultXml, writeSubmissionAnswerXml } from "./answer-xml.ts";
+import { writeSoapFaultXml, writeSubmissionAnswerXml } from "./answer-xml.ts";
 import { type EvaluatedRecord, evaluateTaxRecord } from "./evaluate.ts";
 import {
-  consumeSimulatedFault,
+  consumeSimulatedTaxAgencyFault,
   readSimulatedChain,
   type SimulatedTaxRecord,
   type SimulatedTaxRecordChain,
@@ -19,18 +19,18 @@ const WAIT_SECONDS = 1;
  * Answers a submission like the tax agency. Checks structure, duplicates, hashes and the chain, and stores accepted
  * records. Fails as configured.
  */
-export async function answerSubmission(files: R2Bucket, request: Request, now: number): Promise<Response> {
-  const fault = await consumeSimulatedFault(files);
+export async function simulateTaxAgencyResponse(files: R2Bucket, request: Request, now: number): Promise<Response> {
+  const fault = await consumeSimulatedTaxAgencyFault(files);
   if (fault === "down") return new Response("Service unavailable", { status: 503 });
-  if (fault === "suspended") return soap(writeFaultXml("4141", "El obligado está suspendido."), 500);
+  if (fault === "suspended") return soap(writeSoapFaultXml("4141", "El obligado está suspendido."), 500);
   try {
     const submission = findDescendant(parseAuthorityXml(await request.text()), "RegFactuSistemaFacturacion");
-    if (!submission) return soap(writeFaultXml("4102", "El XML no cumple el esquema."), 500);
+    if (!submission) return soap(writeSoapFaultXml("4102", "El XML no cumple el esquema."), 500);
     const answer = await evaluateSubmission(files, submission, now, fault === "refuse");
     return fault === "lost_answer" ? new Response("Gateway timeout", { status: 504 }) : answer;
   } catch (error) {
     if (error instanceof NotXmlError)
-      return soap(writeFaultXml("4102", `El XML no cumple el esquema: ${error.message}.`), 500);
+      return soap(writeSoapFaultXml("4102", `El XML no cumple el esquema: ${error.message}.`), 500);
     throw error;
   }
 }
@@ -45,7 +45,7 @@ async function evaluateSubmission(
   const issuer = getChildText(submission, "NIF") ?? "";
   const installation = getChildText(records[0], "NumeroInstalacion") ?? "";
   if (records.length === 0 || records.length > MAX_RECORDS || installation === "")
-    return soap(writeFaultXml("4102", "El XML no cumple el esquema."), 500);
+    return soap(writeSoapFaultXml("4102", "El XML no cumple el esquema."), 500);
   const isIncident = getChildText(submission, "Incidencia") === "S";
   let chain: SimulatedTaxRecordChain = await readSimulatedChain(files, issuer, installation);
   const judged: EvaluatedRecord[] = [];

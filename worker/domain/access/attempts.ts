@@ -2,7 +2,7 @@
  * Actions with rate limits, against brute force and abuse. `check` checks an existing registration, `forgotten`
  * requests a password reset link, and `change` uses one.
  */
-export type LimitedAction = "login" | "sign_up" | "check" | "forgotten" | "change";
+export type RateLimitedAction = "login" | "sign_up" | "check" | "forgotten" | "change";
 
 /** Number of attempts by one subject in the current window. */
 export interface AttemptCount {
@@ -25,7 +25,7 @@ export const ATTEMPT_WINDOW_MS = 15 * 60_000;
  * Maximum attempts per window (docs/interfaces/customer-access.md#limits): by person and network, by network (possibly
  * a full office), and by person. The last is high enough that strangers can't easily lock a person out.
  */
-const LIMITS: Readonly<Record<LimitedAction, Readonly<Record<AttemptSubjectKind, number>>>> = {
+const LIMITS: Readonly<Record<RateLimitedAction, Readonly<Record<AttemptSubjectKind, number>>>> = {
   login: { person: 10, address: 100, everywhere: 100 },
   sign_up: { person: 10, address: 20, everywhere: 100 },
   check: { person: 10, address: 30, everywhere: 100 },
@@ -39,7 +39,7 @@ const LIMITS: Readonly<Record<LimitedAction, Readonly<Record<AttemptSubjectKind,
  * count.
  */
 export function findSecondsUntilRetry(
-  action: LimitedAction,
+  action: RateLimitedAction,
   attempts: readonly AttemptCount[],
   now: number,
   isKnownNetwork = false,

@@ -36,7 +36,7 @@ const ENDING: Readonly<Record<CustomerFileType, string>> = {
 /** Returns the name without folders, with the ending of its real type, because programs open a file by its ending. */
 export function toCustomerFileName(name: string, type: CustomerFileType): string {
   const base = (name.split(/[\\/]/).at(-1) ?? "").trim();
-  // Counts letters, because half of a letter can't be part of an address.
+  // Splits by code point, because half of a surrogate pair can't be encoded in a URL.
   const letters = [...base];
   if (ENDINGS[type].test(base)) return letters.slice(-MAX_FILE_NAME_LENGTH).join("");
   return `${letters.slice(0, MAX_FILE_NAME_LENGTH - ENDING[type].length).join("") || "file"}${ENDING[type]}`;

@@ -1,12 +1,12 @@
 // Filter as text: sorted hashes of passwords, each as its difference from the one before. Two letters are a digit.
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/** The largest digit is added to the next one. */
+/** Largest digit. It means that the difference continues in the next digit, which is added to it. */
 const MAX_DIGIT = ALPHABET.length ** 2 - 1;
 /** Bits of a hash. One in two thousand other passwords has a hash in a filter of 8,000 passwords. */
 const HASH_BITS = 24;
 
-// By character code, because a check reads thousands of letters.
+// Values of the letters by character code. An array is fast enough for the thousands of letters of a check.
 const LETTER_VALUES = new Uint8Array(128);
 for (const [value, letter] of [...ALPHABET].entries()) LETTER_VALUES[letter.charCodeAt(0)] = value;
 

@@ -136,8 +136,8 @@ export function canAccessBranch(
 }
 
 /**
- * Returns the branch with the cash drawer for a payment or refund at a desk. Normally the contract's branch. Its
- * arrival branch for staff that work only there.
+ * Returns the branch with the cash drawer for a payment or refund at a desk: the contract's branch, or its
+ * return branch for staff without access to the contract's branch.
  */
 export function getCashDrawerBranch(
   { branches }: { readonly branches: BranchAccess },

@@ -12,8 +12,8 @@ import {
   fromCivilMinute,
   type TimeText,
   toCivilMinute,
-  toDayMinute,
   toDayNumber,
+  toMinutesSinceMidnight,
 } from "#domain/dates.ts";
 
 const SLOT_MINUTES = 30;
@@ -66,7 +66,7 @@ export function listHandOverTimes(
   const { times, noticeMinutes, horizonMinutes } = dayOnSale(catalogue, scope, date);
   const midnight = toCivilMinute(date, MIDNIGHT) - toCivilMinute(now.date, now.time);
   return times.filter((time) => {
-    const ahead = midnight + toDayMinute(time);
+    const ahead = midnight + toMinutesSinceMidnight(time);
     return ahead >= noticeMinutes && ahead <= horizonMinutes;
   });
 }

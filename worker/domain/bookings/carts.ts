@@ -24,7 +24,7 @@ export interface CartSearch {
   readonly ownChannel?: string | undefined;
   readonly numberOfAdults: number | undefined;
   readonly numberOfChildren: number | undefined;
-  /** Number of vehicles, which the website only reads again. Absent in older carts. */
+  /** Number of vehicles that the website sent. The platform only returns it. Absent in older carts. */
   readonly numberOfProducts?: number | undefined;
   /** Agent who referred the visitor, as sent by the website. Absent in older carts. */
   readonly agentId?: number | undefined;

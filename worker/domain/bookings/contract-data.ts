@@ -31,7 +31,7 @@ export function listRequiredContractFields(reportsToMinistry: boolean): readonly
   return reportsToMinistry ? [...REQUIRED_CONTRACT_FIELDS, ...LEGALLY_REQUIRED_FIELDS] : REQUIRED_CONTRACT_FIELDS;
 }
 
-/** Names of the terms' version that the customer accepted with the order, and of the time in UTC. */
+/** Name of the contract data that holds the version of the terms that the customer accepted. */
 export const ACCEPTED_TERMS_FIELD = "accepted_terms";
 /** Name of the contract data that holds the time at which the customer accepted the terms. */
 export const TERMS_ACCEPTED_AT_FIELD = "terms_accepted_at";
@@ -54,7 +54,7 @@ export function formatFlightNumber(airline: string | undefined, number: string |
   return [isRepeated ? "" : code, number].filter(Boolean).join(" ") || undefined;
 }
 
-/** Maximum number of data changes per booking by its customer, and their period. Normal use needs a few. */
+/** Maximum number of contract data changes by a booking's customer per period. Normal use needs a few. */
 export const MAX_CONTRACT_DATA_CHANGES_PER_WINDOW = 30;
 /** Period in which a customer's changes of contract data are counted. */
 export const CONTRACT_DATA_CHANGE_WINDOW_MS = 15 * 60_000;

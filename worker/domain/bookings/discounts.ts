@@ -48,8 +48,8 @@ export interface AppliedDiscount extends GrantedDiscount {
   readonly byName?: string | null;
 }
 
-/** Names the author of a discount for an answer, by actors such as `staff:3`. Others keep their actor. */
-export function nameDiscountAuthor<Priced extends { readonly discount?: AppliedDiscount | undefined }>(
+/** Adds the author's name to a discount, if `names` contains the author (an actor such as `staff:3`). */
+export function addDiscountAuthorName<Priced extends { readonly discount?: AppliedDiscount | undefined }>(
   priced: Priced,
   names: Readonly<Partial<Record<string, string | null>>>,
 ): Priced {

@@ -9,7 +9,7 @@ import type {
   PromotionCode,
   Tariff,
 } from "#domain/catalogue/catalogue.ts";
-import { findSeason } from "#domain/catalogue/seasons.ts";
+import { findSeasonId } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import { applyRate, type Cents, getNetAmount, splitAmount, sumCents } from "#domain/money.ts";
 import { cleanPromotionCode } from "./promotion-code.ts";
@@ -144,7 +144,7 @@ export function groupDaysBySeason({ seasonPeriods }: Catalogue, { period, days }
   const first = toDayNumber(period.dateFrom);
   return Map.groupBy(
     Array.from({ length: days }, (_, day) => day),
-    (day) => findSeason(seasonPeriods, toCivilDate(first + day)),
+    (day) => findSeasonId(seasonPeriods, toCivilDate(first + day)),
   );
 }
 
@@ -210,11 +210,13 @@ function findBestOffer(
 
 function findPromotionCode(catalogue: Catalogue, terms: PricedTerms, categoryCode: string): PromotionCode | undefined {
   const code = terms.promotionCode && catalogue.promotionCodes.get(cleanPromotionCode(terms.promotionCode));
-  return code && isValidInChannel(code, terms.salesChannel) && holds(code, terms, categoryCode) ? code : undefined;
+  return code && isPromotionCodeValidInChannel(code, terms.salesChannel) && holds(code, terms, categoryCode)
+    ? code
+    : undefined;
 }
 
 /** Whether a promotion code applies to a channel. */
-export function isValidInChannel({ salesChannel }: PromotionCode, channel: string | undefined): boolean {
+export function isPromotionCodeValidInChannel({ salesChannel }: PromotionCode, channel: string | undefined): boolean {
   return salesChannel === undefined || salesChannel === channel;
 }
 

@@ -1,7 +1,7 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
-import { isDiscountValidFor, isValidInChannel } from "./pricing.ts";
+import { isDiscountValidFor, isPromotionCodeValidInChannel } from "./pricing.ts";
 import { cleanPromotionCode } from "./promotion-code.ts";
 import {
   getPromotionOtherChannelText,
@@ -26,7 +26,7 @@ export function findPromotionCodeProblem(
   if (!promotion) return refusePromotion(createReason("no_promotion", code), getUnknownPromotionText(code));
   if (!isDiscountValidFor(promotion, { bookedOn, days, dateFrom: period.dateFrom }))
     return refusePromotion(createReason("promotion_dates", code), getPromotionOtherDatesText(code));
-  if (!isValidInChannel(promotion, salesChannel))
+  if (!isPromotionCodeValidInChannel(promotion, salesChannel))
     return refusePromotion(createReason("promotion_channel", code), getPromotionOtherChannelText(code));
   const { categoryCode } = promotion;
   const excludesCategory =

@@ -1,5 +1,5 @@
 import type { Catalogue, Category, SellingRule } from "#domain/catalogue/catalogue.ts";
-import { findSeason } from "#domain/catalogue/seasons.ts";
+import { findSeasonId } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toDayNumber, toIsoWeekday } from "#domain/dates.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import type { BookingField, InvalidInput } from "./refusals.ts";
@@ -24,7 +24,7 @@ export function listBrokenSellingRules(
   const { rules, firstOf } = findMatchingRules(sellingRules, {
     categoryCode: category.code,
     branchCode: terms.pickupBranch.code,
-    seasonId: findSeason(seasonPeriods, terms.period.dateFrom),
+    seasonId: findSeasonId(seasonPeriods, terms.period.dateFrom),
     salesChannel: terms.salesChannel,
   });
   return [
@@ -90,7 +90,7 @@ export function isDayAllowedBySellingRules(
   if (sellingRules.length === 0) return true;
   const { action, branchCode, date, categoryCode } = day;
   const isDelivery = action === "deliveries";
-  const seasonId = isDelivery ? findSeason(seasonPeriods, date) : undefined;
+  const seasonId = isDelivery ? findSeasonId(seasonPeriods, date) : undefined;
   const isOpenTo = (code: string) => {
     const { rules, firstOf } = findMatchingRules(sellingRules, { categoryCode: code, branchCode, seasonId });
     const weekdays = firstOf(isDelivery ? "noPickupWeekdays" : "noReturnWeekdays");
@@ -121,7 +121,7 @@ export function getBookingWindow(
     categoryCode === undefined ? webPublic : code === categoryCode,
   );
   const channels = new Set([undefined, ...sellingRules.map(({ salesChannel }) => salesChannel)]);
-  const seasonId = findSeason(seasonPeriods, date);
+  const seasonId = findSeasonId(seasonPeriods, date);
   const windows = requestedCategories.flatMap(({ code }) =>
     [...channels].map((salesChannel) =>
       getSellingWindow(
@@ -150,7 +150,7 @@ export function getRentalLengthLimits(
   { sellingRules, seasonPeriods, settings }: Catalogue,
   sale: Pick<SaleProperties, "categoryCode" | "branchCode" | "salesChannel"> & { readonly date: CivilDate },
 ): RentalLengthLimits {
-  const { firstOf } = findMatchingRules(sellingRules, { ...sale, seasonId: findSeason(seasonPeriods, sale.date) });
+  const { firstOf } = findMatchingRules(sellingRules, { ...sale, seasonId: findSeasonId(seasonPeriods, sale.date) });
   return {
     minimumDays: Math.max(settings.minimumDays, firstOf("minimumDays") ?? 1),
     maximumDays: Math.min(settings.maximumDays, firstOf("maximumDays") ?? settings.maximumDays),

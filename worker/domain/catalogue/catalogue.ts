@@ -393,8 +393,8 @@ export interface Extra {
 }
 
 /**
- * Cancellation cost from this many hours before the pickup. A no-show has no hours. `feeValue` is basis points of the
- * total, days, or minor units.
+ * Cost of a cancellation less than `hoursBefore` hours before the pickup, or of a no-show. `feeType` decides
+ * whether `feeValue` is basis points of the total, days, or minor units.
  */
 export interface CancellationTerm {
   readonly occasion: "cancellation" | "no_show";

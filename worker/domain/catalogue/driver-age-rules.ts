@@ -1,6 +1,6 @@
 import type { DriverAgeRule } from "./catalogue.ts";
 
-// Companies charge young and old drivers, never those of this age.
+// Rules that start above this age are for old drivers. No company charges middle-aged drivers.
 const MIDDLE_AGE_YEARS = 50;
 
 /** Whether a rule charges drivers for being old, not for being young. */

@@ -30,7 +30,7 @@ export function isLanguageCode(code: unknown): code is string {
   return typeof code === "string" && /^[a-z]{2}$/.test(code) && CODES.includes(` ${code} `);
 }
 
-/** `texts[language]`, and `name` in the account's default language. */
+/** Texts by language. The text in the account's default language may be stored separately, as `name`. */
 export type Translations = Readonly<Record<string, string>>;
 
 /**

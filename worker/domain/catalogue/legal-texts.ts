@@ -50,6 +50,6 @@ export function isKnownLegalTextsVersion(
 const NOTICE_COUNTRIES: ReadonlySet<string> = new Set(["DE", "AT", "CH", "NL", "BE", "LU", "GB", "IE"]);
 
 /** Returns how customers of a country's company accept its terms. */
-export function getAcceptanceForm(countryCode: string): "checkbox" | "notice" {
+export function getTermsAcceptanceMethod(countryCode: string): "checkbox" | "notice" {
   return NOTICE_COUNTRIES.has(countryCode) ? "notice" : "checkbox";
 }

@@ -1,7 +1,7 @@
 import type { Branch } from "./catalogue.ts";
 
 /** Consecutive weekdays with the same hours. Monday = 1. */
-export interface OpenDays {
+export interface WeekdayRangeHours {
   readonly first: number;
   readonly last: number;
   /** Times in order, such as 08:00–13:00. Empty if closed. */
@@ -11,9 +11,9 @@ export interface OpenDays {
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
 
 /** Groups a branch's week into consecutive days with the same hours. Empty if it's always open. */
-export function groupOpeningHours({ openingHours }: Pick<Branch, "openingHours">): readonly OpenDays[] {
+export function groupOpeningHours({ openingHours }: Pick<Branch, "openingHours">): readonly WeekdayRangeHours[] {
   if (openingHours.length === 0) return [];
-  const groups: OpenDays[] = [];
+  const groups: WeekdayRangeHours[] = [];
   for (const day of WEEK) {
     const times = openingHours
       .filter(({ weekday }) => weekday === day)

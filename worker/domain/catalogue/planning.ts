@@ -23,7 +23,7 @@ export interface UnitVehicleTimes {
  * Returns the period of a unit's current vehicle. Earlier vehicles appear in their own rows. A departed vehicle is
  * occupied from its departure (decision 0056), and free after its return.
  */
-export function getUnitSpan({
+export function getCurrentVehicleSpan({
   agreed,
   deliveredAt,
   exchangedVehicleReturnedAt: exchanged,

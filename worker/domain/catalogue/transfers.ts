@@ -108,9 +108,9 @@ export interface TransferConnection {
 }
 
 /**
- * Finds a vehicle's connection between two points. Undefined if it doesn't serve it. The most specific price applies:
- * first by the number of point ends, then with a point as origin. A price in the trip's direction comes before one for
- * the reverse direction.
+ * Finds a vehicle's connection between two points. Undefined if the vehicle doesn't serve it. The most
+ * specific price applies: first by the number of point ends, then with a point as origin. A price in the
+ * trip's direction comes before one for the reverse direction.
  */
 export function findTransferConnection(
   { prices }: Pick<TransferCatalogue, "prices">,

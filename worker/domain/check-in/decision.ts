@@ -1,5 +1,5 @@
 import { calculateUnitClosing, getLateMinutes } from "#domain/bookings/closing.ts";
-import { isReturnReading } from "#domain/contracts/readings.ts";
+import { isCorrectionOfReturnReading } from "#domain/contracts/readings.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { divideRounded } from "#domain/money.ts";
 import { createReason } from "#domain/problems.ts";
@@ -16,7 +16,7 @@ import type {
   OperationKind,
   ReplacementVehicle,
 } from "./operations.ts";
-import { findSameTripReport, listCheckInWarnings } from "./warnings.ts";
+import { findConflictingTripReport, listCheckInWarnings } from "./warnings.ts";
 
 const NOTHING_TO_CLOSE: CollectionCharges = { extraDays: 0, extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
 /** A larger clock offset is reported to the device and the office. */
@@ -237,7 +237,7 @@ function apply(
     unit,
     vehicleReference: change.vehicleReference,
     status: change.status,
-    before: findSameTripReport(booking, operation),
+    before: findConflictingTripReport(booking, operation),
     closing,
     isToCheck: isAboveCheckLimit || isTimeUncertain,
     extras,
@@ -305,7 +305,7 @@ function changesClosing(
 }
 
 function corrected(unit: CheckInUnit, { kilometres, fuelEighths }: CheckInOperation, doneAt: number): CheckInUnit {
-  return isReturnReading(unit, doneAt)
+  return isCorrectionOfReturnReading(unit, doneAt)
     ? {
         ...unit,
         collectionKilometres: kilometres ?? unit.collectionKilometres,

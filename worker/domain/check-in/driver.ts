@@ -12,7 +12,7 @@ export interface DriverDocumentData {
 }
 
 /** Returns the contract data read from documents or typed for the authorities. Missing fields stay unchanged. */
-export function toReadContractData({
+export function collectEnteredContractData({
   driver,
   authorities,
 }: {

@@ -9,7 +9,7 @@ import {
   type HandOverCheckModes,
 } from "#domain/catalogue/hand-over-checks.ts";
 import type { Cents } from "#domain/money.ts";
-import { toReadContractData } from "./driver.ts";
+import { collectEnteredContractData } from "./driver.ts";
 import type { CheckInOperation, DeskCharge } from "./operations.ts";
 
 /** State of a contract that the checks need. */
@@ -35,12 +35,12 @@ export interface HandOverChargesAndSignature {
 const NO_WORK: HandOverChargesAndSignature = { charges: [], hasSignature: false };
 
 /** Returns the state of a contract with the documents that staff read at the delivery and the extras sold there. */
-export function addDeliveredData(
+export function addDeliveryDataAndSales(
   facts: HandOverCheckInput,
   operation: Pick<CheckInOperation, "driver" | "authorities">,
   { soldCents, depositReductionCents }: { readonly soldCents: Cents; readonly depositReductionCents: Cents },
 ): HandOverCheckInput {
-  const read = Object.entries(toReadContractData(operation)).flatMap(([name, value]) =>
+  const read = Object.entries(collectEnteredContractData(operation)).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
   return {

@@ -1,11 +1,11 @@
-import { readFourLetterName, toDataView } from "#domain/bytes.ts";
+import { readFourCharacterCode, toDataView } from "#domain/bytes.ts";
 
 const BOX_HEADER_BYTES = 8;
 /** Version and flags, in boxes that have them. */
 const VERSION_BYTES = 4;
-/** Types of items with texts and places: Exif, XMP, and links. */
+/** Types of items that contain texts or GPS positions: Exif, XMP, and links. */
 const TEXT_ITEMS: ReadonlySet<string> = new Set(["Exif", "mime", "uri "]);
-/** Boxes without a part of the image. Films have places in `udta` and `meta` of `moov`. */
+/** Boxes without a part of the image. Videos store GPS positions in `udta` and in the `meta` of `moov`. */
 const FILLING_BOXES: ReadonlySet<string> = new Set(["free", "skip", "uuid", "udta"]);
 const FILM_TEXT_BOXES: ReadonlySet<string> = new Set([...FILLING_BOXES, "meta"]);
 
@@ -14,7 +14,7 @@ const IMAGE_BOXES: ReadonlySet<string> = new Set(["meta", "moov"]);
 
 /** Maximum number of boxes within one. */
 const MAX_BOXES = 65_536;
-/** Maximum size of the list of items and of its places. A photo of 500 tiles needs 20 kB. */
+/** Maximum size of the list of items, and of the list of their byte positions. A photo of 500 tiles needs 20 kB. */
 const MAX_TABLE_BYTES = 500_000;
 
 interface Range {
@@ -28,8 +28,9 @@ interface Box extends Range {
 }
 
 /**
- * Overwrites the texts and places of a HEIC with zeros, which keeps all positions. The orientation is in another part.
- * Undefined if its list of items is invalid or names more bytes than the file has.
+ * Overwrites the texts and GPS data of a HEIC with zeros, so that nothing else moves in the file. The
+ * orientation is stored elsewhere and stays. Undefined if the list of items is invalid or names more bytes
+ * than the file has.
  */
 export function removeHeicMetadata(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
   try {
@@ -82,7 +83,7 @@ function readBox(view: DataView, { start, end }: Range): Box | undefined {
   if (start + headerBytes > end) return undefined;
   const size = shortSize === 1 ? readNumber(view, start + BOX_HEADER_BYTES, 8) : shortSize || end - start;
   if (size < headerBytes || start + size > end) return undefined;
-  return { name: readFourLetterName(view, start + 4), start, content: start + headerBytes, end: start + size };
+  return { name: readFourCharacterCode(view, start + 4), start, content: start + headerBytes, end: start + size };
 }
 
 function listItemRanges(view: DataView, meta: Box): readonly Range[] {
@@ -97,7 +98,7 @@ function listItemRanges(view: DataView, meta: Box): readonly Range[] {
   return listExtents(view, places, ids, data?.content);
 }
 
-// ISO/IEC 14496-12, 8.11.6. Earlier versions of an entry have no type.
+// Returns the ids of items with texts (ISO/IEC 14496-12, 8.11.6). Entries before version 2 have no type.
 function listTextItems(view: DataView, list: Box): ReadonlySet<number> {
   const countBytes = view.getUint8(list.content) === 0 ? 2 : 4;
   const entries = listBoxes(view, { start: list.content + VERSION_BYTES + countBytes, end: list.end });
@@ -107,7 +108,7 @@ function listTextItems(view: DataView, list: Box): ReadonlySet<number> {
     if (name !== "infe" || version < 2) continue;
     const idBytes = version === 2 ? 2 : 4;
     const id = readNumber(view, content + VERSION_BYTES, idBytes);
-    if (TEXT_ITEMS.has(readFourLetterName(view, content + VERSION_BYTES + idBytes + 2))) ids.add(id);
+    if (TEXT_ITEMS.has(readFourCharacterCode(view, content + VERSION_BYTES + idBytes + 2))) ids.add(id);
   }
   return ids;
 }
@@ -125,7 +126,8 @@ function listExtents(view: DataView, places: Box, ids: ReadonlySet<number>, data
   const ranges: Range[] = [];
   for (const { id, method, start, length } of readExtents(view, places)) {
     if (!ids.has(id)) continue;
-    // Items are inside the file, or in the box `idat`. Others refer to further items.
+    // Method 0 counts from the file's start, method 1 from the box `idat`. Other methods refer to other
+    // items.
     const origin = method === 0 ? 0 : method === 1 ? data : undefined;
     if (origin === undefined || ranges.length === MAX_EXTENTS) throw new RangeError("invalid place of a text");
     ranges.push({ start: origin + start, end: origin + start + length });
@@ -152,7 +154,7 @@ function* readExtents(view: DataView, { content, end }: Box): Generator<Extent> 
   const sizes = take(2);
   const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15] as const;
   const [idBytes, methodBytes, indexBytes] = [version < 2 ? 2 : 4, version > 0 ? 2 : 0, version > 0 ? sizes & 15 : 0];
-  // Extents without bytes could be counted for hours.
+  // Extents without a length field take no bytes, so a short file could claim millions of them.
   if (lengthBytes === 0) throw new RangeError("no lengths");
   for (let items = take(idBytes); items > 0; items--) {
     const [id, method] = [take(idBytes), take(methodBytes) & 15];

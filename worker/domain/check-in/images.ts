@@ -1,4 +1,4 @@
-import { readFourLetterName, toDataView } from "#domain/bytes.ts";
+import { readFourCharacterCode, toDataView } from "#domain/bytes.ts";
 import { isJpegFrameMarker, readJpegFrameSize } from "./jpeg.ts";
 import { readPngHeader } from "./png.ts";
 import { removeWebpMetadata } from "./webp.ts";
@@ -67,8 +67,8 @@ const HEIC_HEADER_BYTES = 65_536;
 
 function readHeic(view: DataView): ImageInfo | undefined {
   if (
-    readFourLetterName(view, 4) !== "ftyp" ||
-    !HEIC_BRANDS.includes(readFourLetterName(view, 8)) ||
+    readFourCharacterCode(view, 4) !== "ftyp" ||
+    !HEIC_BRANDS.includes(readFourCharacterCode(view, 8)) ||
     !hasOnlyBoxes(view)
   )
     return undefined;
@@ -91,7 +91,7 @@ function hasOnlyBoxes(view: DataView): boolean {
   let isDescribed = false;
   let at = 0;
   for (let boxes = 0; at < view.byteLength && boxes < MAX_BOXES; boxes++) {
-    const [size, name] = [view.getUint32(at), readFourLetterName(view, at + 4)];
+    const [size, name] = [view.getUint32(at), readFourCharacterCode(view, at + 4)];
     if (!/^[a-zA-Z0-9 ]{4}$/.test(name)) return false;
     if (name === "meta" || name === "moov") isDescribed = true;
     // A size of 1 is followed by one of eight bytes, for files larger than 4 GB.

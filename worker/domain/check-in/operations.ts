@@ -219,7 +219,7 @@ export interface OperationDecisionContext {
   readonly driverAges?: readonly AgeRule[];
   /** Whether the author may provide a vehicle of another category for free. */
   readonly mayGiveUpgrade?: boolean;
-  /** Whether a collection is applied although its delivery hasn't arrived, because it waited long enough. */
+  /** Whether a collection is applied without its delivery, because the collection waited long enough for it. */
   readonly isForced: boolean;
   /** Stored payments and deposit movements with the charge ids of this operation. */
   readonly knownCharges: readonly RecordedCharge[];
@@ -230,7 +230,7 @@ export interface OperationDecisionContext {
 }
 
 /** Reasons why the office should review an applied operation. */
-export const WARNING_CODES = [
+export const CHECK_IN_WARNING_CODES = [
   "kilometres_lower",
   "kilometres_jump",
   "kilometres_missing",
@@ -258,7 +258,7 @@ export const WARNING_CODES = [
   "charge_known",
   "charge_refused",
 ] as const;
-export type WarningCode = (typeof WARNING_CODES)[number];
+export type WarningCode = (typeof CHECK_IN_WARNING_CODES)[number];
 
 /** Warning about a field of an applied operation. */
 export interface CheckInWarning {

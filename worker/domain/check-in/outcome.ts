@@ -66,9 +66,9 @@ export const NOT_DELIVERED_MESSAGE = "Nobody has handed this vehicle over yet";
 export const STORED_AS_EVIDENCE_NOTE = "; what you sent is kept as evidence";
 
 /** Message to the device about a collection that arrived before its delivery. */
-export const HELD_MESSAGE = "The delivery has not arrived yet: this waits for it, up to 24 hours";
+export const HELD_OPERATION_MESSAGE = "The delivery has not arrived yet: this waits for it, up to 24 hours";
 /** Message to the device about an applied operation. */
-export const APPLIED_MESSAGE = "Done";
+export const APPLIED_OPERATION_MESSAGE = "Done";
 
 type Rejection = Pick<CheckInOutcome, "opId" | "bookingId" | "status" | "code" | "message" | "problems" | "receivedAt">;
 

@@ -1,4 +1,4 @@
-import { concatenateBytes, readFourLetterName, toDataView } from "#domain/bytes.ts";
+import { concatenateBytes, readFourCharacterCode, toDataView } from "#domain/bytes.ts";
 
 /** Checked PNG. Its bytes contain only the chunks that a decoder needs. They're copied when they're read. */
 export interface PngWithoutMetadata {
@@ -117,7 +117,7 @@ function readChunk(view: DataView, start: number): Chunk | undefined {
   if (start + CHUNK_FRAME_BYTES > view.byteLength) return undefined;
   const end = start + CHUNK_FRAME_BYTES + view.getUint32(start);
   if (end > view.byteLength) return undefined;
-  return { name: readFourLetterName(view, start + 4), start, contentStart: start + 8, contentEnd: end - 4, end };
+  return { name: readFourCharacterCode(view, start + 4), start, contentStart: start + 8, contentEnd: end - 4, end };
 }
 
 function readHeader(view: DataView, { name, contentStart, contentEnd }: Chunk): PngHeader | undefined {

@@ -135,7 +135,8 @@ function warning(field: string, code: WarningCode, message: string): CheckInWarn
   return { field, code, message };
 }
 
-// A repeated payment, in the same or another operation, counts once. A different one with its id is ignored.
+// A repeated payment counts once, in the same or another operation. A different one with a known id is
+// ignored.
 function freshCharges(
   { bookingId, charges }: CheckInOperation,
   known: readonly RecordedCharge[],
@@ -331,7 +332,7 @@ function findChangeWarnings(
  * Finds an earlier report about the same trip from another device or user, which means two drivers. A missed-traveller
  * report also conflicts with a pickup report.
  */
-export function findSameTripReport(
+export function findConflictingTripReport(
   { done }: CheckInBooking,
   operation: CheckInOperation,
 ): PreviousOperation | undefined {
@@ -347,7 +348,7 @@ export function findSameTripReport(
 
 // Two drivers were there, or one reported the wrong trip. The office contacts both.
 function findOtherDriverWarnings(booking: CheckInBooking, operation: CheckInOperation): CheckInWarning[] {
-  const before = findSameTripReport(booking, operation);
+  const before = findConflictingTripReport(booking, operation);
   if (!before) return [];
   const isSame = before.trip?.moment === operation.trip?.moment;
   const statement = isSame ? "the same of this trip" : "that somebody came to this trip";

@@ -1,4 +1,4 @@
-import { concatenateBytes, encodeLatin1, readFourLetterName, toDataView } from "#domain/bytes.ts";
+import { concatenateBytes, encodeLatin1, readFourCharacterCode, toDataView } from "#domain/bytes.ts";
 
 const RIFF_HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
@@ -52,8 +52,8 @@ function listChunks(bytes: Uint8Array): readonly Chunk[] | undefined {
   const view = toDataView(bytes);
   if (
     bytes.length < RIFF_HEADER_BYTES ||
-    readFourLetterName(view, 0) !== "RIFF" ||
-    readFourLetterName(view, 8) !== "WEBP"
+    readFourCharacterCode(view, 0) !== "RIFF" ||
+    readFourCharacterCode(view, 8) !== "WEBP"
   )
     return undefined;
   const length = view.getUint32(4, true) + CHUNK_HEADER_BYTES;
@@ -64,7 +64,7 @@ function listChunks(bytes: Uint8Array): readonly Chunk[] | undefined {
     const start = at + CHUNK_HEADER_BYTES;
     const end = start + view.getUint32(at + 4, true);
     if (end > length) return undefined;
-    chunks.push({ name: readFourLetterName(view, at), content: bytes.subarray(start, end) });
+    chunks.push({ name: readFourCharacterCode(view, at), content: bytes.subarray(start, end) });
     at = end + (end % 2);
   }
   return chunks;

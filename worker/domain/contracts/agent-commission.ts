@@ -14,10 +14,10 @@ export function calculateCommission(terms: CommissionTerms, baseCents: Cents): C
 }
 
 /**
- * Returns how much an agent keeps beyond the commission, in minor units: the company never receives it, so it is given
- * away. Nothing if that was already agreed before.
+ * Returns the amount that an agent keeps beyond the commission, in minor units. The company never receives
+ * it, so it counts as given away. Zero unless it's more than was agreed before.
  */
-export function calculateRetainedBeyondCommission(
+export function calculateSurplusKeptByAgent(
   { keptCents, commissionCents }: { readonly keptCents: Cents; readonly commissionCents: Cents },
   before: { readonly keptCents: Cents; readonly commissionCents: Cents },
 ): Cents {

@@ -39,11 +39,11 @@ import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type AgreedExtra, agreeExtras, listExtrasWithoutSurcharges } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
-import { distributeUnitsOverLines, groupFirstProductLines, listReducedLineUnitIds } from "./first-product.ts";
+import { distributeUnitsOverLines, groupFirstProductLines, listRemainingUnitIdsOfLine } from "./first-product.ts";
 import { addImportedPlaces, type ContractWithPlaces, toAgreedPlace } from "./imported-places.ts";
 
 /** Requested change of a contract. Absent fields stay as agreed. */
-export interface RequestedChange {
+export interface RequestedContractChange {
   readonly period?: Partial<Period>;
   readonly pickupPlaceId?: number | undefined;
   readonly returnPlaceId?: number | undefined;
@@ -104,7 +104,7 @@ export interface AgreedContract {
 export function changeContract(
   accountCatalogue: Catalogue,
   contractValue: Contract,
-  requestedChange: RequestedChange,
+  requestedChange: RequestedContractChange,
   {
     now,
     isStaff,
@@ -150,7 +150,7 @@ export function changeContract(
   return ok({ ...agreed(catalogue, contract, effectiveTerms, discounted), brokenRules, idleCode });
 }
 
-// A manual price holds for each unit, so fewer units keep their part of its discount.
+// A manual price applies to each unit. With fewer units, the discount shrinks in proportion.
 function keepDiscount(contract: Contract, lines: readonly AgreedLine[]): GrantedDiscount | undefined {
   const { discount, priceDifferenceCents } = contract;
   const unitsBefore = sumCents(contract.lines.map(toUnits));
@@ -188,7 +188,7 @@ function findIdleCode(
 // Whether the change affects nothing that selling rules cover.
 function isAsAgreed(
   { lines }: Contract,
-  { period, pickupPlaceId, returnPlaceId, categoryCode, quantity }: RequestedChange,
+  { period, pickupPlaceId, returnPlaceId, categoryCode, quantity }: RequestedContractChange,
 ): boolean {
   const isMore = quantity !== undefined && quantity > groupFirstProductLines(lines).quantity;
   return !isMore && [period, pickupPlaceId, returnPlaceId, categoryCode].every((value) => value === undefined);
@@ -235,7 +235,7 @@ function agreed(
   };
 }
 
-function toRequest(contract: ContractWithPlaces, requestedChange: RequestedChange): RentalRequest {
+function toRequest(contract: ContractWithPlaces, requestedChange: RequestedContractChange): RentalRequest {
   const promotionCode = requestedChange.promotionCode ?? contract.promotionCode;
   return {
     period: { ...contract.period, ...requestedChange.period },
@@ -247,7 +247,7 @@ function toRequest(contract: ContractWithPlaces, requestedChange: RequestedChang
   };
 }
 
-function wishedProducts(contract: Contract, { categoryCode, quantity }: RequestedChange): readonly Choice[] {
+function wishedProducts(contract: Contract, { categoryCode, quantity }: RequestedContractChange): readonly Choice[] {
   const first = groupFirstProductLines(contract.lines);
   const code = categoryCode ?? first.code;
   if (code === undefined) return [];
@@ -256,7 +256,7 @@ function wishedProducts(contract: Contract, { categoryCode, quantity }: Requeste
   return [...units.map((each): Choice => ({ code, quantity: each })), ...first.others.map(toChoice)];
 }
 
-const getProductCodes = (contract: Contract, requestedChange: RequestedChange) =>
+const getProductCodes = (contract: Contract, requestedChange: RequestedContractChange) =>
   wishedProducts(contract, requestedChange).map(({ code }) => code);
 
 const toUnits = ({ quantity }: Contract["lines"][number]): number => quantity;
@@ -288,7 +288,7 @@ function agreeLines(
     if (quantity < 1) continue;
     const line = known && keeps ? keepLine(contract, known, quantity) : priceLine(catalogue, terms, code, quantity);
     if (!line) return err(invalid("product", createReason("no_price", code)));
-    lines.push({ ...line, id: known?.id, unitIds: known && listReducedLineUnitIds(contract, known, quantity) });
+    lines.push({ ...line, id: known?.id, unitIds: known && listRemainingUnitIdsOfLine(contract, known, quantity) });
   }
   if (lines.length === 0) return err(invalid("quantity", createReason("unit_required")));
   return ok(matchExistingLines(contract, lines));

@@ -22,7 +22,7 @@ export interface Contract extends RentalBooking {
   /** Whether the tax of one of its invoices was recovered as a bad debt. */
   readonly isTaxRecovered: boolean;
   readonly vatByLine: ReadonlyMap<number, BasisPoints>;
-  /** Key: id of the extra in the contract. */
+  /** Tax rate of each extra, by the extra's id in the contract. */
   readonly vatByExtra: ReadonlyMap<number, BasisPoints>;
 }
 

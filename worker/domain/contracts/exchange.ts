@@ -2,7 +2,7 @@ import { applyDiscountToLinesAndExtras } from "#domain/bookings/discounts.ts";
 import { calculateRentalTotals } from "#domain/bookings/draft.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { findImprobableKilometres, type ImprobableReading } from "#domain/contracts/readings.ts";
+import { findImprobableKilometres, type ImprobableOdometerReading } from "#domain/contracts/readings.ts";
 import type { Cents } from "#domain/money.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -23,7 +23,7 @@ export function findUnitToExchange({ units }: Contract, unitId: number | undefin
  * Returns the unconfirmed reading of an exchange that is probably a typing error
  * (docs/interfaces/check-in.md#readings). Undefined if there is none.
  */
-export function findImprobableExchange(
+export function findImprobableExchangeReading(
   { reference, deliveryKilometres, deliveredAt }: ContractUnit,
   exchange: VehicleExchangeRequest,
   {
@@ -47,7 +47,7 @@ export function findImprobableExchange(
 /** Returns the question to staff about an implausible reading. */
 export function createImprobableReadingError<Name extends "kilometres" | "kilometres_in" | "kilometres_out">(
   field: Name,
-  { code, before }: ImprobableReading,
+  { code, before }: ImprobableOdometerReading,
   reference: string,
 ): InvalidInput<Name> {
   const problemCode = code === "kilometres_lower" ? "kilometres_lower" : "kilometres_unlikely";
@@ -58,7 +58,7 @@ export function createImprobableReadingError<Name extends "kilometres" | "kilome
  * Charges a contract in progress for a better vehicle. Its line price increases, its category stays as agreed
  * (docs/interfaces/rules.md#exchanging-a-vehicle).
  */
-export function chargeVehicleUpgrade(
+export function addVehicleUpgradePrice(
   catalogue: Catalogue,
   contract: Contract,
   { unitId, upgradeCents }: { readonly unitId: number | undefined; readonly upgradeCents: Cents },

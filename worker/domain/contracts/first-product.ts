@@ -47,7 +47,11 @@ export function countDeliveredUnits({ units }: Units, lines: readonly Line[]): n
  * Returns the units that stay in a reduced line: delivered ones first, then those with an assigned vehicle. Undefined
  * if all stay.
  */
-export function listReducedLineUnitIds({ units }: Units, line: Line, quantity: number): readonly number[] | undefined {
+export function listRemainingUnitIdsOfLine(
+  { units }: Units,
+  line: Line,
+  quantity: number,
+): readonly number[] | undefined {
   if (quantity >= line.quantity) return undefined;
   const rank = ({ deliveredAt, reference }: ContractUnit) => {
     if (deliveredAt !== undefined) return 0;

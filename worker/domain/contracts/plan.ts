@@ -10,9 +10,9 @@ import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 import { type ChangedTransfer, changeTransfer, type TransferChangeRequest } from "#domain/transfers/change.ts";
 import { type ActionRefusal, type BookingAction, findActionRefusal, findCustomerActionRefusal } from "./actions.ts";
 import { calculateCancellationFee, calculateCancellationSums } from "./cancellation.ts";
-import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
+import { type AgreedContract, changeContract, type RequestedContractChange } from "./change.ts";
 import type { ActionTime, Contract } from "./contract.ts";
-import { chargeVehicleUpgrade, findUnitToExchange } from "./exchange.ts";
+import { addVehicleUpgradePrice, findUnitToExchange } from "./exchange.ts";
 import { countDeliveredUnits, groupFirstProductLines } from "./first-product.ts";
 import { endContractEarly, extendContract, type NewReturnTime } from "./in-progress.ts";
 import { type ChargeableExtra, priceSurcharge, type Surcharge, type SurchargeRequest } from "./surcharge.ts";
@@ -25,7 +25,7 @@ export type ActionRequest =
   | { readonly action: "confirm" | "reopen" }
   | {
       readonly action: "change";
-      readonly requestedChange: RequestedChange;
+      readonly requestedChange: RequestedContractChange;
       /** For transfers, which have trips instead of a period. */
       readonly transfer?: TransferChangeRequest | undefined;
     }
@@ -176,7 +176,7 @@ function planExchange(
   if (!findUnitToExchange(contract, unitId))
     return err({ kind: "actionNotAllowed", action: "exchange", rule: "vehicle_not_out", status: contract.status });
   if (!upgradeCents) return ok(createPlan("exchange", contract, {}));
-  return planAgreed("exchange", contract, chargeVehicleUpgrade(catalogue, contract, { unitId, upgradeCents }));
+  return planAgreed("exchange", contract, addVehicleUpgradePrice(catalogue, contract, { unitId, upgradeCents }));
 }
 
 type ChangeRequest = Extract<ActionRequest, { readonly action: "change" }>;
@@ -231,7 +231,7 @@ function planAgreed(
   return agreed.ok ? ok(createPlan(action, contract, { agreed: agreed.value })) : agreed;
 }
 
-function findFixed(contract: Contract, requestedChange: RequestedChange): BookingField | undefined {
+function findFixed(contract: Contract, requestedChange: RequestedContractChange): BookingField | undefined {
   const { period, pickupPlaceId, categoryCode, quantity, promotionCode } = requestedChange;
   const product = groupFirstProductLines(contract.lines);
   const isOther = <T>(wished: T | undefined, agreed: T) => wished !== undefined && wished !== agreed;

@@ -1,9 +1,9 @@
 const DAY_MILLISECONDS = 86_400_000;
 
 /** Context of an odometer reading. Times in epoch ms. */
-export interface ReadingContext {
+export interface OdometerReadingContext {
   readonly kind: "delivery" | "collection" | "exchange" | "correction" | "evidence";
-  /** When the work was done. */
+  /** Time at which the odometer was read. */
   readonly at: number;
   /** Last reading of the vehicle, 0 if it was never read. */
   readonly vehicleKilometres: number | undefined;
@@ -15,14 +15,16 @@ export interface ReadingContext {
 }
 
 /**
- * Whether a correction applies to the return's reading. One recorded before the return applies to the delivery,
- * regardless of its arrival.
+ * Whether a corrected reading replaces the return's reading. A correction recorded before the return replaces
+ * the delivery's reading, even if the server receives it later.
  */
-export const isReturnReading = ({ collectedAt }: Pick<ReadingContext, "collectedAt">, at: number): boolean =>
-  collectedAt !== undefined && collectedAt <= at;
+export const isCorrectionOfReturnReading = (
+  { collectedAt }: Pick<OdometerReadingContext, "collectedAt">,
+  at: number,
+): boolean => collectedAt !== undefined && collectedAt <= at;
 
 /** Reading that is probably a typing error, with the previous one. */
-export interface ImprobableReading {
+export interface ImprobableOdometerReading {
   readonly code: "kilometres_lower" | "kilometres_jump";
   readonly kilometres: number;
   readonly before: number;
@@ -35,8 +37,8 @@ export interface ImprobableReading {
  */
 export function findImprobableKilometres(
   kilometres: number | undefined,
-  occasion: ReadingContext,
-): ImprobableReading | undefined {
+  occasion: OdometerReadingContext,
+): ImprobableOdometerReading | undefined {
   const before = readingBefore(occasion);
   if (kilometres === undefined || before === undefined) return undefined;
   if (kilometres < before) return { code: "kilometres_lower", kilometres, before };
@@ -44,14 +46,15 @@ export function findImprobableKilometres(
   return kilometres - before > maxKilometres ? { code: "kilometres_jump", kilometres, before } : undefined;
 }
 
-function readingBefore({ kind, vehicleKilometres, deliveryKilometres }: ReadingContext): number | undefined {
+function readingBefore({ kind, vehicleKilometres, deliveryKilometres }: OdometerReadingContext): number | undefined {
   if (kind === "evidence") return undefined;
   return kind === "delivery" ? vehicleKilometres || undefined : deliveryKilometres;
 }
 
 // A corrected reading was taken at collection or, while the vehicle is out, at delivery.
-function daysSince({ kind, at, deliveredAt, collectedAt }: ReadingContext): number {
+function daysSince({ kind, at, deliveredAt, collectedAt }: OdometerReadingContext): number {
   if (kind === "delivery" || deliveredAt === undefined) return 1;
-  const readAt = kind !== "correction" ? at : isReturnReading({ collectedAt }, at) ? (collectedAt ?? at) : deliveredAt;
+  const readAt =
+    kind !== "correction" ? at : isCorrectionOfReturnReading({ collectedAt }, at) ? (collectedAt ?? at) : deliveredAt;
   return Math.max(1, Math.ceil((readAt - deliveredAt) / DAY_MILLISECONDS));
 }

@@ -93,7 +93,7 @@ export interface ExtendedOccupancy {
 }
 
 /** Returns the substitute vehicles that a contract's new agreed state occupies for longer. */
-export function findExtendedOccupancy(
+export function findExtendedSubstituteOccupancy(
   catalogue: Catalogue,
   { period, branchGroupId, returnBranchCode }: Pick<AgreedContract, "period" | "branchGroupId" | "returnBranchCode">,
   allocations: readonly ContractAllocation[],
@@ -108,8 +108,8 @@ export function findExtendedOccupancy(
 }
 
 /**
- * Returns the shortage that this causes for other bookings. Uses each branch group's stock in that time, without the
- * contract.
+ * Returns the shortage for other bookings if substitute vehicles stay out longer. `stocks` are the branch
+ * groups' stocks in that time, without the contract.
  */
 export function findExtensionShortage(
   extensions: readonly ExtendedOccupancy[],

@@ -81,7 +81,7 @@ function priceStaffTransfer(
 
 /** Discounts of a sale by staff. */
 interface StaffSaleDiscount {
-  /** The customer's own, which applies unless staff give another or none. */
+  /** The customer's own discount, which applies unless staff give another discount or none. */
   readonly own: GrantedDiscount | undefined;
   /** Author of a discount that staff give. */
   readonly by: string;
@@ -114,7 +114,7 @@ function findWrongExtra(transfers: TransferCatalogue, extras: readonly Choice[])
   return undefined;
 }
 
-// The outward trip takes a higher price.
+// Adds the difference of a manually increased price to the outward trip.
 const addToFirstTrip = (trips: readonly DraftTrip[], differenceCents: Cents): readonly DraftTrip[] =>
   trips.map((trip, index) => (index === 0 ? { ...trip, priceCents: trip.priceCents + differenceCents } : trip));
 

@@ -140,8 +140,8 @@ export function draftCreditNote(
 }
 
 /**
- * Returns positive amounts after the discounts and advances of their rates, in proportion. Otherwise a rate would be
- * credited more than it has.
+ * Deducts the discounts and advances of each tax rate from its positive amounts, in proportion. Otherwise,
+ * credits of a rate would exceed its total.
  */
 function deductWithinRates(amounts: readonly { readonly vat: BasisPoints; readonly cents: Cents }[]): readonly Cents[] {
   const deducted = amounts.map(({ cents }) => Math.max(0, cents));

@@ -1,8 +1,8 @@
 import type { Cents } from "#domain/money.ts";
-import { type DocumentCustomer, type DocumentDraft, FULL_INVOICE_FIELDS, type MissingField } from "./draft.ts";
+import { type DocumentCustomer, type DocumentDraft, FULL_INVOICE_FIELDS, type MissingInvoiceField } from "./draft.ts";
 
 /** Returns the customer fields missing for a full invoice. */
-export function listMissingInvoiceFields({ fullName, documentId, address }: DocumentCustomer): MissingField[] {
+export function listMissingInvoiceFields({ fullName, documentId, address }: DocumentCustomer): MissingInvoiceField[] {
   const values: Readonly<Record<(typeof FULL_INVOICE_FIELDS)[number], string | undefined>> = {
     name: fullName,
     document_id: documentId,

@@ -1,5 +1,5 @@
 import type { DocumentForm } from "#domain/catalogue/series.ts";
-import type { TaxRecordField } from "#domain/documents/tax-fields.ts";
+import type { TaxRecordRequiredField } from "#domain/documents/tax-fields.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { CreditReason } from "./credit-reasons.ts";
 import {
@@ -15,7 +15,7 @@ import { addPrintedConcepts, type PrintedConcepts } from "./printed-concepts.ts"
 /** Customer fields required for a full invoice, by API name. */
 export const FULL_INVOICE_FIELDS = ["name", "document_id", "address_street", "address_city"] as const;
 /** Field that a document needs before it can be issued. */
-export type MissingField = (typeof FULL_INVOICE_FIELDS)[number] | TaxRecordField;
+export type MissingInvoiceField = (typeof FULL_INVOICE_FIELDS)[number] | TaxRecordRequiredField;
 
 export type DocumentKind = "invoice" | "internal_bond";
 /** Purpose of a contract's document, as in the integration API. */
@@ -51,7 +51,7 @@ export interface DocumentDraft {
   readonly mode: DocumentMode;
   readonly form: DocumentForm;
   /** Fields that must be filled before the document can be issued. */
-  readonly missing: readonly MissingField[];
+  readonly missing: readonly MissingInvoiceField[];
   readonly companyId: number;
   readonly branchCode: string;
   readonly salesChannelCode: string | undefined;

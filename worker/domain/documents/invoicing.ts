@@ -22,7 +22,7 @@ import { subtractCreditedConcepts, toConceptAndRateKey } from "./net-items.ts";
 import { addPrintedConcepts, getPrintedConcepts } from "./printed-concepts.ts";
 import { assignRateTaxesToItems, getTaxRateBalances, negateAmounts, type TaxRateBalances } from "./rate-balances.ts";
 import { draftCreditNotesByRate, hasCreditableRates } from "./rate-credits.ts";
-import { getDocumentTexts, isReductionItem } from "./texts.ts";
+import { getDocumentTexts, isPreInvoiceRefundItem } from "./texts.ts";
 
 const ADVANCE: DocumentMode = "reservation_retainer";
 
@@ -204,9 +204,9 @@ export function draftUninvoicedContractShare(contract: ContractToInvoice): Uninv
 }
 
 /**
- * Drafts the document of a surcharge after a contract's completion only. Credited amounts stay credited. An open draft
- * includes the surcharge and stays a draft (`isWaiting`). If nothing is invoiced yet, everything remaining is drafted.
- * `contract` is the future state.
+ * Drafts only the document of a surcharge that was added after a contract's completion. Credited amounts stay
+ * credited. An open draft includes the surcharge and stays a draft (`isInOpenDraft`). If nothing is invoiced
+ * yet, everything remaining is drafted. `contract` is the contract with the surcharge.
  */
 export function draftSurchargeDocuments(
   contract: ContractToInvoice,
@@ -274,7 +274,7 @@ function kindFor({ type }: DocumentCustomer): DocumentKind {
   return type === "internal_department" ? "internal_bond" : "invoice";
 }
 
-// Returns the drafts to overwrite: for the rest, or for an advance.
+// Returns the drafts that can be overwritten: those of advances, or all others.
 function openDrafts({ earlier }: ContractToInvoice, kind: DocumentKind, isAdvance: boolean): EarlierDocument[] {
   return earlier.filter(
     (earlierDocument) =>
@@ -314,7 +314,7 @@ function buildHead(contract: ContractToInvoice, kind: DocumentKind, mode: Docume
   };
 }
 
-// A negative amount is also deducted only once.
+// Returns the already invoiced part of an amount. For a negative amount, that's all that was invoiced.
 function getCoveredCents(cents: Cents, invoicedCents: Cents): Cents {
   return cents < 0 ? invoicedCents : Math.max(0, Math.min(cents, invoicedCents));
 }
@@ -327,7 +327,7 @@ function reduced(
 ): readonly DocumentItem[] {
   const drafted = earlier
     .filter(({ isIssued }) => !isIssued)
-    .flatMap((earlierDocument) => earlierDocument.items.filter(isReductionItem));
+    .flatMap((earlierDocument) => earlierDocument.items.filter(isPreInvoiceRefundItem));
   const requiredCents = cents - sumCents(drafted.map(({ totalCents }) => totalCents));
   const rates = sumTaxesByRate(items);
   const maxCents = Math.max(0, sumCents(items.map(({ totalCents }) => totalCents)));
@@ -388,8 +388,9 @@ function listUninvoicedItems(contract: ContractToInvoice, issuedDocuments: reado
     });
     return { concept: requiredCents.concept, quantity: 1, vat: requiredCents.vat, unitCents: cents - covered };
   });
-  // A reduction isn't part of the price. A refunded amount isn't invoiced again.
-  const others = [...invoiced.values()].filter((conceptAmount) => !isReductionItem(conceptAmount));
+  // Reductions aren't deducted, because they aren't part of the price. So a refunded amount isn't invoiced
+  // again.
+  const others = [...invoiced.values()].filter((conceptAmount) => !isPreInvoiceRefundItem(conceptAmount));
   const deductedItems = others.map(({ concept, vat, totalCents }) => {
     return { concept, vat, quantity: 1, unitCents: -totalCents };
   });

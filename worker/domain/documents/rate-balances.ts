@@ -32,9 +32,9 @@ export function negateAmounts(amounts: readonly TaxRateAmount[]): TaxRateAmount[
 }
 
 /**
- * Takes base and tax of each rate in proportion from what is left of them, so that the part with the last of a rate
- * takes the last of its base and tax, and no part takes more than is left. Rounded one by one, the parts wouldn't add
- * up to the whole. The totals of the items stay.
+ * Sets base and tax of items in proportion to the remaining base and tax of their rate. The last items of a
+ * rate get its whole rest, and no item gets more than is left. Rounding each item separately would miss the
+ * total. The items' totals stay.
  */
 export function assignRateTaxesToItems(items: readonly DocumentItem[], balances: TaxRateBalances): DocumentItem[] {
   const settled = [...items];

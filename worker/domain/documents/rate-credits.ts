@@ -12,9 +12,9 @@ interface Note {
 }
 
 /**
- * Drafts credit notes for what a contract costs less at each tax rate, newest document first, none beyond what is left
- * of a document's rate. Together they take base and tax of `items`. A rate that costs more reduces a note. Undefined if
- * the documents don't contain the rates.
+ * Drafts credit notes for the tax rates at which a contract costs less, newest document first, up to the
+ * uncredited amount of each rate. Their base and tax add up to those of `items`. A rate that costs more
+ * reduces the largest note. Undefined if the documents don't contain enough of a rate.
  */
 export function draftCreditNotesByRate(
   documents: readonly IssuedDocumentWithCredits[],

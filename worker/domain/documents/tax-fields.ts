@@ -1,5 +1,5 @@
 /** Fields that a document may lack for its record, by API name. */
-export const TAX_RECORD_FIELDS = [
+export const TAX_RECORD_REQUIRED_FIELDS = [
   "company_name",
   "company_document_id",
   "currency",
@@ -8,4 +8,4 @@ export const TAX_RECORD_FIELDS = [
   "name",
   "document_id",
 ] as const;
-export type TaxRecordField = (typeof TAX_RECORD_FIELDS)[number];
+export type TaxRecordRequiredField = (typeof TAX_RECORD_REQUIRED_FIELDS)[number];

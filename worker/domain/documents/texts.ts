@@ -191,7 +191,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, DocumentTexts>> = {
 const REDUCTIONS: ReadonlySet<string> = new Set(Object.values(TEXTS).map(({ reduction }) => reduction));
 
 /** Whether an item is a refund from before its invoice was issued, in any language. */
-export function isReductionItem({ concept }: { readonly concept: string }): boolean {
+export function isPreInvoiceRefundItem({ concept }: { readonly concept: string }): boolean {
   return REDUCTIONS.has(concept);
 }
 

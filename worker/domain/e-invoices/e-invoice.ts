@@ -8,11 +8,11 @@ import type { BasisPoints, Cents } from "#domain/money.ts";
 import { sumCents } from "#domain/money.ts";
 import { getTaxOperationText } from "#domain/printing/tax-texts.ts";
 import { isPersonalTaxNumber, parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
-import { parseUnionVatNumber } from "#domain/tax-records/vat-numbers.ts";
+import { parseEuVatNumber } from "#domain/tax-records/vat-numbers.ts";
 import { getExemptionReasonCode, getTaxCategory, needsExemptionReason, type TaxCategory } from "./categories.ts";
 import type { EInvoiceDetails } from "./formats.ts";
 
-/** Seller or buyer as stored with a document. */
+/** SellingAccount or buyer as stored with a document. */
 export interface StoredParty {
   readonly name: string;
   /** First name and surnames of a person, if known. */
@@ -66,7 +66,7 @@ export interface DocumentForEInvoice {
   readonly recordUrl: string | undefined;
 }
 
-/** Seller or buyer of an electronic invoice. */
+/** SellingAccount or buyer of an electronic invoice. */
 export interface EInvoiceParty extends Omit<StoredParty, "taxId"> {
   /** Tax number without separators. */
   readonly taxId: string | undefined;
@@ -123,7 +123,7 @@ export function toEInvoice(document: DocumentForEInvoice): EInvoice {
     .filter(({ quantity, subtotalCents, taxesCents }) => quantity !== 0 || subtotalCents !== 0 || taxesCents !== 0)
     .map(({ concept, quantity, vat, subtotalCents: netCents, taxesCents: taxCents }) => ({
       ...getKind(vat),
-      // The sign of a price belongs to the quantity.
+      // The quantity has the sign of the line, because unit prices are never negative.
       ...{ concept, quantity: Math.abs(quantity || 1) * (netCents + taxCents < 0 ? -1 : 1), netCents, taxCents },
     }));
   const subtotals = taxes.map(({ vat, operation, subtotalCents: baseCents, taxesCents: taxCents }) => {
@@ -180,7 +180,7 @@ export function getRentalEndBeforeIssue({
 function toParty(party: StoredParty, endpoint: string | undefined): EInvoiceParty {
   const taxId = party.taxId?.trim() || undefined;
   const spanish = taxId && parseSpanishTaxId(taxId);
-  const union = taxId ? parseUnionVatNumber(taxId) : undefined;
+  const union = taxId ? parseEuVatNumber(taxId) : undefined;
   const vatNumber = spanish ? `ES${spanish}` : union?.number;
   return {
     ...party,

@@ -58,7 +58,7 @@ function lacksForAll({ seller, buyer, taxes, territory }: EInvoice): Lacks {
     company_document_id: seller.taxId === undefined,
     company_address_country: !isKnownCountry(seller),
     name: !buyer.name.trim(),
-    // The rate or tax isn't zero, but the category isn't the territory's category of this rate.
+    // A rate or tax above zero is only possible in the territory's own tax category of that rate.
     tax_rate_code: taxes.some(
       ({ category, rate, taxCents }) => category !== getTaxCategory(territory, rate) && (taxCents !== 0 || rate !== 0),
     ),
@@ -76,7 +76,7 @@ function lacksForEuropean({ buyer, taxes, currencyDecimals }: EInvoice): Lacks {
     document_id: needsVatNumber && buyer.vatNumber === undefined,
     currency: currencyDecimals > 2,
     ...(isMixed && { tax_rate_code: true }),
-    // Tax that was credited without its base can't be computed from it.
+    // The format computes tax from its base, so it can't express a credit of tax without a base.
     tax_only_credit: taxes.some(({ baseCents, taxCents }) => baseCents === 0 && taxCents !== 0),
   };
 }
@@ -147,7 +147,7 @@ function fitsFacturaeName(party: EInvoiceParty): boolean {
   return (splitPersonName(party) ?? [party.name]).every((part) => fits("personName", part));
 }
 
-// A person has a name and a surname.
+// Whether Facturae can contain a buyer. A person needs a first name and a surname.
 function canBeFacturaeBuyer(buyer: EInvoiceParty): boolean {
   const isComplete = buyer.isPerson ? splitPersonName(buyer) !== undefined : buyer.name.trim() !== "";
   return isComplete && fitsFacturaeName(buyer);
@@ -183,7 +183,7 @@ function lacksForFacturae(invoice: EInvoice): Lacks {
     address_city: other.city,
     address_state: other.state,
     address_country: !isKnownCountry(buyer),
-    // The due amount has two decimals.
+    // Facturae writes the due amount with two decimals, so it can't express a currency with more.
     currency: invoice.currencyDecimals > 2,
     buyer_reference: !fits("reference", buyer_reference ?? ""),
     serie: !fitsFacturaeNumbers(invoice),

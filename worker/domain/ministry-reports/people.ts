@@ -63,7 +63,7 @@ export interface ReportedPerson {
     | {
         /** The ministry's code of the licence type. */
         readonly type: string;
-        /** Whether the type that a website sent isn't a code, so that the report has another one. */
+        /** Whether the website sent a licence type that isn't a code, so that the report contains another type. */
         readonly isTypeUnknown: boolean;
         readonly validUntil: string | undefined;
         readonly number: string | undefined;
@@ -209,7 +209,7 @@ function splitSurnames(surnames: string): readonly string[] {
 /** Passport in the websites' list of document types. */
 const PASSPORT = "1";
 
-// A company's tax number identifies no person, so the document is missing.
+// A company's tax number doesn't identify a person, so the person's document counts as missing.
 function documented(documentId: string | undefined, type: string | undefined, country: string | undefined) {
   const text = toReportedDocument(documentId);
   const spanish = parseSpanishTaxId(text ?? "");

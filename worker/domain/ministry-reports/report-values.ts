@@ -1,6 +1,6 @@
 import { parseCivilDate } from "#domain/dates.ts";
 
-/** Maximum lengths in the ministry's schema. A longer number is missing, because a cut one names something else. */
+/** Maximum lengths in the ministry's schema. A longer number counts as missing, because a cut one would be wrong. */
 const MAX_DOCUMENT_LENGTH = 15;
 const MAX_LICENCE_LENGTH = 25;
 const MAX_PHONE_LENGTH = 20;

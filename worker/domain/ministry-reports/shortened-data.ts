@@ -13,8 +13,8 @@ export function toReportedText(kind: ReportedText, text: string | undefined): st
 }
 
 /**
- * Returns the fields whose text a report contains only in part, named as missing ones, and licence types for which it
- * contains another one.
+ * Returns the fields whose text is cut in a report, and the licence types for which it contains another one.
+ * Names are those of missing fields.
  */
 export function listShortenedReportData(kind: MinistryReportKind, rental: ReportedRental): readonly string[] {
   const [renter, driver, second] = listReportedPersons(rental);

@@ -58,7 +58,7 @@ export const BACKUP_CHECK_OVERDUE_MS = 35 * DAY;
 export const MAX_DATABASE_BYTES = 10_000_000_000;
 /** Used share of `MAX_DATABASE_BYTES` from which the operator is alerted. */
 export const DATABASE_FULL_RATIO = 0.7;
-const UNSENT = 60 * MINUTE;
+const MAX_UNSENT_MS = 60 * MINUTE;
 /** Minimum number of requests for a meaningful rate. */
 const REQUESTS_THAT_COUNT = 50;
 const MAX_FAILURE_RATE = 0.02;
@@ -80,8 +80,8 @@ export function findAccountAlerts(
     [health.hasFailed, "backup_failed", age(backedUpAt) / HOUR],
     [age(backupCheckedAt) > BACKUP_CHECK_OVERDUE_MS, "drill_late", age(backupCheckedAt) / DAY],
     [sizeBytes >= MAX_DATABASE_BYTES * DATABASE_FULL_RATIO, "nearly_full", (100 * sizeBytes) / MAX_DATABASE_BYTES],
-    [age(oldestMailAt) > UNSENT, "mails_unsent", age(oldestMailAt) / MINUTE],
-    [age(oldestTaxRecordAt) > UNSENT, "tax_records_unsent", age(oldestTaxRecordAt) / MINUTE],
+    [age(oldestMailAt) > MAX_UNSENT_MS, "mails_unsent", age(oldestMailAt) / MINUTE],
+    [age(oldestTaxRecordAt) > MAX_UNSENT_MS, "tax_records_unsent", age(oldestTaxRecordAt) / MINUTE],
     [failedJobs > 0, "jobs_failed", failedJobs],
   ];
   return alertChecks.flatMap(([activeAlerts, kind, value]) =>

@@ -51,7 +51,7 @@ export interface PendingTask {
   readonly kind: AttentionKind;
   readonly resource: string;
   readonly state: string;
-  /** Epoch ms, except for the kinds in `KINDS_IN_LOCAL_TIME`. */
+  /** Epoch ms, except for the kinds in `LOCAL_TIME_ATTENTION_KINDS`. */
   readonly at: number;
   readonly bookingId: number | null;
   readonly branchCode: string | null;

@@ -20,7 +20,8 @@ export function getMessageStatus(mail: Parameters<typeof getMailState>[0], now: 
   return STATUSES[getMailState(mail, now)];
 }
 
-// Statuses of a reservation for which a mail is still true. Other kinds report what happened.
+// Reservation statuses for which a mail is still true. Mails not listed report past events, so they stay
+// true.
 const TRUE_FOR: Readonly<Partial<Record<string, readonly BookingStatus[]>>> = {
   request_received: ["pending_confirmation"],
   hold_ending: ["pending_confirmation"],

@@ -3,7 +3,7 @@ import { getIsoCurrencyDecimals } from "./currencies.ts";
 import type { GatewayNotice } from "./gateway-notices.ts";
 
 /** Converts a notice to the account's minor units. An amount with too many decimals becomes zero, so staff check it. */
-export function toNoticeInAccountUnits(
+export function convertNoticeToAccountMinorUnits(
   { decimals, ...notice }: GatewayNotice,
   account: { readonly currency: string; readonly currencyDecimals: number },
 ): GatewayNotice {

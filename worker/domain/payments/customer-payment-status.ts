@@ -4,11 +4,11 @@ import type { IntentState } from "./gateway-notices.ts";
 import { needsDecisionOnLatePayment } from "./payments.ts";
 
 /**
- * Payment status for the customer. `review`: money or a message arrived that staff must check. `second`: it was already
- * paid and will be refunded. `additional`: it was made twice and counts towards the rest. `givingBack`: refund
- * requested from the gateway. `givenBack`, `partGivenBack`: refunded in full or in part. `kept`: retained as a
- * cancellation fee, `partRetained`: the rest after a partial refund. `owedBack`: the booking is cancelled and nothing
- * is refunded yet.
+ * Payment status for the customer. `review`: money or a message arrived that staff must check. `second`:
+ * another payment already paid the debt, so this one will be refunded. `additional`: another payment came
+ * first, but this one counts towards the rest. `givingBack`: refund requested from the gateway. `givenBack`,
+ * `partGivenBack`: refunded in full or in part. `kept`: retained as a cancellation fee, `partRetained`: the
+ * rest after a partial refund. `owedBack`: the booking is cancelled and nothing is refunded yet.
  */
 export type CustomerPaymentStatus =
   | IntentState

@@ -84,8 +84,8 @@ const pickKind = <Kind extends GatewayReportedState["kind"]>(
 ): readonly FactWithKind<Kind>[] => facts.filter((fact): fact is FactWithKind<Kind> => fact.kind === kind);
 
 /**
- * Returns the last state of each object. The ranks of a state decide, by the first that differs, because events arrive
- * in any order.
+ * Returns the last state of each object. Events arrive in any order, so ranks decide: the first rank that
+ * differs, then the amount.
  */
 function listLatest<T extends { readonly id: string; readonly cents: Cents }>(
   facts: readonly T[],

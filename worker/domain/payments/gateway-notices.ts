@@ -96,7 +96,7 @@ export interface PaymentHold {
 }
 
 /** Whether the hold is on the card of another attempt, so that messages about this attempt don't change it. */
-export function isSecondCard({ id, hold }: Pick<PaymentIntent, "id" | "hold">): boolean {
+export function isHoldOfAnotherAttempt({ id, hold }: Pick<PaymentIntent, "id" | "hold">): boolean {
   return hold !== undefined && (hold.attemptId ?? id) !== id;
 }
 
@@ -131,7 +131,7 @@ export function decideNoticeEffect(
   if (!notice.isOurs || !hasNoticeCurrency(intent, notice)) return "mismatch";
   if (notice.kind === "pending") return "note";
   if (notice.kind === "other") return "show";
-  if (isSecondCard(intent) && SECOND_CARD_KINDS.includes(notice.kind)) return "secondCard";
+  if (isHoldOfAnotherAttempt(intent) && SECOND_CARD_KINDS.includes(notice.kind)) return "secondCard";
   if (notice.kind === "reinstated") return isMatchingReinstatement(intent, notice) ? "reinstate" : "mismatch";
   if (notice.kind === "refunded") return decideRefund(intent, notice, isRefundedPaymentKnown);
   return intent.hold ? decideHoldNotice(intent, notice) : decidePaymentNotice(intent, notice);
@@ -185,7 +185,7 @@ function hasNoticeCurrency(intent: PaymentIntent, { currency }: GatewayNotice): 
 
 function isMatchingRefund({ amountCents, refundedCents, hold }: PaymentIntent, notice: GatewayNotice): boolean {
   const refund = notice.amountCents ?? 0;
-  // The bank returns the part of a hold that isn't captured without a refund.
+  // The bank releases the uncaptured part of a hold, and no refund is needed for it.
   const takenCents = hold?.status === "captured" ? hold.capturedCents : amountCents;
   return refund > 0 && refund <= takenCents - refundedCents;
 }

@@ -15,10 +15,10 @@ import { getTaxName, getTaxOperationText, type TaxOperation } from "./tax-texts.
 import { getPrintTexts, type PrintTexts } from "./texts.ts";
 
 /** Printed document types. */
-export type PrintedKind = "invoice" | "simplifiedInvoice" | "advanceInvoice" | "creditNote" | "internalBond";
+export type PrintedDocumentKind = "invoice" | "simplifiedInvoice" | "advanceInvoice" | "creditNote" | "internalBond";
 
 /** Printed types of documents with taxes. */
-export type InvoiceKind = Exclude<PrintedKind, "internalBond">;
+export type InvoiceKind = Exclude<PrintedDocumentKind, "internalBond">;
 
 /** Returns the printed type of an invoice or credit note. */
 export function getInvoiceKind(document: {
@@ -46,7 +46,7 @@ interface OtherDocument {
 }
 
 /** Contract of a collective document. */
-export interface PrintedContract {
+export interface PrintedContractReference {
   readonly bookingId: number;
   readonly referenceDetail: string | null;
   readonly referenceDates: string | null;
@@ -54,7 +54,7 @@ export interface PrintedContract {
 
 /** Document for printing, independent of its storage. */
 export interface DocumentToPrint {
-  readonly kind: PrintedKind;
+  readonly kind: PrintedDocumentKind;
   readonly isDraft: boolean;
   readonly serie: string | undefined;
   readonly number: number | undefined;
@@ -73,7 +73,7 @@ export interface DocumentToPrint {
   /** Last day to pay. */
   readonly dueDate?: string | undefined;
   /** Contracts of a collective document. Items are printed below their contract. */
-  readonly contracts?: readonly PrintedContract[];
+  readonly contracts?: readonly PrintedContractReference[];
   readonly items: readonly (Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents"> & {
     readonly bookingId?: number | null | undefined;
   })[];
@@ -261,7 +261,7 @@ function itemTable(
 }
 
 function nameContract(
-  { bookingId, referenceDetail, referenceDates }: PrintedContract,
+  { bookingId, referenceDetail, referenceDates }: PrintedContractReference,
   texts: PrintTexts,
   printing: PrintoutSettings,
 ): string {

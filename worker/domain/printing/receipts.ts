@@ -7,7 +7,7 @@ import type { Printout } from "./printout.ts";
 import { getPrintTexts, type PrintTexts } from "./texts.ts";
 
 /** Document that a payment or refund is allocated to. Null if there is none. */
-export interface PaidDocument {
+export interface ReceiptDocument {
   readonly serie: string | null;
   readonly number: number | null;
   readonly form: DocumentForm | null;
@@ -27,7 +27,7 @@ export interface ChargeToPrint {
   readonly operationNumber: string | undefined;
   readonly bookingId: number | undefined;
   /** Allocated documents. A payment may be split. */
-  readonly documents: readonly PaidDocument[];
+  readonly documents: readonly ReceiptDocument[];
   readonly customer: PrintedParty;
 }
 
@@ -101,7 +101,7 @@ const NAMES = {
 } as const;
 
 // Groups document numbers by type: `Invoice A/1, A/2`.
-function documentsIn(documents: readonly PaidDocument[], texts: PrintTexts): readonly string[] {
+function documentsIn(documents: readonly ReceiptDocument[], texts: PrintTexts): readonly string[] {
   const numberedDocuments = documents.flatMap((document) => {
     const number = formatDocumentNumber(document);
     return number === undefined ? [] : [{ name: texts[NAMES[document.form ?? "full"]], number }];

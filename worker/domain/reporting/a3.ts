@@ -1,11 +1,16 @@
-import { encodeCrLfRecords, type FixedField, shortenDocumentNumber, toFixedRecord } from "./fixed-width.ts";
+import {
+  encodeCrLfRecords,
+  type FixedWidthField,
+  formatFixedWidthRecord,
+  shortenDocumentNumber,
+} from "./fixed-width.ts";
 import type { Posting } from "./journal.ts";
 
 /**
  * Record of type 0, a posting without tax data, of A3's file SUENLACE.DAT (format 4). Source: programs with published
  * source text that write or read it, which agree on these columns.
  */
-export const A3_FIELDS: readonly FixedField[] = [
+export const A3_FIELDS: readonly FixedWidthField[] = [
   { name: "format", width: 1 },
   { name: "company", width: 5 },
   { name: "date", width: 8 },
@@ -33,7 +38,7 @@ export function toA3JournalFile(postings: readonly Posting[], company: number): 
   ]);
   return encodeCrLfRecords(
     lines.map(({ posting, side, account }, index) =>
-      toFixedRecord(A3_FIELDS, {
+      formatFixedWidthRecord(A3_FIELDS, {
         ...{ format: "4", company: String(company).padStart(5, "0"), date: posting.date.replaceAll("-", "") },
         ...{ type: "0", account, side, document: shortenDocumentNumber(posting.document, DOCUMENT_WIDTH) },
         position: getPosition(posting.entry, lines[index - 1]?.posting.entry, lines[index + 1]?.posting.entry),

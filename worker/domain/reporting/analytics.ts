@@ -50,8 +50,8 @@ export interface BranchVehicleMonth {
 }
 
 /**
- * Returns a vehicle's annual figures, in total or for the filtered branches. A day may belong to contracts of two
- * branches, so occupancy is divided by their days and branches add up.
+ * Returns a vehicle's annual figures, in total or for the filtered branches. Contracts of two branches may
+ * share a day. So the occupancy is split by the days of each branch, and all branches add up to the total.
  */
 export function getMonthlyVehicleFigures(
   report: ProductReport,

@@ -1,14 +1,19 @@
-import { encodeCrLfRecords, type FixedField, shortenDocumentNumber, toFixedRecord } from "./fixed-width.ts";
+import {
+  encodeCrLfRecords,
+  type FixedWidthField,
+  formatFixedWidthRecord,
+  shortenDocumentNumber,
+} from "./fixed-width.ts";
 import type { Posting } from "./journal.ts";
 
-const text = (name: string, width: number): FixedField => ({ name, width });
-const number = (name: string, width: number): FixedField => ({ name, width, align: "right" });
+const text = (name: string, width: number): FixedWidthField => ({ name, width });
+const number = (name: string, width: number): FixedWidthField => ({ name, width, align: "right" });
 
 /**
  * Record of ContaPlus' journal file (XDIARIO.TXT, 297 columns). Source: programs with published source text that write
  * and read it. Newer versions append columns.
  */
-export const CONTAPLUS_FIELDS: readonly FixedField[] = [
+export const CONTAPLUS_FIELDS: readonly FixedWidthField[] = [
   ...[number("ASIEN", 6), text("FECHA", 8), text("SUBCTA", 12), text("CONTRA", 12), number("PTADEBE", 16)],
   ...[text("CONCEPTO", 25), number("PTAHABER", 16), number("FACTURA", 8), number("BASEIMPO", 16), number("IVA", 5)],
   ...[number("RECEQUIV", 5), text("DOCUMENTO", 10), text("DEPARTA", 3), text("CLAVE", 6), text("ESTADO", 1)],
@@ -39,7 +44,7 @@ export function toContaplusJournalFile(postings: readonly Posting[]): Uint8Array
 
 // Amounts in pesetas and in other currencies stay zero. The currency in use 2 is the euro.
 function toLine({ entry, date, document, text }: Posting, values: Readonly<Record<string, string>>): string {
-  return toFixedRecord(CONTAPLUS_FIELDS, {
+  return formatFixedWidthRecord(CONTAPLUS_FIELDS, {
     ...{ ASIEN: String(entry), FECHA: date.replaceAll("-", ""), CONCEPTO: `${document} ${text}` },
     ...{ DOCUMENTO: shortenDocumentNumber(document, DOCUMENT_WIDTH), MONEDAUSO: "2", NOCONV: "F" },
     ...{ PTADEBE: NOTHING, PTAHABER: NOTHING, DEBEME: NOTHING, HABERME: NOTHING },

@@ -1,8 +1,8 @@
 // Spreadsheet tables: RFC 4180, without cells that a spreadsheet would run as a formula.
 
 /**
- * Formats a table as CSV with CR LF line ends. With a decimal comma, as common in Europe, cells are separated by
- * semicolons. `numbers` marks the number columns. Others keep their points.
+ * Formats a table as CSV with CR LF line ends. With a decimal comma, as common in Europe, cells are separated
+ * by semicolons. `numbers` marks the number columns. Other columns keep decimal points.
  */
 export function toCsv(
   rows: readonly (readonly (string | number | null)[])[],

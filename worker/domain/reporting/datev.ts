@@ -2,7 +2,7 @@ import type { LedgerAccounts } from "./accounts.ts";
 import type { Posting } from "./journal.ts";
 
 /** Numbers of the tax adviser and of the company at DATEV. */
-export interface DatevClient {
+export interface DatevClientNumbers {
   readonly consultant: number;
   readonly client: number;
 }
@@ -16,7 +16,7 @@ export interface DatevPeriod {
 
 interface DatevFileOptions {
   readonly period: DatevPeriod;
-  readonly client: DatevClient;
+  readonly client: DatevClientNumbers;
   readonly currency: string;
   readonly accountLength: number;
 }
@@ -108,7 +108,7 @@ function toLine({ date, debit, credit, cents, document, text }: Posting, currenc
   const shortName = shorten(name, MAX_TEXT_LENGTH);
   fields.splice(9, 2, `${day}${month}`, quote(cleanDocument(number)));
   fields[13] = quote(shortName);
-  // DATEV shows what the fields can't contain next to the posting.
+  // Texts that don't fit their own fields unchanged. DATEV shows them next to the posting.
   const notes = [
     ...(cleanDocument(number) === number ? [] : [["Belegnummer", number]]),
     ...(shortName === name ? [] : [["Buchungstext", name]]),
@@ -118,7 +118,7 @@ function toLine({ date, debit, credit, cents, document, text }: Posting, currenc
 }
 
 /** Whether DATEV's field can contain the number of a document. */
-export function isDatevDocumentNumber(document: string): boolean {
+export function fitsDatevDocumentField(document: string): boolean {
   return cleanDocument(document).length <= MAX_DATEV_DOCUMENT_LENGTH;
 }
 

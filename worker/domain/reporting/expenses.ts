@@ -77,8 +77,8 @@ function findWrong(
 }
 
 /**
- * Returns the changed amounts of an expense. A different amount without taxes has different taxes, which only the
- * document shows.
+ * Returns the changed amounts of an expense, or problems. If the amount without taxes changes, its taxes must
+ * be stated, because only the document shows them.
  */
 export function changeExpenseAmounts(
   storedAmounts: ExpenseAmounts,
@@ -150,6 +150,6 @@ export type NewExpenseInput = ExpenseInput & {
   readonly vehicleReference: string;
   readonly conceptId: number;
   readonly date: string;
-  /** Maintenance whose cost it is. */
+  /** Maintenance that this expense pays for. */
   readonly vehicleServiceId?: number | undefined;
 };

@@ -1,5 +1,5 @@
 /** Field of a record with fixed columns: its name, its width and how it's filled. */
-export interface FixedField {
+export interface FixedWidthField {
   readonly name: string;
   readonly width: number;
   /** Right for numbers, otherwise left. */
@@ -10,8 +10,8 @@ export interface FixedField {
  * Writes a record of fixed columns. Missing values are blank, longer ones are cut. Every character takes one byte,
  * because letters lose their accents and others become question marks.
  */
-export function toFixedRecord(
-  fields: readonly FixedField[],
+export function formatFixedWidthRecord(
+  fields: readonly FixedWidthField[],
   values: Readonly<Partial<Record<string, string>>>,
 ): string {
   return fields

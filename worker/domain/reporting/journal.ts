@@ -7,7 +7,7 @@ export const JOURNAL_FORMATS = ["csv", "datev", "a3", "contaplus"] as const;
 export type JournalFormat = (typeof JOURNAL_FORMATS)[number];
 
 /** Amounts of a document at one tax rate. */
-export interface JournalRate {
+export interface JournalTaxRateAmounts {
   readonly vat: BasisPoints;
   readonly subtotalCents: Cents;
   readonly taxesCents: Cents;
@@ -19,12 +19,12 @@ export interface JournalDocument {
   readonly serie: string;
   readonly number: number;
   readonly customerName: string;
-  readonly rates: readonly JournalRate[];
+  readonly rates: readonly JournalTaxRateAmounts[];
   /** Simplified invoices that the invoice replaces. Their amounts are reversed on its date. */
   readonly replaces: readonly {
     readonly serie: string;
     readonly number: number;
-    readonly rates: readonly JournalRate[];
+    readonly rates: readonly JournalTaxRateAmounts[];
   }[];
 }
 
@@ -104,7 +104,7 @@ function toDocumentEntries({ date, serie, number, customerName: text, rates, rep
   return [...reversals, { date, text, document: `${serie}/${number}`, amounts: toSaleAmounts(rates, 1) }];
 }
 
-function toSaleAmounts(rates: readonly JournalRate[], sign: 1 | -1): readonly Amount[] {
+function toSaleAmounts(rates: readonly JournalTaxRateAmounts[], sign: 1 | -1): readonly Amount[] {
   return rates.flatMap(({ vat, subtotalCents, taxesCents }): Amount[] => [
     ["customers", "sales", sign * subtotalCents, vat],
     ["customers", "taxes", sign * taxesCents, vat],

@@ -38,8 +38,8 @@ export const SORTABLE_FIELDS = {
   quotes: ["id", "number", "status", "valid_until", "customer", "total_cost"],
 } as const;
 
-export type SortedList = keyof typeof SORTABLE_FIELDS;
-export type SortField<List extends SortedList> = (typeof SORTABLE_FIELDS)[List][number];
+export type SortableListName = keyof typeof SORTABLE_FIELDS;
+export type SortField<List extends SortableListName> = (typeof SORTABLE_FIELDS)[List][number];
 
 /** Names of the filters that each office list offers as ready-made views. */
 export const LIST_VIEWS = {
@@ -63,7 +63,7 @@ export const LIST_VIEWS = {
   quotes: ["draft", "sent", "accepted", "declined", "expired"],
 } as const;
 
-export type ListViewName<List extends SortedList> = (typeof LIST_VIEWS)[List][number];
+export type ListViewName<List extends SortableListName> = (typeof LIST_VIEWS)[List][number];
 
 /** Parses `field` or `-field`. The caller has checked the field. */
 export function parseSort<Field extends string>(text: Field | `-${Field}`): ListSort<Field> {

@@ -22,7 +22,7 @@ export interface AuditedRecord {
 }
 
 /** Stored end of a chain: its last record's position. Undefined if that record is missing. */
-export interface AuditedChain {
+export interface StoredChainEnd {
   readonly chain: string;
   readonly position: number | null;
 }
@@ -70,7 +70,7 @@ export class ChainAudit {
   }
 
   /** Adds the faults that can only be found after the last record. */
-  end(chains: readonly AuditedChain[], unrecorded: readonly UnrecordedDocument[]): void {
+  end(chains: readonly StoredChainEnd[], unrecorded: readonly UnrecordedDocument[]): void {
     for (const { chain, position } of chains) {
       const last = this.#ends.get(chain);
       if (position !== last?.position)

@@ -3,7 +3,7 @@ import type { DocumentCustomer } from "#domain/documents/draft.ts";
 import { cleanPastedText } from "#domain/identity.ts";
 import type { InvoiceType, Recipient } from "./records.ts";
 import { parseSpanishTaxId } from "./tax-id.ts";
-import { hasVatPrefix, parseUnionVatNumber } from "./vat-numbers.ts";
+import { hasVatPrefix, parseEuVatNumber } from "./vat-numbers.ts";
 
 const MAX_NAME_LENGTH = 120;
 const MAX_ID_LENGTH = 20;
@@ -38,15 +38,15 @@ function identifyPerson(id: string, { originCountry, address }: DocumentCustomer
 const SPANISH_PASSPORT = /^[A-Z]{2,3}\d{6}[A-Z]?$/i;
 
 function identifyCompany(id: string, { address }: DocumentCustomer): OtherId | undefined {
-  const vat = parseUnionVatNumber(id);
+  const vat = parseEuVatNumber(id);
   const home = parseCountryCode(address.country) ?? "ES";
   if (vat && (vat.country === home || home === "ES")) return { country: vat.country, idType: "02", id: vat.number };
   return home === "ES" || hasVatPrefix(id, home) ? undefined : { country: home, idType: "04", id };
 }
 
 /**
- * Whether an invoice type can't have this recipient: the tax of a debtor's invoice is only taken back from a Spanish
- * number, in an insolvency also from a VAT number (1191, 1192).
+ * Whether the agency refuses a recipient for this type of credit note. A note for unpaid tax (R3) needs a
+ * Spanish tax number, and in an insolvency (R2) a Spanish or a VAT number (1191, 1192).
  */
 export function isRecipientRefused(type: InvoiceType, recipient: Recipient): boolean {
   if ("taxId" in recipient) return false;
@@ -59,8 +59,8 @@ export function fitsTaxAgencyName(name: string): boolean {
 }
 
 /**
- * Writes a text without the characters that the agency refuses in names and descriptions (1287): an apostrophe and
- * quotes in their typographic form, without signs of comparison. Truncates by code points.
+ * Returns a text that the agency accepts in names and descriptions (1287). Replaces quotes and apostrophes by
+ * typographic ones, and removes comparison signs. Truncates by code points.
  */
 export function toTaxAgencyText(text: string, maxLength = MAX_NAME_LENGTH): string {
   return [...toAllowedText(text)].slice(0, maxLength).join("").trim();

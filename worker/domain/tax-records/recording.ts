@@ -3,7 +3,7 @@ import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
 import type { CreditReason } from "#domain/documents/credit-reasons.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { TaxRateSums } from "#domain/documents/items.ts";
-import { TAX_RECORD_FIELDS, type TaxRecordField } from "#domain/documents/tax-fields.ts";
+import { TAX_RECORD_REQUIRED_FIELDS, type TaxRecordRequiredField } from "#domain/documents/tax-fields.ts";
 import { type BasisPoints, type Cents, formatRateAsPercent, toAmount } from "#domain/money.ts";
 import { fitsTaxAgencyName, isRecipientRefused, toTaxAgencyText, toTaxRecordRecipient } from "./recipient.ts";
 import type { InvoiceId, InvoiceType, RecordingSystem, RegistrationRecord, TaxLine } from "./records.ts";
@@ -51,10 +51,10 @@ const MAX_DESCRIPTION_LENGTH = 500;
 const MAX_TAX_LINES = 12;
 
 /** Returns the missing or unusable fields that prevent a document's record. */
-export function listFieldsPreventingRecord(source: Omit<TaxRecordSource, "system">): TaxRecordField[] {
+export function listFieldsPreventingRecord(source: Omit<TaxRecordSource, "system">): TaxRecordRequiredField[] {
   const { draft, taxpayer, rateCodes, id } = source;
   const isTooMuch = draft.form === "simplified" && draft.sums.totalCents > MAX_SIMPLIFIED_CENTS;
-  const prevents: Readonly<Record<TaxRecordField, boolean>> = {
+  const prevents: Readonly<Record<TaxRecordRequiredField, boolean>> = {
     company_name: !taxpayer.name?.trim() || !fitsTaxAgencyName(taxpayer.name),
     company_document_id: parseSpanishTaxId(taxpayer.documentId ?? "") === undefined,
     currency: draft.currency !== "EUR",
@@ -69,7 +69,7 @@ export function listFieldsPreventingRecord(source: Omit<TaxRecordSource, "system
     name: isNamed(draft) && !fitsTaxAgencyName(draft.customer.fullName),
     document_id: isTooMuch || (isNamed(draft) && !hasRecipient(source)),
   };
-  return TAX_RECORD_FIELDS.filter((field) => prevents[field]);
+  return TAX_RECORD_REQUIRED_FIELDS.filter((field) => prevents[field]);
 }
 
 // A credit note for a simplified invoice has no recipient, like the invoice.

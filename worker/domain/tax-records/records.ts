@@ -25,10 +25,10 @@ export interface TaxLine {
 /** Recipient of an invoice: by a Spanish tax number, or by another document with its country. */
 export type Recipient =
   | { readonly name: string; readonly taxId: string }
-  | { readonly name: string; readonly country: string; readonly idType: IdType; readonly id: string };
+  | { readonly name: string; readonly country: string; readonly idType: RecipientIdType; readonly id: string };
 
 /** 02 VAT number, 03 passport, 04 document of the country, 06 another one, 07 not in the census. */
-export type IdType = "02" | "03" | "04" | "06" | "07";
+export type RecipientIdType = "02" | "03" | "04" | "06" | "07";
 
 /** Installation that creates the records of an account. */
 export interface RecordingSystem {

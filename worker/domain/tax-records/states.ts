@@ -42,7 +42,7 @@ export function getNextRegistrationFlags(records: InvoiceTaxRecordStates): Amend
 }
 
 /** Returns the flags of an invoice's annulment. Undefined if a record is pending or it's already annulled. */
-export function findPossibleAnnulment(
+export function getAnnulmentFlags(
   records: InvoiceTaxRecordStates,
 ): { readonly hasNoPrior?: true; readonly priorRefusal?: "S" } | undefined {
   if (records.some(({ state }) => state === "waiting")) return undefined;

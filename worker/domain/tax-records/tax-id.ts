@@ -16,8 +16,9 @@ export function isPersonalTaxNumber(text: string): boolean {
 }
 
 /**
- * Whether a text has the form of a Spanish tax number with a wrong check character, so that it is mistyped unless
- * another country issued it. For a person, a company's number is none: many passports have a letter and eight digits.
+ * Whether a text has the form of a Spanish tax number with a wrong check character, so that it's mistyped
+ * unless another country issued it. For a person, only the forms of personal numbers count, because many
+ * passports have a letter and eight digits like a company's number.
  */
 export function isMistypedTaxId(text: string, holder: "person" | "company"): boolean {
   const id = normalizeTaxId(text).replace(/^ES/, "");

@@ -31,13 +31,13 @@ const STRUCTURES: Readonly<Record<string, RegExp>> = {
 const COUNTRIES: Readonly<Record<string, string>> = { EL: "GR", XI: "GB" };
 
 /** VAT number of a Union country other than Spain, without separators, with its country. */
-export interface UnionVatNumber {
+export interface EuVatNumber {
   readonly number: string;
   readonly country: string;
 }
 
 /** Parses a VAT number with its prefix. Undefined if the prefix or the structure is unknown. */
-export function parseUnionVatNumber(text: string): UnionVatNumber | undefined {
+export function parseEuVatNumber(text: string): EuVatNumber | undefined {
   const number = text.toUpperCase().replaceAll(/[\s./-]/g, "");
   const prefix = number.slice(0, 2);
   if (!STRUCTURES[prefix]?.test(number.slice(2))) return undefined;

@@ -148,7 +148,7 @@ export const getDepartureTime = ({ date, time }: Pick<AgreedTrip, "date" | "time
   toCivilMinute(date, time);
 
 /** Returns the parts of a transfer from which its discount is taken. */
-export function toDiscountableParts({ extras, totals, discount }: DiscountedTransfer) {
+export function getDiscountableTransferParts({ extras, totals, discount }: DiscountedTransfer) {
   return { lines: [{ quantity: 1, unitCents: getItemListPrice({ totals, discount }, { extras }) }], extras, discount };
 }
 
@@ -178,7 +178,7 @@ function agreeVehicle(changing: Changing, travellers: Travellers): Result<Agreed
   const isOther = id !== before.vehicle.id;
   const inCatalogue = catalogue.transfers.vehicles.get(id);
   if (isOther && before.trips.some((_, index) => isOver(changing, index)))
-    return err(invalid("transferVehicle", WAS_DRIVEN));
+    return err(invalid("transferVehicle", TRIP_OVER_REASON));
   if (isOther && !inCatalogue) return err(invalid("transferVehicle", createReason("no_transfer_vehicle", id)));
   if (travellers.adults + travellers.children < 1) return err(invalid("adults", createReason("no_passenger")));
   const isFuller = requestedChange.people !== undefined || isOther;
@@ -189,7 +189,7 @@ function agreeVehicle(changing: Changing, travellers: Travellers): Result<Agreed
   return ok({ vehicle: { id, name, vat }, inCatalogue, branch: getTransferVehicleBranch(catalogue, inCatalogue) });
 }
 
-const WAS_DRIVEN = createReason("trip_done");
+const TRIP_OVER_REASON = createReason("trip_done");
 const MINUTES_PER_DAY = 1440;
 
 // A trip is over after the driver's report, or after a day. A delayed flight moves a trip, but not to another week.
@@ -206,7 +206,8 @@ function agreeTrips(changing: Changing, vehicle: AgreedVehicle): Result<readonly
   const outward = agreeTrip(changing, vehicle, 0, requestedChange.outward);
   if (!outward.ok) return outward;
   const known = before.trips[1];
-  if (requestedChange.back === null && known && isOver(changing, 1)) return err(invalid("returnDate", WAS_DRIVEN));
+  if (requestedChange.back === null && known && isOver(changing, 1))
+    return err(invalid("returnDate", TRIP_OVER_REASON));
   if (requestedChange.back === null || (!known && requestedChange.back === undefined)) return ok([outward.value]);
   const { originId, destinationId } = outward.value;
   // A new return trip uses the opposite direction unless specified.
@@ -238,7 +239,7 @@ function agreeTrip(
     known.destinationId === destinationId &&
     before.vehicle.id === vehicle.id;
   if (hasSameWay && known.date === date && known.time === time) return ok(known);
-  if (isOver(changing, index)) return err(invalid(names.date, WAS_DRIVEN));
+  if (isOver(changing, index)) return err(invalid(names.date, TRIP_OVER_REASON));
   if (toCivilMinute(date, time) < now) return err(invalid(names.date, createReason("trip_in_past")));
   if (!inCatalogue) return err(invalid("transferVehicle", createReason("transfer_vehicle_gone", vehicle.id)));
   if (hasSameWay) return ok({ ...known, date, time });

@@ -4,8 +4,8 @@ import { type CivilDate, type CivilMinute, type TimeText, toCivilMinute } from "
 const EARLY_MINUTES = 60;
 
 /**
- * Whether a trip departs so late that a pickup report is probably a mistake. A report can't be undone and locks the
- * trip.
+ * Whether a trip departs so long after `now` that a pickup report is probably a mistake. A report can't be
+ * undone and locks the trip.
  */
 export function isPickupReportTooEarly(
   trip: { readonly date: CivilDate; readonly time: TimeText },

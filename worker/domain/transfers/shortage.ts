@@ -7,8 +7,8 @@ import { getDepartureTime } from "./change.ts";
 import { areTripsTooClose, countFreeTransferVehicles, type OccupiedTrip, type TransferAllocations } from "./draft.ts";
 
 /**
- * Returns whether a changed transfer lacks a vehicle given other bookings, or undefined. An unchanged trip stays valid
- * and counts against moved trips.
+ * Returns the shortage if other bookings leave no vehicle for a changed transfer, otherwise undefined.
+ * Unchanged trips keep their vehicle, and moved trips mustn't conflict with them.
  */
 export function findTransferShortage(
   { transfers }: Pick<Catalogue, "transfers">,
@@ -63,8 +63,8 @@ export interface TransferVehicleShortage {
 }
 
 /**
- * Finds vehicles with too few units for sold trips, because units were removed or connections take longer. In order of
- * sale, the guard found a unit for each trip, so a shortage needs a later change.
+ * Finds vehicles with too few units for their sold trips. Each trip had a free unit when it was sold, so this
+ * happens only if units were removed or connections take longer.
  */
 export function findTransferVehicleShortages(
   transfers: TransferCatalogue,
@@ -83,7 +83,7 @@ export function findTransferVehicleShortages(
   });
 }
 
-// Also tries the order of departure, like a new plan would.
+// Places trips on units in the order of booking, and also of departure. Returns the fewest unserved trips.
 function listTripsOnMinimalUnits(
   transfers: TransferCatalogue,
   vehicle: TransferVehicle,

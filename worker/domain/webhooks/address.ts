@@ -93,7 +93,7 @@ function isPrivateV6(host: string): boolean {
       .join(".");
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped) return isPrivateV4(v4(6));
-  // The prefix with more groups belongs to local networks (RFC 8215).
+  // Public NAT64 addresses are 64:ff9b::/96. Those of 64:ff9b:1::/48 belong to local networks (RFC 8215).
   const isNat64 = first === 0x64 && second === 0xff9b && groups.slice(2, 6).every((group) => group === 0);
   if (isNat64) return isPrivateV4(v4(6));
   if (first === 0x2002) return isPrivateV4(v4(1));

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Times of the ten attempts after the first one, which is included. The last attempt follows after a day. */
+/** Times of all ten attempts since the first one, which is at 0. The last attempt follows after a day. */
 export const WEBHOOK_ATTEMPT_OFFSETS_MS: readonly number[] = [
   0,
   5 * SECOND,
@@ -40,7 +40,7 @@ interface Before {
 }
 
 /** Effects of an attempt on the delivery and its webhook. Times in epoch ms. */
-export interface DeliveryDecision {
+export interface WebhookDeliveryDecision {
   readonly state: "delivered" | "waiting" | "failed";
   readonly nextAt: number;
   readonly failingSince: number | undefined;
@@ -53,7 +53,11 @@ export interface DeliveryDecision {
  * Decides on an attempt's result. 2xx counts as delivered, 410 disables the webhook, and everything else is retried for
  * a day.
  */
-export function decideWebhookDelivery(attempt: WebhookAttemptResult, before: Before, now: number): DeliveryDecision {
+export function decideWebhookDelivery(
+  attempt: WebhookAttemptResult,
+  before: Before,
+  now: number,
+): WebhookDeliveryDecision {
   const { status } = attempt;
   if (status !== undefined && status >= 200 && status < 300)
     return { state: "delivered", nextAt: now, failingSince: undefined, pausedUntil: undefined, disable: undefined };

@@ -1,8 +1,8 @@
 import { and, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
-import { ATTEMPT_WINDOW_MS, type AttemptCount, type LimitedAction } from "#domain/access/attempts.ts";
+import { ATTEMPT_WINDOW_MS, type AttemptCount, type RateLimitedAction } from "#domain/access/attempts.ts";
 import { normalizeOrCleanEmail } from "#domain/identity.ts";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { accessAttempts } from "#worker/store/schema/access.ts";
 import { userNetworks, users } from "#worker/store/schema/people.ts";
 
@@ -16,7 +16,12 @@ export interface AttemptSource {
  * Returns the queries that delete expired counts, then count this attempt and return the counts. Put both first in a
  * batch and pass the result to `toAttemptCounts`.
  */
-export function recordAttemptQueries(db: Database, action: LimitedAction, attemptSource: AttemptSource, now: number) {
+export function recordAttemptQueries(
+  db: Database,
+  action: RateLimitedAction,
+  attemptSource: AttemptSource,
+  now: number,
+) {
   const windowEndsAt = now + ATTEMPT_WINDOW_MS;
   const { networkHash, name } = attemptSource;
   const person = name && personSubject(name);
@@ -26,7 +31,7 @@ export function recordAttemptQueries(db: Database, action: LimitedAction, attemp
     ...(networkHash ? [`address:${networkHash}`] : []),
   ];
   const counted = (subject: SQL | string, source?: SQL) =>
-    selectNewRow(accessAttempts, { action, subject, count: 1, windowEndsAt }, source);
+    selectRowToInsert(accessAttempts, { action, subject, count: 1, windowEndsAt }, source);
   const rows = subjects.map((subject) => counted(subject));
   const noAttempts = counted("", sql`WHERE false`);
   return [
@@ -78,11 +83,11 @@ const proofSubjects = {
 
 // One count per user, for both user name and e-mail. Unknown names count separately.
 function personSubject({ text, hash }: { readonly text: string; readonly hash: string }): SQL {
-  return sql`coalesce((SELECT 'user:' || ${users.id} FROM ${users} WHERE ${isUserBySignInNameSql(text)}), ${`name:${hash}`})`;
+  return sql`coalesce((SELECT 'user:' || ${users.id} FROM ${users} WHERE ${hasSignInNameSql(text)}), ${`name:${hash}`})`;
 }
 
 /** Whether a user has this user name or e-mail, ignoring case and the form of an international domain. */
-export function isUserBySignInNameSql(usernameOrEmail: string): SQL | undefined {
+export function hasSignInNameSql(usernameOrEmail: string): SQL | undefined {
   const email = normalizeOrCleanEmail(usernameOrEmail);
   return or(eq(users.username, usernameOrEmail), eq(users.username, email), eq(users.email, email));
 }
@@ -102,7 +107,7 @@ function getAttemptKind(subject: string): AttemptCount["kind"] {
 
 /** Returns the query that checks whether this user has signed in from the network before. */
 export function knownNetworkQuery(db: Database, { name, networkHash = "" }: Required<AttemptSource>) {
-  const id = db.select({ id: users.id }).from(users).where(isUserBySignInNameSql(name.text));
+  const id = db.select({ id: users.id }).from(users).where(hasSignInNameSql(name.text));
   return db
     .select({ userId: userNetworks.userId })
     .from(userNetworks)
@@ -110,7 +115,7 @@ export function knownNetworkQuery(db: Database, { name, networkHash = "" }: Requ
 }
 
 /** Returns the query that resets a user's attempts after a success. The user is an id or a query for it. */
-export function clearAttemptsQuery(db: Database, action: LimitedAction, userId: number | SQL) {
+export function clearAttemptsQuery(db: Database, action: RateLimitedAction, userId: number | SQL) {
   // A bound number would become a float and give 'user:1.0'.
   const subject = typeof userId === "number" ? sql`${`user:${userId}`}` : sql`('user:' || ${userId})`;
   const isUsersAttempt = sql`(${accessAttempts.subject} IN (${subject}, 'everywhere:' || ${subject})

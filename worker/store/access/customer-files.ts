@@ -2,7 +2,7 @@ import { eq, getTableColumns, sql } from "drizzle-orm";
 import { isCustomerVisibleToUserSql } from "#worker/store/access/customer-visibility.ts";
 import { selectStaffName } from "#worker/store/access/staff-name.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { erasureFiles } from "#worker/store/schema/ministry-reports.ts";
 import { customerFiles, customerHistory } from "#worker/store/schema/people.ts";
@@ -65,8 +65,10 @@ export function newCustomerFileStatements(
   const entry = { customerId: added.customerId, at, actor, event: "changed" } as const;
   const detail = JSON.stringify({ after: { file: added.name } });
   return [
-    db.insert(customerFiles).select(selectNewRow(customerFiles, { ...added, createdBy: actor, createdAt: at }, source)),
-    db.insert(customerHistory).select(selectNewRow(customerHistory, { ...entry, detail }, source)),
+    db
+      .insert(customerFiles)
+      .select(selectRowToInsert(customerFiles, { ...added, createdBy: actor, createdAt: at }, source)),
+    db.insert(customerHistory).select(selectRowToInsert(customerHistory, { ...entry, detail }, source)),
   ];
 }
 

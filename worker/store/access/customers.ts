@@ -3,7 +3,7 @@ import { mergeConsent } from "#domain/access/consent.ts";
 import type { MergeableCustomerField } from "#domain/access/merged-customer.ts";
 import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRow, selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert, selectRowToInsert } from "#worker/store/new-rows.ts";
 import { bookingBilling, bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { customerHistory, customers, customerVersionGuards, users } from "#worker/store/schema/people.ts";
@@ -218,7 +218,7 @@ export function insertCustomerStatements(
   row: CustomerChange & Pick<CustomerRow, "id" | "name" | "createdAt" | "lastUpdate">,
   entry: CustomerHistoryEntry,
 ): readonly Query[] {
-  return [db.insert(customers).select(selectNewRows(customers, [row])), entryStatement(db, entry)];
+  return [db.insert(customers).select(selectRowsToInsert(customers, [row])), entryStatement(db, entry)];
 }
 
 /** Returns the statements that change a customer. The batch is refused if the version has changed. */
@@ -266,7 +266,7 @@ export function mergeCustomersStatements(
     db
       .insert(bookingHistory)
       .select(
-        selectNewRow(
+        selectRowToInsert(
           bookingHistory,
           { bookingId: sql`id`, at, actor, event: "changed", detail },
           sql`FROM bookings WHERE customer_id = ${from.id}`,

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lt, lte, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { insertMailIfStatement, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { emailVerifications, users } from "#worker/store/schema/people.ts";
 
@@ -24,8 +24,8 @@ export async function saveEmailVerification(
     db.delete(emailVerifications).where(lte(emailVerifications.expiresAt, now)),
     db
       .insert(emailVerifications)
-      .select(selectNewRow(emailVerifications, { tokenHash, userId: sql`users.id`, expiresAt }, open)),
-    insertMailIfQuery(db, mail, sql`EXISTS (SELECT 1 FROM email_verifications WHERE token_hash = ${tokenHash})`),
+      .select(selectRowToInsert(emailVerifications, { tokenHash, userId: sql`users.id`, expiresAt }, open)),
+    insertMailIfStatement(db, mail, sql`EXISTS (SELECT 1 FROM email_verifications WHERE token_hash = ${tokenHash})`),
   ]);
   return item[0]?.id;
 }
@@ -51,7 +51,7 @@ export function recordVerificationStatement(db: Database, userIds: SQLWrapper, n
     detail: JSON.stringify({ emailVerified: true }),
   } as const;
   const source = sql`FROM ${users} JOIN ${bookings} ON ${customerId} = ${users.customerId} WHERE ${isOwnOpen}`;
-  return db.insert(bookingHistory).select(selectNewRow(bookingHistory, entry, source));
+  return db.insert(bookingHistory).select(selectRowToInsert(bookingHistory, entry, source));
 }
 
 /** Uses a link by its hashes and verifies its user's address. Returns false for an unknown or expired link. */

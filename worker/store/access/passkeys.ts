@@ -1,9 +1,9 @@
 import { and, count, eq, gt, lte, or, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { passkeyChallenges, passkeys, recoveryCodes } from "#worker/store/schema/access.ts";
 import { userSessions } from "#worker/store/schema/people.ts";
-import { deleteUnusableRecoveryCodesQuery, secondFactorQuery } from "./second-factors.ts";
+import { deleteUnusableRecoveryCodesStatement, secondFactorQuery } from "./second-factors.ts";
 
 export type StoredPasskey = typeof passkeys.$inferSelect;
 
@@ -16,7 +16,7 @@ function passkeysQuery(db: Database, userId: number) {
  * Lists a user's passkeys, oldest first, whether an authenticator app is active, and the remaining recovery codes. One
  * round trip.
  */
-export async function listSecondFactors(db: Database, userId: number) {
+export async function readSecondFactors(db: Database, userId: number) {
   const [apps, keys, codes] = await db.batch([
     secondFactorQuery(db, userId),
     passkeysQuery(db, userId),
@@ -66,8 +66,8 @@ export async function consumePasskeyChallenge(
 }
 
 /**
- * Saves a new passkey, and recovery codes if none exist yet. Returns whether these codes are valid. The session has
- * proved the factor. Throws if the credential already exists.
+ * Saves a new passkey, and the recovery codes unless the user already has some. Returns whether the codes
+ * were saved. Marks the session as verified by a second factor. Throws if the credential already exists.
  */
 export async function savePasskey(
   db: Database,
@@ -81,7 +81,7 @@ export async function savePasskey(
     db.insert(passkeys).values(passkey),
     db
       .insert(recoveryCodes)
-      .select(sql`SELECT * FROM (${selectNewRows(recoveryCodes, rows)}) WHERE ${none}`)
+      .select(sql`SELECT * FROM (${selectRowsToInsert(recoveryCodes, rows)}) WHERE ${none}`)
       .returning({ userId: recoveryCodes.userId }),
     db.update(userSessions).set({ secondFactorAt: createdAt }).where(eq(userSessions.id, sessionId)),
   ]);
@@ -112,7 +112,7 @@ export async function removePasskey(db: Database, id: string, userId: number): P
       .delete(passkeys)
       .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
       .returning({ id: passkeys.id }),
-    deleteUnusableRecoveryCodesQuery(db, userId),
+    deleteUnusableRecoveryCodesStatement(db, userId),
   ]);
   return removed.length > 0;
 }

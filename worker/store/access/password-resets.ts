@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { AttemptCount } from "#domain/access/attempts.ts";
 import type { Database } from "#worker/store/database.ts";
-import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { insertMailIfStatement, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { passwordResets, userSessions, users } from "#worker/store/schema/people.ts";
 import { type AttemptSource, clearAttemptsQuery, recordAttemptQueries, toAttemptCounts } from "./attempts.ts";
 import { recordVerificationStatement } from "./email-verifications.ts";
@@ -24,11 +24,11 @@ export async function savePasswordLink(
     .select({ one: sql`1` })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.active, true)));
-  const row = selectNewRows(passwordResets, [{ tokenHash, userId, expiresAt, usedAt: null }]);
+  const row = selectRowsToInsert(passwordResets, [{ tokenHash, userId, expiresAt, usedAt: null }]);
   const [, , item] = await db.batch([
     db.delete(passwordResets).where(lte(passwordResets.expiresAt, now)),
     db.insert(passwordResets).select(sql`${row} WHERE EXISTS ${active}`),
-    insertMailIfQuery(db, mail, sql`EXISTS ${active}`),
+    insertMailIfStatement(db, mail, sql`EXISTS ${active}`),
   ]);
   return item[0]?.id;
 }

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { AttemptCount } from "#domain/access/attempts.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { passkeys, recoveryCodes, secondFactors } from "#worker/store/schema/access.ts";
 import { userSessions, users } from "#worker/store/schema/people.ts";
 import { recordSecondFactorAttemptQueries, resetSecondFactorAttemptsQuery, toAttemptCounts } from "./attempts.ts";
@@ -109,7 +109,7 @@ export async function replaceRecoveryCodes(
     db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
     db
       .insert(recoveryCodes)
-      .select(sql`SELECT * FROM (${selectNewRows(recoveryCodes, rows)}) WHERE EXISTS (${inUse})`)
+      .select(sql`SELECT * FROM (${selectRowsToInsert(recoveryCodes, rows)}) WHERE EXISTS (${inUse})`)
       .returning({ userId: recoveryCodes.userId }),
   ]);
   return item.length > 0;
@@ -174,12 +174,12 @@ export async function markSecondFactorProved(
 export async function removeAuthenticatorApp(db: Database, userId: number): Promise<void> {
   await db.batch([
     db.delete(secondFactors).where(eq(secondFactors.userId, userId)),
-    deleteUnusableRecoveryCodesQuery(db, userId),
+    deleteUnusableRecoveryCodesStatement(db, userId),
   ]);
 }
 
 /** Returns the query that deletes recovery codes of a user without a factor, because they are unusable. */
-export function deleteUnusableRecoveryCodesQuery(db: Database, userId: number) {
+export function deleteUnusableRecoveryCodesStatement(db: Database, userId: number) {
   const remainingFactors = sql`SELECT 1 FROM ${passkeys} WHERE ${passkeys.userId} = ${userId}
     UNION ALL SELECT 1 FROM ${secondFactors} WHERE ${secondFactors.userId} = ${userId}`;
   return db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), sql`NOT EXISTS (${remainingFactors})`));

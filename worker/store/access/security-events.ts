@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { SecurityEventFilters, SecurityEventKind } from "#domain/access/security-events.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { securityEvents } from "#worker/store/schema/access.ts";
 import { users } from "#worker/store/schema/people.ts";
@@ -27,7 +27,7 @@ export function createSecurityEventStatement(
   const row = { ...event, at, lastAt: at, detail: JSON.stringify(detail) };
   // The unique index uses expressions, which the builder can't name.
   const counted = sql`WHERE true ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at`;
-  return db.insert(securityEvents).select(selectNewRow(securityEvents, row, counted));
+  return db.insert(securityEvents).select(selectRowToInsert(securityEvents, row, counted));
 }
 
 /** Returns the queries for a page of events, newest first, and the number of matches. */

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Role, Session, SignedInUser } from "#domain/access/sessions.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { tokenKeys } from "#worker/store/schema/access.ts";
 import { customers, userBranches, userNetworks, userSessions, users } from "#worker/store/schema/people.ts";
@@ -40,7 +40,7 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
   const isPasswords = inArray(users.passwordHash, [passwordHash, newPasswordHash]);
   const isStillGood = and(eq(users.id, userId), eq(users.active, true), isPasswords);
   const good = db.select({ one: sql`1` }).from(users).where(isStillGood);
-  const row = selectNewRows(userSessions, [
+  const row = selectRowsToInsert(userSessions, [
     {
       id,
       userId,
@@ -67,7 +67,9 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
       ? [
           db
             .insert(userNetworks)
-            .select(sql`${selectNewRows(userNetworks, [{ userId, networkHash, lastAt: now }])} WHERE EXISTS ${good}`)
+            .select(
+              sql`${selectRowsToInsert(userNetworks, [{ userId, networkHash, lastAt: now }])} WHERE EXISTS ${good}`,
+            )
             .onConflictDoUpdate({ target: [userNetworks.userId, userNetworks.networkHash], set: { lastAt: now } }),
         ]
       : []),

@@ -3,12 +3,12 @@ import type { AttemptCount } from "#domain/access/attempts.ts";
 import type { Role } from "#domain/access/sessions.ts";
 import type { SignUpForm } from "#domain/access/sign-up.ts";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { passkeys, secondFactors, tokenKeys } from "#worker/store/schema/access.ts";
 import { customers, userBranches, userNetworks, users } from "#worker/store/schema/people.ts";
 import {
   type AttemptSource,
-  isUserBySignInNameSql,
+  hasSignInNameSql,
   knownNetworkQuery,
   recordAttemptQueries,
   toAttemptCounts,
@@ -34,7 +34,7 @@ export async function recordAttemptAndReadSignInUser(
   attemptSource: Required<AttemptSource>,
   now: number,
 ) {
-  const called = isUserBySignInNameSql(attemptSource.name.text);
+  const called = hasSignInNameSql(attemptSource.name.text);
   const id = db.select({ id: users.id }).from(users).where(called);
   const [, attempts, known, networks, item, branches, keys, factors, keysOfPerson] = await db.batch([
     ...recordAttemptQueries(db, "login", attemptSource, now),
@@ -88,7 +88,7 @@ export async function recordAttemptAndReadUser(
   const [, attempts, known, item] = await db.batch([
     ...recordAttemptQueries(db, action, attemptSource, now),
     knownNetworkQuery(db, attemptSource),
-    db.select().from(users).where(isUserBySignInNameSql(attemptSource.name.text)),
+    db.select().from(users).where(hasSignInNameSql(attemptSource.name.text)),
   ]);
   return {
     attempts: toAttemptCounts(attempts),
@@ -133,15 +133,15 @@ export async function registerCustomer(
   const isNameUsed = db
     .select({ one: sql`1` })
     .from(users)
-    .where(or(isUserBySignInNameSql(username), isUserBySignInNameSql(email)));
+    .where(or(hasSignInNameSql(username), hasSignInNameSql(email)));
   const isFree = sql`WHERE NOT EXISTS ${isNameUsed}`;
   const customer = { ...toCustomerRow(signUp), createdAt: now, lastUpdate: now };
   const [, registered] = await db.batch([
-    db.insert(customers).select(sql`${selectNewRows(customers, [customer])} ${isFree}`),
+    db.insert(customers).select(sql`${selectRowsToInsert(customers, [customer])} ${isFree}`),
     db
       .insert(users)
       .select(
-        sql`${selectNewRows(users, [{ ...toUserRow(signUp, passwordHash), createdAt: now, lastUpdate: now, unverifiedSince: now }], { customerId: sql`last_insert_rowid()` })} ${isFree}`,
+        sql`${selectRowsToInsert(users, [{ ...toUserRow(signUp, passwordHash), createdAt: now, lastUpdate: now, unverifiedSince: now }], { customerId: sql`last_insert_rowid()` })} ${isFree}`,
       )
       .returning({ id: users.id }),
   ]);

@@ -1,11 +1,11 @@
 import { and, eq, or, sql } from "drizzle-orm";
-import type { SortedList } from "#domain/reporting/list-sort.ts";
+import type { SortableListName } from "#domain/reporting/list-sort.ts";
 import type { Database } from "#worker/store/database.ts";
 import { userViews } from "#worker/store/schema/views.ts";
 
 /** A saved view of a list. */
 export interface NewSavedView {
-  readonly list: SortedList;
+  readonly list: SortableListName;
   readonly name: string;
   /** Filters and sort as a URL query. */
   readonly query: string;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { acceptedShortages } from "#worker/store/schema/bookings.ts";
 import { users } from "#worker/store/schema/people.ts";
 
@@ -20,8 +20,8 @@ const toId = (name: BookingId): SQL =>
     : sql`(SELECT id FROM bookings WHERE free_access_id = ${name.freeAccessId})`;
 
 /**
- * Wraps the statements of a batch in which a booking may take more stock than there is. The guard stays for all other
- * bookings, and for this one from the end of the batch on.
+ * Wraps statements of a batch so that the stock guard lets this booking take more stock than there is. The
+ * guard still checks other bookings, and checks this one again after the last statement.
  */
 export function allowShortageDuringStatements(
   db: Database,
@@ -32,7 +32,7 @@ export function allowShortageDuringStatements(
   if (!accepted) return statements;
   const opened = db
     .insert(acceptedShortages)
-    .select(selectNewRow(acceptedShortages, { bookingId: toId(bookingIdentifier), ...accepted, isOpen: true }));
+    .select(selectRowToInsert(acceptedShortages, { bookingId: toId(bookingIdentifier), ...accepted, isOpen: true }));
   const closed = db
     .update(acceptedShortages)
     .set({ isOpen: false })

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { agencyCommissions, bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { agencies } from "#worker/store/schema/people.ts";
 import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
@@ -99,7 +99,7 @@ export function agencyCommissionPaymentStatements(
       })
       .where(sql`booking_id IN (SELECT value ->> 'bookingId' FROM json_each(${json}))`),
     db.insert(bookingHistory).select(
-      selectNewRows(
+      selectRowsToInsert(
         bookingHistory,
         rows.map(({ bookingId }) => ({ bookingId, at, actor, event: "changed", detail })),
       ),

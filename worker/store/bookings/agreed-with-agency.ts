@@ -54,7 +54,7 @@ const selectJsonRows = (table: string, columns: Parameters<typeof toColumnPairs>
  * Expression that stores an agency booking's values when its first vehicle goes out, in the same update. Later
  * purchases and surcharges of its customer belong to the contract only (docs/interfaces/rules.md#agencies).
  */
-export const AGREED_WITH_AGENCY_SQL: SQL =
+export const AGENCY_BOOKING_SNAPSHOT_SQL: SQL =
   sql.raw(`CASE WHEN agency_id IS NULL OR status <> 'confirmed' THEN agreed_with_agency
   ELSE json_object('booking', json(${toJsonSql([
     ...AGREED.map((name) => [name, bookingColumns[name].name] as const),

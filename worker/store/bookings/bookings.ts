@@ -13,7 +13,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { findSoldOutResource } from "#worker/store/failures.ts";
 import { expectBookingVersionStatement, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { expectCatalogueVersionStatement } from "#worker/store/guards/catalogue-version.ts";
-import { prepareWideRowInsert, selectNewRow, selectNewRows, toStoredRow } from "#worker/store/new-rows.ts";
+import { prepareWideRowInsert, selectRowsToInsert, selectRowToInsert, toStoredRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import {
@@ -30,8 +30,8 @@ import { isDoNotRentSql } from "./do-not-rent.ts";
 import { guestCustomerIdAfterInsert, insertGuestCustomerStatement, toGuestCustomerJson } from "./guests.ts";
 
 /**
- * Identifies a booking by the agency's own reference, so that an agency can't name another's, by its unguessable id, or
- * by its cart.
+ * Identifies a booking by an agency and its own reference, by the booking's unguessable id, or by its cart.
+ * The reference alone isn't enough, so an agency can't read another agency's booking.
  */
 export type BookingIdentifier =
   | { readonly agencyId: number; readonly reference: string }
@@ -274,19 +274,19 @@ export const insertBookingStatement = prepareWideRowInsert(
 const insertLines = prepareQuery((db) =>
   db
     .insert(bookingLines)
-    .select(selectNewRows(bookingLines, sql.placeholder("lines"), { bookingId: selectNewBookingId }))
+    .select(selectRowsToInsert(bookingLines, sql.placeholder("lines"), { bookingId: selectNewBookingId }))
     .returning({ id: bookingLines.id, code: bookingLines.itemId }),
 );
 const insertExtras = prepareQuery((db) =>
   db
     .insert(bookingExtras)
-    .select(selectNewRows(bookingExtras, sql.placeholder("extras"), { bookingId: selectNewBookingId }))
+    .select(selectRowsToInsert(bookingExtras, sql.placeholder("extras"), { bookingId: selectNewBookingId }))
     .returning({ id: bookingExtras.id, code: bookingExtras.extraId }),
 );
 // Inserts one row for each unit of each line, for assigning vehicles later.
 const insertUnits = prepareQuery((db) =>
   db.insert(bookingUnits).select(
-    selectNewRow(
+    selectRowToInsert(
       bookingUnits,
       { bookingLineId: sql`line.id`, bookingId: sql`line.booking_id` },
       sql`FROM booking_lines AS line JOIN json_each(${sql.placeholder("units")}) AS unit ON unit.value < line.quantity
@@ -297,7 +297,7 @@ const insertUnits = prepareQuery((db) =>
 /** Returns the statement that adds the first history entry of a new rental or transfer. */
 export const insertBookingCreatedEntryStatement = prepareQuery((db) =>
   db.insert(bookingHistory).select(
-    selectNewRow(bookingHistory, {
+    selectRowToInsert(bookingHistory, {
       bookingId: selectNewBookingId,
       at: sql.placeholder("at"),
       actor: sql.placeholder("actor"),
@@ -353,7 +353,7 @@ export async function saveBookingCancellation(
     db
       .insert(bookingHistory)
       .select(
-        selectNewRow(
+        selectRowToInsert(
           bookingHistory,
           { bookingId: booking.id, at, actor, event: "cancelled", detail },
           sql`WHERE changes() = 1`,

@@ -43,12 +43,12 @@ export interface CalendarContract {
   readonly branchCode: string;
   readonly returnBranchCode: string;
   readonly quantity: number;
-  /** When its first unit was delivered and its last unit returned. Epoch ms. */
+  /** Times of the contract's first delivery and last return, epoch ms. */
   readonly outAt?: number | null;
   readonly backAt?: number | null;
   /**
-   * Use of one vehicle of an exchange: the time of its delivery, epoch ms, and the exchange's number if it was returned
-   * then.
+   * For a vehicle's calendar: delivery time (epoch ms) if the vehicle replaced another or was replaced, and
+   * the number of the exchange in which it was returned.
    */
   readonly since?: number | null;
   readonly exchange?: number;
@@ -70,7 +70,7 @@ const CONTRACT = sql`json_object('id', booking.id, 'version', booking.version, '
 
 const backAt = (moment: SQL) => sql`'backAt', iif(count(*) = count(${moment}), max(${moment}), NULL)`;
 
-// Selects the contracts with the vehicle assigned, or those of the category, found by return branch.
+// Selects the contracts with the calendar's vehicle or, without a vehicle, those with units of its category.
 function selectContracts(input: CalendarQueryInput) {
   const isLiving = sql`booking.kind = 'rental' AND booking.status <> 'cancelled' AND booking.date_to >= ${input.dateFrom}
     AND booking.date_from < ${input.dateTo} AND (booking.status <> 'pending_confirmation' OR booking.expires_at IS NULL OR booking.expires_at > ${input.now})`;

@@ -1,7 +1,7 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import type { CommissionTerms } from "#domain/contracts/agent-commission.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, versionGuards } from "#worker/store/schema/bookings.ts";
 import { agents } from "#worker/store/schema/people.ts";
 import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
@@ -150,7 +150,7 @@ export function settleCommissionsStatements(
   const entries = rows.map(({ bookingId }) => ({ bookingId, at, actor, event: "changed", detail }));
   return [
     db.insert(versionGuards).select(
-      selectNewRows(
+      selectRowsToInsert(
         versionGuards,
         rows.map(({ bookingId, version }) => ({ bookingId, version })),
       ),
@@ -165,6 +165,6 @@ export function settleCommissionsStatements(
         lastUpdate: at,
       })
       .where(sql`id IN (SELECT value FROM json_each(${ids}))`),
-    db.insert(bookingHistory).select(selectNewRows(bookingHistory, entries)),
+    db.insert(bookingHistory).select(selectRowsToInsert(bookingHistory, entries)),
   ];
 }

@@ -6,7 +6,7 @@ import {
   MAX_CONTRACT_DATA_CHANGES_PER_WINDOW,
 } from "#domain/bookings/contract-data.ts";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
@@ -113,7 +113,7 @@ export async function saveContractDataChange(
       )
       .returning({ contractData: bookings.contractData, version: bookings.version }),
     db.insert(bookingHistory).select(
-      selectNewRow(
+      selectRowToInsert(
         bookingHistory,
         {
           bookingId: booking.id,

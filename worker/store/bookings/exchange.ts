@@ -6,7 +6,7 @@ import type { CivilMinute } from "#domain/dates.ts";
 import { unassignInvalidVehiclesStatements } from "#worker/store/bookings/invalid-assignments.ts";
 import { updateVehicleReadingStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { bookingUnits, exchangedVehicles } from "#worker/store/schema/bookings.ts";
 import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
 
@@ -31,17 +31,17 @@ interface ExchangeOccasion {
   readonly now: number;
   readonly actor: string;
   /**
-   * Time until its home branch group can use an absent vehicle again. Individual pairs of branch groups can have other
-   * values.
+   * Minutes and days after which the home branch group can rent out a vehicle that is absent. They apply
+   * unless the pair of branch groups has its own values.
    */
   readonly preparationMinutes: number;
   readonly repatriationDays: number;
 }
 
 /**
- * Returns the statements of an exchange. The readings of the returned vehicle are stored, and the replacement is out
- * from now on. The returned vehicle is now at the replacement's branch, and absent if that isn't its home group. The
- * database refuses a vehicle that is out with another contract.
+ * Returns the statements of an exchange. They store the readings of the returned vehicle and set its branch
+ * to the replacement's, where it's absent if its home group is another. The replacement is out from now on.
+ * The database refuses a replacement that is out with another contract.
  */
 export function saveVehicleExchangeStatements(
   db: Database,
@@ -53,7 +53,7 @@ export function saveVehicleExchangeStatements(
   const vehicleReading = { happenedAt: at, now };
   return [
     db.insert(exchangedVehicles).select(
-      selectNewRow(
+      selectRowToInsert(
         exchangedVehicles,
         {
           bookingId,
@@ -110,7 +110,7 @@ function awayStatement(
     endsAt: sql`${minute} + ${minutes}`,
   };
   return db.insert(vehicleBlocks).select(
-    selectNewRow(
+    selectRowToInsert(
       vehicleBlocks,
       away,
       sql`FROM vehicles AS vehicle JOIN branches AS branch ON branch.code = vehicle.branch_code

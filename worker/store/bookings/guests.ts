@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { NewReservation } from "#domain/bookings/bookings.ts";
 import { isCustomerVisibleInBranchesSql } from "#worker/store/access/customer-visibility.ts";
 import { selectMatchingCustomerId } from "#worker/store/access/matching-customers.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
@@ -24,7 +24,7 @@ const guest = sql.placeholder("guest");
 
 /** Returns the statement that creates a customer from a new reservation's guest, unless a matching customer exists. */
 export const insertGuestCustomerStatement = prepareQuery((db) =>
-  db.insert(customers).select(sql`${selectNewRows(customers, guest)} WHERE ${knownGuest} IS NULL`),
+  db.insert(customers).select(sql`${selectRowsToInsert(customers, guest)} WHERE ${knownGuest} IS NULL`),
 );
 
 /**

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookingUnits } from "#worker/store/schema/bookings.ts";
 
 /**
@@ -60,7 +60,7 @@ export function unassignVehiclesStatements(
     detail: sql`json_object('before', json_object('reference', unit.vehicle_reference), 'reasonCode', ${reason.code}, 'reasonParams', json(${reason.params ?? "{}"}))`,
   } as const;
   return [
-    db.insert(bookingHistory).select(selectNewRow(bookingHistory, entry, from)),
+    db.insert(bookingHistory).select(selectRowToInsert(bookingHistory, entry, from)),
     db.update(bookingUnits).set({ vehicleReference: null }).where(sql`id IN (SELECT unit.id ${from})`),
   ];
 }

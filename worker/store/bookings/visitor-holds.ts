@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
 /** Returns the query for a website's unpaid hold of stock, and the other holds of the same visitor. */
@@ -32,7 +32,7 @@ export function endVisitorHoldsStatements(
     db
       .insert(bookingHistory)
       .select(
-        selectNewRow(
+        selectRowToInsert(
           bookingHistory,
           { bookingId: sql`id`, at, actor, event: "changed", detail },
           sql`FROM bookings WHERE ${chosen}`,

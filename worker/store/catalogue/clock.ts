@@ -1,6 +1,6 @@
 import { max, min } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { accountUtcOffsets } from "#worker/store/schema/catalogue-version.ts";
 
 /** Account's offset from UTC in minutes, valid from an instant (epoch ms). */
@@ -33,6 +33,6 @@ export async function saveUtcOffsetChanges(
   const rows = changes.map((change) => ({ ...change, timezone }));
   await db.batch([
     db.delete(accountUtcOffsets),
-    db.insert(accountUtcOffsets).select(selectNewRows(accountUtcOffsets, rows)),
+    db.insert(accountUtcOffsets).select(selectRowsToInsert(accountUtcOffsets, rows)),
   ]);
 }

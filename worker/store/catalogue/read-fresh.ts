@@ -6,7 +6,7 @@ import type { CatalogueSnapshot } from "./catalogue.ts";
 import { catalogueVersionQuery } from "./catalogue-rows.ts";
 
 /** Account's database, and its cached catalogue. */
-export interface CachedAccount {
+export interface AccountWithCachedCatalogue {
   readonly db: Database;
   snapshot(): Promise<CatalogueSnapshot>;
   freshSnapshot(): Promise<CatalogueSnapshot>;
@@ -26,7 +26,7 @@ const ATTEMPTS = 5;
  * that decide nothing (decision 0014).
  */
 export async function readWithFreshCatalogue<const T extends readonly Query[]>(
-  account: CachedAccount,
+  account: AccountWithCachedCatalogue,
   createQueries: (catalogue: Catalogue) => T,
   database: Database = account.db,
 ): Promise<{ readonly catalogue: Catalogue; readonly rows: QueryResults<T> }> {
@@ -48,7 +48,7 @@ export async function readWithFreshCatalogue<const T extends readonly Query[]>(
 
 /** Reads live data together with the session, so that the access check takes no extra round trip. */
 export async function readSessionWithFreshCatalogue<const T extends readonly Query[]>(
-  account: CachedAccount,
+  account: AccountWithCachedCatalogue,
   sessionId: string,
   createQueries: (catalogue: Catalogue) => T,
 ) {

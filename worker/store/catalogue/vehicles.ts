@@ -31,14 +31,15 @@ export interface ListedVehicleRow {
   readonly engagements: readonly VehicleEngagement[];
 }
 
-/** SQL condition that a vehicle is with a customer. `item` is the alias of the vehicle's row. */
+/** SQL condition that a vehicle is with a customer. `vehicleTable` is the alias of the vehicle's row. */
 export const isVehicleOutSql = (vehicleTable: string) =>
   `EXISTS (SELECT 1 FROM booking_units AS out_unit INDEXED BY booking_units_out
     WHERE out_unit.vehicle_reference = ${vehicleTable}.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL)`;
 
 /**
- * Returns a vehicle's JSON as SQL, without its blocks, which `currentVehicleBlocksQuery` reads. `item` is the alias of
- * the vehicle's row. `isOut` is known SQL for that condition.
+ * Returns a vehicle's JSON as SQL, without its blocks, which `currentVehicleBlocksQuery` reads.
+ * `vehicleTable` is the alias of the vehicle's row. `isOut` replaces the SQL of `isVehicleOutSql` if the
+ * query knows the answer.
  */
 export function selectVehicleJson(vehicleTable: string, { isOut = isVehicleOutSql(vehicleTable) } = {}): SQL {
   // Split in two, because D1 allows 32 function arguments.

@@ -276,7 +276,7 @@ export function storedOperationQueries(db: Database, opId: string) {
 /**
  * Returns the query for a booking's collections that are held until their delivery arrives from a device, oldest first.
  */
-export function heldCollectionsQuery(db: Database, bookingId: number) {
+export function heldCollectionOperationsQuery(db: Database, bookingId: number) {
   return db
     .select()
     .from(checkInOperations)

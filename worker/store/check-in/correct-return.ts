@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { MILLISECONDS_PER_MINUTE } from "#domain/dates.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { vehicleBlocks, vehicles } from "#worker/store/schema/vehicles.ts";
 
 /** Vehicle and data of a corrected return: the unit of a reopened contract is collected again. Times in epoch ms. */
@@ -21,7 +21,7 @@ export interface CorrectedReturn {
  * Returns the queries that undo the earlier return of a reopened contract: the vehicle's home and its block at another
  * branch. Run them before the new return is written.
  */
-export function undoFirstReturnQueries(db: Database, correctedReturn: CorrectedReturn): Query[] {
+export function undoFirstReturnStatements(db: Database, correctedReturn: CorrectedReturn): Query[] {
   const { reference, collectedAt, branchGroupId } = correctedReturn;
   const stayed = sql`(SELECT one_way_mode FROM settings WHERE id = 1) = 'stays'
     AND branch_group_id = (SELECT branch_group_id FROM branches WHERE code = vehicles.branch_code)`;
@@ -64,7 +64,7 @@ export function correctVehicleLocationStatements(db: Database, correctedReturn: 
         and(isLocatedSince(reference, collectedAt), sql`(SELECT stays FROM ${rental} WHERE booking_id = ${bookingId})`),
       ),
     db.insert(vehicleBlocks).select(
-      selectNewRow(
+      selectRowToInsert(
         vehicleBlocks,
         block,
         sql`FROM ${rental} JOIN vehicles ON ${isLocatedSince(reference, collectedAt)}

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 
 /** Vehicle of a damage, and the date it was found. */
@@ -29,7 +29,7 @@ export function newDamagesStatements(
   return [
     db
       .insert(vehicleDamages)
-      .select(sql`${selectNewRows(vehicleDamages, rows)} WHERE true`)
+      .select(sql`${selectRowsToInsert(vehicleDamages, rows)} WHERE true`)
       .onConflictDoNothing({ target: vehicleDamages.damageId }),
   ];
 }

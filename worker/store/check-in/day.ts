@@ -4,7 +4,7 @@ import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts"
 import { getCustomerIdentityColumns, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
 import { currentVehicleBlocksQuery, isVehicleOutSql, selectVehicleJson } from "#worker/store/catalogue/vehicles.ts";
-import { isContractSigned } from "#worker/store/contracts/hand-over-facts.ts";
+import { isContractSignedSql } from "#worker/store/contracts/hand-over-facts.ts";
 import type { Database } from "#worker/store/database.ts";
 import { selectAuthorisedCardHoldCents } from "#worker/store/payments/card-holds.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
@@ -88,7 +88,7 @@ export function checkInDayBookingsQuery(db: Database, condition: SQL, order: SQL
     .select({
       booking: BOOKING_COLUMNS,
       depositAuthorisedCents: selectAuthorisedCardHoldCents("bookings").as("deposit_authorised_cents"),
-      isSigned: isContractSigned.as("is_signed"),
+      isSigned: isContractSignedSql.as("is_signed"),
       doNotRent: selectDoNotRentReason(getCustomerIdentityColumns("bookings")).as("day_do_not_rent"),
       units: sql<string>`${UNITS}`.as("units"),
       extras: sql<string>`${EXTRAS}`.as("extras"),

@@ -61,7 +61,7 @@ export function toCheckInDayBooking(
       language: booking.customerLanguage,
     },
     contractData: JSON.parse(booking.contractData) as ContractData,
-    // JSON built by the statement.
+    // `checkInDayBookingsQuery` builds the JSON, so it's parsed without checks.
     units: (JSON.parse(units) as UnitRow[]).map((unit) => toDayUnit(unit, booking.days, blocks)),
     extras: JSON.parse(extras) as CheckInDayBooking["extras"],
     operations: JSON.parse(operations) as CheckInDayOperation[],

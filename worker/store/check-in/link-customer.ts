@@ -1,12 +1,12 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { toReadContractData } from "#domain/check-in/driver.ts";
+import { collectEnteredContractData } from "#domain/check-in/driver.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { isCustomerVisibleInBranchesSql } from "#worker/store/access/customer-visibility.ts";
 import { selectMatchingCustomerId } from "#worker/store/access/matching-customers.ts";
 import { isUnchangedGuestCustomerSql } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
@@ -87,7 +87,7 @@ interface CustomerCreation {
 // Creates the customer of a contract that has none and matches none.
 function createCustomer(db: Database, bookingId: number, { at, known, createdByBooking }: CustomerCreation) {
   return db.insert(customers).select(
-    selectNewRow(
+    selectRowToInsert(
       customers,
       {
         customerType: sql`customer_type`,
@@ -120,7 +120,7 @@ export function updateDriverStatements(
 ): BatchItem<"sqlite">[] {
   const { driver, authorities } = operation;
   if (!driver && !authorities) return [];
-  const contractData = sql`json_patch(contract_data, ${JSON.stringify(toReadContractData(operation))})`;
+  const contractData = sql`json_patch(contract_data, ${JSON.stringify(collectEnteredContractData(operation))})`;
   return [
     db
       .update(bookings)

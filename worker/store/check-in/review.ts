@@ -8,7 +8,7 @@ import { users } from "#worker/store/schema/people.ts";
 /** Office review filter. `incomplete`: files are missing, or something was omitted. */
 export type OperationReviewFilter = "conflict" | "held" | "incomplete" | "all";
 
-export interface OperationReviewQuery {
+export interface OperationReviewSearch {
   readonly view: OperationReviewFilter;
   readonly page: number;
   readonly pageSize: number;
@@ -67,7 +67,7 @@ function selectSessionBranches(sessionUserId: number): SQL {
 }
 
 /** Returns the queries for the office's list: its page, the total, and the devices. */
-export function operationReviewQueries(db: Database, userId: number, { view, page, pageSize }: OperationReviewQuery) {
+export function operationReviewQueries(db: Database, userId: number, { view, page, pageSize }: OperationReviewSearch) {
   const condition = and(VIEWS[view], isInBranches(selectSessionBranches(userId)));
   return [
     recordsQuery(db, condition)

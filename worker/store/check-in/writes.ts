@@ -8,22 +8,22 @@ import type {
   CheckInOperation,
   CollectionCharges,
 } from "#domain/check-in/operations.ts";
-import { isReturnReading } from "#domain/contracts/readings.ts";
+import { isCorrectionOfReturnReading } from "#domain/contracts/readings.ts";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { sumCents } from "#domain/money.ts";
-import { AGREED_WITH_AGENCY_SQL } from "#worker/store/bookings/agreed-with-agency.ts";
+import { AGENCY_BOOKING_SNAPSHOT_SQL } from "#worker/store/bookings/agreed-with-agency.ts";
 import { insertSurchargeStatement } from "#worker/store/bookings/contract-extras.ts";
 import { unassignInvalidVehiclesStatements } from "#worker/store/bookings/invalid-assignments.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
 import { updateVehicleReadingStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInFiles, checkInOperationFiles, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
-import { type CorrectedReturn, correctVehicleLocationStatements, undoFirstReturnQueries } from "./correct-return.ts";
+import { type CorrectedReturn, correctVehicleLocationStatements, undoFirstReturnStatements } from "./correct-return.ts";
 import { newDamagesStatements } from "./damages.ts";
 import { createReducedDepositColumns, type DepositReduction, reduceLineDepositsStatements } from "./deposits.ts";
 import { linkContractToCustomerStatements, updateDriverStatements } from "./link-customer.ts";
@@ -54,7 +54,7 @@ export function storeOperationStatements(
   return [
     expectBookingVersionStatement(db, booking),
     db.insert(checkInOperations).values(row),
-    db.insert(checkInOperationFiles).select(selectNewRows(checkInOperationFiles, fileRows)),
+    db.insert(checkInOperationFiles).select(selectRowsToInsert(checkInOperationFiles, fileRows)),
     db
       .update(checkInFiles)
       .set({ removedAt: row.receivedAt })
@@ -78,7 +78,7 @@ export function updateOperationStatements(db: Database, booking: CheckInBooking,
 }
 
 /** Returns the statement that adds refused or held work to the booking's history. */
-export function addRefusalHistoryStatement(db: Database, row: OperationRow): Statement {
+export function addUnappliedOperationHistoryStatement(db: Database, row: OperationRow): Statement {
   return db.insert(bookingHistory).values({
     bookingId: row.bookingId,
     at: row.receivedAt,
@@ -125,7 +125,7 @@ export interface AppliedOperation {
   readonly receipt: OperationReceipt;
   /** When the work was done, epoch ms: the device's time, at most the time of receipt. */
   readonly doneAt: number;
-  /** The day in the account's calendar. */
+  /** Day of `doneAt` in the account's time zone. */
   readonly date: CivilDate;
 }
 
@@ -142,7 +142,7 @@ export function applyOperationStatements(db: Database, application: AppliedOpera
   return [
     ...(operation.kind === "delivery" ? linkContractToCustomerStatements(db, booking, application.receipt.at) : []),
     ...(isWithoutDelivery(application) ? [openedBooking(db, booking)] : []),
-    ...(right ? undoFirstReturnQueries(db, right) : []),
+    ...(right ? undoFirstReturnStatements(db, right) : []),
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),
     ...soldExtras(db, application),
     ...changedDiscounts(db, application),
@@ -202,7 +202,7 @@ const isWithoutDelivery = ({ operation, applied, booking }: AppliedOperation) =>
 
 // Sets the contract in progress before it's completed, even if its delivery was never sent.
 function openedBooking(db: Database, { id }: CheckInBooking): Statement {
-  const out = { status: "in_progress", agreedWithAgency: AGREED_WITH_AGENCY_SQL } as const;
+  const out = { status: "in_progress", agreedWithAgency: AGENCY_BOOKING_SNAPSHOT_SQL } as const;
   return db.update(bookings).set(out).where(eq(bookings.id, id));
 }
 
@@ -217,7 +217,7 @@ function changedBooking(db: Database, application: AppliedOperation): Statement 
     .update(bookings)
     .set({
       ...(applied.status && { status: applied.status }),
-      ...(applied.status === "in_progress" && { agreedWithAgency: AGREED_WITH_AGENCY_SQL }),
+      ...(applied.status === "in_progress" && { agreedWithAgency: AGENCY_BOOKING_SNAPSHOT_SQL }),
       ...(applied.status === "done" && { reopenedAt: null }),
       // Comes before the unit's return, so that the stock uses the new branch.
       ...(returnedTo && { returnBranchCode: returnedTo.code }),
@@ -236,7 +236,7 @@ function changedBooking(db: Database, application: AppliedOperation): Statement 
     .where(eq(bookings.id, booking.id));
 }
 
-// Uses the branch's name, unless the agreed return place is at that branch.
+// Returns the agreed return place if it's at the actual return branch, otherwise the branch's name.
 function getReturnPlaceColumns(bookingId: number, { code, name }: NonNullable<AppliedOperation["returnedTo"]>) {
   const agreed = (part: string) =>
     sql`(SELECT detail ->> ${`$.agreed_return.${part}`} FROM booking_history WHERE booking_id = ${bookingId} AND event = 'collected'
@@ -316,7 +316,7 @@ function changedUnit(db: Database, application: AppliedOperation): Statement[] {
   const reference = vehicleReference ?? unit.reference;
   const kilometres = operation.kilometres ?? null;
   const fuel = formatFuelEighths(operation.fuelEighths);
-  const isAfterReturn = operation.kind === "collection" || isReturnReading(unit, doneAt);
+  const isAfterReturn = operation.kind === "collection" || isCorrectionOfReturnReading(unit, doneAt);
   const readings = isAfterReturn
     ? {
         collectionUsageUnits: sql`coalesce(${kilometres}, collection_usage_units)`,
@@ -410,7 +410,7 @@ function toConditionColumns({
 // Returns the time of the readings that a correction applies to: the collection or, while the vehicle is out, the
 // delivery.
 function correctedAt({ unit }: AppliedOperationEffects, doneAt: number): number {
-  return (unit && isReturnReading(unit, doneAt) ? unit.collectedAt : unit?.deliveredAt) ?? 0;
+  return (unit && isCorrectionOfReturnReading(unit, doneAt) ? unit.collectedAt : unit?.deliveredAt) ?? 0;
 }
 
 function updateDamageStatements(

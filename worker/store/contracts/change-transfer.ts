@@ -6,7 +6,7 @@ import { toDiscountColumns } from "#worker/store/bookings/booking-rows.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
 import type { BookingColumnChanges } from "#worker/store/contracts/write-action.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import {
   transferBookingExtras,
   transferBookingSupplements,
@@ -86,8 +86,8 @@ function partsStatements(db: Database, bookingId: number, { extras, supplements 
   });
   return [
     db.delete(transferBookingExtras).where(eq(transferBookingExtras.bookingId, bookingId)),
-    db.insert(transferBookingExtras).select(selectNewRows(transferBookingExtras, extraRows)),
+    db.insert(transferBookingExtras).select(selectRowsToInsert(transferBookingExtras, extraRows)),
     db.delete(transferBookingSupplements).where(eq(transferBookingSupplements.bookingId, bookingId)),
-    db.insert(transferBookingSupplements).select(selectNewRows(transferBookingSupplements, supplementRows)),
+    db.insert(transferBookingSupplements).select(selectRowsToInsert(transferBookingSupplements, supplementRows)),
   ];
 }

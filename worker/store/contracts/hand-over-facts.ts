@@ -3,7 +3,7 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { HandOverCheck } from "#domain/catalogue/hand-over-checks.ts";
 import { getCustomerIdentityColumns, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { selectAuthorisedCardHoldCents } from "#worker/store/payments/card-holds.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
@@ -12,7 +12,7 @@ const isNamed = (name: number | { readonly freeAccessId: string }): SQL =>
   typeof name === "number" ? sql`bookings.id = ${name}` : sql`bookings.free_access_id = ${name.freeAccessId}`;
 
 /** Whether the customer signed at a delivery or return. */
-export const isContractSigned =
+export const isContractSignedSql =
   sql<number>`EXISTS (SELECT 1 FROM check_in_operations AS work WHERE work.booking_id = bookings.id
     AND work.state = 'applied' AND work.operation ->> '$.signature' IS NOT NULL)`.mapWith(Boolean);
 
@@ -34,7 +34,7 @@ export function handOverCheckInputQuery(db: Database, identifier: number | { rea
       contractData: sql`bookings.contract_data`.mapWith(parseStoredJson<ContractData>).as("desk_contract_data"),
       doNotRent: selectDoNotRentReason(getCustomerIdentityColumns("bookings")).as("desk_do_not_rent"),
       dateTo: bookings.dateTo,
-      isSigned: isContractSigned.as("desk_is_signed"),
+      isSigned: isContractSignedSql.as("desk_is_signed"),
     })
     .from(bookings)
     .where(isNamed(identifier));
@@ -58,5 +58,5 @@ export function addHandOverOverrideStatement(
   const detail = JSON.stringify({ reason, after: { handover_override: missing.join(", ") } });
   return db
     .insert(bookingHistory)
-    .select(selectNewRow(bookingHistory, { bookingId, at, actor, event: "changed", detail }));
+    .select(selectRowToInsert(bookingHistory, { bookingId, at, actor, event: "changed", detail }));
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { messageTemplates } from "#worker/store/schema/outgoing-mails.ts";
@@ -48,7 +48,7 @@ export function changeTemplateStatements(
           .values({ ...key, ...after })
           .onConflictDoUpdate({ target: [messageTemplates.template, messageTemplates.language], set: after }),
     db.insert(officeHistory).select(
-      selectNewRow(officeHistory, {
+      selectRowToInsert(officeHistory, {
         ...{ resource: "message-templates", resourceId, version, at, actor },
         ...{ event: isReset ? "removed" : "changed", detail },
       }),

@@ -1,7 +1,7 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
 import { enqueueMailStatement, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
@@ -73,12 +73,12 @@ export function newCustomerMailStatements(
   ];
 }
 
-// The history of a document without a reservation.
+// Returns the statement that adds an entry to the history of a document without a reservation.
 function documentEntryStatement(db: Database, documentId: number, { actor, at }: Sender, after: object): Query {
   const resourceId = String(documentId);
   const version = sql`(SELECT coalesce(max(version), 0) + 1 FROM office_history WHERE resource = 'documents' AND resource_id = ${resourceId})`;
   const entry = { resource: "documents", resourceId, version, at, actor, detail: JSON.stringify({ after }) };
-  return db.insert(officeHistory).select(selectNewRow(officeHistory, { ...entry, event: "changed" }));
+  return db.insert(officeHistory).select(selectRowToInsert(officeHistory, { ...entry, event: "changed" }));
 }
 
 interface MailedDocumentRow {

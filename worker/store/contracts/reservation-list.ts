@@ -8,8 +8,8 @@ import { isCancellationRefundDueSql } from "#worker/store/payments/refunds-due.t
 import { contractColumns } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
-  completeTotalQuery,
   emptyCountQuery,
+  exactTotalQuery,
   getTotalCountLimit,
   isFirstPageTotalExact,
   listTotalQuery,
@@ -21,9 +21,9 @@ import {
   splitSearchPage,
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
-import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
+import { selectNoShowTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { isAllBranchesUserSql, isInUserBranchesSql } from "#worker/store/user-branches.ts";
-import { isContractSigned } from "./hand-over-facts.ts";
+import { isContractSignedSql } from "./hand-over-facts.ts";
 
 // The contract's texts are its largest data, so a rental's row contains only those that the list uses.
 const LISTED_TEXTS = [
@@ -64,7 +64,7 @@ const listColumns = {
   payerId: sql<number | null>`(SELECT customer_id FROM booking_billing WHERE booking_id = bookings.id)`.as("payer_id"),
   contractData: LISTED_DATA.mapWith(parseStoredJson<ContractData>).as("listed_data"),
   authorisedCents: selectAuthorisedCardHoldCents("bookings").as("authorised_cents"),
-  isSigned: isContractSigned.as("is_signed"),
+  isSigned: isContractSignedSql.as("is_signed"),
   trips: TRIPS.mapWith(parseStoredJson<readonly ListedTrip[]>).as("trips"),
 };
 
@@ -126,8 +126,9 @@ export function isSortedByPickup(filter: ReservationFilter): boolean {
 }
 
 /**
- * Returns the queries for a page of reservations, by pickup or newest first, and their total. The total reads nothing
- * if the page implies it. For a text, a third result contains other matches, which may overlap with the first.
+ * Returns the queries for a page of reservations, by pickup or newest first, and for their total. The total's
+ * query reads nothing if the page already contains all rows. A text search has a third query for other
+ * matches, which may overlap with the first.
  */
 export function reservationListQueries(db: Database, search: ReservationSearch) {
   return search.sorted === undefined ? defaultListQueries(db, search) : sortedListQueries(db, search, search.sorted);
@@ -245,7 +246,7 @@ function totalQuery(
   maintainedTotal: Parameters<typeof listTotalQuery>[1]["maintainedTotal"],
 ) {
   return isShortView(search)
-    ? completeTotalQuery(db, { table: "bookings", where })
+    ? exactTotalQuery(db, { table: "bookings", where })
     : listTotalQuery(db, { table: "bookings", where, pageSize: search.pageSize, maintainedTotal });
 }
 
@@ -414,7 +415,8 @@ function hasCustomer(id: number): SQL {
 function pickedUp(search: ReservationSearch): readonly SQL[] {
   if (search.dateFrom === undefined && search.dateTo === undefined) return [];
   const [first, last] = getDayRange(search);
-  // The plus sign keeps SQLite from using the index, for later pages and for lists in a different order.
+  // Only the first page of a list sorted by pickup uses the pickup's index. The plus sign prevents it
+  // otherwise.
   const isOpen = isSortedByPickup(search) && search.after === undefined;
   return [sql`${isOpen ? PICKUP : sql`+${PICKUP}`} BETWEEN ${first} AND ${last}`];
 }
@@ -461,7 +463,7 @@ function needsAttentionCondition(search: ReservationSearch): SQL {
     ] as const
   ).map(([index, condition]) => sql`SELECT id FROM bookings INDEXED BY ${sql.raw(index)} WHERE ${condition}${before}`);
   const together = (queries: readonly SQL[]) => sql`SELECT id FROM (${sql.join([...queries], sql` UNION ALL `)})`;
-  const missed = sql`SELECT id FROM (${selectMissedTransfers(civilNow)}) WHERE TRUE${before}`;
+  const missed = sql`SELECT id FROM (${selectNoShowTransfers(civilNow)}) WHERE TRUE${before}`;
   // D1 allows at most five queries in a compound SELECT.
   return sql`SELECT id FROM (${together(few.slice(0, 4))} UNION ALL ${together([...few.slice(4), missed])})
     UNION SELECT id FROM bookings INDEXED BY bookings_refund_due

@@ -9,7 +9,7 @@ import { joinNextAssignments } from "#worker/store/contracts/assigned-vehicles.t
 import type { Database } from "#worker/store/database.ts";
 import { violatesSqlRule } from "#worker/store/failures.ts";
 import { VEHICLE_BLOCKED, VEHICLE_PROMISED } from "#worker/store/guards/sql-rules.ts";
-import { selectNewRow, selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert, selectRowToInsert } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 
 type Statement = BatchItem<"sqlite">;
@@ -104,7 +104,7 @@ export function saveAgreedLinesStatements(
           db.delete(bookingLines).where(and(isInBooking, inArray(bookingLines.id, removedLineIds))),
         ]),
     db.insert(bookingLines).select(
-      selectNewRows(
+      selectRowsToInsert(
         bookingLines,
         lines.filter(isNew).map((line) => ({ ...lineColumns(line), bookingId })),
       ),
@@ -120,8 +120,8 @@ export function saveAgreedLinesStatements(
 const isNew = ({ id, unitIds }: AgreedLine): boolean => id === undefined && unitIds === undefined;
 const isDivided = ({ id, unitIds }: AgreedLine): boolean => id === undefined && unitIds !== undefined;
 
-// The new line takes over units of the divided line. Their stock is already allocated, so the guard is informed that it
-// will be replaced.
+// Moves units of a divided line to a new line. Their stock is already allocated, so it's marked as about to
+// be replaced. Otherwise the stock guard would count it twice.
 function dividedLineStatements(db: Database, bookingId: number, line: AgreedLine): readonly Statement[] {
   return [
     expireStockBeforeReallocationStatement(db, bookingId),
@@ -185,7 +185,7 @@ function deleteSurplusUnits(db: Database, bookingId: number): Statement {
 function insertMissingUnits(db: Database, bookingId: number, targetCount: number): Statement {
   const numbers = JSON.stringify(Array.from({ length: targetCount }, (_, index) => index));
   return db.insert(bookingUnits).select(
-    selectNewRow(
+    selectRowToInsert(
       bookingUnits,
       { bookingLineId: sql`line.id`, bookingId: sql`line.booking_id` },
       sql`FROM booking_lines AS line JOIN json_each(${numbers}) AS unit
@@ -214,7 +214,7 @@ function extrasStatements(db: Database, bookingId: number, extras: AgreedContrac
     db
       .insert(bookingExtras)
       // Without a WHERE, SQLite would read the ON of ON CONFLICT as a join condition.
-      .select(sql`${selectNewRows(bookingExtras, rows)} WHERE true`)
+      .select(sql`${selectRowsToInsert(bookingExtras, rows)} WHERE true`)
       .onConflictDoUpdate({
         target: [bookingExtras.bookingId, bookingExtras.extraId],
         set: {
@@ -248,8 +248,8 @@ function withdrawOwnPromises(db: Database, bookingId: number): Statement {
 }
 
 /**
- * Returns the statements that unassign a vehicle that stays out longer from other contracts, with an entry in their
- * history. They get another one.
+ * Returns the statements that unassign a vehicle, which stays out longer than agreed, from other contracts,
+ * and add this to their history. Those contracts need another vehicle.
  */
 export function releaseVehiclesFromOtherContractsStatements(
   db: Database,

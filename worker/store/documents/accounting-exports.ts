@@ -6,7 +6,7 @@ import { charges, documents } from "#worker/store/schema/documents.ts";
 import {
   type ChargeSearch,
   chargeConditionAndTotal,
-  DISPLAYED_DOCUMENT_FORM,
+  DISPLAYED_DOCUMENT_FORM_SQL,
   type DocumentSearch,
   documentConditionAndTotal,
 } from "./office-documents.ts";
@@ -37,7 +37,7 @@ export function documentExportQuery(db: Database, search: DocumentSearch) {
       date: documents.date,
       serie: documents.serie,
       number: documents.number,
-      kind: DISPLAYED_DOCUMENT_FORM.as("shown_kind"),
+      kind: DISPLAYED_DOCUMENT_FORM_SQL.as("shown_kind"),
       invoiceStatus: documents.invoiceStatus,
       branchCode: documents.branchCode,
       concept: documents.concept,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { chargeAllocations, charges, documents } from "#worker/store/schema/documents.ts";
 
@@ -128,7 +128,7 @@ export function allocateMoneyStatements(db: Database, scope: MoneyAllocationScop
       .insert(chargeAllocations)
       // Skips new allocations of zero. Existing allocations that no longer apply are set to zero and deleted below.
       .select(
-        selectNewRow(
+        selectRowToInsert(
           chargeAllocations,
           { documentId: sql`document_id`, chargeId: sql`charge_id`, amountCents: sql`amount_cents` },
           sql`FROM (${computed}) AS part WHERE amount_cents <> 0
@@ -162,10 +162,10 @@ function nameDocumentsStatement(db: Database, account: MoneyAllocationScope, at:
     );
 }
 
-// Updates a contract's credited amount, which the customer doesn't owe. In a completed contract, these are credited
-// amounts that weren't invoiced again. In a cancelled one, this is the part of the fee that isn't on a document.
-// Without any document nothing was credited, because another system contains the documents. The agent's share isn't
-// owed by the company, so a credit note only refunds the rest.
+// Updates a contract's credited amount, which the customer doesn't owe. For a completed contract, this is the
+// credited amount that wasn't invoiced again. For a cancelled one, it's the part of the fee that isn't on a
+// document. It's zero for a contract without documents, because another system has them. The customer owes
+// the agent's share to the agent, so a credit note only refunds the rest.
 function creditedStatement(
   db: Database,
   account: Exclude<MoneyAllocationScope, { readonly documentId: number }>,

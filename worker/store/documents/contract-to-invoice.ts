@@ -178,7 +178,7 @@ type BookingRow = Pick<typeof bookings.$inferSelect, keyof typeof bookingColumns
 export type ContractToInvoiceRows = Readonly<BatchResponse<[...ReturnType<typeof contractToInvoiceQueries>]>>;
 
 /** Whether the tax of one of the contract's invoices was recovered as a bad debt. */
-export function hasRecoveredTax([, , , documents]: ContractToInvoiceRows): boolean {
+export function hasTaxRecoveredAsBadDebt([, , , documents]: ContractToInvoiceRows): boolean {
   return documents.some((row) => toCreditableDocument(row).isTaxTakenBack);
 }
 

@@ -2,7 +2,7 @@ import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import { getSeriesName, type SeriesNaming } from "#domain/catalogue/series.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import {
   documentContracts,
@@ -41,7 +41,7 @@ export function newDocumentStatements(db: Database, draft: DocumentDraft, writin
   const id = selectDocumentId({ uid: writing.uid });
   return [
     ...(draftId === undefined
-      ? [db.insert(documents).select(selectNewRows(documents, [createDocumentRow(draft, writing)]))]
+      ? [db.insert(documents).select(selectRowsToInsert(documents, [createDocumentRow(draft, writing)]))]
       : [
           db
             .update(documents)
@@ -67,10 +67,12 @@ function linesStatements(db: Database, { items, taxes, contracts = [] }: Documen
       : [
           db
             .insert(documentContracts)
-            .select(selectNewRows(documentContracts, contracts.map(createDocumentContractRow), { documentId: id })),
+            .select(
+              selectRowsToInsert(documentContracts, contracts.map(createDocumentContractRow), { documentId: id }),
+            ),
         ]),
-    db.insert(documentItems).select(selectNewRows(documentItems, items.map(createItemRow), { documentId: id })),
-    db.insert(documentTaxes).select(selectNewRows(documentTaxes, taxes.map(createTaxRow), { documentId: id })),
+    db.insert(documentItems).select(selectRowsToInsert(documentItems, items.map(createItemRow), { documentId: id })),
+    db.insert(documentTaxes).select(selectRowsToInsert(documentTaxes, taxes.map(createTaxRow), { documentId: id })),
   ];
 }
 

@@ -80,7 +80,7 @@ const PENDING = sql`documents.invoice_status = 'invoice' AND documents.total_cen
  * Displayed form of a document. Documents of another system have no form, and a full one contains the customer's
  * complete data.
  */
-export const DISPLAYED_DOCUMENT_FORM = sql<
+export const DISPLAYED_DOCUMENT_FORM_SQL = sql<
   NonNullable<(typeof documents.$inferSelect)["form"]>
 >`coalesce(documents.form,
   CASE WHEN documents.invoice_type = 'payment' THEN 'credit_note' WHEN documents.kind = 'internal_bond' THEN 'internal_bond'
@@ -118,7 +118,7 @@ function narrowedDocuments(search: DocumentSearch): SQL[] {
     ),
     ...when(search.ids, (ids) => sql`documents.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
     ...when(search.branchCode, (code) => sql`+documents.branch_code = ${code}`),
-    ...when(search.form, (form) => sql`${DISPLAYED_DOCUMENT_FORM} = ${form}`),
+    ...when(search.form, (form) => sql`${DISPLAYED_DOCUMENT_FORM_SQL} = ${form}`),
     ...when(search.status, (status) => sql`documents.invoice_status = ${status}`),
     ...when(search.isPaid, (isPaid) =>
       isPaid

@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import type { CivilMinute } from "#domain/dates.ts";
 import { unassignInvalidVehiclesStatements } from "#worker/store/bookings/invalid-assignments.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
 import { updateVehicleStatements, type VehicleHistoryEntry } from "./office-vehicles.ts";
 
@@ -39,7 +39,7 @@ export function moveVehicleStatements(
   const away = { vehicleReference: reference, kind: "away" as const, startsAt: now, endsAt: from };
   return [
     db.delete(vehicleBlocks).where(isAway),
-    db.insert(vehicleBlocks).select(selectNewRow(vehicleBlocks, away, sql`WHERE ${from} > ${now}`)),
+    db.insert(vehicleBlocks).select(selectRowToInsert(vehicleBlocks, away, sql`WHERE ${from} > ${now}`)),
     ...updateVehicleStatements(
       db,
       { branchCode, ...(homeGroupId !== undefined && { branchGroupId: homeGroupId }) },

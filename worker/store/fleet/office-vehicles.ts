@@ -8,7 +8,7 @@ import {
 } from "#worker/store/bookings/invalid-assignments.ts";
 import { isVehicleOutSql } from "#worker/store/catalogue/vehicles.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { fleetVersionGuards, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
@@ -151,7 +151,7 @@ export function insertVehicleStatements(
   row: NewVehicleRow,
   entry: VehicleHistoryEntry,
 ): readonly Query[] {
-  return [db.insert(vehicles).select(selectNewRows(vehicles, [row])), entryStatement(db, entry)];
+  return [db.insert(vehicles).select(selectRowsToInsert(vehicles, [row])), entryStatement(db, entry)];
 }
 
 /** Returns the statements that change a vehicle, and unassign it from contracts that can no longer have it. */

@@ -100,7 +100,7 @@ const VEHICLES = sql`SELECT json_object('reference', reference, 'name', name, 'p
     AND ${isInCategory("category_code")} AND (sold_release_date IS NULL OR sold_release_date > ${sql.placeholder("dateFrom")})
 `;
 
-// Doesn't use an outer subquery, because SQLite would read its rows twice and lose their order.
+// Selects units without a subquery around them, because SQLite would read their rows twice and unordered.
 const selectUnits = (
   index: string,
   condition: SQL,
@@ -111,8 +111,8 @@ const selectUnits = (
   WHERE ${condition} AND booking.date_to >= ${sql.placeholder("dateFrom")} AND booking.date_from < ${sql.placeholder("dateTo")}
     AND booking.status <> 'cancelled' AND booking.kind = 'rental' AND ${isInCategory("line.category_code")}`;
 
-// Units returning to these branches, and units leaving them for other branches, which are few and have a separate
-// index. Each unit is in one of the two at most.
+// Units that return to these branches. `LEAVING` has those that leave these branches and return elsewhere.
+// They are few and have their own index. No unit is in both.
 const COMING_BACK = selectUnits("bookings_by_return", sql`booking.return_branch_code IN ${CODES}`);
 const LEAVING = selectUnits(
   "bookings_one_way",

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
 import { violatesSqlRule } from "#worker/store/failures.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { versionGuards } from "#worker/store/schema/bookings.ts";
 import { CHANGED_MEANWHILE } from "./sql-rules.ts";
 
@@ -15,13 +15,13 @@ export function expectBookingVersionStatement(db: Database, { id, version }: Pic
 }
 
 /**
- * Returns the statement that refuses its batch if a condition holds, like one for a changed booking
- * (`isBookingVersionConflict`).
+ * Returns the statement that refuses its batch if the condition holds. The error is the same as after a
+ * change of the booking (`isBookingVersionConflict`).
  */
-export function refuseAsChangedStatement(db: Database, bookingId: number, condition: SQL) {
+export function refuseBookingBatchIfStatement(db: Database, bookingId: number, condition: SQL) {
   return db
     .insert(versionGuards)
-    .select(selectNewRow(versionGuards, { bookingId, version: -1 }, sql`WHERE ${condition}`));
+    .select(selectRowToInsert(versionGuards, { bookingId, version: -1 }, sql`WHERE ${condition}`));
 }
 
 /** Whether a batch was refused because its booking has changed since it was read. */

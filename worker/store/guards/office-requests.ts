@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { isDuplicateInColumns } from "#worker/store/failures.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { officeRequests } from "#worker/store/schema/bookings.ts";
 
 /** Office request with an idempotency key. A key is processed once. */
@@ -36,7 +36,9 @@ export function saveReservationRequestStatement(
   { freeAccessId, at }: { readonly freeAccessId: string; readonly at: number },
 ) {
   const resource = sql`(SELECT CAST(id AS TEXT) FROM bookings WHERE free_access_id = ${freeAccessId})`;
-  return db.insert(officeRequests).select(selectNewRow(officeRequests, { requestKey: key, fingerprint, resource, at }));
+  return db
+    .insert(officeRequests)
+    .select(selectRowToInsert(officeRequests, { requestKey: key, fingerprint, resource, at }));
 }
 
 export function isOfficeRequestRepeated(error: unknown): boolean {

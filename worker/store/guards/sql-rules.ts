@@ -47,13 +47,13 @@ export const REFUND_IMMUTABLE = "refund_immutable";
 export const SEASON_OVERLAP = "season_overlap";
 /** Code of the rule: a series continues after the number of its issued documents. */
 export const SERIES_USED = "series_used";
-/** Start of the guard's message, which continues with the kind of stock and its code. */
+/** Start of the stock guard's message. The kind of stock and the code of the sold-out product follow. */
 export const SOLD_OUT = "sold_out";
-/** Code of the rule: an allocation only shrinks. All else is a new row, which the stock guard checks. */
+/** Code of the rule: an allocation may only shrink. A larger one is a new row, which the stock guard checks. */
 export const STOCK_ALLOCATION_IMMUTABLE = "stock_allocations_are_replaced";
 /** Code of the rule: a tax record is never changed or deleted. */
 export const TAX_RECORD_IMMUTABLE = "tax_record_immutable";
-/** Code of the rule: a visitor's network can't hold the stock with unpaid bookings. */
+/** Code of the rule: a visitor's network can only have a limited number of unpaid bookings in 24 hours. */
 export const TOO_MANY_HOLDS = "too_many_holds";
 /** Code of the rule: a vehicle isn't assigned while it is blocked. */
 export const VEHICLE_BLOCKED = "vehicle_blocked";

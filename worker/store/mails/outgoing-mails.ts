@@ -1,6 +1,6 @@
 import { asc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import type { QueryInstant } from "#worker/store/prepared-queries.ts";
 import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 
@@ -17,14 +17,14 @@ export interface OutgoingMail {
 const UNDER_WAY = "";
 
 /** Returns the query that saves a mail under a condition. Returns its id. */
-export function insertMailIfQuery(db: Database, mail: OutgoingMail, where: SQL) {
-  const row = selectNewRows(outgoingMails, [{ ...mail, id: null, attempts: 1, lastError: UNDER_WAY }]);
+export function insertMailIfStatement(db: Database, mail: OutgoingMail, where: SQL) {
+  const row = selectRowsToInsert(outgoingMails, [{ ...mail, id: null, attempts: 1, lastError: UNDER_WAY }]);
   return db.insert(outgoingMails).select(sql`${row} WHERE ${where}`).returning({ id: outgoingMails.id });
 }
 
 /** Returns the statement that saves a mail in the batch of its cause. */
 export function enqueueMailStatement(db: Database, mail: OutgoingMail): Query {
-  return insertMailIfQuery(db, mail, sql`true`);
+  return insertMailIfStatement(db, mail, sql`true`);
 }
 
 /** Returns the id of a saved mail by its encrypted content, which is unique. */
@@ -37,7 +37,7 @@ export async function findMailId(db: Database, sealed: string): Promise<number |
 
 /** Saves a mail. Returns its id. */
 export async function enqueueMail(db: Database, mail: OutgoingMail): Promise<number | undefined> {
-  const [item] = await db.batch([insertMailIfQuery(db, mail, sql`true`)]);
+  const [item] = await db.batch([insertMailIfStatement(db, mail, sql`true`)]);
   return item[0]?.id;
 }
 
@@ -76,7 +76,7 @@ export async function deleteSentMail(db: Database, id: number, relatedQueries: r
   await db.batch([db.delete(outgoingMails).where(eq(outgoingMails.id, id)), ...relatedQueries]);
 }
 
-/** Schedules a mail's retry. `beside` is written in the same batch. */
+/** Schedules a mail's retry. The queries of `beside` run in the same batch. */
 export async function postponeMail(
   db: Database,
   id: number,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { ministryReportCursor, ministryReports } from "#worker/store/schema/ministry-reports.ts";
 
@@ -18,7 +18,7 @@ export function startMinistryReportingStatement(db: Database, now: number) {
   const hasNoCursor = sql`WHERE NOT EXISTS (SELECT 1 FROM ministry_report_cursor)`;
   return db
     .insert(ministryReportCursor)
-    .select(selectNewRow(ministryReportCursor, { id: 1, since, lastUpdate: since }, hasNoCursor));
+    .select(selectRowToInsert(ministryReportCursor, { id: 1, since, lastUpdate: since }, hasNoCursor));
 }
 
 type Cursor = typeof ministryReportCursor.$inferSelect;

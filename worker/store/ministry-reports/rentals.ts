@@ -192,7 +192,7 @@ export function isFullyReportedSql(kind: MinistryReportKind, { booking, states }
  * Whether a row of `bookings` was delivered and isn't accepted by the ministry. Applies while the law requires it and
  * its register: up to three years after its end.
  */
-export const isUnreportedRental = (
+export const isUnreportedRentalSql = (
   now: number,
 ) => sql<number>`(bookings.kind = 'rental' AND bookings.date_to >= date(${now} / 1000, 'unixepoch', '-3 years')
   AND (SELECT ses_mode FROM settings WHERE id = 1) = 'ses'

@@ -3,7 +3,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { AttentionSummary } from "#domain/operations/attention.ts";
 import { findStockAndTransferShortages, type ShortageSources } from "#domain/operations/stock-shortages.ts";
 import type { Database } from "#worker/store/database.ts";
-import { UNEXPECTED_OUTCOMES } from "#worker/store/payments/payment-statements.ts";
+import { UNEXPECTED_OUTCOMES_SQL } from "#worker/store/payments/payment-statements.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { selectCurrentStock, selectOverdueRentals } from "./stock-attention.ts";
 
@@ -19,7 +19,7 @@ export function attentionSummaryQuery(db: Database, at: number) {
         'mailsUnsent', (SELECT count(*) FROM outgoing_mails),
         'documentsNotIntegrated', (SELECT count(*) FROM documents WHERE integration_error IS NOT NULL),
         'bookingsPaidTooLate', (SELECT count(*) FROM bookings WHERE paid_after_expiry = 1),
-        'paymentsMismatching', (SELECT count(*) FROM payment_notifications WHERE outcome IN ${UNEXPECTED_OUTCOMES}),
+        'paymentsMismatching', (SELECT count(*) FROM payment_notifications WHERE outcome IN ${UNEXPECTED_OUTCOMES_SQL}),
         'overdue', (SELECT count(*) FROM (${selectOverdueRentals(at)})),
         'lastOverdue', (SELECT json_group_array(json_object('id', id, 'date', date_to, 'time', time_to)) FROM
           (${selectOverdueRentals(at)} ORDER BY date_to, time_to LIMIT 20)),
@@ -30,7 +30,7 @@ export function attentionSummaryQuery(db: Database, at: number) {
           (SELECT id, status, total_paid_cents FROM bookings WHERE paid_after_expiry = 1 ORDER BY last_update DESC LIMIT 20)),
         'lastPayments', (SELECT json_group_array(json_object('order', order_reference, 'method', method, 'outcome', outcome, 'amount', amount_cents)) FROM
           (SELECT order_reference, method, outcome, amount_cents FROM payment_notifications
-            WHERE outcome IN ${UNEXPECTED_OUTCOMES} ORDER BY id DESC LIMIT 20)),
+            WHERE outcome IN ${UNEXPECTED_OUTCOMES_SQL} ORDER BY id DESC LIMIT 20)),
         'lastMails', (SELECT json_group_array(json_object('subject', subject, 'attempts', attempts, 'error', last_error)) FROM
           (SELECT subject, attempts, last_error FROM outgoing_mails ORDER BY id DESC LIMIT 20)))`.as("attention"),
     })

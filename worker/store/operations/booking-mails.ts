@@ -7,8 +7,8 @@ import type { PaymentMethod } from "#domain/payments/charges.ts";
 import { isEmailUnconfirmedSql } from "#worker/store/bookings/unconfirmed-email.ts";
 import { selectWebsitePage } from "#worker/store/bookings/website-page.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { insertMailIfStatement, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
@@ -66,7 +66,7 @@ export interface BookingMailData {
   readonly transfer: (Travellers & { readonly data: ContractData }) | null;
   /** End of the last payment that was started and not finished, in epoch ms. */
   readonly payingUntil: number | null;
-  /** Deposits that were returned, by payment method. Without those of card holds. */
+  /** Returned deposits by payment method, without released card holds. */
   readonly depositReturns: readonly MailedDepositReturn[];
   /** Firm invoices and credit notes, newest first. */
   readonly documents: readonly MailedDocument[];
@@ -80,7 +80,7 @@ export interface MailedDocument {
   readonly isFull: 0 | 1;
   /** Whether the booking's customer is the document's recipient. */
   readonly isOwn: 0 | 1;
-  /** Another addressee with an email address. */
+  /** Customer who gets the document instead of the booking's customer. Null if there's none or without an email. */
   readonly payer: { readonly email: string; readonly name: string | null; readonly language: string | null } | null;
   readonly serie: string | null;
   readonly number: number;
@@ -213,7 +213,7 @@ const LINK = sql`(SELECT json_object('token', token, 'purpose', purpose, 'cents'
 const REFUND = sql`json(iif(entry.event = 'refunded' OR entry.detail ->> 'charge' = 'payment', json_object('cents',
     coalesce(entry.detail ->> 'amount_cents', entry.detail ->> 'cents'), 'method', entry.detail ->> 'payment_method_id'), 'null'))`;
 
-// Without the part that was kept, which leaves the deposit by another charge.
+// Returned deposits without the retained part, which is a separate charge.
 const depositReturns = (condition: SQL) =>
   sql`(SELECT json_group_array(json_object('cents', cents, 'method', method) ORDER BY method) FROM (
       SELECT sum(amount_cents) AS cents, payment_method_id AS method FROM charges
@@ -223,8 +223,8 @@ const depositReturns = (condition: SQL) =>
 const IS_OPERATION_CHARGE = sql`charges.created_at = entry.at AND charges.uid IN (SELECT charge.value ->> 'chargeId'
   FROM check_in_operations AS operation, json_each(operation.operation, '$.charges') AS charge WHERE operation.op_id = entry.detail ->> 'op_id')`;
 
-// A hold that was never authorised is released without a message. An operation that had to wait has an entry with its
-// state, too, which has the same time.
+// Deposits that an entry returned. A released card hold counts only if it was authorised. A held operation
+// has two entries with the same time, of which the one with the check-in state doesn't count.
 const DEPOSITS = sql`json(CASE
     WHEN entry.detail ->> 'charge' = 'deposit_returned'
       THEN json_array(json_object('cents', entry.detail ->> 'cents', 'method', entry.detail ->> 'payment_method_id'))
@@ -350,9 +350,9 @@ export function bookingMailDataQuery(db: Database, identifier: MailedName) {
 }
 
 /**
- * Returns the query that reads an invoice or credit note for its mail, by its id or the id of a mail about it. Includes
- * the contract that shows the mail: its own, or the first of a collective invoice. A document without a contract has no
- * branches of one.
+ * Returns the query that reads an invoice or credit note for its mail, by its id or the id of a mail about
+ * it. Also reads the contract that lists the mail: the document's own, or the first of a collective invoice.
+ * For a document without a contract, the contract's columns are null.
  */
 export function mailedDocumentQuery(db: Database, identifier: number | { readonly mailId: number }) {
   const documentId =
@@ -420,10 +420,10 @@ export async function saveBookingMails(
     db
       .insert(bookingMails)
       .select(
-        sql`${selectNewRow(bookingMails, { ...references, uselessAt: mail.uselessAt, at: now, subject: mail.subject })}`,
+        sql`${selectRowToInsert(bookingMails, { ...references, uselessAt: mail.uselessAt, at: now, subject: mail.subject })}`,
       )
       .onConflictDoNothing(),
-    insertMailIfQuery(db, mail, sql`changes() = 1`),
+    insertMailIfStatement(db, mail, sql`changes() = 1`),
   ]);
   await db.batch([
     db.update(mailCursor).set({ lastHistoryId: sql`max(last_history_id, ${lastHistoryId})` }),
@@ -509,7 +509,7 @@ export async function cancelQueuedMail(db: Database, mailId: number, mail: MailI
 }
 
 /** Whether a mail may be pending: for history entries, or an upcoming pickup or hold end. `now` is epoch ms in SQL. */
-export function hasMailsToWriteSql(now: SQL | Placeholder): SQL {
+export function hasPendingNotificationsSql(now: SQL | Placeholder): SQL {
   const setting = (column: string) => sql.raw(`(SELECT ${column} FROM settings WHERE id = 1)`);
   // One more day, because the account's UTC offset isn't known here.
   const lastPickup = sql`date(${now} / 1000 + 3600 * (24 + ${setting("reminder_hours")}), 'unixepoch')`;

@@ -17,8 +17,8 @@ interface ByteRange {
 }
 
 /**
- * Returns the SQL of a page of rows in key order: at most `maxRows`, and none after the row that reaches
- * `TARGET_PAGE_BYTES`. So the page's size doesn't depend on how long the rows are.
+ * Returns the SQL of a page of rows in key order. The page ends after `maxRows` rows, or with the row whose
+ * running total reaches `TARGET_PAGE_BYTES`. Long rows therefore don't make larger pages.
  */
 export function selectBytePage({ table, columns, key, after, maxRows }: ByteRange): string {
   const order = key.join(", ");

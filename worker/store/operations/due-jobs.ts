@@ -7,17 +7,17 @@ import { isMailDueSql } from "#worker/store/mails/outgoing-mails.ts";
 import { isCardHoldActionDueSql } from "#worker/store/payments/card-holds.ts";
 import { isGatewayRefundDueSql } from "#worker/store/payments/gateway-refunds.ts";
 import {
+  isPastTransferAllocationSql,
   isPaymentAbandonedSql,
   isQuoteExpiryUnrecordedSql,
   isQuoteHoldExpiredSql,
-  isTripCompletedSql,
   isUnpaidHoldExpiredSql,
 } from "#worker/store/payments/payments.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { hasPendingWebhookDeliveriesSql } from "#worker/store/webhooks/deliveries.ts";
-import { hasMailsToWriteSql } from "./booking-mails.ts";
-import { NEWEST_PARTNER_KEY_SECRET } from "./health.ts";
+import { hasPendingNotificationsSql } from "./booking-mails.ts";
+import { NEWEST_PARTNER_KEY_SECRET_SQL } from "./health.ts";
 import { isBackupCheckDueSql, isBackupRunDueSql, isExpiredDataPurgeDueSql, isExportDueSql } from "./upkeep.ts";
 
 /** Kinds of work due for an account. */
@@ -66,14 +66,14 @@ const dueWorkQuery = prepareQuery((db) => {
   const holds = [
     any("bookings", isUnpaidHoldExpiredSql(now)),
     any("payment_intents", isPaymentAbandonedSql(now)),
-    any("stock_allocations", isTripCompletedSql(now)),
+    any("stock_allocations", isPastTransferAllocationSql(now)),
     any("stock_allocations", isQuoteHoldExpiredSql(now)),
     any("quotes", isQuoteExpiryUnrecordedSql(now)),
   ];
   return db
     .select({
       holds: sql<number>`${sql.join(holds, sql` OR `)}`.as("holds"),
-      news: sql<number>`${hasMailsToWriteSql(now)}`.as("news"),
+      news: sql<number>`${hasPendingNotificationsSql(now)}`.as("news"),
       mails: sql<number>`${any("outgoing_mails", isMailDueSql(now))}`.as("mails"),
       refunds:
         sql<number>`${any("gateway_refunds", isGatewayRefundDueSql(now))} OR ${any("payment_holds", isCardHoldActionDueSql(sql`${now}`))}`.as(
@@ -102,7 +102,7 @@ const dueWorkQuery = prepareQuery((db) => {
       keeping:
         sql<string>`(SELECT json_object('hasSettings', EXISTS (SELECT 1 FROM settings), 'backedUpAt', coalesce(backed_up_at, since),
         'backupCheckedAt', coalesce(backup_verified_at, since), 'hasFailed', backup_problem IS NOT NULL, 'sizeBytes', size_bytes,
-        'sealed', ${NEWEST_PARTNER_KEY_SECRET}, 'oldestMailAt', (SELECT min(created_at) FROM outgoing_mails),
+        'sealed', ${NEWEST_PARTNER_KEY_SECRET_SQL}, 'oldestMailAt', (SELECT min(created_at) FROM outgoing_mails),
         'oldestTaxRecordAt', (SELECT min(record.generated_at) FROM tax_record_states AS state JOIN tax_records AS record ON record.id = state.record_id
           WHERE state.state = 'waiting')) FROM upkeep)`.as("keeping"),
       months: sql<number>`${isMonthlyInvoiceDueSql(sql`${now}`)}`.as("months"),

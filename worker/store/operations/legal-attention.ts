@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/ministry-reports/manual-annulment.ts";
 import type { MinistryReportKind } from "#domain/ministry-reports/rental.ts";
 import { isFullyReportedSql } from "#worker/store/ministry-reports/rentals.ts";
-import { NO_BOOKING_JOIN, type TaskSelect } from "./task-select.ts";
+import { EMPTY_BOOKING_JOIN_SQL, type TaskSelect } from "./task-select.ts";
 
 const MINUTE = 60_000;
 
@@ -73,7 +73,7 @@ export function listTaxRecordSelects(at: number): readonly TaskSelect[] {
   return [
     {
       kind: "tax_records_unsent",
-      from: sql`tax_chains AS one ${NO_BOOKING_JOIN} WHERE ${pendingCondition(sql`min(record.generated_at)`)} < ${at - 5 * MINUTE}
+      from: sql`tax_chains AS one ${EMPTY_BOOKING_JOIN_SQL} WHERE ${pendingCondition(sql`min(record.generated_at)`)} < ${at - 5 * MINUTE}
         OR (one.failed_since IS NOT NULL AND ${pendingCondition(sql`count(*)`)} > 0)`,
       at: pendingCondition(sql`min(record.generated_at)`),
       resource: sql`one.issuer`,
@@ -89,7 +89,7 @@ export function listTaxRecordSelects(at: number): readonly TaskSelect[] {
     },
     {
       kind: "tax_chain_broken",
-      from: sql`upkeep AS one ${NO_BOOKING_JOIN} WHERE one.tax_record_faults > 0`,
+      from: sql`upkeep AS one ${EMPTY_BOOKING_JOIN_SQL} WHERE one.tax_record_faults > 0`,
       at: sql`one.purged_at`,
       resource: sql`'account'`,
       state: sql`one.tax_record_faults`,

@@ -14,7 +14,7 @@ import { listStoredTaskSelects } from "./stored-task-selects.ts";
 import type { TaskSelect } from "./task-select.ts";
 
 /** Kinds of tasks whose `at` is the account's local time, counted as if it were UTC. */
-export const KINDS_IN_LOCAL_TIME: ReadonlySet<AttentionKind> = new Set([
+export const LOCAL_TIME_ATTENTION_KINDS: ReadonlySet<AttentionKind> = new Set([
   "overdue",
   "no_show",
   "shortage",
@@ -66,7 +66,7 @@ export function officeAttentionQueries(
 
 type AttentionRows = QueryResults<ReturnType<typeof officeAttentionQueries>>;
 
-/** Returns the stock that was just read, otherwise the cached one, which is current then. */
+/** Returns the stock that was just read. If none was read, the cached stock is current and returned. */
 export function pickNewestStock(
   [, [read]]: AttentionRows,
   cachedStock: CachedStock | undefined,

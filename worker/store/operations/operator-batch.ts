@@ -7,7 +7,7 @@ export interface OperatorStatement {
 }
 
 /** Rows of a statement, and the number of rows that it changed. */
-export interface OperatorAnswer {
+export interface OperatorStatementResult {
   readonly success: true;
   readonly results: readonly unknown[];
   readonly meta: { readonly changes: number };
@@ -17,7 +17,7 @@ export interface OperatorAnswer {
 export async function runOperatorBatch(
   db: Database,
   statements: readonly OperatorStatement[],
-): Promise<readonly OperatorAnswer[]> {
+): Promise<readonly OperatorStatementResult[]> {
   const answers = await db.$client.batch(
     statements.map(({ sql, values }) => {
       const statement = db.$client.prepare(sql);

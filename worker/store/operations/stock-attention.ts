@@ -18,16 +18,16 @@ export function selectOverdueRentals(at: number): SQL {
     WHERE status = 'in_progress' AND unixepoch(date_to || ' ' || time_to) / 60 < ${clockAt(at)}`;
 }
 
-// Number of units of the category for which another vehicle is out. The view `substitute_units` also counts them, but
-// reads more rows.
+// Number of units of the allocation's category that got a vehicle of another category or branch group. The
+// view `substitute_units` also counts them, but reads more rows.
 const REPLACED = sql`(SELECT count(*) FROM booking_units AS unit JOIN vehicles AS vehicle ON vehicle.reference = unit.vehicle_reference
   WHERE unit.booking_id = allocation.booking_id AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL
     AND (vehicle.category_code <> allocation.code OR vehicle.branch_group_id <> allocation.branch_group_id)
     AND (SELECT category_code FROM booking_lines WHERE id = unit.booking_line_id) = allocation.code)`;
 
 /**
- * Returns the current and future stock as JSON of a `StockWithHolds`. Reads open and future rows once, never history.
- * An SQL window over it would count each row thirty times.
+ * Returns the current and future stock as JSON of a `StockWithHolds`. Reads open and future rows once, and no
+ * past rows. A window function over them would count each row thirty times.
  */
 export function selectCurrentStock(at: number): SQL<string> {
   const rentable = sql`active = 1 AND assignable = 1 AND (sold_release_date IS NULL OR unixepoch(sold_release_date) / 60 > ${clockAt(at)})`;
@@ -57,7 +57,7 @@ export interface CachedStock {
   readonly stockJson: string;
 }
 
-// Changes with vehicles, their use, extras, trips and the catalogue.
+// Text that changes with vehicles, their use, extras, trips and the catalogue.
 const STOCK_VERSION = sql<string>`json_array((SELECT json_array(version, transfers) FROM stock_version), version)`;
 
 /** Returns the query that reads the stock. `stock` is null if the cached one has the current version. */
@@ -83,9 +83,7 @@ export interface StockWithHolds extends Omit<ShortageSources, "allocations" | "t
   readonly trips: readonly WithHoldExpiry<ShortageSources["trips"][number]>[];
 }
 
-/**
- * Returns the stock at an instant from stock that was read now or earlier. Holds that have expired by then use none.
- */
+/** Returns the current stock from stock that was read now or earlier. Holds that expired since then use none. */
 export function toCurrentStock(
   { stockJson }: CachedStock,
   { at, now }: { readonly at: number; readonly now: number },

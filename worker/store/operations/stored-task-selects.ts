@@ -7,11 +7,11 @@ import {
 } from "#worker/store/bookings/do-not-rent.ts";
 import { isCardHoldActionStuckSql } from "#worker/store/payments/card-holds.ts";
 import { isGatewayRefundStuckSql } from "#worker/store/payments/gateway-refunds.ts";
-import { UNEXPECTED_OUTCOMES } from "#worker/store/payments/payment-statements.ts";
+import { UNEXPECTED_OUTCOMES_SQL } from "#worker/store/payments/payment-statements.ts";
 import { isCancellationRefundDueSql, selectTotalOwedCents } from "#worker/store/payments/refunds-due.ts";
-import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
+import { selectNoShowTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { listTaxRecordSelects, listUnreportedRentalSelects } from "./legal-attention.ts";
-import { NO_BOOKING_JOIN, type TaskSelect } from "./task-select.ts";
+import { EMPTY_BOOKING_JOIN_SQL, type TaskSelect } from "./task-select.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -62,7 +62,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
       from: sql`(SELECT late.id FROM bookings AS late INDEXED BY bookings_to_remind WHERE late.status = 'confirmed' AND late.kind = 'rental'
         AND late.date_from <= substr(${civilNow}, 1, 10)
         AND datetime(late.date_from || ' ' || late.time_from, '+' || (SELECT no_show_minutes FROM settings WHERE id = 1) || ' minutes') < datetime(${civilNow})
-        UNION ALL SELECT id FROM (${selectMissedTransfers(civilNow)})) AS missing CROSS JOIN bookings AS booking ON booking.id = missing.id`,
+        UNION ALL SELECT id FROM (${selectNoShowTransfers(civilNow)})) AS missing CROSS JOIN bookings AS booking ON booking.id = missing.id`,
       at: sql`unixepoch(booking.date_from || ' ' || booking.time_from) * 1000`,
       facts: sql`${period}, 'isTransfer', booking.kind = 'transfer'`,
     },
@@ -194,7 +194,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
       kind: "device_work_missing",
       from: sql`(SELECT device_id, user_id, last_seen_at, last_seq, received, max(0, last_seq - received + repeated) AS missing,
           coalesce(report ->> '$.waiting', 0) AS waiting FROM check_in_devices) AS one
-        JOIN users AS user ON user.id = one.user_id ${NO_BOOKING_JOIN}
+        JOIN users AS user ON user.id = one.user_id ${EMPTY_BOOKING_JOIN_SQL}
         WHERE max(one.missing, one.waiting) > 0 AND one.last_seen_at < ${at - 4 * HOUR}`,
       at: sql`one.last_seen_at`,
       resource: sql`one.device_id`,
@@ -204,7 +204,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     {
       kind: "payment_mismatch",
       from: sql`payment_notifications AS one LEFT JOIN payment_intents AS intent ON intent.id = one.intent_id
-        LEFT JOIN bookings AS booking ON booking.id = intent.booking_id WHERE one.outcome IN ${UNEXPECTED_OUTCOMES}`,
+        LEFT JOIN bookings AS booking ON booking.id = intent.booking_id WHERE one.outcome IN ${UNEXPECTED_OUTCOMES_SQL}`,
       at: sql`one.received_at`,
       resource: sql`one.id`,
       state: sql`one.outcome`,
@@ -221,7 +221,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     },
     {
       kind: "quote_sold_out",
-      from: sql`quotes AS one INDEXED BY quotes_sold_out ${NO_BOOKING_JOIN} WHERE one.sold_out_at IS NOT NULL AND one.status IN ('draft', 'sent')`,
+      from: sql`quotes AS one INDEXED BY quotes_sold_out ${EMPTY_BOOKING_JOIN_SQL} WHERE one.sold_out_at IS NOT NULL AND one.status IN ('draft', 'sent')`,
       at: sql`one.sold_out_at`,
       resource: sql`one.id`,
       state: sql`one.sold_out_at`,
@@ -247,7 +247,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     ...listUnreportedRentalSelects(at),
     {
       kind: "security_alert",
-      from: sql`security_events AS one ${NO_BOOKING_JOIN} WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed', 'database_restored')
+      from: sql`security_events AS one ${EMPTY_BOOKING_JOIN_SQL} WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed', 'database_restored')
         OR (one.kind = 'key_changed' AND one.detail ->> 'what' <> 'made') OR (one.kind = 'sign_in_failed' AND one.count >= 20) OR one.kind = 'bad_signature')`,
       at: sql`one.last_at`,
       resource: sql`one.id`,
@@ -256,7 +256,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     },
     {
       kind: "certificate_expiring",
-      from: sql`account_secrets AS one ${NO_BOOKING_JOIN} WHERE one.name = 'signing_certificate' AND one.expires_at < ${at + 30 * DAY}`,
+      from: sql`account_secrets AS one ${EMPTY_BOOKING_JOIN_SQL} WHERE one.name = 'signing_certificate' AND one.expires_at < ${at + 30 * DAY}`,
       at: sql`one.expires_at`,
       resource: sql`one.name`,
       state: sql`one.expires_at`,
@@ -265,7 +265,7 @@ export function listStoredTaskSelects(civilNow: string, at: number): readonly Ta
     {
       kind: "webhook_failing",
       // Only longer failures are listed, because short ones are retried automatically.
-      from: sql`webhooks AS one LEFT JOIN webhook_states AS state ON state.webhook_id = one.id ${NO_BOOKING_JOIN}
+      from: sql`webhooks AS one LEFT JOIN webhook_states AS state ON state.webhook_id = one.id ${EMPTY_BOOKING_JOIN_SQL}
         WHERE one.disabled_at IS NOT NULL OR (one.active = 1 AND state.failing_since < ${at - HOUR})`,
       at: sql`coalesce(unixepoch(one.disabled_at) * 1000, state.failing_since)`,
       resource: sql`one.id`,
@@ -291,7 +291,7 @@ function selectDueVehicles(civilNow: string): TaskSelect {
   const [inspection, insurance, service] = [sql`inspection_due`, sql`insured_until`, sql`service_due`].map(near);
   return {
     kind: "vehicle_due",
-    from: sql`vehicles AS one ${NO_BOOKING_JOIN} WHERE one.id IN (
+    from: sql`vehicles AS one ${EMPTY_BOOKING_JOIN_SQL} WHERE one.id IN (
       SELECT id FROM vehicles INDEXED BY vehicles_due WHERE active = 1 AND coalesce(inspection_due, insured_until, service_due) IS NOT NULL AND ${first} <= ${soon}
       UNION SELECT id FROM vehicles INDEXED BY vehicles_due_by_usage WHERE active = 1 AND service_due_units IS NOT NULL AND service_due_units - usage_units <= ${KILOMETRES_BEFORE})`,
     // Start of the task.
@@ -310,7 +310,7 @@ function selectDueVehicles(civilNow: string): TaskSelect {
 
 // Maintenance of the account's data, independent of branches.
 function createMaintenanceSelects(at: number): readonly TaskSelect[] {
-  const from = (condition: SQL) => sql`upkeep AS one ${NO_BOOKING_JOIN} WHERE ${condition}`;
+  const from = (condition: SQL) => sql`upkeep AS one ${EMPTY_BOOKING_JOIN_SQL} WHERE ${condition}`;
   const day = sql`${Math.floor(at / DAY)}`;
   // SQLite doesn't treat a bound number as an integer, so a division with it would leave a fraction.
   const since = (moment: SQL, divisor: number) => sql`CAST((${at} - ${moment}) / ${divisor} AS INTEGER)`;

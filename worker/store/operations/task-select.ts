@@ -20,4 +20,4 @@ export interface TaskSelect {
  * Join for tasks without a booking. It uses a key that no booking has, because a condition that never holds would read
  * all of them.
  */
-export const NO_BOOKING_JOIN = sql`LEFT JOIN bookings AS booking ON booking.id = 0`;
+export const EMPTY_BOOKING_JOIN_SQL = sql`LEFT JOIN bookings AS booking ON booking.id = 0`;

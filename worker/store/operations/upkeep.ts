@@ -115,21 +115,21 @@ export async function releaseExportLease(db: Database): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ backupLeasedUntil: 0 }).where(ONLY)]);
 }
 
-/** Position of the nightly sweep: the path after which it continues, and the time before which it waits (epoch ms). */
-export interface FileSweep {
+/** Position of the nightly sweep of files: the last path that it checked, and when it may start (epoch ms). */
+export interface FileSweepPosition {
   readonly after: string | null;
   readonly from: number;
 }
 
 /**
- * Claims the purge of expired data, once per period. Returns the position of the sweep of files. Undefined if the purge
- * was already claimed since a time.
+ * Claims the purge of expired data, once per period. Returns the position of the sweep of files. Undefined if
+ * the purge was already claimed after `lastPurgeBefore`.
  */
 export async function claimExpiredDataPurge(
   db: Database,
   lastPurgeBefore: number,
   now: number,
-): Promise<FileSweep | undefined> {
+): Promise<FileSweepPosition | undefined> {
   const [leased] = await db.batch([
     db
       .update(maintenanceState)

@@ -1,14 +1,18 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { NewCharge } from "#domain/payments/charges.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { expectBookingVersionStatement, refuseAsChangedStatement } from "#worker/store/guards/booking-version.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { expectBookingVersionStatement, refuseBookingBatchIfStatement } from "#worker/store/guards/booking-version.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentHolds, paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
 import { newChargesStatements } from "./charges.ts";
 import { saveNoticeStatement } from "./payment-statements.ts";
-import { applyRefundsBeforeCaptureStatements, type DraftedDocuments, type OnlineSettlement } from "./settlement.ts";
+import {
+  applyEarlierRefundsToCaptureStatements,
+  type BookingDocumentStatements,
+  type OnlineSettlement,
+} from "./settlement.ts";
 
 /** Time in ms for a gateway to answer. Staff must check a card hold without an answer after it. */
 const PATIENCE = 10 * 60_000;
@@ -80,7 +84,7 @@ function historyStatement(
   detail: Readonly<Record<string, unknown>>,
 ) {
   return db.insert(bookingHistory).select(
-    selectNewRow(
+    selectRowToInsert(
       bookingHistory,
       {
         bookingId: intent.bookingId,
@@ -97,14 +101,14 @@ function historyStatement(
 const holdIs = (id: number, ...states: (typeof paymentHolds.$inferSelect)["status"][]) =>
   and(eq(paymentHolds.id, id), inArray(paymentHolds.status, states));
 
-// Condition that the hold isn't on the card of another attempt.
+// Condition that the hold has no card yet, or its card is that of this attempt.
 const belongsToCard = (intentId: string) => sql`(coalesce(intent_id, ${intentId}) = ${intentId})`;
 
 /** Saves that the amount is held on the card, once. A hold that was released or captured stays so. */
 export async function saveCardHold(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
   const { intent, notice, method, at } = settlement;
   const days = sql`(SELECT hold_days FROM payment_gateways WHERE method = ${method})`;
-  // If a second card was authorised for the same hold, staff must release it at the gateway, unless that was reported.
+  // Whether another card is held already. Staff must release this one unless it was captured or released.
   const isSecond = sql`EXISTS (SELECT 1 FROM payment_holds WHERE id = ${holdId} AND intent_id IS NOT NULL AND intent_id <> ${intent.id})
     AND NOT EXISTS (SELECT 1 FROM payment_notifications WHERE intent_id = ${intent.id} AND kind IN ('captured', 'released'))`;
   await db.batch([
@@ -161,13 +165,14 @@ export async function saveCardHoldRelease(db: Database, settlement: OnlineSettle
 }
 
 /** Charge of a capture, with the documents of an ended contract. */
-export interface CardCaptureCharge extends DraftedDocuments {
+export interface CardCaptureCharge extends BookingDocumentStatements {
   readonly charge: Omit<NewCharge, "kind" | "uid" | "amountCents">;
 }
 
 /**
- * Saves a capture once: from here on it's money. The amount counts as a deposit that was received and kept. The batch
- * is refused if the booking has changed since it was read, or another card was held (`isBookingVersionConflict`).
+ * Saves a capture once. From then on the held amount is money: a deposit that was received and retained. The
+ * batch is refused if the booking has changed since it was read, or if another card is held by now
+ * (`isBookingVersionConflict`).
  */
 export async function saveCardHoldCapture(
   db: Database,
@@ -183,7 +188,7 @@ export async function saveCardHoldCapture(
     saveNoticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
     expectBookingVersionStatement(db, booking),
     // Another card may have been held since the hold was read.
-    refuseAsChangedStatement(
+    refuseBookingBatchIfStatement(
       db,
       booking.id,
       sql`EXISTS (SELECT 1 FROM payment_holds WHERE id = ${holdId} AND NOT ${belongsToCard(intent.id)})`,
@@ -212,7 +217,7 @@ export async function saveCardHoldCapture(
     ]),
     db.update(bookings).set({ version: sql`version + 1`, lastUpdate: at }).where(eq(bookings.id, intent.bookingId)),
     db.insert(bookingHistory).select(
-      selectNewRow(bookingHistory, {
+      selectRowToInsert(bookingHistory, {
         bookingId: intent.bookingId,
         at,
         actor: `gateway:${method}`,
@@ -220,7 +225,7 @@ export async function saveCardHoldCapture(
         detail: sql`json_object('cardHoldCaptured', ${holdId}, 'cents', ${amountCents}, 'reason', ${reason})`,
       }),
     ),
-    ...applyRefundsBeforeCaptureStatements(db, settlement),
+    ...applyEarlierRefundsToCaptureStatements(db, settlement),
   ]);
 }
 

@@ -3,14 +3,15 @@ import { getMoneyDirection, isDepositHeldOrReturned, type NewCharge } from "#dom
 import type { Database } from "#worker/store/database.ts";
 import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges } from "#worker/store/schema/documents.ts";
-import { endSecondPaymentsStatement } from "./payment-statements.ts";
+import { endSecondPaymentTasksStatement } from "./payment-statements.ts";
 
 /**
- * Returns the statements that add charges of every kind, then update the paid amounts of bookings and documents. For a
- * caller's batch. Virtual deposits don't count as paid. A retained deposit leaves it through a separate charge.
+ * Returns the statements that add charges of every kind, then update the paid amounts of bookings and
+ * documents, for a caller's batch. Virtual deposits don't count as paid. For a retained deposit, a second
+ * charge takes the amount out of the deposit.
  */
 export function newChargesStatements(db: Database, newCharges: readonly NewCharge[]) {
   const bookingIds = new Set(newCharges.flatMap(({ bookingId }) => bookingId ?? []));
@@ -19,7 +20,7 @@ export function newChargesStatements(db: Database, newCharges: readonly NewCharg
   return [
     ...newCharges.flatMap((charge) => [insertCharge(db, charge), ...leaveDeposit(db, charge)]),
     ...[...bookingIds].flatMap((id) => updatePaidAmountStatements(db, id, Math.max(...newCharges.map(({ at }) => at)))),
-    ...[...refundedIds].map((id) => endSecondPaymentsStatement(db, id)),
+    ...[...refundedIds].map((id) => endSecondPaymentTasksStatement(db, id)),
   ];
 }
 
@@ -33,7 +34,7 @@ function insertCharge(db: Database, charge: NewCharge & { readonly leavesAsKept?
   const { kind, at } = charge;
   const document = charge.document ? selectDocumentId(charge.document) : sql`NULL`;
   return db.insert(charges).select(
-    selectNewRow(charges, {
+    selectRowToInsert(charges, {
       uid: charge.uid ?? null,
       bookingId: charge.bookingId ?? null,
       documentId: document,

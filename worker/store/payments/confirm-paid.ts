@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { getCustomerIdentityColumns, isDoNotRentSql } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database } from "#worker/store/database.ts";
 import { findSoldOutResource } from "#worker/store/failures.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
 /**
@@ -22,7 +22,7 @@ export interface PaymentConfirmationContext {
  * Writes a payment and the confirmation. If the booking's units are no longer available, writes everything except the
  * confirmation and keeps the money.
  */
-export async function savePaymentWithConfirmation<T>(write: (confirmsBooking: boolean) => Promise<T>): Promise<T> {
+export async function savePaymentConfirmingIfPossible<T>(write: (confirmsBooking: boolean) => Promise<T>): Promise<T> {
   try {
     return await write(true);
   } catch (error) {
@@ -72,7 +72,7 @@ function confirmStatements(
   const isConfirmed = sql`${isIt} AND ${isPayable(civilNow)} AND ${IS_REACHED}`;
   return [
     db.insert(bookingHistory).select(
-      selectNewRow(
+      selectRowToInsert(
         bookingHistory,
         {
           bookingId: sql`id`,

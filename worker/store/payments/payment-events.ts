@@ -6,9 +6,9 @@ import { paymentEvents, paymentIntents, paymentNotifications } from "#worker/sto
 import { toEnteredRefundUid } from "./gateway-refunds.ts";
 
 /**
- * Saves an event once by its id, and the gateway's id of the payment with its attempt. Returns the attempt. Events name
- * it by our order, by our id or by the gateway's id, which counts first. `isSecond`: the event is about another payment
- * of the attempt than the first.
+ * Saves an event once by its id, and the gateway's id of its payment with our payment attempt. Returns the
+ * attempt. An event names the attempt by the gateway's id, which has priority, or by our order or id.
+ * `isSecond`: the attempt already has another payment, and the event is about a further one.
  */
 export async function saveGatewayEvent(db: Database, method: OnlineMethod, event: GatewayEvent, at: number) {
   const { transaction, order } = event;
@@ -65,8 +65,9 @@ function namesAttempt({ order, intentId }: GatewayEvent): SQL | undefined {
   );
 }
 
-// Returns the condition for the attempt of a gateway's payment. Refunds and disputes of a second payment only name that
-// payment, and an earlier event named our order.
+// Returns the condition for the attempt to which a gateway's payment belongs. Events about refunds and
+// disputes of a second payment name only the payment. An earlier event with our order connects it to the
+// attempt.
 function isTransactionFor(method: OnlineMethod, transaction: string): SQL | undefined {
   const orders = sql`SELECT order_reference FROM payment_events WHERE method = ${method} AND transaction_code = ${transaction}`;
   return or(eq(paymentIntents.transactionCode, transaction), sql`order_reference IN (${orders})`);

@@ -3,7 +3,7 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { selectWebsitePage } from "#worker/store/bookings/website-page.ts";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
@@ -51,7 +51,7 @@ const owedColumns = {
  * Returns the query for the money of a reservation, with its version and branches. Also returns the id of the next
  * link.
  */
-export const bookingToPayQuery = prepareQuery((db) =>
+export const bookingForPaymentLinkQuery = prepareQuery((db) =>
   db
     .select({
       id: bookings.id,
@@ -108,7 +108,7 @@ export const paymentLinkByTokenQuery = prepareQuery((db) =>
 );
 
 /** Returns the statements that add a link and its history entry. */
-export function newLinkStatements(
+export function newPaymentLinkStatements(
   db: Database,
   row: Omit<typeof paymentLinks.$inferInsert, "status" | "lastUpdate"> & { readonly id: number },
   { actor, send }: { readonly actor: string; readonly send: boolean },
@@ -143,7 +143,7 @@ export function cancelPaymentLinkStatements(
 }
 
 /** Payment attempt on a link's page. */
-export interface LinkIntent {
+export interface LinkPaymentAttempt {
   readonly id: string;
   readonly linkId: number;
   readonly bookingId: number;
@@ -162,9 +162,9 @@ export interface LinkIntent {
  * Saves an attempt of a link and ends the reservation's earlier ones. Visitors that open the link at the same time
  * share one attempt. Returns the attempt to use, undefined if another payment uses the order.
  */
-export async function saveLinkIntent(
+export async function savePaymentLinkIntent(
   db: Database,
-  intent: LinkIntent,
+  intent: LinkPaymentAttempt,
 ): Promise<{ readonly id: string; readonly order: string; readonly at: number } | undefined> {
   const isShared = sql`link_id = ${intent.linkId} AND method = ${intent.method} AND amount_cents = ${intent.amountCents}
     AND state = 'pending' AND created_at > ${intent.sharedSince} AND expires_at > ${intent.at}`;
@@ -173,7 +173,7 @@ export async function saveLinkIntent(
     db
       .insert(paymentIntents)
       .select(
-        selectNewRow(
+        selectRowToInsert(
           paymentIntents,
           {
             id: intent.id,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { GatewayNotice, OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { charges } from "#worker/store/schema/documents.ts";
 import { paymentNotifications } from "#worker/store/schema/payments.ts";
 import { selectTotalOwedCents } from "./refunds-due.ts";
@@ -9,8 +9,9 @@ import { selectTotalOwedCents } from "./refunds-due.ts";
 export type ChargeMethod = (typeof charges.$inferSelect)["paymentMethodId"];
 
 /**
- * Returns the unique code under which a message is stored. Refunds of an order may have no code or their payment's
- * code. Refunds that we requested use our name. Others are distinguished by amount and by the gateway's time.
+ * Returns the unique code under which a message is stored. A gateway's code is not unique for refunds: it can
+ * be missing, or be the payment's code. Refunds that we requested therefore add our id, other refunds their
+ * amount and the gateway's time.
  */
 export function toNotificationCode({
   kind,
@@ -25,12 +26,12 @@ export function toNotificationCode({
 }
 
 /** Gateway's own code of a stored refund. */
-export const GATEWAY_REFUND_CODE = sql`substr(refund.auth_code, 1, instr(refund.auth_code || '#', '#') - 1)`;
+export const GATEWAY_REFUND_CODE_SQL = sql`substr(refund.auth_code, 1, instr(refund.auth_code || '#', '#') - 1)`;
 
 /** SQL text of the outcomes that staff must check, as in the index `payment_notifications_unexpected`. */
 export const UNEXPECTED_OUTCOMES_TEXT =
   "('mismatch', 'unknown_order', 'second_payment', 'waiting', 'refund_exceeds_paid')";
-export const UNEXPECTED_OUTCOMES = sql.raw(UNEXPECTED_OUTCOMES_TEXT);
+export const UNEXPECTED_OUTCOMES_SQL = sql.raw(UNEXPECTED_OUTCOMES_TEXT);
 
 const MAX_ANSWER_LENGTH = 100;
 
@@ -50,7 +51,7 @@ export function saveNoticeStatement(
   return db
     .insert(paymentNotifications)
     .select(
-      selectNewRow(paymentNotifications, {
+      selectRowToInsert(paymentNotifications, {
         method,
         orderReference: notice.order,
         kind: notice.kind,
@@ -102,7 +103,7 @@ interface ChargeSource {
 export function newIntentChargeStatement(db: Database, intentId: string, source: ChargeSource) {
   const { type, chargeMethod, amount, operation, from, document, at, when } = source;
   return db.insert(charges).select(
-    selectNewRow(
+    selectRowToInsert(
       charges,
       {
         bookingId: sql`booking.id`,
@@ -126,10 +127,10 @@ export function newIntentChargeStatement(db: Database, intentId: string, source:
 }
 
 /**
- * Returns the statement that ends the tasks about recorded second payments of a booking after a refund of any kind:
- * once as much is refunded since, of either payment, or the booking is no longer overpaid.
+ * Returns the statement that ends the tasks about second payments of a booking after a refund of any kind.
+ * They end once their amount was refunded since, from either payment, or the booking is no longer overpaid.
  */
-export function endSecondPaymentsStatement(db: Database, bookingId: number) {
+export function endSecondPaymentTasksStatement(db: Database, bookingId: number) {
   const recorded = sql`payment_intents AS intent JOIN payment_notifications AS notice ON notice.intent_id = intent.id
     WHERE intent.booking_id = ${bookingId} AND notice.outcome = 'second_payment' AND notice.auth_code = coalesce(intent.paid_code, '')`;
   const refundedCents = sql`(SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE booking_id = ${bookingId} AND payment_type = 'payment' AND virtual = 0

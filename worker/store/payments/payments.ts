@@ -6,7 +6,7 @@ import type { GatewayNotice, OnlineMethod, PaymentHold, PaymentIntent } from "#d
 import type { PaymentPart } from "#domain/payments/payments.ts";
 import { selectWebsitePage } from "#worker/store/bookings/website-page.ts";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { prepareQuery, type QueryInstant } from "#worker/store/prepared-queries.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
@@ -116,7 +116,7 @@ export interface NotifiedPayment {
   readonly intent: PaymentIntent;
   /** Outcome of an earlier copy of the same message, if there was one. */
   readonly outcome: (typeof paymentNotifications.$inferSelect)["outcome"] | undefined;
-  /** Whether the message names a requested refund, unlike its earlier copy. */
+  /** Whether this message names the refund that we requested, although its earlier copy didn't. */
   readonly isNameNew: boolean;
   /** Charge with which staff recorded this requested refund as made on the gateway's site. */
   readonly enteredChargeId: number | undefined;
@@ -127,7 +127,7 @@ export interface NotifiedPayment {
   readonly enteredRefunds: readonly EnteredRefund[];
   /** Amount that the contract has paid. */
   readonly totalPaidCents: Cents;
-  /** Whether the payment that a refund names was notified before. */
+  /** Whether the gateway has already notified us of the payment that the refund belongs to. */
   readonly isPaymentKnown: boolean;
   /** Language of the visitor. */
   readonly language: string;
@@ -301,10 +301,10 @@ export interface ReturningVisitorPayment {
   readonly needsStaffDecision: boolean;
   /** Whether the booking was cancelled and more was paid than is retained. */
   readonly isOwedBack: boolean;
-  /** Whether another payment of the same debt came first. */
+  /** Whether this payment is superfluous, because another payment already covered the amount. */
   readonly isSecond: boolean;
   readonly isOverpaid: boolean;
-  /** Amount paid of the booking in all, and its rest. */
+  /** Total amount paid for the booking, and the amount still to pay. */
   readonly bookingPaidCents: Cents;
   readonly bookingPendingCents: Cents;
   /** Refunded amount of this payment. */
@@ -391,10 +391,8 @@ export const isUnpaidHoldExpiredSql = (now: QueryInstant) =>
   sql`status = 'pending_confirmation' AND expires_at <= ${now} AND total_paid_cents = 0`;
 /** Condition for a payment that was started and not completed before it expired. */
 export const isPaymentAbandonedSql = (now: QueryInstant) => sql`state = 'pending' AND expires_at <= ${now}`;
-/**
- * Condition for the use of a completed trip. No time zone is two days behind. Keeps the stock limited to the future.
- */
-export const isTripCompletedSql = (now: QueryInstant) =>
+/** Condition for the stock of trips that are over in every time zone (at most two days behind). It's deleted. */
+export const isPastTransferAllocationSql = (now: QueryInstant) =>
   sql`kind = 'transfer' AND ends_at < ${now} / 60000 - ${DRIVEN_MINUTES}`;
 
 /** Condition for units that an expired quote held. */
@@ -434,12 +432,12 @@ export function expireUnpaidHoldsStatements(db: Database, now: number) {
   return [
     ...expireStatements(db, sql`${isUnpaidHoldExpiredSql(now)} AND NOT ${HAS_PAPERS}`, now),
     db.update(paymentIntents).set({ state: "expired" }).where(isPaymentAbandonedSql(now)),
-    db.delete(stockAllocations).where(isTripCompletedSql(now)),
+    db.delete(stockAllocations).where(isPastTransferAllocationSql(now)),
     db.delete(stockAllocations).where(isQuoteHoldExpiredSql(now)),
     db
       .insert(quoteHistory)
       .select(
-        selectNewRow(
+        selectRowToInsert(
           quoteHistory,
           { quoteId: sql`quotes.id`, at: now, actor: "system", event: "expired", detail: "{}" },
           sql`FROM quotes WHERE ${isQuoteExpiryUnrecordedSql(now)}`,
@@ -466,7 +464,7 @@ function expireStatements(db: Database, ended: SQL, now: number) {
     db
       .insert(bookingHistory)
       .select(
-        selectNewRow(
+        selectRowToInsert(
           bookingHistory,
           { bookingId: sql`id`, at: now, actor: "system", event: "expired" },
           sql`FROM bookings WHERE ${ended}`,

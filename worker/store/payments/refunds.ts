@@ -2,12 +2,12 @@ import { eq, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
-import { refundRequests } from "#worker/store/schema/documents.ts";
+import { refundApprovalRequests } from "#worker/store/schema/documents.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
 
 const refund = {
-  request: refundRequests,
+  request: refundApprovalRequests,
   branchCode: bookings.branchCode,
   returnBranchCode: bookings.returnBranchCode,
   requestedByName: sql<
@@ -20,10 +20,10 @@ const refund = {
 export const refundRequestQuery = prepareQuery((db) =>
   db
     .select(refund)
-    .from(refundRequests)
-    .innerJoin(bookings, eq(bookings.id, refundRequests.bookingId))
-    .leftJoin(users, eq(users.id, refundRequests.decidedBy))
-    .where(eq(refundRequests.id, sql.placeholder("id"))),
+    .from(refundApprovalRequests)
+    .innerJoin(bookings, eq(bookings.id, refundApprovalRequests.bookingId))
+    .leftJoin(users, eq(users.id, refundApprovalRequests.decidedBy))
+    .where(eq(refundApprovalRequests.id, sql.placeholder("id"))),
 );
 
 export type RefundRequestRow = Awaited<ReturnType<typeof refundRequestQuery>>[number];
@@ -49,19 +49,19 @@ export function pendingRefundListQueries(db: Database, { userId, after, pageSize
   return [
     db
       .select(refund)
-      .from(refundRequests)
-      .innerJoin(bookings, eq(bookings.id, refundRequests.bookingId))
-      .leftJoin(users, eq(users.id, refundRequests.decidedBy))
+      .from(refundApprovalRequests)
+      .innerJoin(bookings, eq(bookings.id, refundApprovalRequests.bookingId))
+      .leftJoin(users, eq(users.id, refundApprovalRequests.decidedBy))
       .where(sql`${isPending} AND ${isBehind}`)
-      .orderBy(refundRequests.requestedAt, refundRequests.id)
+      .orderBy(refundApprovalRequests.requestedAt, refundApprovalRequests.id)
       .limit(pageSize + 1),
     db
       .select({
         total: sql<number>`count(*)`.as("total"),
         amountCents: sql<number>`coalesce(sum(refund_requests.amount_cents), 0)`.as("amount"),
       })
-      .from(refundRequests)
-      .innerJoin(bookings, eq(bookings.id, refundRequests.bookingId))
+      .from(refundApprovalRequests)
+      .innerJoin(bookings, eq(bookings.id, refundApprovalRequests.bookingId))
       .where(isPending),
   ] as const;
 }
@@ -84,15 +84,15 @@ export const newRefundRequestDataQuery = prepareQuery((db) =>
         "method_left",
       ),
     })
-    .from(refundRequests),
+    .from(refundApprovalRequests),
 );
 
 /** Returns the statement that saves a refund until a second person decides. */
 export function insertRefundRequestStatement(
   db: Database,
-  request: Omit<typeof refundRequests.$inferInsert, "state" | "decidedBy" | "decidedAt">,
+  request: Omit<typeof refundApprovalRequests.$inferInsert, "state" | "decidedBy" | "decidedAt">,
 ): Query {
-  return db.insert(refundRequests).values(request);
+  return db.insert(refundApprovalRequests).values(request);
 }
 
 /** Returns the statement that saves a second person's decision. The batch is refused if already decided. */
@@ -101,5 +101,8 @@ export function decideRefundRequestStatement(
   id: number,
   { state, userId, at }: { readonly state: "approved" | "declined"; readonly userId: number; readonly at: number },
 ): Query {
-  return db.update(refundRequests).set({ state, decidedBy: userId, decidedAt: at }).where(eq(refundRequests.id, id));
+  return db
+    .update(refundApprovalRequests)
+    .set({ state, decidedBy: userId, decidedAt: at })
+    .where(eq(refundApprovalRequests.id, id));
 }

@@ -1,6 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { cashClosings, charges } from "#worker/store/schema/documents.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { isInUserBranchesSql } from "#worker/store/user-branches.ts";
@@ -144,7 +144,7 @@ export function newCashClosingStatement(db: Database, counted: CountedCash): Que
   const opening = sql`coalesce((SELECT counted_cents - taken_out_cents FROM cash_closings WHERE id = ${lastClosing(branchCode)}), ${openingCents})`;
   const cashMovements = sql`(SELECT ${sql.raw(MOVED)} FROM charges WHERE ${notCounted(branchCode, fromIfNeverClosed)})`;
   return db.insert(cashClosings).select(
-    selectNewRow(cashClosings, {
+    selectRowToInsert(cashClosings, {
       id: counted.id,
       branchCode,
       date: counted.date,

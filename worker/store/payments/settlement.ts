@@ -8,19 +8,19 @@ import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
 import { isDuplicateInColumns } from "#worker/store/failures.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import {
   confirmPaidBookingStatements,
   type PaymentConfirmationContext,
-  savePaymentWithConfirmation,
+  savePaymentConfirmingIfPossible,
 } from "./confirm-paid.ts";
 import { completeGatewayRefundStatement } from "./gateway-refunds.ts";
 import {
   type ChargeMethod,
-  endSecondPaymentsStatement,
-  GATEWAY_REFUND_CODE,
+  endSecondPaymentTasksStatement,
+  GATEWAY_REFUND_CODE_SQL,
   newIntentChargeStatement,
   saveNoticeStatement,
 } from "./payment-statements.ts";
@@ -43,9 +43,9 @@ export interface OnlineSettlement {
 export async function savePayment(
   db: Database,
   settlement: OnlineSettlement,
-  { civilNow, draftedDocuments }: { readonly civilNow: string; readonly draftedDocuments?: DraftedDocuments },
+  { civilNow, draftedDocuments }: { readonly civilNow: string; readonly draftedDocuments?: BookingDocumentStatements },
 ): Promise<void> {
-  await savePaymentWithConfirmation((confirmsBooking) =>
+  await savePaymentConfirmingIfPossible((confirmsBooking) =>
     db.batch(paymentStatements(db, settlement, { civilNow, confirmsBooking, draftedDocuments })),
   );
 }
@@ -59,7 +59,7 @@ function paymentStatements(
     draftedDocuments,
     ...paying
   }: Pick<PaymentConfirmationContext, "civilNow" | "confirmsBooking"> & {
-    readonly draftedDocuments: DraftedDocuments | undefined;
+    readonly draftedDocuments: BookingDocumentStatements | undefined;
   },
 ) {
   const outcome = sql`CASE WHEN ${IS_SECOND(intent.id)} THEN 'second_payment' ELSE 'paid' END`;
@@ -92,15 +92,15 @@ function paymentStatements(
 const matchesBooked = (intentId: string) =>
   sql`(payment_code IS NULL OR payment_code = (SELECT coalesce(paid_code, payment_code) FROM payment_intents WHERE id = ${intentId}))`;
 
-// A message without an amount is about the whole amount.
+// Returns the reported amount. A message without an amount is about the payment's whole amount.
 const toReportedCents = (
   table: "payment_notifications" | "refund",
   { amountCents }: Pick<PaymentIntent, "amountCents">,
 ) => sql`coalesce(${sql.raw(table)}.amount_cents, ${amountCents})`;
 
 /**
- * Returns statements that close a second payment once it is refunded. Neither is in the accounts. A refund of a payment
- * that is still unknown is shown to staff.
+ * Returns statements that close a second payment once it's refunded. The accounts contain neither the payment
+ * nor its refund. Staff must check a refund whose payment is still unknown.
  */
 function settleSecondStatements(db: Database, intent: Pick<PaymentIntent, "id" | "amountCents">) {
   const { id: intentId } = intent;
@@ -135,7 +135,7 @@ function settleSecondStatements(db: Database, intent: Pick<PaymentIntent, "id" |
  * Saves the refund of a second payment. It changes no recorded amounts, because the second payment wasn't recorded as
  * paid.
  */
-export async function saveSecondRefund(
+export async function saveSecondPaymentRefund(
   db: Database,
   { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
 ): Promise<void> {
@@ -243,7 +243,7 @@ function bookPaidStatements(
       })
       .where(and(eq(bookings.id, intent.bookingId), sql`changes() = 1`)),
     db.insert(bookingHistory).select(
-      selectNewRow(
+      selectRowToInsert(
         bookingHistory,
         {
           bookingId: sql`id`,
@@ -259,13 +259,13 @@ function bookPaidStatements(
 }
 
 /** Documents drafted for a version of their booking. */
-export interface DraftedDocuments {
+export interface BookingDocumentStatements {
   readonly booking: Pick<RentalBooking, "id" | "version">;
   readonly statements: readonly Query[];
 }
 
 /** Documents of a refund. */
-export interface RefundDocumentStatements extends DraftedDocuments {
+export interface RefundDocumentStatements extends BookingDocumentStatements {
   /** Credit note that the refund pays. */
   readonly note: DocumentReference | undefined;
 }
@@ -302,7 +302,7 @@ const TAKEN_CENTS = sql`CASE WHEN link_id IS NULL THEN amount_cents ELSE coalesc
  * Returns statements that apply the refunds which the gateway announced before the capture of a hold. Refunds of more
  * than the captured amount are marked as a mismatch, so that staff check them.
  */
-export function applyRefundsBeforeCaptureStatements(db: Database, settlement: Omit<OnlineSettlement, "notice">) {
+export function applyEarlierRefundsToCaptureStatements(db: Database, settlement: Omit<OnlineSettlement, "notice">) {
   return [
     ...refundStatements(db, settlement, NO_DOCUMENT),
     db
@@ -330,13 +330,13 @@ function showRefundBeyondPaidStatement(
   return db
     .insert(paymentNotifications)
     .select(
-      selectNewRow(
+      selectRowToInsert(
         paymentNotifications,
         {
           method,
           orderReference: intent.order,
           kind: "other",
-          // Distinguishes the refunds of an attempt.
+          // Makes the codes of several refunds of an attempt unique.
           authCode: sql`'refunded-' || (SELECT refunded_cents FROM payment_intents WHERE id = ${intent.id})`,
           intentId: intent.id,
           amountCents: sql`min(${pendingCents}, ${pendingCents} - ${paidCents})`,
@@ -373,7 +373,7 @@ function refundStatements(
       type: "payment",
       chargeMethod,
       amount: sql`refund.amount_cents`,
-      operation: GATEWAY_REFUND_CODE,
+      operation: GATEWAY_REFUND_CODE_SQL,
       from: sql`payment_intents AS intent JOIN payment_notifications AS refund ON refund.intent_id = intent.id AND refund.outcome = 'waiting'
         AND (refund.payment_code IS NULL OR refund.payment_code = coalesce(intent.paid_code, refund.payment_code))`,
       document,
@@ -392,7 +392,7 @@ function refundStatements(
       })
       .where(and(eq(bookings.id, intent.bookingId), isDue)),
     db.insert(bookingHistory).select(
-      selectNewRow(
+      selectRowToInsert(
         bookingHistory,
         {
           bookingId: intent.bookingId,
@@ -419,7 +419,7 @@ function refundStatements(
           sql`changes() = 1 AND ${matchesBooked(intent.id)}`,
         ),
       ),
-    endSecondPaymentsStatement(db, intent.bookingId),
+    endSecondPaymentTasksStatement(db, intent.bookingId),
     ...allocateMoneyStatements(db, { bookingId: intent.bookingId }, at),
   ] as const;
 }
@@ -439,8 +439,8 @@ export async function savePaymentDenial(
 }
 
 /**
- * Saves that a message confirms a refund that staff entered by hand, so that the books stay as they are. `isShown`:
- * staff check whether it is the same one.
+ * Saves that a message confirms a refund that staff entered by hand. The charges stay unchanged. `isShown`:
+ * staff must check whether the message is about the same refund.
  */
 export async function saveRefundConfirmation(
   db: Database,

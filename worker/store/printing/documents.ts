@@ -1,8 +1,8 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { DocumentItem, TaxRateSums } from "#domain/documents/items.ts";
-import type { PrintedContract } from "#domain/printing/documents.ts";
-import type { PaidDocument } from "#domain/printing/receipts.ts";
+import type { PrintedContractReference } from "#domain/printing/documents.ts";
+import type { ReceiptDocument } from "#domain/printing/receipts.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -71,7 +71,7 @@ export function documentToPrintQuery(db: Database, id: number) {
     .select({
       ...getTableColumns(documents),
       items: ITEMS.mapWith(parseStoredJson<readonly Item[]>).as("items"),
-      contracts: CONTRACTS.mapWith(parseStoredJson<readonly PrintedContract[]>).as("contracts"),
+      contracts: CONTRACTS.mapWith(parseStoredJson<readonly PrintedContractReference[]>).as("contracts"),
       taxes: TAXES.mapWith(parseStoredJson<readonly Tax[]>).as("taxes"),
       creditedCents: CREDITED.as("credited_cents"),
       correctedSerie: sql<string | null>`${corrected.serie}`.as("corrected_serie"),
@@ -106,7 +106,7 @@ export function chargeToPrintQuery(db: Database, id: number) {
       serie: documents.serie,
       number: documents.number,
       form: documents.form,
-      documents: PAID_BY.mapWith(parseStoredJson<readonly PaidDocument[]>).as("documents"),
+      documents: PAID_BY.mapWith(parseStoredJson<readonly ReceiptDocument[]>).as("documents"),
       issuedBy: selectHistoricIssuer(sql`charges.branch_code`, sql`issuer.until > charges.date`).as("issued_by"),
       documentCustomer: documents.customerFullName,
       documentTaxId: sql<string | null>`${documents.customerDocumentId}`.as("document_tax_id"),

@@ -5,8 +5,8 @@ import { foldText } from "#domain/search-text.ts";
 import { createCompactSql } from "#worker/store/access/matching-customers.ts";
 import type { Database, Query, QueryResults } from "#worker/store/database.ts";
 import { createFoldedNameSql } from "#worker/store/folded-text.ts";
-import { isUnreportedRental } from "#worker/store/ministry-reports/rentals.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { isUnreportedRentalSql } from "#worker/store/ministry-reports/rentals.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import {
   developmentMails,
   passkeys,
@@ -21,7 +21,7 @@ import {
   checkInOperations,
   vehicleDamages,
 } from "#worker/store/schema/check-in.ts";
-import { documents, refundRequests } from "#worker/store/schema/documents.ts";
+import { documents, refundApprovalRequests } from "#worker/store/schema/documents.ts";
 import { importChanges, importKeys } from "#worker/store/schema/imports.ts";
 import { erasureFiles, erasures, ministryReports } from "#worker/store/schema/ministry-reports.ts";
 import { notes, officeTasks } from "#worker/store/schema/notes.ts";
@@ -49,16 +49,16 @@ export interface PersonToErase {
 }
 
 /** Selects customers and those merged into them. `ids` are numbers, or a query for them. */
-export const selectMergedCustomers = (ids: string) =>
+export const selectCustomersWithMerged = (ids: string) =>
   `(SELECT id FROM customers WHERE id IN (${ids}) OR merged_into_id IN (${ids}))`;
 
 /**
- * Selects a customer's bookings and others by id (`findPersonToErase`). Each part uses its own index. An `OR` would
- * scan all bookings again for every table.
+ * Selects the bookings of customers, and the bookings with the given ids (`findPersonToErase`). Each part
+ * uses its own index. An `OR` would scan all bookings again for every table.
  */
 export const selectPersonBookings = (ids: string, bookingIds: readonly number[]) =>
   `(SELECT id FROM bookings WHERE id IN (${bookingIds.join(", ")})
-  UNION SELECT id FROM bookings WHERE customer_id IN ${selectMergedCustomers(ids)})`;
+  UNION SELECT id FROM bookings WHERE customer_id IN ${selectCustomersWithMerged(ids)})`;
 
 /**
  * Finds all of a person: the customers, those that a reservation of another branch created with the e-mail address and
@@ -72,13 +72,13 @@ export async function findPersonToErase(db: Database, customerIds: readonly numb
       `SELECT 'booking' AS kind, unlinked.id, trim(unlinked.customer_name || ' ' || unlinked.customer_surname) AS name, person.full_name AS fullName
       FROM customers AS person CROSS JOIN bookings AS unlinked INDEXED BY bookings_unlinked
         ON lower(unlinked.customer_email) = lower(person.email) AND unlinked.customer_id IS NULL
-      WHERE person.id IN ${selectMergedCustomers("SELECT value FROM json_each(?1)")} AND person.email <> ''
+      WHERE person.id IN ${selectCustomersWithMerged("SELECT value FROM json_each(?1)")} AND person.email <> ''
       UNION ALL
       SELECT 'booking', unlinked.id, trim(unlinked.customer_name || ' ' || unlinked.customer_surname), person.full_name
       FROM customers AS person CROSS JOIN bookings AS unlinked INDEXED BY bookings_unlinked_document
         ON ${createCompactSql("unlinked.customer_document_id")} = ${createCompactSql("person.document_id")} AND unlinked.customer_id IS NULL
           AND unlinked.customer_document_id IS NOT NULL
-      WHERE person.id IN ${selectMergedCustomers("SELECT value FROM json_each(?1)")} AND person.document_id <> ''
+      WHERE person.id IN ${selectCustomersWithMerged("SELECT value FROM json_each(?1)")} AND person.document_id <> ''
       UNION ALL
       SELECT 'customer', guest.id, guest.full_name, person.full_name FROM customers AS person CROSS JOIN customers AS guest
         ON lower(guest.email) = lower(person.email) AND guest.email IS NOT NULL AND guest.merged_into_id IS NULL
@@ -97,7 +97,7 @@ export async function findPersonToErase(db: Database, customerIds: readonly numb
 /** Returns the customers, including those merged into them, and their bookings. */
 function selectErasedRows({ customerIds, bookingIds }: PersonToErase): { readonly own: SQL; readonly booked: SQL } {
   const ids = customerIds.join(", ");
-  return { own: sql.raw(selectMergedCustomers(ids)), booked: sql.raw(selectPersonBookings(ids, bookingIds)) };
+  return { own: sql.raw(selectCustomersWithMerged(ids)), booked: sql.raw(selectPersonBookings(ids, bookingIds)) };
 }
 
 /** Tables with data of a person's users. */
@@ -125,7 +125,7 @@ export function erasureDecisionQueries(db: Database, person: PersonToErase, now:
         dateTo: bookings.dateTo,
         timeTo: bookings.timeTo,
         createdAt: bookings.createdAt,
-        isUntold: isUnreportedRental(now).as("is_untold"),
+        isUntold: isUnreportedRentalSql(now).as("is_untold"),
       })
       .from(bookings)
       .where(sql`${bookings.id} IN ${booked}`),
@@ -217,7 +217,7 @@ export function erasePersonStatements(
     db
       .insert(erasureFiles)
       .select(
-        selectNewRow(
+        selectRowToInsert(
           erasureFiles,
           { path: sql`path` },
           sql`FROM (SELECT 'check-in/' || booking_id || '/' || hash AS path FROM check_in_files WHERE ${hasErasedBooking}
@@ -268,7 +268,7 @@ export function erasePersonStatements(
     db.delete(developmentMails).where(inArray(sql`lower(${developmentMails.recipient})`, [...emails])),
     // Events are deleted with their deliveries. Partners must erase their own copies.
     db.delete(webhookEvents).where(hasErasedBooking),
-    db.update(refundRequests).set({ reason: null }).where(hasErasedBooking),
+    db.update(refundApprovalRequests).set({ reason: null }).where(hasErasedBooking),
     db.update(gatewayRefunds).set({ reason: ERASED_TEXT }).where(hasErasedBooking),
     // Cancels the link, because its page contains personal data.
     db
@@ -366,7 +366,7 @@ export const selectPersonQuotes = (
 // released.
 function quoteEraseStatements(db: Database, { customerIds, bookingIds }: PersonToErase, at: number) {
   const ids = customerIds.join(", ");
-  const ownQuotes = selectPersonQuotes(selectMergedCustomers(ids), selectPersonBookings(ids, bookingIds));
+  const ownQuotes = selectPersonQuotes(selectCustomersWithMerged(ids), selectPersonBookings(ids, bookingIds));
   const isTheirs = sql.raw(`id IN (${ownQuotes})`);
   return [
     db.update(quoteHistory).set({ detail: "{}" }).where(sql`quote_id IN (SELECT id FROM quotes WHERE ${isTheirs})`),

@@ -1,7 +1,7 @@
 import type { Database } from "#worker/store/database.ts";
 import {
   findPersonToErase,
-  selectMergedCustomers,
+  selectCustomersWithMerged,
   selectPersonBookings,
   selectPersonQuotes,
 } from "#worker/store/privacy/erasure.ts";
@@ -57,7 +57,7 @@ export async function readPersonalData(
   const { $client } = db;
   const { customerIds, bookingIds } = await findPersonToErase(db, [customerId]);
   const ids = customerIds.join(", ");
-  const own = selectMergedCustomers(ids);
+  const own = selectCustomersWithMerged(ids);
   const ownBookings = selectPersonBookings(ids, bookingIds);
   const where: Readonly<Record<Owner, (table: string) => string>> = {
     customer: (table) => `${table === "customers" ? "id" : "customer_id"} IN ${own}`,

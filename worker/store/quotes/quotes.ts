@@ -6,7 +6,7 @@ import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.t
 import { listSearchTextVariants } from "#domain/search-text.ts";
 import { selectStaffName } from "#worker/store/access/staff-name.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { quoteHistory, quotes } from "#worker/store/schema/quotes.ts";
 import { getTotalCountLimit } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
@@ -162,7 +162,7 @@ export function toQuoteSearchText(quote: QuoteCustomer): string {
 export function insertQuoteStatement(db: Database, quote: NewQuote): Query {
   const sequence = sql`(SELECT coalesce(max(sequence), 0) + 1 FROM quotes WHERE year = ${quote.year})`;
   return db.insert(quotes).select(
-    selectNewRow(quotes, {
+    selectRowToInsert(quotes, {
       ...quote,
       sequence,
       searchText: toQuoteSearchText(quote),
@@ -236,7 +236,7 @@ export function addQuoteHistoryStatement(
   entry: Pick<typeof quoteHistory.$inferInsert, "at" | "actor" | "event"> & { readonly detail?: object },
 ): Query {
   return db.insert(quoteHistory).select(
-    selectNewRow(quoteHistory, {
+    selectRowToInsert(quoteHistory, {
       quoteId: sql`(SELECT id FROM quotes WHERE free_access_id = ${freeAccessId})`,
       at: entry.at,
       actor: entry.actor,

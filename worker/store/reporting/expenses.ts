@@ -224,7 +224,7 @@ export type ExpenseService = QueryResults<readonly [ReturnType<typeof expenseSer
  * Returns the statements that link maintenance to its expense, or unlink it. After a concurrent change, the entry's
  * version already exists and the batch is refused.
  */
-export function linkServiceStatements(
+export function linkServiceToExpenseStatements(
   db: Database,
   service: Pick<ExpenseService, "id" | "version" | "expenseId" | "inExpenses">,
   expenseId: number | null,

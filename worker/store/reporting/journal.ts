@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { JournalDocument, JournalRate } from "#domain/reporting/journal.ts";
+import type { JournalDocument, JournalTaxRateAmounts } from "#domain/reporting/journal.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
@@ -35,7 +35,7 @@ export function journalDocumentsQuery(db: Database, { from, to, companyId, limit
       serie: sql<string>`${documents.serie}`.as("serie"),
       number: sql<number>`${documents.number}`.as("number"),
       customerName: documents.customerFullName,
-      rates: sql`${getRatesSql("documents.id")}`.mapWith(parseStoredJson<readonly JournalRate[]>).as("rates"),
+      rates: sql`${getRatesSql("documents.id")}`.mapWith(parseStoredJson<readonly JournalTaxRateAmounts[]>).as("rates"),
       replaces: REPLACES.mapWith(parseStoredJson<JournalDocument["replaces"]>).as("replaces"),
     })
     .from(documents)

@@ -4,7 +4,7 @@ import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
 import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { ledgerEntries } from "#worker/store/schema/ledger.ts";
 
@@ -64,7 +64,7 @@ export function replaceLedgerEntriesStatements(db: Database, bookingId: number, 
     db
       .insert(ledgerEntries)
       .select(
-        sql`${selectNewRows(ledgerEntries, rows)} WHERE (${NEW}) NOT IN (SELECT ${STORED_COLUMNS} FROM ledger_entries WHERE ${isInContract})`,
+        sql`${selectRowsToInsert(ledgerEntries, rows)} WHERE (${NEW}) NOT IN (SELECT ${STORED_COLUMNS} FROM ledger_entries WHERE ${isInContract})`,
       ),
   ] as const;
 }
@@ -93,7 +93,7 @@ export async function rewriteLedgerEntries(
 ): Promise<void> {
   await db.batch([
     db.delete(ledgerEntries).where(sql`booking_id IN (SELECT value FROM json_each(${JSON.stringify(bookingIds)}))`),
-    db.insert(ledgerEntries).select(selectNewRows(ledgerEntries, entries)),
+    db.insert(ledgerEntries).select(selectRowsToInsert(ledgerEntries, entries)),
   ]);
 }
 

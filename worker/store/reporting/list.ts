@@ -28,7 +28,8 @@ export interface ListDefinition<Rows extends PackableSelect> {
 }
 
 const LIMIT = sql.placeholder("limit");
-// SQLite plans `LIMIT ?` by its value, and would compile the statement again for each page. An expression isn't.
+// SQLite would compile the statement again for each value of `LIMIT ?`, but not for each value of an
+// expression.
 const PAGE_LIMIT = sql`0 + ${LIMIT}`;
 const OFFSET = sql.placeholder("offset");
 

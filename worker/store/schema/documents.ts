@@ -146,7 +146,7 @@ export const cashClosings = sqliteTable("cash_closings", {
   at: integer("at").notNull(),
 });
 
-export const refundRequests = sqliteTable("refund_requests", {
+export const refundApprovalRequests = sqliteTable("refund_requests", {
   id: integer("id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
   amountCents: integer("amount_cents").notNull(),

@@ -1,7 +1,7 @@
 import { eq, SQL, sql } from "drizzle-orm";
 import type { TaxRecordContent } from "#domain/tax-records/records.ts";
 import type { Database } from "#worker/store/database.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { documents, numberSeries } from "#worker/store/schema/documents.ts";
 import { branches } from "#worker/store/schema/organization.ts";
 import { taxChains, taxInstallation, taxRecords } from "#worker/store/schema/tax-records.ts";
@@ -105,7 +105,7 @@ export interface NewTaxRecord {
 export function newTaxRecordStatement(db: Database, { document, content, ...record }: NewTaxRecord) {
   const { kind, id } = content;
   return db.insert(taxRecords).select(
-    selectNewRow(taxRecords, {
+    selectRowToInsert(taxRecords, {
       id: sql`NULL`,
       ...record,
       kind,

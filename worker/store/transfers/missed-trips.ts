@@ -9,7 +9,7 @@ const DAYS = sql.raw("60");
  * Selects confirmed transfers for which the driver reported that no traveller came at the agreed time, without any
  * pickup or drop-off. `civilNow` is the account's local time as `yyyy-mm-dd hh:mm`.
  */
-export function selectMissedTransfers(civilNow: SQL | string): SQL {
+export function selectNoShowTransfers(civilNow: SQL | string): SQL {
   return sql`SELECT DISTINCT missed.id FROM check_in_operations AS said INDEXED BY check_in_operations_no_show
     CROSS JOIN bookings AS missed ON missed.id = said.booking_id
     WHERE said.operation ->> '$.trip.moment' = 'nobody_came' AND said.state IN ('applied', 'accepted')

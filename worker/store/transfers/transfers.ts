@@ -25,7 +25,7 @@ import {
 import { insertGuestCustomerStatement, toGuestCustomerJson } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
 import { expectCatalogueVersionStatement } from "#worker/store/guards/catalogue-version.ts";
-import { selectNewRows, toStoredRow } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert, toStoredRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
@@ -181,16 +181,16 @@ export function newTransferStatements(db: Database, transfer: NewTransfer, branc
 const rows = sql.placeholder("rows");
 const bookingReference = { bookingId: selectNewBookingId };
 const insertTransfer = prepareQuery((db) =>
-  db.insert(transferBookings).select(selectNewRows(transferBookings, rows, bookingReference)),
+  db.insert(transferBookings).select(selectRowsToInsert(transferBookings, rows, bookingReference)),
 );
 const insertTrips = prepareQuery((db) =>
-  db.insert(transferTrips).select(selectNewRows(transferTrips, rows, bookingReference)),
+  db.insert(transferTrips).select(selectRowsToInsert(transferTrips, rows, bookingReference)),
 );
 const insertExtras = prepareQuery((db) =>
-  db.insert(transferBookingExtras).select(selectNewRows(transferBookingExtras, rows, bookingReference)),
+  db.insert(transferBookingExtras).select(selectRowsToInsert(transferBookingExtras, rows, bookingReference)),
 );
 const insertSupplements = prepareQuery((db) =>
-  db.insert(transferBookingSupplements).select(selectNewRows(transferBookingSupplements, rows, bookingReference)),
+  db.insert(transferBookingSupplements).select(selectRowsToInsert(transferBookingSupplements, rows, bookingReference)),
 );
 
 /**

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { DeliveryDecision } from "#domain/webhooks/delivery.ts";
+import type { WebhookDeliveryDecision } from "#domain/webhooks/delivery.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { insertMailIfQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { selectNewRow } from "#worker/store/new-rows.ts";
+import { insertMailIfStatement, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
+import { selectRowToInsert } from "#worker/store/new-rows.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import {
   webhookAttempts,
@@ -104,7 +104,7 @@ type NewAttempt = Omit<typeof webhookAttempts.$inferInsert, "id">;
 interface Outcome {
   readonly webhookId: number;
   readonly attempt: NewAttempt;
-  readonly decision: DeliveryDecision;
+  readonly decision: WebhookDeliveryDecision;
   /** A test delivery doesn't affect the webhook's state. */
   readonly isTrial: boolean;
   /** Mails to send if the webhook is disabled. */
@@ -122,7 +122,7 @@ export async function saveWebhookAttempt(db: Database, outcome: Outcome): Promis
     db
       .insert(webhookAttempts)
       .select(
-        selectNewRow(
+        selectRowToInsert(
           webhookAttempts,
           { id: sql`NULL`, ...attempt },
           sql`WHERE EXISTS (SELECT 1 FROM webhook_deliveries WHERE id = ${deliveryId})`,
@@ -140,7 +140,7 @@ export async function saveWebhookAttempt(db: Database, outcome: Outcome): Promis
   ];
   if (!isTrial) statements.push(...addressStatements(db, webhookId, decision, at));
   const isOff = sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${webhookId} AND disabled_at = ${toIsoText(at)})`;
-  statements.push(...mails.map((mail) => insertMailIfQuery(db, mail, isOff)));
+  statements.push(...mails.map((mail) => insertMailIfStatement(db, mail, isOff)));
   await db.batch(statements);
 }
 
@@ -152,13 +152,18 @@ function isThere(webhookId: number): SQL {
   return sql`WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ${webhookId})`;
 }
 
-function addressStatements(db: Database, webhookId: number, decision: DeliveryDecision, at: number): readonly Query[] {
+function addressStatements(
+  db: Database,
+  webhookId: number,
+  decision: WebhookDeliveryDecision,
+  at: number,
+): readonly Query[] {
   const { disable } = decision;
   const failingSince = decision.failingSince ?? null;
   const state = { failingSince, pausedUntil: decision.pausedUntil ?? null };
   const upsertState = db
     .insert(webhookStates)
-    .select(selectNewRow(webhookStates, { webhookId, ...state }, isThere(webhookId)))
+    .select(selectRowToInsert(webhookStates, { webhookId, ...state }, isThere(webhookId)))
     .onConflictDoUpdate({
       target: webhookStates.webhookId,
       set: { ...state, failingSince: failingSince === null ? null : sql`coalesce(failing_since, ${failingSince})` },
@@ -173,7 +178,7 @@ function addressStatements(db: Database, webhookId: number, decision: DeliveryDe
       .set({ active: false, disabledAt: toIsoText(at), disabledReason: disable, lastUpdate: at })
       .where(and(eq(webhooks.id, webhookId), eq(webhooks.active, true))),
     db.insert(officeHistory).select(
-      selectNewRow(
+      selectRowToInsert(
         officeHistory,
         {
           resource: "webhooks",
@@ -215,11 +220,11 @@ function newDelivery(
   const event = { eventId: sql`webhook_events.id`, subject: sql`subject` };
   const row = { id: sql`NULL`, webhookId, ...event, state: "waiting" as const, ...moments };
   const source = sql`FROM webhook_events ${isThere(webhookId)} AND ${selection} ORDER BY webhook_events.id`;
-  return selectNewRow(webhookDeliveries, row, source);
+  return selectRowToInsert(webhookDeliveries, row, source);
 }
 
 /** Selection of past events to deliver again to a webhook, by type and time. */
-export interface ReplayedWebhookEvents {
+export interface WebhookEventsToReplay {
   readonly webhookId: number;
   readonly agencyId: number | null;
   /** Event types of the webhook. */
@@ -229,13 +234,13 @@ export interface ReplayedWebhookEvents {
   readonly uid: string | undefined;
 }
 
-function selectReplayed({ agencyId, types, from, to, uid }: ReplayedWebhookEvents): SQL {
+function selectReplayed({ agencyId, types, from, to, uid }: WebhookEventsToReplay): SQL {
   return sql`${uid === undefined ? sql`at >= ${from} AND at < ${to}` : sql`uid = ${uid}`} AND body IS NOT NULL
     AND type IN (SELECT value FROM json_each(${JSON.stringify(types)})) AND (${agencyId} IS NULL OR agency_id = ${agencyId})`;
 }
 
 /** Returns the query that counts the events that would be delivered again. */
-export function replayedWebhookEventCountQuery(db: Database, replayed: ReplayedWebhookEvents) {
+export function webhookEventsToReplayCountQuery(db: Database, replayed: WebhookEventsToReplay) {
   return db
     .select({ count: sql<number>`count(*)`.as("events") })
     .from(webhookEvents)
@@ -248,7 +253,7 @@ export function replayedWebhookEventCountQuery(db: Database, replayed: ReplayedW
  */
 export function replayWebhookEventsStatements(
   db: Database,
-  replayed: ReplayedWebhookEvents,
+  replayed: WebhookEventsToReplay,
   { now, leasesEnd }: { readonly now: number; readonly leasesEnd: number },
 ): readonly Query[] {
   const insertedDeliveries = db

@@ -1,6 +1,6 @@
 import { asc, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { webhookDeliveries, webhookEvents, webhooks } from "#worker/store/schema/webhooks.ts";
 
 const DISPATCH_BATCH_SIZE = 200;
@@ -86,7 +86,7 @@ export async function insertWebhookDeliveries(
     db
       .insert(webhookDeliveries)
       .select(
-        sql`${selectNewRows(webhookDeliveries, rows)} WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = row.value ->> 'webhookId') AND EXISTS (SELECT 1 FROM webhook_events WHERE id = row.value ->> 'eventId' AND body IS NULL)`,
+        sql`${selectRowsToInsert(webhookDeliveries, rows)} WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = row.value ->> 'webhookId') AND EXISTS (SELECT 1 FROM webhook_events WHERE id = row.value ->> 'eventId' AND body IS NULL)`,
       )
       .onConflictDoNothing(),
     db

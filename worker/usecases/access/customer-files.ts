@@ -23,7 +23,7 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -59,7 +59,7 @@ export async function addCustomerFile(
   const about = { customerFile: customerId, name, sha256: await hashBytesSha256(content) };
   const key = await computeFingerprint({ ...about, key: await createUserIdempotencyKey(write) });
   let putAgain: (() => Promise<void>) | undefined;
-  const written = await writeOfficeOnce(write, {
+  const written = await runOfficeWriteOnce(write, {
     right: "hand_over",
     content: about,
     read: () => [customerFileAccessQuery(db, customerId, userId)] as const,
@@ -153,7 +153,7 @@ export async function deleteCustomerFile(
   const { db, files, copies } = write.tenant;
   const userId = await getTokenUserId(write);
   let path: string | undefined;
-  const deleted = await writeOfficeOnce(write, {
+  const deleted = await runOfficeWriteOnce(write, {
     right: "hand_over",
     content: { deleteCustomerFile: customerId, key },
     read: () => [customerFileAccessQuery(db, customerId, userId), customerFileQuery(db, customerId, key)] as const,

@@ -2,7 +2,7 @@ import { type ConsentSource, getConsentChange } from "#domain/access/consent.ts"
 import { err, ok, type Result } from "#domain/result.ts";
 import { customerDetailQueries, updateCustomerStatements } from "#worker/store/access/customers.ts";
 import type { CustomerAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, type StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createCustomerReadBack } from "./office-customers.ts";
 
@@ -20,7 +20,7 @@ export async function recordMarketingConsent(
 ): Promise<Result<StaffAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...createCustomerReadBack(write, userId),
     right: "hand_over",
     content: { consent: id, expectedVersion, said: consent },

@@ -29,7 +29,7 @@ import type {
   OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
 import { findMissingRightRefusal } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -103,7 +103,7 @@ export async function createCustomer(
   const userId = await getTokenUserId(write);
   const { documentId, email, phoneNumber, mobilePhone } = newCustomer;
   const identity = { documentId, email, phones: [phoneNumber, mobilePhone] };
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...createCustomerReadBack(write, userId),
     right: "sell",
     content: { createCustomer: newCustomer, isNewConfirmed },
@@ -159,7 +159,7 @@ export async function changeCustomer(
 ): Promise<Result<StaffAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...createCustomerReadBack(write, userId),
     right: "sell",
     content: { id, change, expectedVersion },
@@ -185,8 +185,8 @@ export async function changeCustomer(
   });
 }
 
-// Refuses a document of another customer. Compares only the document, because name and e-mail may be changed at
-// different times.
+// Refuses a document number that another customer has. Doesn't compare name and e-mail, because they may be
+// changed at different times.
 function refuseKnown(
   id: number,
   { documentId }: CustomerChange,
@@ -228,7 +228,7 @@ export async function mergeCustomer(
 ): Promise<Result<StaffAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...createCustomerReadBack(write, userId),
     right: "manage",
     // The login of the merged customer opens the remaining one.

@@ -2,7 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { changeOwnSettingsStatement, ownSettingsQuery } from "#worker/store/access/users.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Settings that staff change for themselves. Absent ones stay unchanged. */
@@ -25,7 +25,7 @@ export function changeOwnSettings(
   settings: OwnSettings,
 ): Promise<Result<StaffAnswer<StoredSettings>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "see",
     content: settings,
     read: () => [],

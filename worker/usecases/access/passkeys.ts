@@ -9,7 +9,7 @@ import {
 } from "#worker/auth/passkeys.ts";
 import {
   consumePasskeyChallenge,
-  listSecondFactors,
+  readSecondFactors,
   removePasskey,
   type StoredPasskey,
   savePasskey,
@@ -89,7 +89,7 @@ export interface UserSecondFactors {
 
 /** Lists a user's second factors and the number of remaining recovery codes. */
 export async function listUserSecondFactors(tenant: Tenant, userId: number): Promise<UserSecondFactors> {
-  return listSecondFactors(tenant.db, userId);
+  return readSecondFactors(tenant.db, userId);
 }
 
 /** Removes one of the user's own passkeys. Returns false if the id is unknown. */

@@ -11,7 +11,7 @@ import {
 } from "#worker/store/access/views.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -55,7 +55,7 @@ export async function createSavedView(
 ): Promise<Result<StaffAnswer<SavedView>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: view.isShared ? "manage" : "see",
     content: { view },
     read: () => [nextSavedViewIdQuery(db, userId)] as const,
@@ -77,7 +77,7 @@ export async function deleteSavedView(
 ): Promise<Result<StaffAnswer<undefined>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "see",
     content: { deleteView: id },
     read: () => [savedViewQuery(db, id, userId)] as const,

@@ -7,7 +7,7 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Lists the staff's sessions and devices, for administrators. */
@@ -38,7 +38,7 @@ export function endStaffSession(
     endSessionStatement(tenant.db, id, forgets, now),
     createSecurityEventStatement(tenant.db, { kind, detail: { session: id.slice(0, 8) } }, now),
   ];
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "administer",
     content,
     read: () => [],

@@ -8,7 +8,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { toBookingAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
 import { bookingQueries, fromBookingRows, saveBookingCancellation } from "#worker/store/bookings/bookings.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import { contractToInvoiceQueries, hasRecoveredTax } from "#worker/store/documents/contract-to-invoice.ts";
+import { contractToInvoiceQueries, hasTaxRecoveredAsBadDebt } from "#worker/store/documents/contract-to-invoice.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
@@ -56,7 +56,7 @@ export async function cancelAgencyBooking(
     const { status } = booking;
     if (decision === "tooLate" || civil > toSpan(booking.period).startsAt)
       return err({ kind: "notCancellable", isOver: status === "done", hasBegun: status === "in_progress" });
-    if (hasRecoveredTax(toInvoice))
+    if (hasTaxRecoveredAsBadDebt(toInvoice))
       return err({ kind: "actionNotAllowed", action: "cancel", rule: "tax_recovered", status });
     const feeCents = calculateCancellationFee(catalogue.cancellationTerms, "cancellation", booking, { civil });
     const cancellation = { rows: toInvoice, feeCents, settings, at: now, date: clock.date };

@@ -17,7 +17,7 @@ import { ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type CartEngine, type CartViewOptions, createLiveCart } from "./live-carts.ts";
+import { type CartKindOperations, type CartViewOptions, createLiveCart } from "./live-carts.ts";
 import { findCachedRentalStock, readRentalStock } from "./read-stock.ts";
 import { toStockQueryInput } from "./search-availability.ts";
 
@@ -27,11 +27,11 @@ export function createRentalCart(
   search: CartSearch,
   { freeAccessId, ...options }: CartViewOptions & { readonly freeAccessId: string },
 ): Promise<Result<WithCartVersion<CartView>, CheckoutError>> {
-  return createLiveCart(rentalCartEngine, tenant, { freeAccessId, search, products: [], extras: [] }, options);
+  return createLiveCart(rentalCartOperations, tenant, { freeAccessId, search, products: [], extras: [] }, options);
 }
 
 /** Carts of the vehicle rental engine. */
-export const rentalCartEngine: CartEngine<Cart, CartChange, CartView> = {
+export const rentalCartOperations: CartKindOperations<Cart, CartChange, CartView> = {
   openCartObject: (tenant, id) => tenant.cart(id),
   change: changeCart,
   view: viewCart,

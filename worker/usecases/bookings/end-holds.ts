@@ -4,7 +4,7 @@ import { endVisitorHoldsStatements, sameVisitorHoldsQuery } from "#worker/store/
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { expireUnpaidHoldsStatements } from "#worker/store/payments/payments.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 
 /**
@@ -16,7 +16,7 @@ export function endUnpaidVisitorHolds(
   content: { readonly bookingId: number; readonly reason: string },
 ): Promise<Result<StaffAnswer<readonly number[]>, OfficeRefusal>> {
   const { tenant, now } = write;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "sell",
     content,
     read: () => [sameVisitorHoldsQuery(tenant.db, content.bookingId)] as const,

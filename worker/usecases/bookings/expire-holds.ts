@@ -1,5 +1,5 @@
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import { contractToInvoiceQueries, hasRecoveredTax } from "#worker/store/documents/contract-to-invoice.ts";
+import { contractToInvoiceQueries, hasTaxRecoveredAsBadDebt } from "#worker/store/documents/contract-to-invoice.ts";
 import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { expectBookingVersionStatement, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import {
@@ -37,8 +37,9 @@ async function expireInvoiced(tenant: Tenant, bookingId: number, now: number): P
   );
   const [[ended], ...rows] = read;
   const booking = rows[0][0]?.booking;
-  // A concurrent request paid it or extended its hold. An invoice whose tax was recovered can't be credited.
-  if (!ended || !booking || hasRecoveredTax(rows)) return false;
+  // Skips a booking that was paid or extended concurrently, or whose invoice had its tax recovered as bad
+  // debt.
+  if (!ended || !booking || hasTaxRecoveredAsBadDebt(rows)) return false;
   const { settings } = catalogue;
   const { date } = toCivilNow(settings.timezone, now);
   const { documents, after } = createCancellationDocuments(db, { rows, feeCents: 0, settings, at: now, date });

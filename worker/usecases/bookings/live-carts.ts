@@ -3,7 +3,7 @@ import type { GrantedDiscount } from "#domain/bookings/discounts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import type { LiveCart, StoredCart } from "#worker/carts/shopping-cart.ts";
+import type { RentalOrTransferCart, StoredCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -25,7 +25,7 @@ interface ChangeOptions extends CartViewOptions {
 }
 
 /** Operations in which rental carts and transfer carts differ. */
-export interface CartEngine<C extends LiveCart, Change, View> {
+export interface CartKindOperations<C extends RentalOrTransferCart, Change, View> {
   /** Returns the Durable Object of a cart. */
   openCartObject(tenant: Tenant, id: string): CartObject<C>;
   change(cart: C, change: Change, catalogue: Catalogue): C;
@@ -58,8 +58,8 @@ const FIRST_VERSION = 1;
  * Creates a cart that the account accepts. Its object starts in parallel with the database read. If the id is never
  * returned, the unused cart expires.
  */
-export async function createLiveCart<C extends LiveCart, Change, View extends object>(
-  engine: CartEngine<C, Change, View>,
+export async function createLiveCart<C extends RentalOrTransferCart, Change, View extends object>(
+  engine: CartKindOperations<C, Change, View>,
   tenant: Tenant,
   cart: C,
   options: CartViewOptions,
@@ -86,8 +86,8 @@ export async function createLiveCart<C extends LiveCart, Change, View extends ob
  * Returns a cart with current prices and availability. Views the isolate's cached copy while reading the object, and
  * uses it if the version matches.
  */
-export async function readLiveCart<C extends LiveCart, Change, View extends object>(
-  engine: CartEngine<C, Change, View>,
+export async function readLiveCart<C extends RentalOrTransferCart, Change, View extends object>(
+  engine: CartKindOperations<C, Change, View>,
   tenant: Tenant,
   id: string,
   options: CartViewOptions,
@@ -110,8 +110,8 @@ export async function readLiveCart<C extends LiveCart, Change, View extends obje
  * Changes a cart and returns its new state. Concurrent changes are merged unless the change names a version. A refused
  * change leaves the cart unchanged, or restores it if the isolate expected it to be possible.
  */
-export async function changeLiveCart<C extends LiveCart, Change, View extends object>(
-  engine: CartEngine<C, Change, View>,
+export async function changeLiveCart<C extends RentalOrTransferCart, Change, View extends object>(
+  engine: CartKindOperations<C, Change, View>,
   tenant: Tenant,
   id: string,
   change: Change,
@@ -159,8 +159,8 @@ export async function changeLiveCart<C extends LiveCart, Change, View extends ob
   return withRetry(attempt, { attempts: ATTEMPTS, whenExhausted: () => err({ kind: "cartBusy" }) });
 }
 
-function predictCart<C extends LiveCart, Change, View>(
-  engine: CartEngine<C, Change, View>,
+function predictCart<C extends RentalOrTransferCart, Change, View>(
+  engine: CartKindOperations<C, Change, View>,
   tenant: Tenant,
   cart: C,
   change: Change,
@@ -173,8 +173,8 @@ function predictCart<C extends LiveCart, Change, View>(
 
 // Saves the cart while the database confirms the change (decision 0008). If the database refuses it, saves the former
 // cart again. Returns undefined if another isolate changed the cart.
-async function savePredictedCart<C extends LiveCart, Change, View extends object>(
-  engine: CartEngine<C, Change, View>,
+async function savePredictedCart<C extends RentalOrTransferCart, Change, View extends object>(
+  engine: CartKindOperations<C, Change, View>,
   tenant: Tenant,
   {
     storedCart,
@@ -204,7 +204,11 @@ async function savePredictedCart<C extends LiveCart, Change, View extends object
 const cartCache = new WeakMap<object, Map<string, { readonly text: string; readonly version: number }>>();
 const MAX_CACHED_CARTS = 1000;
 
-function cacheCart<C extends LiveCart>(engine: object, { name }: Tenant, { cart, version }: StoredCart<C>): void {
+function cacheCart<C extends RentalOrTransferCart>(
+  engine: object,
+  { name }: Tenant,
+  { cart, version }: StoredCart<C>,
+): void {
   const carts = cartCache.get(engine) ?? new Map();
   cartCache.set(engine, carts);
   const key = `${name}/${cart.freeAccessId}`;
@@ -213,13 +217,17 @@ function cacheCart<C extends LiveCart>(engine: object, { name }: Tenant, { cart,
   if (carts.size > MAX_CACHED_CARTS) carts.delete(carts.keys().next().value ?? "");
 }
 
-function getCachedCart<C extends LiveCart>(engine: object, { name }: Tenant, id: string): StoredCart<C> | undefined {
+function getCachedCart<C extends RentalOrTransferCart>(
+  engine: object,
+  { name }: Tenant,
+  id: string,
+): StoredCart<C> | undefined {
   const cachedCart = cartCache.get(engine)?.get(`${name}/${id}`);
   return cachedCart && { cart: JSON.parse(cachedCart.text) as C, version: cachedCart.version };
 }
 
-async function viewChange<C extends LiveCart, Change, View extends object>(
-  engine: CartEngine<C, Change, View>,
+async function viewChange<C extends RentalOrTransferCart, Change, View extends object>(
+  engine: CartKindOperations<C, Change, View>,
   tenant: Tenant,
   changed: C,
   change: Change,

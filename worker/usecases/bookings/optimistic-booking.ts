@@ -2,7 +2,7 @@ import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result } from "#domain/result.ts";
 import type { CatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
-import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
+import type { AccountWithCachedCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { isAnyDuplicate, isDuplicateInColumns, isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isCatalogueChanged } from "#worker/store/guards/catalogue-version.ts";
 
@@ -23,7 +23,7 @@ type Booked<Stored> = Result<{ readonly booking: Stored; readonly catalogue: Cat
  * catalogue.
  */
 export async function bookOptimistically<New, Stored>(
-  account: CachedAccount,
+  account: AccountWithCachedCatalogue,
   booking: OptimisticBooking<New, Stored>,
 ): Promise<Booked<Stored> | undefined> {
   const first = await tryOn(await account.snapshot(), booking);

@@ -10,7 +10,7 @@ import {
   toCartCheckoutAnswer,
 } from "#domain/payments/checkout.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import type { LiveCart } from "#worker/carts/shopping-cart.ts";
+import type { RentalOrTransferCart } from "#worker/carts/shopping-cart.ts";
 import { violatesSqlRule } from "#worker/store/failures.ts";
 import { TOO_MANY_HOLDS } from "#worker/store/guards/sql-rules.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
@@ -32,8 +32,8 @@ export interface PlacementContext {
 export type PlacedBooking = Result<{ readonly booking: ReservationBase; readonly catalogue: Catalogue }, CheckoutError>;
 
 /**
- * Strategies to book a cart: in one round trip, undefined if reading is required, or after reading. The latter returns
- * an existing booking of the cart.
+ * Ways to book a cart. `placeImmediately` takes one round trip and returns undefined if data must be read
+ * first. `placeAfterReading` reads first and returns the cart's booking if it already exists.
  */
 export interface PlacementStrategies<C> {
   readonly placeImmediately: (cart: C) => Promise<PlacedBooking | undefined>;
@@ -45,7 +45,7 @@ export interface PlacementStrategies<C> {
  * which is unique in the database, and the cart keeps the answer for ten minutes. The visitor doesn't wait for the cart
  * to store it. A cart without the answer finds its booking on the next request.
  */
-export async function bookCartOnce<C extends LiveCart>(
+export async function bookCartOnce<C extends RentalOrTransferCart>(
   cartObject: CartObject<C>,
   strategies: PlacementStrategies<C>,
   request: CartCheckoutRequest,
@@ -83,9 +83,7 @@ interface CartSource {
   readonly visit: Readonly<Record<string, string>>;
 }
 
-/**
- * Converts a website's cart to a reservation. It's held until payment, or if the account doesn't confirm automatically.
- */
+/** Converts a website's cart to a reservation. If it must be paid or confirmed by staff, it's held until then. */
 export function toNewReservation<Draft extends { readonly totals: PricedTotals }>(
   { freeAccessId: cartId, search }: { readonly freeAccessId: string; readonly search: CartSource },
   draft: Draft,

@@ -1,7 +1,7 @@
 import { LEGAL_DOCUMENTS, type LegalDocument, pickLegalText } from "#domain/catalogue/legal-texts.ts";
 import { createMapLink, formatAddress } from "#domain/catalogue/map-address.ts";
 import { translateName } from "#domain/catalogue/names.ts";
-import { groupOpeningHours, type OpenDays } from "#domain/catalogue/open-days.ts";
+import { groupOpeningHours, type WeekdayRangeHours } from "#domain/catalogue/open-days.ts";
 import { listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import { hasMonthFirstDates } from "#domain/date-order.ts";
 import { addDays } from "#domain/dates.ts";
@@ -21,7 +21,7 @@ const MAX_SPECIAL_DATES = 10;
 export interface CompanyBranch extends PublicBranch {
   readonly address: string;
   readonly map: string | undefined;
-  readonly openDays: readonly OpenDays[];
+  readonly openDays: readonly WeekdayRangeHours[];
   /** Special hours of the next days that have some, in order. */
   readonly specialDays: ReturnType<typeof listSpecialHours>;
   readonly openingHours: readonly { readonly weekday: number; readonly opens: string; readonly closes: string }[];

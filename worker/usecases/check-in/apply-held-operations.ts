@@ -12,8 +12,8 @@ import { operationDecisionQueries, toOperationDecisionData } from "./read-operat
 const ATTEMPTS = 5;
 
 /**
- * Applies collections that waited for their delivery. It has arrived, or after a long wait they are applied without it
- * and flagged. Others continue to wait.
+ * Applies held collections whose delivery has arrived. A collection that was held too long is applied without
+ * its delivery and flagged. Others stay held.
  */
 export async function applyHeldOperations(
   tenant: Tenant,

@@ -1,7 +1,7 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { addDeliveredData, decideHandOver, type HandOverCheckInput } from "#domain/check-in/hand-over-checks.ts";
+import { addDeliveryDataAndSales, decideHandOver, type HandOverCheckInput } from "#domain/check-in/hand-over-checks.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { type CheckInOutcome, createRejectedOutcome } from "#domain/check-in/outcome.ts";
 import { ok, type Result } from "#domain/result.ts";
@@ -12,7 +12,7 @@ import { CONFLICT_ATTEMPTS, withRetry } from "#worker/usecases/shared/with-retry
 import { acceptOperationSurcharges } from "./accept-surcharges.ts";
 import { applyHeldOperations } from "./apply-held-operations.ts";
 import { quoteExtras } from "./extra-sales.ts";
-import { attemptOperation, type OperationContext, toStoredOutcome } from "./process-operation.ts";
+import { attemptOperation, getStoredOperationOutcome, type OperationContext } from "./process-operation.ts";
 import { type OperationDecisionData, operationDecisionQueries, toOperationDecisionData } from "./read-operation.ts";
 
 /** Outcome, with a fresh token. */
@@ -49,7 +49,9 @@ export async function applyCheckInOperation(
     if (known) return ok({ outcome: known, freshToken });
     const { booking } = reading;
     const factsAfterDelivery =
-      facts && booking && addDeliveredData(facts, operation, quoteExtras(catalogue, booking, operation, refusedExtras));
+      facts &&
+      booking &&
+      addDeliveryDataAndSales(facts, operation, quoteExtras(catalogue, booking, operation, refusedExtras));
     const attempted = await attemptOperation(tenant, reading, operation, {
       receipt: { userId: staff.userId, author: operation.author ?? staff.fullName, at: now },
       fingerprint: contentFingerprint,
@@ -105,7 +107,7 @@ function findAnswer(
   }
   if (!storedOperation) return undefined;
   if (storedOperation.fingerprint === contentFingerprint)
-    return toStoredOutcome(storedOperation, booking.status, missingFiles);
+    return getStoredOperationOutcome(storedOperation, booking.status, missingFiles);
   const message = "Another operation has come under this op_id";
   return createRejectedOutcome({ opId, bookingId, status: 422, code: "other_content", message, receivedAt: now });
 }

@@ -16,7 +16,7 @@ import {
 const SECRET = "work_seal";
 
 /** Keys that encrypt pending work on devices, by author number. 32 bytes in base64. */
-export interface PendingWorkKeys {
+export interface WorkEncryptionKeys {
   /** Author number of the caller. */
   readonly own: number;
   readonly keys: ReadonlyMap<number, string>;
@@ -26,10 +26,10 @@ export interface PendingWorkKeys {
  * Returns the keys that encrypt pending work on a device: the caller's own, and for the office the requested ones of
  * authors in its branches. Keys that the caller may not use are missing.
  */
-export async function readPendingWorkKeys(
+export async function readWorkEncryptionKeys(
   request: StaffRequest,
   requestedSeals: readonly number[],
-): Promise<Result<StaffAnswer<PendingWorkKeys>, StaffRefusal>> {
+): Promise<Result<StaffAnswer<WorkEncryptionKeys>, StaffRefusal>> {
   const { tenant } = request;
   const read = await readAsStaff(request, () => [
     accountSecretQuery(tenant.db, SECRET),

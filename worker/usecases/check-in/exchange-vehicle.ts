@@ -3,7 +3,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInOperation, CheckInVehicle } from "#domain/check-in/operations.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { chargeVehicleUpgrade } from "#domain/contracts/exchange.ts";
+import { addVehicleUpgradePrice } from "#domain/contracts/exchange.ts";
 import { ok, type Result } from "#domain/result.ts";
 import type { AppliedOperation } from "#worker/store/check-in/writes.ts";
 import type { Database, Query } from "#worker/store/database.ts";
@@ -17,18 +17,18 @@ export interface ExchangeData {
 }
 
 /** Returns the contract with the upgrade price. Undefined without an upgrade price. */
-export function chargeExchangeUpgrade(
+export function addExchangeUpgradePrice(
   { catalogue, contractToExchange }: ExchangeData,
   { exchange, unitId }: CheckInOperation,
 ): Result<AgreedContract | undefined, InvalidInput<"upgrade_price">> {
   if (!contractToExchange || !exchange?.upgradeCents) return ok(undefined);
-  return chargeVehicleUpgrade(catalogue, contractToExchange, { unitId, upgradeCents: exchange.upgradeCents });
+  return addVehicleUpgradePrice(catalogue, contractToExchange, { unitId, upgradeCents: exchange.upgradeCents });
 }
 
 /**
  * Creates the writes of an exchange on the road, the same as the desk's, at the time it was done. Empty for other work.
  */
-export function createRoadExchangeWrites(
+export function createFieldExchangeStatements(
   db: Database,
   reading: ExchangeData,
   { operation, applied, receipt, doneAt }: AppliedOperation,
@@ -54,7 +54,7 @@ export function createRoadExchangeWrites(
     ...createExchangeHistoryEntry({ catalogue, unit, exchange, upgradeCents }),
   };
   const { branchCode } = vehicle;
-  const upgraded = chargeExchangeUpgrade(reading, operation);
+  const upgraded = addExchangeUpgradePrice(reading, operation);
   const agreed = upgraded.ok ? upgraded.value : undefined;
   return createExchangeStatements(db, {
     ...{ contract: contractToExchange, catalogue, agreed, unit, exchange, entry, branchCode, doneAt },

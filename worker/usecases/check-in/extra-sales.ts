@@ -10,7 +10,7 @@ import type { DepositReduction } from "#worker/store/check-in/deposits.ts";
 import type { SoldExtra } from "#worker/store/check-in/writes.ts";
 
 /** Adds unknown extras, and those above the limit, to the refused ones. */
-export function addUnsellableExtras(
+export function collectUnsellableExtras(
   { extras }: Catalogue,
   booking: CheckInBooking,
   operation: CheckInOperation,
@@ -44,7 +44,7 @@ export function quoteExtras(
   operation: CheckInOperation,
   refusedExtras: Set<string>,
 ): { readonly soldCents: Cents; readonly depositReductionCents: Cents } {
-  addUnsellableExtras(catalogue, booking, operation, refusedExtras);
+  collectUnsellableExtras(catalogue, booking, operation, refusedExtras);
   const extras = filterSellableExtras(booking, operation, refusedExtras);
   const { totalDepositCents } = reduceDepositByExtras(catalogue, booking, extras).booking;
   return {

@@ -18,7 +18,7 @@ import {
 } from "#worker/usecases/office/read-as-staff.ts";
 import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
 import { putUpload } from "#worker/usecases/shared/put-upload.ts";
-import { MAX_IMAGE_PIXELS, pauseAfterLargeRead, rebuildImageBytes } from "#worker/usecases/shared/rebuild-image.ts";
+import { MAX_IMAGE_PIXELS, rebuildImageBytes, yieldAfterLargeRead } from "#worker/usecases/shared/rebuild-image.ts";
 
 export const MAX_CHECK_IN_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_FILES_PER_BOOKING = 500;
@@ -94,9 +94,10 @@ export async function findCheckInFile(
 }
 
 /**
- * Stores a photo, a signature or the signed text under the hash of the sent bytes. Images are stored without places and
- * texts. Reads the bytes only after the access check, and doesn't store those of a known or refused file. `isNew` is
- * false if the file already existed. Writes the object first, so that the database never references a missing object.
+ * Stores a photo, a signature or the signed text under the hash of the sent bytes. Location and text metadata
+ * of images are removed. Reads the bytes only after the access check, and doesn't keep those of an existing
+ * or refused file. `isNew` is false if the file already existed. Writes the object first, so that the
+ * database never references a missing object.
  */
 export async function storeCheckInFile(
   request: StaffRequest,
@@ -120,7 +121,7 @@ export async function storeCheckInFile(
   const { tenant, now } = request;
   const { content, ...facts } = examined.value;
   const sha256 = content === bytes ? name.hash : await hashBytesSha256(content);
-  await pauseAfterLargeRead(content.length);
+  await yieldAfterLargeRead(content.length);
   const { contentType } = facts;
   const putAgain = await putUpload(tenant.files, getCheckInFilePath(name), content, { sha256, contentType });
   const file = { ...name, ...facts, sizeBytes: content.byteLength };
@@ -132,7 +133,7 @@ export async function storeCheckInFile(
   return ok({ value: { file, isNew: true }, freshToken });
 }
 
-// Doesn't store the bytes of a known or refused file.
+// Reads the sent bytes. If the file already exists or is refused, reads them without storing them.
 async function receive(
   upload: UploadBody,
   { value, isErased, isFull, isSignature }: FoundCheckInFile,
@@ -150,15 +151,15 @@ async function examine(
   bytes: Uint8Array<ArrayBuffer>,
   hash: string,
 ): Promise<Result<DetectedFileType & { readonly content: Uint8Array<ArrayBuffer> }, CheckInFileRefusal>> {
-  await pauseAfterLargeRead(bytes.length);
+  await yieldAfterLargeRead(bytes.length);
   if ((await hashBytesSha256(bytes)) !== hash) return err({ kind: "hashMismatch" });
-  await pauseAfterLargeRead(bytes.length);
+  await yieldAfterLargeRead(bytes.length);
   if (isContract(bytes)) return ok({ ...TEXT, content: bytes });
   const image = bytes.byteLength < 20 ? undefined : readImageInfo(bytes);
   if (!image) return err({ kind: "notAnImage" });
   if (image.width * image.height > MAX_IMAGE_PIXELS) return err({ kind: "tooManyPixels" });
   const content = await rebuildImageBytes(image.contentType, bytes);
-  await pauseAfterLargeRead(bytes.length);
+  await yieldAfterLargeRead(bytes.length);
   return content ? ok({ ...image, content }) : err({ kind: "notAnImage" });
 }
 

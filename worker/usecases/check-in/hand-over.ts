@@ -14,7 +14,7 @@ import { createImprobableReadingError } from "#domain/contracts/exchange.ts";
 import { findImprobableKilometres } from "#domain/contracts/readings.ts";
 import { type ChargeableExtra, type PricedSurcharges, priceSurcharges } from "#domain/contracts/surcharge.ts";
 import { MILLISECONDS_PER_MINUTE, toCivilMinute } from "#domain/dates.ts";
-import { HAND_OVER_CODES } from "#domain/failure-codes.ts";
+import { HAND_OVER_FAILURE_CODES } from "#domain/failure-codes.ts";
 import { sumCents } from "#domain/money.ts";
 import { filterExceptionalReturns } from "#domain/payments/deposit-return.ts";
 import { createReason } from "#domain/problems.ts";
@@ -413,7 +413,7 @@ async function apply(
   if (!attempted) return undefined;
   const { state, code, message } = attempted.outcome;
   if (state !== "applied") {
-    const known = HAND_OVER_CODES.find((item) => item === code);
+    const known = HAND_OVER_FAILURE_CODES.find((item) => item === code);
     if (!known) throw new Error(`A conflict at the desk has the unknown code ${code}`);
     return err({ kind: "checkInConflict", code: known, message });
   }

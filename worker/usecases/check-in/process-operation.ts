@@ -11,11 +11,11 @@ import type {
   RecordedCharge,
 } from "#domain/check-in/operations.ts";
 import {
-  APPLIED_MESSAGE,
+  APPLIED_OPERATION_MESSAGE,
   type CheckInOutcome,
   CONFLICT_MESSAGES,
   createRejectedOutcome,
-  HELD_MESSAGE,
+  HELD_OPERATION_MESSAGE,
   NOT_DELIVERED_MESSAGE,
   STORED_AS_EVIDENCE_NOTE,
 } from "#domain/check-in/outcome.ts";
@@ -31,7 +31,7 @@ import type { StoredOperation } from "#worker/store/check-in/check-in.ts";
 import { saveCheckInOperation } from "#worker/store/check-in/operations.ts";
 import {
   type AppliedOperation,
-  addRefusalHistoryStatement,
+  addUnappliedOperationHistoryStatement,
   applyOperationStatements,
   increaseBookingVersionStatement,
   type OperationReceipt,
@@ -50,8 +50,8 @@ import type { DocumentToWrite } from "#worker/usecases/issuing/documents-to-writ
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { createFieldWorkLedgerStatements } from "#worker/usecases/reporting/change-ledger.ts";
 import { draftClosingDocuments, toOperationCharges } from "./close-contract.ts";
-import { chargeExchangeUpgrade, createRoadExchangeWrites, type ExchangeData } from "./exchange-vehicle.ts";
-import { addUnsellableExtras, priceSoldExtras, reduceDepositByExtras } from "./extra-sales.ts";
+import { addExchangeUpgradePrice, createFieldExchangeStatements, type ExchangeData } from "./exchange-vehicle.ts";
+import { collectUnsellableExtras, priceSoldExtras, reduceDepositByExtras } from "./extra-sales.ts";
 
 const MAX_HOLD_MS = 24 * 3_600_000;
 
@@ -117,7 +117,7 @@ export function previewOperation(
   const { booking, catalogue } = known;
   const operation = removePersonalDataFromOperation(booking, requestedOperation);
   const { receipt, refusedExtras } = context;
-  addUnsellableExtras(catalogue, booking, operation, refusedExtras);
+  collectUnsellableExtras(catalogue, booking, operation, refusedExtras);
   const doneAt = getDoneAt(booking, operation, receipt.at);
   const times = { doneAt, ...civilMoments(booking, operation, doneAt, catalogue.settings.timezone) };
   const sellable = filterSellableExtras(booking, operation, refusedExtras);
@@ -191,7 +191,10 @@ export async function attemptOperation(
   if (saveResult.kind === "soldOut") refusedExtras.add(saveResult.code);
   if (saveResult.kind !== "saved") return undefined;
   const status = decision.kind === "apply" ? decision.status : undefined;
-  return { outcome: toStoredOutcome(row, status ?? booking.status, saveResult.missing), answers: saveResult.answers };
+  return {
+    outcome: getStoredOperationOutcome(row, status ?? booking.status, saveResult.missing),
+    answers: saveResult.answers,
+  };
 }
 
 // Records a manager's reason for a delivery despite missing requirements.
@@ -223,7 +226,7 @@ function decide(
   { receipt, isForced, refusedExtras, refusedSurcharges, mayGiveUpgrade = false, isBlocked = false }: OperationContext,
   when: Pick<OperationDecisionContext, "doneAt" | "civilAt" | "civilReturn">,
 ): OperationDecision {
-  const upgraded = chargeExchangeUpgrade(known, operation);
+  const upgraded = addExchangeUpgradePrice(known, operation);
   if (!upgraded.ok) return { kind: "reject", field: "exchange.upgrade_price", reason: upgraded.error.reason };
   const { settings, branches, driverAgeRules: driverAges } = known.catalogue;
   const { returnBranchCode } = operation;
@@ -288,7 +291,7 @@ function planOperationWrites(
   if (decision.kind !== "apply") {
     const { booking } = known;
     const before = [
-      addRefusalHistoryStatement(db, row),
+      addUnappliedOperationHistoryStatement(db, row),
       ...(decision.kind === "hold" ? [increaseBookingVersionStatement(db, booking)] : []),
     ];
     return { before, documents: [], after: [] };
@@ -313,7 +316,7 @@ function planOperationWrites(
   const documents = draftClosingDocuments(application, contract, { date: toCivilDate(row.receivedAt), settings });
   const charges = toOperationCharges(application, settings.currency);
   return {
-    before: [...createRoadExchangeWrites(db, known, application), ...applyOperationStatements(db, application)],
+    before: [...createFieldExchangeStatements(db, known, application), ...applyOperationStatements(db, application)],
     documents,
     after: [
       ...newChargesStatements(db, charges),
@@ -371,9 +374,9 @@ function toRow(
 function getVerdict(decision: StoredDecision): Pick<OperationRow, "state" | "code" | "message"> {
   switch (decision.kind) {
     case "apply":
-      return { state: "applied", code: "applied", message: APPLIED_MESSAGE };
+      return { state: "applied", code: "applied", message: APPLIED_OPERATION_MESSAGE };
     case "hold":
-      return { state: "held", code: "held", message: HELD_MESSAGE };
+      return { state: "held", code: "held", message: HELD_OPERATION_MESSAGE };
     case "conflict":
       return {
         state: "conflict",
@@ -388,7 +391,7 @@ const isResolved = (state: OperationRow["state"]) => state === "accepted" || sta
 const STATUS = { applied: 200, accepted: 200, dismissed: 200, held: 202, conflict: 409 } as const;
 
 /** Returns the outcome of a stored operation. For the device, an operation that the office resolved is done. */
-export function toStoredOutcome(
+export function getStoredOperationOutcome(
   row: OperationRow,
   bookingStatus: BookingStatus | undefined,
   missing: readonly string[],

@@ -8,7 +8,7 @@ import { recordedChargesQuery, toRecordedCharge } from "#worker/store/check-in/c
 import {
   bookingVehiclesQuery,
   checkInBookingQueries,
-  heldCollectionsQuery,
+  heldCollectionOperationsQuery,
   type StoredOperation,
   storedOperationQueries,
   toCheckInBooking,
@@ -60,7 +60,7 @@ export function operationDecisionQueries(
     ...storedOperationQueries(db, operation.opId),
     ...checkInBookingQueries(db, operation.bookingId, operation.trip ? "transfer" : "rental"),
     bookingVehiclesQuery(db, operation.bookingId, getVehicleReference(operation), date),
-    heldCollectionsQuery(db, operation.bookingId),
+    heldCollectionOperationsQuery(db, operation.bookingId),
     ledgerSourceQuery(db, operation.bookingId),
     recordedChargesQuery(
       db,

@@ -3,9 +3,9 @@ import { err, ok, type Result } from "#domain/result.ts";
 import {
   bookingBranchesQuery,
   bookingOperationsQuery,
-  type OperationReviewQuery,
   type OperationReviewResults,
   type OperationReviewRow,
+  type OperationReviewSearch,
   operationBranchesQuery,
   operationReviewQueries,
   resolveOperationStatement,
@@ -35,7 +35,7 @@ export interface OperationReviewList {
 /** Lists the operations to review at the manager's branches, and their devices. */
 export async function listOperationsToReview(
   request: StaffRequest,
-  filter: OperationReviewQuery,
+  filter: OperationReviewSearch,
 ): Promise<Result<StaffAnswer<OperationReviewList>, OperationReviewRefusal>> {
   const { tenant } = request;
   const userId = await getTokenUserId(request);

@@ -20,16 +20,16 @@ import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { draftClosingDocumentsWithoutVehicle, isContractCompleteWithoutUnit } from "./close-without-vehicle.ts";
+import { draftClosingDocumentsWithoutVehicle, isContractCompleteAfterUnitRemoval } from "./close-without-vehicle.ts";
 import {
   type BookingActionWrites,
   createBookingActionHistoryEntry,
   type DecidedBookingAction,
-  getBookingActionDifference,
+  getBookingActionChangedValues,
   isBookingActionWithoutEffect,
-  toUnpricedColumnChanges,
+  toPriceNeutralColumnChanges,
 } from "./decided-action.ts";
-import { createDeskExchangeWrites } from "./exchange-writes.ts";
+import { createDeskExchangeStatements } from "./exchange-writes.ts";
 import { createContractLedgerStatements } from "./ledger-writes.ts";
 import { createSurchargeActionWrites } from "./surcharge-writes.ts";
 
@@ -66,7 +66,7 @@ function plainWrites(db: Database, action: DecidedBookingAction): Result<readonl
     case "assign":
       return assignWrites(db, action);
     case "exchange":
-      return createDeskExchangeWrites(db, action);
+      return createDeskExchangeStatements(db, action);
     default:
       throw new Error(`${action.plan.action} is done as field work`);
   }
@@ -81,7 +81,7 @@ function transferWrites(db: Database, action: DecidedBookingAction, transfer: Ch
   const keepsOverride = before.every((trip, index) => (transfer.trips[index] ?? trip).priceCents === trip.priceCents);
   const columns = {
     ...toChangedTransferColumns(contract, transfer),
-    ...toUnpricedColumnChanges(action),
+    ...toPriceNeutralColumnChanges(action),
     ...(!(keepsOverride && isDeepEqual(contract.discount, transfer.discount)) && NO_OVERRIDE),
   };
   return [
@@ -89,7 +89,7 @@ function transferWrites(db: Database, action: DecidedBookingAction, transfer: Ch
       db,
       contract,
       columns,
-      createBookingActionHistoryEntry(action, getBookingActionDifference(action)),
+      createBookingActionHistoryEntry(action, getBookingActionChangedValues(action)),
     ),
     ...saveChangedTransferStatements(db, contract, transfer, at),
     ...setPayerAndInvoicingStatements(db, { bookingId: contract.id }, action.billing?.change ?? {}),
@@ -99,7 +99,7 @@ function transferWrites(db: Database, action: DecidedBookingAction, transfer: Ch
 
 // If the last pending unit is removed and all others are back, the contract is completed.
 function changeWrites(db: Database, action: DecidedBookingAction, agreed: AgreedContract): BookingActionWrites {
-  if (!isContractCompleteWithoutUnit(action.contract, agreed))
+  if (!isContractCompleteAfterUnitRemoval(action.contract, agreed))
     return { before: agreeWrites(db, action), documents: [], after: [] };
   return {
     before: agreeWrites(db, action, { status: "done" }),
@@ -114,9 +114,9 @@ function agreeWrites(
   over: { readonly status?: "done" } = {},
 ): readonly Query[] {
   const { contract, plan, at } = action;
-  const details = toUnpricedColumnChanges(action);
+  const details = toPriceNeutralColumnChanges(action);
   const { agreed } = plan;
-  const entry = createBookingActionHistoryEntry(action, getBookingActionDifference(action));
+  const entry = createBookingActionHistoryEntry(action, getBookingActionChangedValues(action));
   const billing = setPayerAndInvoicingStatements(db, { bookingId: contract.id }, action.billing?.change ?? {});
   if (!agreed) return [...bookingActionStatements(db, contract, details, entry), ...billing];
   const keepsOverride = agreed.lines.every((line) =>

@@ -1,6 +1,6 @@
 import type { Agency } from "#domain/access/credentials.ts";
 import type { BookingRefusal } from "#domain/bookings/refusals.ts";
-import type { RequestedChange } from "#domain/contracts/change.ts";
+import type { RequestedContractChange } from "#domain/contracts/change.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, type Result } from "#domain/result.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -12,7 +12,7 @@ import { applyCustomerAction, type CustomerActionRefusal } from "./customer-acti
 /** Change of a booking by its agency. Absent values stay. */
 export interface AgencyChange {
   readonly reference: string;
-  readonly requestedChange: RequestedChange;
+  readonly requestedChange: RequestedContractChange;
   readonly customer: NonNullable<BookingActionInput["details"]>["customer"];
   /** Personal data of the driver. */
   readonly contractData?: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
 import type { BookingAction } from "#domain/contracts/actions.ts";
-import { calculateCommission, calculateRetainedBeyondCommission } from "#domain/contracts/agent-commission.ts";
+import { calculateCommission, calculateSurplusKeptByAgent } from "#domain/contracts/agent-commission.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { findUnitToExchange } from "#domain/contracts/exchange.ts";
 import { type ActionPlan, type ActionRequest, planAction } from "#domain/contracts/plan.ts";
@@ -20,7 +20,7 @@ import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumCents } from "#domain/money.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { toDiscountableParts } from "#domain/transfers/change.ts";
+import { getDiscountableTransferParts } from "#domain/transfers/change.ts";
 import { type AcceptedShortage, allowShortageDuringStatements } from "#worker/store/bookings/accepted-shortages.ts";
 import { bookingPayerAndInvoicingQuery } from "#worker/store/bookings/billing.ts";
 import { type BookingCommission, bookingCommissionQuery } from "#worker/store/bookings/commissions.ts";
@@ -118,7 +118,7 @@ async function tryBookingAction(
   if (known) return err({ kind: "keyReused" });
   if (contract.version !== input.expectedVersion) return createVersionConflictRefusal(write, input.bookingId);
   const decided = decideBookingAction(actionData.value, input, write.now);
-  if (!decided.ok) return err(await nameExtensionApprovers(write.tenant.db, contract, input.request, decided.error));
+  if (!decided.ok) return err(await addExtensionApprovers(write.tenant.db, contract, input.request, decided.error));
   try {
     return await saveBookingAction(write, actionData.value, decided.value, content);
   } catch (error) {
@@ -241,7 +241,7 @@ interface BookingActionData {
   readonly chargeable: ChargeableExtra | undefined;
 }
 
-// Refuses to confirm a reservation of a marked customer, and to give one to such a customer.
+// Refuses to confirm a do-not-rent customer's reservation, and to change a reservation to such a customer.
 function refuseMarked(
   staff: SignedInUser,
   input: BookingActionInput,
@@ -350,7 +350,7 @@ function refuseBrokenRules(
   plan: ActionPlan,
   input: BookingActionInput,
 ): Result<never, OfficeRefusal> | undefined {
-  const refusal = findPlanRuleWithoutReason(plan, input) ?? findManagerRefusal(staff, plan);
+  const refusal = findActionBrokenRuleWithoutReason(plan, input) ?? findRuleOverrideRefusal(staff, plan);
   return refusal && err(refusal);
 }
 
@@ -358,7 +358,7 @@ function refuseBrokenRules(
  * Returns the selling rule that an action breaks without the reason that staff must give. An extension needs no reason,
  * because the vehicle is out.
  */
-export function findPlanRuleWithoutReason(
+export function findActionBrokenRuleWithoutReason(
   { action, agreed }: ActionPlan,
   reason: Parameters<typeof findBrokenRuleWithoutReason>[1],
 ): BrokenSellingRule | undefined {
@@ -366,13 +366,13 @@ export function findPlanRuleWithoutReason(
 }
 
 /** Returns why the user may not break the selling rules that an action breaks. */
-export function findManagerRefusal(staff: SignedInUser, { agreed }: ActionPlan): MissingRight | undefined {
+export function findRuleOverrideRefusal(staff: SignedInUser, { agreed }: ActionPlan): MissingRight | undefined {
   const isManagerNeeded = needsManagerOverride(agreed?.brokenRules ?? []) && !hasRight(staff.role, "manage");
   return isManagerNeeded ? { kind: "rightMissing", right: "manage" } : undefined;
 }
 
 /** Names the managers who may approve an extension, because the vehicle is out with the customer. */
-export async function nameExtensionApprovers<Refusal extends { readonly kind: string }>(
+export async function addExtensionApprovers<Refusal extends { readonly kind: string }>(
   db: Database,
   { branchCode }: Pick<Contract, "branchCode">,
   { action }: ActionRequest,
@@ -389,7 +389,7 @@ export function findDiscountRefusal(
   contract: Contract,
   { request, agreed, transfer }: Pick<ActionPlan, "agreed" | "transfer"> & { readonly request: ActionRequest },
 ): DiscountAboveLimit | undefined {
-  const discountable = transfer ? toDiscountableParts(transfer) : agreed;
+  const discountable = transfer ? getDiscountableTransferParts(transfer) : agreed;
   if (!discountable?.discount) return undefined;
   const { discount: before } = contract;
   const requested = request.action === "change" ? request.requestedChange.discount : undefined;
@@ -398,8 +398,8 @@ export function findDiscountRefusal(
     return findDiscountLimitRefusal(staff, catalogue, discountable);
   const { by, amountCents } = discountable.discount;
   const { agentLimitCents: limitCents } = catalogue.settings;
-  // The percentage itself was allowed when it was given. A higher amount was given by a manager, and a customer's own
-  // discount by the company.
+  // An unchanged discount needs the right only if the new price lifts its amount above the limit. A higher
+  // amount was given by a manager, and a customer's own discount by the company.
   const hasPassedLimit = by !== "customer" && (before?.amountCents ?? 0) <= limitCents && amountCents > limitCents;
   return hasPassedLimit && !hasRight(staff, "discounts") ? { kind: "discountLimit", limitCents } : undefined;
 }
@@ -435,7 +435,7 @@ function refuseAgentShare(
   const keptCents = commission.prepaidCents;
   const before = { keptCents, commissionCents: commission.commissionCents };
   const after = { keptCents, commissionCents: calculateCommission(commission, baseCents) };
-  const givenAwayCents = calculateRetainedBeyondCommission(after, before);
+  const givenAwayCents = calculateSurplusKeptByAgent(after, before);
   const limitCents = settings.agentLimitCents;
   if (givenAwayCents === 0 || canDiscountOrWaive(staff, givenAwayCents, limitCents)) return undefined;
   return err({ kind: "aboveLimit", limitCents });

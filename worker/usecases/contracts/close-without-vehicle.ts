@@ -8,7 +8,7 @@ import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/i
 import type { DecidedBookingAction } from "./decided-action.ts";
 
 /** Whether a contract is complete once some units are removed: no remaining unit is out or waits for its vehicle. */
-export function isContractCompleteWithoutUnit(contract: Contract, { lines }: AgreedContract): boolean {
+export function isContractCompleteAfterUnitRemoval(contract: Contract, { lines }: AgreedContract): boolean {
   if (contract.status !== "in_progress" || contract.reopenedAt !== undefined) return false;
   const staying = lines.flatMap(
     ({ id, unitIds }) => unitIds ?? contract.units.filter(({ lineId }) => lineId === id).map((unit) => unit.id),

@@ -116,7 +116,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
         visibleCustomerQuery(db, staffSale.billing?.customerId ?? 0, userId),
         selling.occupancyQuery(catalogue),
         doNotRentQuery(db, staffSale.customer),
-        possibleDuplicatesQuery(db, toComparedIdentity(staffSale.customer), userId),
+        possibleDuplicatesQuery(db, toDuplicateSearchIdentity(staffSale.customer), userId),
         lastCustomerContractDataQuery(db, customerId),
       ] as const,
   );
@@ -224,13 +224,14 @@ export function refuseUnknown(
 }
 
 /** Returns the data to compare with existing customers. A customer given by id isn't compared. */
-export function toComparedIdentity({ id, documentId, email, phone }: CustomerFields) {
+export function toDuplicateSearchIdentity({ id, documentId, email, phone }: CustomerFields) {
   return id === undefined ? { documentId, email, phones: [phone] } : { phones: [] };
 }
 
 /**
- * Refuses possible duplicates. A person who is certainly known joins the existing customer. Another one with the same
- * document, e-mail or telephone may be due to a typo, or a member of the same family.
+ * Refuses possible duplicates: new customers with the document, e-mail or telephone of an existing one. This
+ * may be a typo or a family member, so staff must confirm. A certain match (`known`) isn't refused, because
+ * the sale then uses the existing customer.
  */
 export function refuseDuplicate(
   { customer, isNewConfirmed = false }: { readonly customer: CustomerFields } & Pick<StaffSale, "isNewConfirmed">,
@@ -276,7 +277,7 @@ export function findDoNotRentRefusal(
   return err({ kind: "doNotRent", reason, isManager });
 }
 
-// Returns the limit that the difference between a manual price and the catalogue's price exceeds.
+// Returns the user's limit if a manual price differs from the catalogue's price by more than it.
 function findPriceAboveLimit(
   staff: SignedInUser,
   { settings: { agentLimitCents: limitCents } }: Catalogue,

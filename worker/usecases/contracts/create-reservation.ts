@@ -1,6 +1,6 @@
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedInUser } from "#domain/access/sessions.ts";
-import { createCustomerDiscount, getDiscountableCents, nameDiscountAuthor } from "#domain/bookings/discounts.ts";
+import { addDiscountAuthorName, createCustomerDiscount, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import { applyDiscountToDraft, type BookingDraft, calculateDraftTotals, draftBooking } from "#domain/bookings/draft.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
@@ -91,7 +91,7 @@ export async function quoteReservation(
       : undefined;
   return ok({
     value: {
-      draft: nameDiscountAuthor(draft, { [`staff:${staff.userId}`]: staff.fullName }),
+      draft: addDiscountAuthorName(draft, { [`staff:${staff.userId}`]: staff.fullName }),
       warnings: [
         ...brokenRules.map((rule) => rule.reason),
         ...(shortage && isAccepted ? [createReason("shortage_accepted", shortage.code)] : []),

@@ -1,12 +1,12 @@
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedInUser } from "#domain/access/sessions.ts";
-import { createCustomerDiscount, nameDiscountAuthor } from "#domain/bookings/discounts.ts";
+import { addDiscountAuthorName, createCustomerDiscount } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TransferRequest } from "#domain/contracts/requests.ts";
 import { draftStaffTransfer, type StaffTransfer } from "#domain/contracts/transfer-by-staff.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { toDiscountableParts } from "#domain/transfers/change.ts";
+import { getDiscountableTransferParts } from "#domain/transfers/change.ts";
 import {
   countFreeVehiclesForDraft,
   listTransferOffers,
@@ -102,7 +102,7 @@ function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, no
       ? findPriceRefusal(selling.staff, catalogue, toManualPrice(draft.value))
       : undefined) ??
     (isAccepted ? undefined : findShortage(catalogue, draft.value, allocations));
-  const named = nameDiscountAuthor(draft.value.draft, {
+  const named = addDiscountAuthorName(draft.value.draft, {
     [`staff:${selling.staff.userId}`]: selling.staff.fullName,
   });
   return { draft: { ...draft.value, draft: named }, refusal, offers };
@@ -152,12 +152,12 @@ function findDiscountLimit(
   { discount }: TransferQuoteRequest,
   { draft }: StaffTransfer,
 ): DiscountAboveLimit | undefined {
-  return discount ? findDiscountLimitRefusal(staff, catalogue, toDiscountableParts(draft)) : undefined;
+  return discount ? findDiscountLimitRefusal(staff, catalogue, getDiscountableTransferParts(draft)) : undefined;
 }
 
 const toManualPrice = ({ draft, differenceCents }: StaffTransfer): ManualPrice => ({
   differenceCents,
-  discountable: toDiscountableParts(draft),
+  discountable: getDiscountableTransferParts(draft),
 });
 
 // Checks the price, the staff member's permissions and the availability.

@@ -1,6 +1,6 @@
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { RequestedChange } from "#domain/contracts/change.ts";
+import type { RequestedContractChange } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { type ActionPlan, type ActionPlanRefusal, planAction } from "#domain/contracts/plan.ts";
 import type { ContractAllocation } from "#domain/contracts/shortage.ts";
@@ -27,7 +27,7 @@ export type CustomerBookingAction =
   | { readonly action: "cancel"; readonly feeCents: undefined }
   | {
       readonly action: "change";
-      readonly requestedChange: RequestedChange;
+      readonly requestedChange: RequestedContractChange;
       /** Change of a transfer, which has trips instead of a period. */
       readonly transfer?: TransferChangeRequest | undefined;
     };

@@ -88,7 +88,7 @@ export function createBookingActionHistoryEntry(
  * Returns the columns that change without affecting the price. Missing data of a known customer comes from their
  * record.
  */
-export function toUnpricedColumnChanges(action: DecidedBookingAction) {
+export function toPriceNeutralColumnChanges(action: DecidedBookingAction) {
   const { contract, input, customer: known } = action;
   const { customer, comments } = input.details ?? {};
   const dataChange = getContractDataChange(action);
@@ -118,7 +118,7 @@ export function isBookingActionWithoutEffect(action: DecidedBookingAction): bool
   return (
     plan.action === "change" &&
     isPlanUnchanged(contract, plan) &&
-    !Object.entries(toUnpricedColumnChanges(action)).some(isColumnChanged) &&
+    !Object.entries(toPriceNeutralColumnChanges(action)).some(isColumnChanged) &&
     Object.keys(getBillingDifference(action).after).length === 0
   );
 }
@@ -162,7 +162,9 @@ function withChanges(data: Contract["contractData"], changes: ContractDataChange
 }
 
 /** Returns the differing values before and after. */
-export function getBookingActionDifference(action: DecidedBookingAction): Pick<BookingActionEntry, "before" | "after"> {
+export function getBookingActionChangedValues(
+  action: DecidedBookingAction,
+): Pick<BookingActionEntry, "before" | "after"> {
   const { input } = action;
   const [was, is] = describeBoth(action);
   const changed = Object.keys(is ?? {}).filter((name) => JSON.stringify(is?.[name]) !== JSON.stringify(was?.[name]));

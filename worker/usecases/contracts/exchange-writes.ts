@@ -3,7 +3,7 @@ import { formatFuelEighths } from "#domain/check-in/fuel.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
-import { findImprobableExchange, findUnitToExchange } from "#domain/contracts/exchange.ts";
+import { findImprobableExchangeReading, findUnitToExchange } from "#domain/contracts/exchange.ts";
 import { toAgreedLedgerTerms } from "#domain/contracts/ledger.ts";
 import type { VehicleExchangeRequest } from "#domain/contracts/requests.ts";
 import { toCivilMinute } from "#domain/dates.ts";
@@ -28,7 +28,7 @@ import { createBookingActionHistoryEntry, type DecidedBookingAction } from "./de
 import { createContractLedgerStatements } from "./ledger-writes.ts";
 
 /** Returns the writes of an exchange at the desk, or the refusal. */
-export function createDeskExchangeWrites(
+export function createDeskExchangeStatements(
   db: Database,
   action: DecidedBookingAction,
 ): Result<readonly Query[], OfficeRefusal> {
@@ -41,7 +41,7 @@ export function createDeskExchangeWrites(
     return err({ kind: "invalid", field: "reference", reason: createReason("vehicle_is_out") });
   if (vehicle.isBlocked) return err({ kind: "vehicleBlocked" });
   const { kilometresADay } = catalogue.settings;
-  const improbableReading = findImprobableExchange(unit, exchange, {
+  const improbableReading = findImprobableExchangeReading(unit, exchange, {
     at,
     vehicleKilometres: vehicle.kilometres,
     kilometresADay,

@@ -1,7 +1,7 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import { getOccupancySpans, type RentalStock } from "#domain/bookings/availability.ts";
-import { nameDiscountAuthor } from "#domain/bookings/discounts.ts";
+import { addDiscountAuthorName } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import { listPermitsEndingBefore } from "#domain/catalogue/vehicle-dues.ts";
@@ -12,7 +12,7 @@ import {
   type ContractAllocation,
   type ExtendedOccupancy,
   findContractShortage,
-  findExtendedOccupancy,
+  findExtendedSubstituteOccupancy,
   findExtensionShortage,
 } from "#domain/contracts/shortage.ts";
 import {
@@ -57,10 +57,10 @@ import {
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { previewEInvoices } from "#worker/usecases/shared/preview-e-invoice.ts";
 import {
+  addExtensionApprovers,
+  findActionBrokenRuleWithoutReason,
   findDiscountRefusal,
-  findManagerRefusal,
-  findPlanRuleWithoutReason,
-  nameExtensionApprovers,
+  findRuleOverrideRefusal,
 } from "./apply-action.ts";
 
 /** Effects of an action, or the reason it can't be made. */
@@ -143,7 +143,7 @@ export async function quoteBookingAction(
   });
   const limit = findLimitRefusal(staff, catalogue, contract, { request: requestedAction, ...planned.value });
   const refusal =
-    stock.refusal ?? (limit && (await nameExtensionApprovers(tenant.db, contract, requestedAction, limit)));
+    stock.refusal ?? (limit && (await addExtensionApprovers(tenant.db, contract, requestedAction, limit)));
   const warnings = [
     ...value.warnings,
     ...createDueWarnings(contract, planned.value, assigned),
@@ -165,7 +165,7 @@ function findLimitRefusal(
   contract: Contract,
   planned: ActionPlan & { readonly request: ActionRequest },
 ) {
-  const managerRefusal = planned.action === "extend" ? findManagerRefusal(staff, planned) : undefined;
+  const managerRefusal = planned.action === "extend" ? findRuleOverrideRefusal(staff, planned) : undefined;
   return managerRefusal ?? findDiscountRefusal(staff, catalogue, contract, planned);
 }
 
@@ -191,12 +191,12 @@ function previewCancellation(
   };
 }
 
-function nameDiscountAuthors(plan: ActionPlan, names: Parameters<typeof nameDiscountAuthor>[1]): ActionPlan {
+function nameDiscountAuthors(plan: ActionPlan, names: Parameters<typeof addDiscountAuthorName>[1]): ActionPlan {
   const { agreed, transfer } = plan;
   return {
     ...plan,
-    agreed: agreed && nameDiscountAuthor(agreed, names),
-    transfer: transfer && nameDiscountAuthor(transfer, names),
+    agreed: agreed && addDiscountAuthorName(agreed, names),
+    transfer: transfer && addDiscountAuthorName(transfer, names),
   };
 }
 
@@ -264,13 +264,15 @@ export async function quotePlannedBookingAction(
   // The vehicles of a reopened contract are back, so it uses no stock.
   const occupyingContract = contract.reopenedAt === undefined ? agreed : undefined;
   const needed = occupyingContract && toStockQuestion(catalogue, contract, occupyingContract, now);
-  const extensions = occupyingContract ? findExtendedOccupancy(catalogue, occupyingContract, allocations) : [];
+  const extensions = occupyingContract
+    ? findExtendedSubstituteOccupancy(catalogue, occupyingContract, allocations)
+    : [];
   const extensionQuestions = extensions.map((keptLonger) => toExtensionQuestion(catalogue, contract, keptLonger, now));
   const stockInputs = [needed, ...extensionQuestions, reliance?.question].filter((question) => question !== undefined);
   const stocks = await readStocks(tenant, stockInputs);
   const brokenRules = agreed?.brokenRules ?? [];
   const refusal =
-    findPlanRuleWithoutReason(plan, { ruleReason }) ??
+    findActionBrokenRuleWithoutReason(plan, { ruleReason }) ??
     (occupyingContract &&
       findActionShortage({ catalogue, contract, allocations, occupyingContract, extensions: extensions }, stocks));
   const lastStock = reliance && stocks.at(-1);

@@ -11,7 +11,7 @@ import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import {
   createDocumentsToWrite,
   type DocumentToWrite,
-  isIssuedByBatch,
+  isDocumentToIssue,
 } from "#worker/usecases/issuing/documents-to-write.ts";
 import {
   type BookingActionWrites,
@@ -31,7 +31,7 @@ export function createSurchargeActionWrites(
   const { extrasCents, totalCents } = contract.totals;
   const sums = { extrasCents: extrasCents + surcharge.extraCents, totalCents: totalCents + surcharge.extraCents };
   const documents = createDocuments(action, surcharge, sums);
-  const issued = documents.find(isIssuedByBatch);
+  const issued = documents.find(isDocumentToIssue);
   const agreed = toAgreedLedgerTerms(contract);
   const entry = createBookingActionHistoryEntry(action, {
     before: { total: toAmount(totalCents, currencyDecimals) },

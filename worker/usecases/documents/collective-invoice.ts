@@ -39,7 +39,7 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -101,7 +101,7 @@ export async function issueCollectiveInvoice(
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   const uid = `collective:${createFreeAccessId()}`;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "sell",
     content: { collective },
     refuseIncomplete: (missing) => ({ kind: "documentIncomplete", missing }),

@@ -221,7 +221,7 @@ function draftNote(
   return ok({ ...draftCreditNote(document, language, cents), creditReason: reason });
 }
 
-/** Returns the contracts or the document whose money is allocated again after a document. */
+/** Returns the scope of money that a document reallocates: its contracts, or the invoice without a contract. */
 export const getDocumentAllocationScope = (
   { id, bookingId, exchangesDocumentId }: Pick<IssuedDocumentWithCredits, "id" | "bookingId" | "exchangesDocumentId">,
   collective?: CollectiveInvoiceByContract,

@@ -8,7 +8,7 @@ import {
   isReplaceableByFullInvoice,
 } from "#domain/documents/credit-notes.ts";
 import { listMissingInvoiceFields } from "#domain/documents/document-form.ts";
-import { type DocumentDraft, type MissingField, TooManyRatesError } from "#domain/documents/draft.ts";
+import { type DocumentDraft, type MissingInvoiceField, TooManyRatesError } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { allocateMoneyStatements } from "#worker/store/documents/allocation.ts";
@@ -138,7 +138,7 @@ interface DraftedExchange {
   readonly document: IssuedDocumentWithCredits;
   /** Documents of the exchange: a credit note and a full invoice, or only a full invoice. */
   readonly drafts: readonly DocumentDraft[];
-  readonly missing: readonly MissingField[];
+  readonly missing: readonly MissingInvoiceField[];
   readonly termsDays: number;
 }
 

@@ -13,7 +13,7 @@ import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { expectBookingVersionStatement, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { isIssuedByBatch } from "#worker/usecases/issuing/documents-to-write.ts";
+import { isDocumentToIssue } from "#worker/usecases/issuing/documents-to-write.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { runWithJobLogIgnoringErrors } from "#worker/usecases/shared/job-log.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -55,7 +55,7 @@ async function invoiceMonth(tenant: Tenant, bookingId: number, now: number): Pro
   const draft = draftMonthlyInvoice(contract, month, settings.countryCode);
   const writing = { at: now, date, bookingId, uid: `month:${bookingId}:${month}`, issued: true, series: settings };
   return issueDocuments({ tenant, settings }, draft ? [{ draft, writing }] : [], async ({ statements, documents }) => {
-    const issued = documents.some(isIssuedByBatch);
+    const issued = documents.some(isDocumentToIssue);
     await db.batch([
       expectBookingVersionStatement(db, booking),
       markMonthsInvoicedStatement(db, bookingId, month),

@@ -10,7 +10,7 @@ import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecas
 import { type PreviewedDraft, previewEInvoices } from "#worker/usecases/shared/preview-e-invoice.ts";
 
 interface MailedDraft extends PreviewedDraft {
-  /** Address that gets it by mail when it's issued. */
+  /** Address to which the document is mailed when it's issued. Undefined if it isn't mailed. */
   readonly mailTo: string | undefined;
 }
 

@@ -10,7 +10,7 @@ import { toCreditableDocument } from "#worker/store/documents/issued-documents.t
 import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 
 /** Contract about to be refunded. */
-export interface RefundedContract {
+export interface ContractToRefund {
   readonly booking: {
     readonly id: number;
     readonly status: BookingStatus;
@@ -33,7 +33,7 @@ export interface RefundDocumentContext {
 }
 
 /** Documents of a refund, and the credit note that the refund pays. */
-export interface IssuedRefundDocuments {
+export interface RefundDocumentsToWrite {
   readonly documents: readonly DocumentToWrite[];
   readonly creditNote: DocumentReference | undefined;
 }
@@ -43,10 +43,10 @@ export interface IssuedRefundDocuments {
  * waits for its invoice, its draft is reduced, because that amount is no longer owed.
  */
 export function createRefundDocuments(
-  contract: RefundedContract,
+  contract: ContractToRefund,
   refundCents: Cents,
   { at, date, uid, settings }: RefundDocumentContext,
-): IssuedRefundDocuments {
+): RefundDocumentsToWrite {
   const { booking, rows } = contract;
   const issuedDocuments = rows[3].filter(({ invoiceStatus }) => invoiceStatus === "invoice").map(toCreditableDocument);
   // Sum of each document's own amounts. An advance and a fee don't include the amount that an agent kept.
@@ -65,7 +65,7 @@ export function createRefundDocuments(
 }
 
 function reducedDrafts(
-  { booking, rows }: RefundedContract,
+  { booking, rows }: ContractToRefund,
   cents: Cents,
   writing: DocumentToWrite["writing"],
 ): readonly DocumentToWrite[] {

@@ -1,7 +1,7 @@
 import { canDiscountOrWaive, canRefund, hasRight, type Right } from "#domain/access/rights.ts";
 import type { SecondFactorState, SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
-import type { MissingField } from "#domain/documents/draft.ts";
+import type { MissingInvoiceField } from "#domain/documents/draft.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
@@ -66,7 +66,7 @@ export type DocumentRefusal =
         | "secondFactorStale";
     }
   /** Customer data missing for a full invoice. */
-  | { readonly kind: "customerIncomplete"; readonly missing: readonly MissingField[] }
+  | { readonly kind: "customerIncomplete"; readonly missing: readonly MissingInvoiceField[] }
   | { readonly kind: "rightMissing"; readonly right: Right }
   /** Above the role's own limit, in minor units. */
   | { readonly kind: "aboveLimit"; readonly limitCents: Cents };

@@ -12,7 +12,7 @@ import {
   vehicleBlockQuery,
 } from "#worker/store/fleet/office-vehicles.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { type OfficeReadBackContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeReadBackContext, runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { toVehicleAnswer, vehicleAnswerQueries } from "./office-vehicles.ts";
 
@@ -25,8 +25,8 @@ export interface RequestedVehicleBlock {
 }
 
 /**
- * Blocks a vehicle. Existing bookings stay valid. If fewer vehicles remain than are sold, a shortage task is created.
- * Contracts with this vehicle assigned get another one.
+ * Blocks a vehicle. Existing bookings stay valid. If fewer vehicles remain than are sold, a shortage task is
+ * created. The vehicle is unassigned from contracts in the blocked period, which then need another one.
  */
 export function blockVehicle(
   write: OfficeWrite,
@@ -34,7 +34,7 @@ export function blockVehicle(
   block: RequestedVehicleBlock,
 ): Promise<Result<StaffAnswer<VehicleBlockRow>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...answerBlock(write),
     right: "sell",
     content: { reference, block },
@@ -57,7 +57,7 @@ export function changeVehicleBlock(
   { expectedVersion, change }: { readonly expectedVersion: number; readonly change: Partial<RequestedVehicleBlock> },
 ): Promise<Result<StaffAnswer<VehicleBlockRow>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...answerBlock(write),
     right: "sell",
     content: { id, change, expectedVersion },
@@ -83,7 +83,7 @@ export function removeVehicleBlock(
   id: number,
 ): Promise<Result<StaffAnswer<"removed">, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "sell",
     content: { remove: id },
     read: () => [vehicleBlockQuery(db, id)] as const,

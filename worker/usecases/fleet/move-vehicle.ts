@@ -5,7 +5,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { moveVehicleStatements } from "#worker/store/fleet/move-vehicle.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeRefusal, OfficeWrite, VehicleAnswer } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createVehicleReadBack, toVehicleAnswer, vehicleAnswerQueries } from "./office-vehicles.ts";
 
@@ -26,7 +26,7 @@ export function moveVehicle(
   { reference, branchCode, from }: RequestedRelocation,
 ): Promise<Result<StaffAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...createVehicleReadBack(write),
     right: "sell",
     content: { move: reference, branchCode, from },

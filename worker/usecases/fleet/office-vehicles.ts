@@ -21,7 +21,7 @@ import {
   type OfficeWrite,
   type VehicleAnswer,
 } from "#worker/usecases/office/office-context.ts";
-import { type OfficeWriteData, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeWriteData, runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { areAllObjectsEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
@@ -110,7 +110,7 @@ export function createVehicle(
   newVehicle: VehicleChange & Pick<VehicleRow, "name" | "categoryCode" | "branchCode">,
 ): Promise<Result<StaffAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...createVehicleReadBack(write),
     right: "manage",
     content: { create: reference, given: newVehicle },
@@ -218,7 +218,7 @@ function changing(
   ) => Result<VehicleWrite, OfficeRefusal>,
 ): Promise<Result<StaffAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...createVehicleReadBack(write),
     right: "manage",
     content: { reference, ...content },
@@ -244,7 +244,7 @@ export function markVehicleDamageRepaired(
   damageId: number,
 ): Promise<Result<StaffAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...createVehicleReadBack(write),
     right: "sell",
     content: { reference, repaired: damageId },

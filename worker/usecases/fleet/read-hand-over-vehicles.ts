@@ -1,4 +1,8 @@
-import { canBeHandedOver, type HandOverState, listHandOverStates } from "#domain/catalogue/hand-over-vehicles.ts";
+import {
+  canBeHandedOver,
+  type HandOverVehicleState,
+  listHandOverStates,
+} from "#domain/catalogue/hand-over-vehicles.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { QueryResults } from "#worker/store/database.ts";
@@ -16,7 +20,7 @@ type VehicleRow = QueryResults<ReturnType<typeof handOverVehiclesQueries>>[1][nu
 
 /** Vehicle for a delivery, with its current states. */
 export interface HandOverVehicle extends VehicleRow {
-  readonly states: readonly [HandOverState, ...HandOverState[]];
+  readonly states: readonly [HandOverVehicleState, ...HandOverVehicleState[]];
   readonly canLeave: boolean;
 }
 

@@ -1,6 +1,11 @@
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
-import { countSoldUnitsByDay, getUnitSpan, type PlannedSpan, type SoldDay } from "#domain/catalogue/planning.ts";
+import {
+  countSoldUnitsByDay,
+  getCurrentVehicleSpan,
+  type PlannedSpan,
+  type SoldDay,
+} from "#domain/catalogue/planning.ts";
 import { addDays, type CivilDate, type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -81,15 +86,15 @@ export async function readPlanning(
   return ok({ value: { ...planning, ...withSpans(planning, timezone), days }, freshToken });
 }
 
-// Returns the filter that matches no branch of the user.
+// Returns the field and reason of the error if the requested filter matches none of the user's branches.
 function namePlanningFilter({ branchCode }: RequestedPlanning) {
   return branchCode === undefined
     ? { field: "rental_storage_id", reason: createReason("no_branch_group") }
     : { field: "rental_location_code", reason: createReason("no_branch") };
 }
 
-// Returns delivered units that aren't in the date range, because they are overdue since before it or were delivered
-// early. They are shown on their vehicles.
+// Returns units on rent that the date range doesn't contain, because they are overdue or were delivered
+// early. The board shows them on their vehicles.
 function outBesides({ vehicles, contracts }: Planning) {
   const known = new Set(contracts.map(({ unitId }) => unitId));
   return vehicles.flatMap(({ reference, out }) =>
@@ -111,7 +116,7 @@ function withSpans({ contracts, exchanged }: Planning, timezone: string) {
   return {
     contracts: contracts.map((contract) => ({
       ...contract,
-      span: getUnitSpan({
+      span: getCurrentVehicleSpan({
         agreed: agreedSpan(contract),
         deliveredAt: toMinute(contract.deliveredAt),
         exchangedVehicleReturnedAt: toMinute(

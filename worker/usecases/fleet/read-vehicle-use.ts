@@ -7,8 +7,8 @@ import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/of
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /**
- * Returns the user of a vehicle at a time in the account's time zone, by default now, at the user's branches. One round
- * trip.
+ * Returns the customers who had a vehicle at a time in the account's time zone, by default now. Only for
+ * contracts of the user's branches. One round trip.
  */
 export async function readVehicleRenters(
   request: StaffRequest,

@@ -10,7 +10,7 @@ import type { DocumentWriteOptions } from "#worker/store/documents/documents.ts"
 import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 
 /** Contract about to be cancelled, with its fee. */
-export interface CancelledContract {
+export interface ContractToCancel {
   readonly rows: ContractToInvoiceRows;
   readonly feeCents: Cents;
   readonly settings: Settings;
@@ -32,7 +32,7 @@ export interface CancellationDocumentWrites {
  */
 export function createCancellationDocuments(
   db: Database,
-  { rows, feeCents, settings, at, date }: CancelledContract,
+  { rows, feeCents, settings, at, date }: ContractToCancel,
 ): CancellationDocumentWrites {
   const booking = rows[0][0]?.booking;
   if (!booking) return { documents: [], after: [] };

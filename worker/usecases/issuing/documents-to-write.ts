@@ -21,7 +21,7 @@ export interface IssuingAccount {
 }
 
 /** Whether the batch assigns a number to the document. */
-export function isIssuedByBatch({ draft, writing }: DocumentToWrite): boolean {
+export function isDocumentToIssue({ draft, writing }: DocumentToWrite): boolean {
   return writing.issued && draft.items.length > 0 && draft.missing.length === 0;
 }
 

@@ -4,7 +4,7 @@ import type { Query } from "#worker/store/database.ts";
 import { issueDraftStatements, newDocumentStatements } from "#worker/store/documents/documents.ts";
 import { isTaxChainMoved } from "#worker/store/failures.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { type DocumentToWrite, type IssuingAccount, isIssuedByBatch } from "./documents-to-write.ts";
+import { type DocumentToWrite, type IssuingAccount, isDocumentToIssue } from "./documents-to-write.ts";
 import { createTaxRecords } from "./record-documents.ts";
 
 /** Statements of a batch in order, and the documents that it issues. */
@@ -38,7 +38,7 @@ export async function issueDocuments<T>(
 
 function needsRecord({ taxRecords }: Settings, toIssue: DocumentToWrite): boolean {
   return (
-    isIssuedByBatch(toIssue) &&
+    isDocumentToIssue(toIssue) &&
     toIssue.draft.kind === "invoice" &&
     TAX_TERRITORIES.some((name) => taxRecords[name] === "verifactu")
   );

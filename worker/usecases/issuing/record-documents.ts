@@ -14,7 +14,7 @@ import { createTaxChainName, TaxRecordChains } from "./chain-records.ts";
 import {
   type DocumentToWrite,
   type IssuingAccount,
-  isIssuedByBatch,
+  isDocumentToIssue,
   NextDocumentNumbers,
 } from "./documents-to-write.ts";
 
@@ -46,10 +46,10 @@ export async function createTaxRecords(
     const needsRecord =
       document.draft.kind === "invoice" && branch && settings.taxRecords[branch.territory] === "verifactu";
     const recordedDocument =
-      isIssuedByBatch(document) && needsRecord
+      isDocumentToIssue(document) && needsRecord
         ? await createRecord(issuer, document, { branch, rows, numbers, chains })
         : { document, record: [] };
-    if (isIssuedByBatch(recordedDocument.document)) numbers.take(recordedDocument.document);
+    if (isDocumentToIssue(recordedDocument.document)) numbers.take(recordedDocument.document);
     recorded.push(recordedDocument);
   }
   return recorded;

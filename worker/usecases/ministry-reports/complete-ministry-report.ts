@@ -7,7 +7,7 @@ import { expectBookingVersionStatement } from "#worker/store/guards/booking-vers
 import { bookingsToReportQueries } from "#worker/store/ministry-reports/rentals.ts";
 import { createVersionConflictRefusal } from "#worker/usecases/contracts/read-reservation.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createMinistryReportsReadBack, type MinistryReportsAnswer } from "./office-ministry-reports.ts";
 
@@ -21,7 +21,7 @@ export function addMinistryReportData(
   { expectedVersion, completion }: { readonly expectedVersion: number; readonly completion: ReportCompletion },
 ): Promise<Result<StaffAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...createMinistryReportsReadBack(write),
     right: "hand_over",
     content: { complete: bookingId, expectedVersion, said: completion },

@@ -16,7 +16,7 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { type OfficeReadBackContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeReadBackContext, runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import {
@@ -153,7 +153,7 @@ function resolveTask(
   { content, refusal, change }: TaskResolution,
 ): Promise<Result<StaffAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...createMinistryReportsReadBack(write),
     right: "manage",
     content,

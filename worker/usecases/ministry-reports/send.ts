@@ -95,9 +95,8 @@ async function sendOne(
   return { state, error: error ?? null, answeredAt: now };
 }
 
-// Finds the batch code of a report to annul. If the ministry has answered for it before, or already has it, the
-// batch code can't be found, and staff annul it on the ministry's site, which lists it. Otherwise sending it again
-// returns a batch code.
+// Sends a report to annul again, because the answer contains its batch code. If the ministry already answered
+// for the report or already has it, there's no code, and staff annul it on the ministry's site.
 async function nameOne(
   channel: MinistryRegisterConnection,
   item: MinistryReportRow,

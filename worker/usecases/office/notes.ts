@@ -19,7 +19,7 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { type NoteAnswer, type TaskAnswer, toNoteAnswer, toTaskAnswer } from "./note-answers.ts";
 import { findMissingRightRefusal, type OfficeRefusal, type OfficeWrite } from "./office-context.ts";
-import { writeOfficeOnce } from "./office-write.ts";
+import { runOfficeWriteOnce } from "./office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffAnswer, type StaffRequest } from "./read-as-staff.ts";
 
 const refuseOwner = ({ kind }: NoteSubject): Result<never, OfficeRefusal> =>
@@ -33,7 +33,7 @@ export async function addNote(
 ): Promise<Result<StaffAnswer<NoteAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "hand_over",
     content: { note: owner, text },
     read: () => [noteSubjectAccessQuery(db, owner, userId)] as const,
@@ -54,7 +54,7 @@ export async function deleteNote(
 ): Promise<Result<StaffAnswer<undefined>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "hand_over",
     content: { deleteNote: id },
     read: () => [noteQuery(db, id, userId)] as const,
@@ -110,7 +110,7 @@ export async function addTask(
 ): Promise<Result<StaffAnswer<TaskAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...answerTask(write, userId),
     right: "hand_over",
     content: { task: owner, fields },
@@ -143,7 +143,7 @@ export async function changeTask(
 ): Promise<Result<StaffAnswer<TaskAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...answerTask(write, userId),
     right: "hand_over",
     content: { changeTask: id, change, expectedVersion },

@@ -15,10 +15,10 @@ import type { Contract } from "#domain/contracts/contract.ts";
 import type { ActionContext, ActionPlanRefusal, ActionRequest } from "#domain/contracts/plan.ts";
 import type { ReservationDetailsChange, VehicleExchangeRequest } from "#domain/contracts/requests.ts";
 import type { CollectiveInvoiceRefusal } from "#domain/documents/collective.ts";
-import type { MissingField } from "#domain/documents/draft.ts";
+import type { MissingInvoiceField } from "#domain/documents/draft.ts";
 import type { EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import type { EInvoiceField } from "#domain/e-invoices/missing-fields.ts";
-import type { HandOverCode } from "#domain/failure-codes.ts";
+import type { HandOverFailureCode } from "#domain/failure-codes.ts";
 import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
 import type { CardHoldStatus } from "#domain/payments/card-holds.ts";
@@ -108,7 +108,7 @@ export type OfficeRefusal =
   | { readonly kind: "notForDepartments" }
   | { readonly kind: "documentIsDraft" | "documentIsCredit" | "documentReplaced" | "moreThanDue" }
   /** Data missing to issue a document. */
-  | { readonly kind: "documentIncomplete"; readonly missing: readonly MissingField[] }
+  | { readonly kind: "documentIncomplete"; readonly missing: readonly MissingInvoiceField[] }
   | { readonly kind: "documentNotFound" | "refundNotFound" | "closingNotFound" }
   | EInvoiceIncomplete
   /** The gateway reported the refund itself. */
@@ -130,7 +130,7 @@ export type OfficeRefusal =
   | { readonly kind: "possibleDuplicate"; readonly candidates: readonly PossibleDuplicate[] }
   /** The customer was merged into the one with this id. */
   | { readonly kind: "customerMerged"; readonly mergedIntoId: number }
-  /** The company doesn't rent to the customer. A manager confirms it. */
+  /** The company doesn't rent to the customer. Only a manager can confirm the sale anyway. */
   | { readonly kind: "doNotRent"; readonly reason: string; readonly isManager: boolean }
   /** Checks that aren't met before the hand-over, and those of them that block it. */
   | {
@@ -140,7 +140,7 @@ export type OfficeRefusal =
     }
   | { readonly kind: "customerChanged"; readonly customer: CustomerAnswer }
   /** The check-in decision refused the delivery or return, with its own code and message. */
-  | { readonly kind: "checkInConflict"; readonly code: HandOverCode; readonly message: string }
+  | { readonly kind: "checkInConflict"; readonly code: HandOverFailureCode; readonly message: string }
   | ImportRefusal
   | { readonly kind: "importNotFound" }
   /** Nothing was written. Contains the problems of the files. */

@@ -1,7 +1,7 @@
 import type { Right } from "#domain/access/rights.ts";
 import type { SecondFactorState, SignedInUser } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { MissingField } from "#domain/documents/draft.ts";
+import type { MissingInvoiceField } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Query, QueryResults } from "#worker/store/database.ts";
 import { includesAnyText, isAnyDuplicate, isTransientDatabaseError, violatesSqlRule } from "#worker/store/failures.ts";
@@ -67,7 +67,7 @@ interface WriteOptions<T extends readonly Query[], Back extends readonly Query[]
   readonly readBack: (resource: string, catalogue: Catalogue) => Back;
   readonly answer: (rows: QueryResults<Back>, answering: OfficeReadBackContext) => Result<Value, Refusal>;
   /** Returns the refusal of documents that lack data. Without it, such documents stay drafts. */
-  readonly refuseIncomplete?: (missing: readonly MissingField[]) => Refusal;
+  readonly refuseIncomplete?: (missing: readonly MissingInvoiceField[]) => Refusal;
   /** Converts a database error to a refusal. Rethrows other errors. */
   readonly refuseThrown?: (error: unknown) => Result<never, Refusal>;
 }
@@ -80,7 +80,7 @@ type OfficeWriteResult<Value, Refusal> = Promise<Result<StaffAnswer<Value>, Refu
  * Writes an office request, once per key, in two round trips: read and decide, then write and read back. Documents
  * reported to a tax agency take a third.
  */
-export const writeOfficeOnce = createOfficeWriter<OfficeRefusal>();
+export const runOfficeWriteOnce = createOfficeWriter<OfficeRefusal>();
 
 /** Creates a writer with additional kinds of refusals. */
 export function createOfficeWriter<Refusal>() {
@@ -123,7 +123,7 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
   const refused =
     findMissingRightRefusal(staff, right) ??
     findReusedKeyRefusal(known, request) ??
-    findStaleSessionRefusal(right, requiresRecentFactor, factor);
+    findStaleFactorRefusalForWrite(right, requiresRecentFactor, factor);
   if (refused) return refused;
   const answered = (resource: string, back: readonly unknown[]) => {
     const value = answer(back as unknown as QueryResults<Back>, { resource, staff, catalogue });
@@ -181,7 +181,7 @@ function patience() {
  * Refuses a stale session for administration and for writes that require a recent second factor. Another person may be
  * using an unattended desk.
  */
-export function findStaleSessionRefusal(
+export function findStaleFactorRefusalForWrite(
   right: Right,
   requiresRecentFactor: boolean,
   factor: SecondFactorState,

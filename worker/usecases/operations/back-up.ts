@@ -85,7 +85,7 @@ export async function continueBackup(
  * read, so an account can have any size. Rows written in the meantime may be missing. Time Travel restores to an
  * instant, and this is the separate copy.
  */
-export async function backUpAccountAtOnce(tenant: Tenant, now: number): Promise<number> {
+export async function backUpAccountInOneRun(tenant: Tenant, now: number): Promise<number> {
   const rows = getRowBackups(tenant);
   const tables = await listBackupTables(tenant.db);
   const { pieces, progress } = writeBackup(tenant, tables, beginBackup(tables, now), withoutEnd());

@@ -49,7 +49,7 @@ const HOUR = 3_600_000;
  */
 const MAX_NEWS_AGE_MS = 48 * HOUR;
 /** After this time, an undelivered mail is useless. */
-export const MAIL_USELESS_AFTER_MS = 48 * HOUR;
+export const MAIL_EXPIRES_AFTER_MS = 48 * HOUR;
 const MAX_LINKS = 5;
 const MAX_PAYMENT_WAIT_MS = 10 * 60_000;
 
@@ -69,8 +69,8 @@ export interface BookingMailToWrite {
 }
 
 /**
- * Returns the electronic invoice of a document as attachments, and its PDF if wanted. Without an electronic invoice if
- * its customer gets none.
+ * Returns a document's electronic invoice as attachments if its customer gets one, and its PDF if `withPdf`
+ * is set.
  */
 export type AttachInvoice = (
   tenant: Tenant,
@@ -82,7 +82,11 @@ export type AttachInvoice = (
  * Creates the mails for a booking's events, to its customer and branch, each once. They are stored in the batch that
  * advances the history cursor, and `resendMails` sends them. Returns their number.
  */
-export async function writeBookingMails(tenant: Tenant, now: number, attachInvoice?: AttachInvoice): Promise<number> {
+export async function enqueueDueBookingMails(
+  tenant: Tenant,
+  now: number,
+  attachInvoice?: AttachInvoice,
+): Promise<number> {
   const { catalogue } = await tenant.snapshot();
   const { settings } = catalogue;
   const clock = toCivilNow(settings.timezone, now);
@@ -113,7 +117,8 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
           isDepositReturned,
           canMail: (mailKind) => canMail(entry.bookingId, mailKind),
         });
-        // The entries of a collective invoice's other contracts.
+        // For a collective invoice, only the entry of its first contract contains the invoice and causes a
+        // mail.
         const isReportedElsewhere = detail.document === "collective" && invoice === null;
         if (!kind || isReportedElsewhere) return [];
         const dueMail = {
@@ -232,7 +237,7 @@ export function createBookingMails(
 ): readonly Promise<NewMail>[] {
   const { settings } = catalogue;
   const { booking, kind } = mailToWrite;
-  const uselessAt = Math.min(now + MAIL_USELESS_AFTER_MS, lateAt(settings.timezone, mailToWrite));
+  const uselessAt = Math.min(now + MAIL_EXPIRES_AFTER_MS, lateAt(settings.timezone, mailToWrite));
   return listAddressees(settings, mailToWrite).map(async ({ recipient, address, language }) => {
     const addressee = { recipient, language };
     const facts = await createRecipientFacts(tenant, catalogue, mailToWrite, addressee, now);
@@ -387,7 +392,7 @@ function describeRefund(
   return { amount: formatMoney(refund.cents, { currency, decimals, language }), method: refund.method };
 }
 
-// Returns the deposits that a mail shows. The mail about the return shows all of the reservation.
+// Returns the returned deposits that a mail shows: all in the mail about the return, else those of its event.
 function describeDepositReturns(
   { settings: { currency, currencyDecimals: decimals } }: Catalogue,
   { kind, booking, deposits = [] }: BookingMailToWrite,

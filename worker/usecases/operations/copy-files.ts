@@ -17,7 +17,7 @@ export async function copyFilesToBackup(tenant: Tenant): Promise<number> {
   for (const { path, contentType } of files) {
     const file = await tenant.files.get(path);
     if (!file) continue;
-    // At most 10 MB. The name is the hash of the sent file, not of the stored one.
+    // A file has at most 10 MB. Its name isn't the hash of the stored bytes, so the hash is calculated here.
     const bytes = new Uint8Array(await new Response(file).arrayBuffer());
     await copies.photos.put(path, bytes, { sha256: createHash("sha256").update(bytes).digest("hex"), contentType });
   }

@@ -9,15 +9,15 @@ import {
 } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Numbers of pending tasks, and the decimals of their amounts. */
-export interface OperatorTaskCounts {
+export interface AttentionTaskCounts {
   readonly attention: AttentionSummary;
   readonly currencyDecimals: number;
 }
 
 /** Lists the pending tasks of the full account, for its administrators. */
-export async function countOperatorTasks(
+export async function countAttentionTasks(
   request: StaffRequest,
-): Promise<Result<StaffAnswer<OperatorTaskCounts>, StaffRefusal>> {
+): Promise<Result<StaffAnswer<AttentionTaskCounts>, StaffRefusal>> {
   const read = await readAsStaff(request, () => [attentionSummaryQuery(request.tenant.db, request.now)]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;

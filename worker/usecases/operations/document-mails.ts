@@ -11,10 +11,10 @@ import {
   type AttachInvoice,
   createInvoiceMailContent,
   getMailedInvoiceKind,
-  MAIL_USELESS_AFTER_MS,
+  MAIL_EXPIRES_AFTER_MS,
 } from "./booking-mails.ts";
 
-/** Facts that a document without a reservation has none of. */
+/** Empty reservation facts for the mail of a document without a reservation. */
 const NO_RESERVATION = {
   reservation: undefined,
   ...{ pickup: "", return: "", products: "", total: "", paid: "", links: [] },
@@ -53,6 +53,6 @@ export async function createDocumentMail(
   const attachments = await attachInvoice(tenant, documentId, { now, withPdf: true });
   if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...composedMail });
   const addressed = { ...composedMail, recipient: address, company: settings.accountName, identity, attachments };
-  const outgoing = await encryptOutgoingMail(tenant, addressed, now, now + MAIL_USELESS_AFTER_MS);
+  const outgoing = await encryptOutgoingMail(tenant, addressed, now, now + MAIL_EXPIRES_AFTER_MS);
   return { ...identity, address, mail: { ...outgoing, nextAt: now } };
 }

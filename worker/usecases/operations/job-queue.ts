@@ -2,8 +2,8 @@ import {
   type CompanyJob,
   clearFailedJobs,
   type FailedJob,
-  holdFailedJobs,
   listFailedJobs,
+  postponeFailedJobs,
   recordFailedJobs,
 } from "#worker/directory/failed-jobs.ts";
 import { findDueJobs } from "#worker/store/operations/due-jobs.ts";
@@ -41,7 +41,7 @@ export async function openJobDispatch(env: Cloudflare.Env, now: number): Promise
     failedJobs = await listFailedJobs(directory, getCellName(env));
     const retried = failedJobs.filter((job) => job.held_until === 0);
     await sendJobs(queue, retried);
-    if (retried.length > 0) await holdFailedJobs(directory, retried, now);
+    if (retried.length > 0) await postponeFailedJobs(directory, retried, now);
     return retried.length;
   });
   const listFailed = (account: string) => failedJobs.filter((job) => job.account === account);
@@ -55,7 +55,7 @@ export async function openJobDispatch(env: Cloudflare.Env, now: number): Promise
       const settled = failed.filter((job) => !isDue(due)(job));
       if (settled.length > 0) await clearFailedJobs(directory, settled);
       const resent = failed.filter((job) => isDue(due)(job) && !isHeldBack(job, now));
-      if (resent.length > 0) await holdFailedJobs(directory, resent, now);
+      if (resent.length > 0) await postponeFailedJobs(directory, resent, now);
     },
     countFailed: (account, due) => listFailed(account).filter(isDue(due)).length,
   };

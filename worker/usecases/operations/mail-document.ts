@@ -6,7 +6,7 @@ import { customerMailQuery, newDocumentMailStatements } from "#worker/store/cont
 import { mailedDocumentQuery } from "#worker/store/operations/booking-mails.ts";
 import { type CustomerMailAnswer, toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { type AttachInvoice, createBookingMails } from "./booking-mails.ts";
 import { createDocumentMail } from "./document-mails.ts";
@@ -40,7 +40,7 @@ export async function mailDocument(
 ): Promise<Result<StaffAnswer<CustomerMailAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "hand_over",
     content: { mailDocument: documentId },
     read: () => [mailedDocumentQuery(db, documentId)] as const,

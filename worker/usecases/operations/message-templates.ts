@@ -18,7 +18,7 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { fillMessagePlaceholders } from "./messages.ts";
 
@@ -55,7 +55,7 @@ export async function changeMessageTemplate(
   text: CustomerMessageText | undefined,
 ): Promise<Result<StaffAnswer<TemplateText>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "manage",
     content: { messageTemplate: template, language, text },
     read: () => [messageTemplatesQuery(db)] as const,

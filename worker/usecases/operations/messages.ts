@@ -43,7 +43,7 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { type OfficeReadBackContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeReadBackContext, runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import {
   type AttachInvoice,
@@ -51,7 +51,7 @@ import {
   createBookingMailContent,
   createBookingMails,
   findReservationPage,
-  MAIL_USELESS_AFTER_MS,
+  MAIL_EXPIRES_AFTER_MS,
 } from "./booking-mails.ts";
 import { createDocumentMail } from "./document-mails.ts";
 import { toBranchSignature } from "./pickup-guide.ts";
@@ -137,7 +137,7 @@ async function createMessageMail(
   const mailIdentity = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
   if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...composedMail });
   const mail = { ...composedMail, recipient: address, company: brand.company, identity: mailIdentity };
-  return { ...(await encryptOutgoingMail(tenant, mail, now, now + MAIL_USELESS_AFTER_MS)), nextAt: now };
+  return { ...(await encryptOutgoingMail(tenant, mail, now, now + MAIL_EXPIRES_AFTER_MS)), nextAt: now };
 }
 
 function answerMessage({ tenant, now }: OfficeWrite) {
@@ -160,7 +160,7 @@ export async function sendCustomerMessage(
   requested: RequestedMessage,
 ): Promise<Result<StaffAnswer<CustomerMailAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...answerMessage(write),
     right: "hand_over",
     content: { message: bookingId, requested },
@@ -190,7 +190,7 @@ export async function resendCustomerMail(
 ): Promise<Result<StaffAnswer<CustomerMailAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...answerMessage(write),
     right: "hand_over",
     content: { resendMessage: id },

@@ -15,7 +15,7 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { findReusedKeyRefusal, findStaleSessionRefusal } from "#worker/usecases/office/office-write.ts";
+import { findReusedKeyRefusal, findStaleFactorRefusalForWrite } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
@@ -41,7 +41,7 @@ export async function listImports(request: StaffRequest): OfficeResult<readonly 
 }
 
 /** Returns the tables that the office can import and their columns. */
-export async function readImportTables(request: StaffRequest): OfficeResult<readonly ImportTable[]> {
+export async function listImportableTables(request: StaffRequest): OfficeResult<readonly ImportTable[]> {
   return inScratch(request, (scratch) => scratch.tables());
 }
 
@@ -97,7 +97,8 @@ async function writeInScratch(write: OfficeWrite, content: unknown, doing: Doing
   const { staff, factor, rows, freshToken } = read.value;
   const [[before], imports] = rows;
   const refused =
-    findReusedKeyRefusal(before, { fingerprint: importToUndo }) ?? findStaleSessionRefusal("administer", false, factor);
+    findReusedKeyRefusal(before, { fingerprint: importToUndo }) ??
+    findStaleFactorRefusalForWrite("administer", false, factor);
   if (refused) return refused;
   if (!scratch) return err({ kind: "importUnavailable" });
   const request = { key, fingerprint: importToUndo, actor: `staff:${staff.userId}`, now: write.now };

@@ -5,7 +5,7 @@ import type { AttentionItem, AttentionKind, PendingTask } from "#domain/operatio
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   dismissTaskStatement,
-  KINDS_IN_LOCAL_TIME,
+  LOCAL_TIME_ATTENTION_KINDS,
   officeAttentionQueries,
   pickNewestStock,
   toPendingTasks,
@@ -106,7 +106,7 @@ function isVisibleTo({ kind, branchCode, returnBranchCode }: PendingTask, staff:
 
 // Agreed times are stored in the account's local time.
 function toTaskInstant({ kind, at }: PendingTask, timezone: string): number {
-  return KINDS_IN_LOCAL_TIME.has(kind) ? toEpochInstant(timezone, at / MILLISECONDS_PER_MINUTE) : at;
+  return LOCAL_TIME_ATTENTION_KINDS.has(kind) ? toEpochInstant(timezone, at / MILLISECONDS_PER_MINUTE) : at;
 }
 
 function toTaskId({ kind, resource, state }: PendingTask): string {

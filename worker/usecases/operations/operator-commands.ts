@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { AccountRestoreResult } from "#domain/operations/imports.ts";
 import { isSameSecret } from "#worker/auth/same-secret.ts";
 import {
-  type OperatorAnswer,
   type OperatorStatement,
+  type OperatorStatementResult,
   runOperatorBatch,
 } from "#worker/store/operations/operator-batch.ts";
 import { readExportProgress, requestExport } from "#worker/store/operations/upkeep.ts";
@@ -29,7 +29,7 @@ export function isOperator(env: Cloudflare.Env, authorization: string | undefine
 
 /** Result of an operator's batch, or the database's message why it was refused. Nothing is written then. */
 export type OperatorBatchResult =
-  | { readonly kind: "done"; readonly answers: readonly OperatorAnswer[] }
+  | { readonly kind: "done"; readonly answers: readonly OperatorStatementResult[] }
   | { readonly kind: "refused"; readonly error: unknown };
 
 /** Runs an operator's statements on one account. The log gets their number, never their content. */

@@ -3,7 +3,7 @@ import { listFilesWithoutRow } from "#worker/store/operations/files-without-row.
 import { deleteExpiredData, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
 import {
   claimExpiredDataPurge,
-  type FileSweep,
+  type FileSweepPosition,
   saveDatabaseSize,
   saveFileSweepPosition,
 } from "#worker/store/operations/upkeep.ts";
@@ -58,7 +58,11 @@ const MAX_SWEPT_FILES = 30;
  * Deletes objects without a row that are older than a day: an upload writes the object first, and its row may fail.
  * Compares one page of at most a thousand objects a night. An error repeats the page the next night.
  */
-async function sweepFiles({ db, files, copies }: Tenant, { after, from }: FileSweep, now: number): Promise<number> {
+async function sweepFiles(
+  { db, files, copies }: Tenant,
+  { after, from }: FileSweepPosition,
+  now: number,
+): Promise<number> {
   if (now < from) return 0;
   const page = await files.listPage(after ?? "");
   const old = page.files.filter(({ uploadedAt }) => uploadedAt < now - DAY).map(({ path }) => path);

@@ -12,7 +12,7 @@ import { ConcurrencyLimiter } from "#worker/usecases/shared/concurrency-limiter.
 import { runWithJobLogIgnoringErrors } from "#worker/usecases/shared/job-log.ts";
 import { auditTaxRecordsNightly } from "#worker/usecases/tax-records/audit-records.ts";
 import { auditContractBalances } from "./audit-money.ts";
-import { type AttachInvoice, writeBookingMails } from "./booking-mails.ts";
+import { type AttachInvoice, enqueueDueBookingMails } from "./booking-mails.ts";
 import { openJobDispatch } from "./job-queue.ts";
 import {
   BACKUP_RUN_BUDGET,
@@ -294,7 +294,7 @@ async function doDueWork(
     if (due.holds) await runWithJobLogIgnoringErrors(tenant, "expire_holds", () => expireUnpaidStockHolds(tenant, now));
     if (due.monthlyInvoices)
       await runWithJobLogIgnoringErrors(tenant, "invoice_months", () => invoiceCompletedRentalMonths(tenant, now));
-    const writeMails = () => writeBookingMails(tenant, now, attachInvoice);
+    const writeMails = () => enqueueDueBookingMails(tenant, now, attachInvoice);
     const mailCount = due.pendingNotifications
       ? await runWithJobLogIgnoringErrors(tenant, "write_mails", writeMails)
       : 0;

@@ -8,7 +8,7 @@ import {
 import { formatAlertLine, writeAlertMail } from "#worker/mail/alert-mail.ts";
 import { countRequestsByAccount } from "#worker/store/operations/request-counts.ts";
 import { openAlertStore } from "#worker/tenancy/alert-store.ts";
-import { findRequestCountsDataset, getAlertRecipients, getCellName } from "#worker/tenancy/deployment.ts";
+import { findRequestCountsReadAccess, getAlertRecipients, getCellName } from "#worker/tenancy/deployment.ts";
 
 /** Health of the accounts checked in this run. Undefined if a database didn't answer. */
 export type HealthByAccount = ReadonlyMap<string, AccountHealth | undefined>;
@@ -71,7 +71,7 @@ export async function notifyOperatorAboutAlerts(
 const isSame = (a: AccountAlert, b: AccountAlert) => a.kind === b.kind && a.account === b.account;
 
 async function findDeploymentAlerts(env: Cloudflare.Env): Promise<readonly AccountAlert[] | undefined> {
-  const dataset = findRequestCountsDataset(env);
+  const dataset = findRequestCountsReadAccess(env);
   if (!dataset) return undefined;
   const counts = await countRequestsByAccount(dataset, COUNTED_MINUTES);
   return [...counts].flatMap(([account, requestCounts]) => findRequestAlerts(account, requestCounts));

@@ -21,7 +21,7 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -96,7 +96,7 @@ export function closeCash(
 ): Promise<Result<StaffAnswer<CashClosingRow>, OfficeRefusal>> {
   const { db } = write.tenant;
   const { branchCode } = requestedClosing;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "sell",
     requiresRecentFactor: requestedClosing.takenOutCents > 0,
     content: { closeCash: requestedClosing },

@@ -16,7 +16,7 @@ import {
 } from "#worker/store/reporting/document-lists.ts";
 import type { IssuedDocument } from "#worker/usecases/documents/collective-invoice.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Payment that staff record for an issued invoice. */
@@ -38,7 +38,7 @@ export function recordDocumentPayment(
 ): Promise<Result<StaffAnswer<IssuedDocument>, OfficeRefusal>> {
   const { db } = write.tenant;
   const { documentId, method, externalOperationNumber } = request;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "sell",
     content: { chargeDocument: request },
     read: () => [openDocumentQuery(db, documentId)] as const,

@@ -13,14 +13,14 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import {
-  createRefundOperationName,
   createRefundReadBack,
+  encodeRefundOperationIds,
   type RefundAnswer,
-  sendGatewayRefunds,
+  sendRecordedRefundToGateways,
 } from "./read-refund.ts";
 import {
   type DecidedRefund,
@@ -37,7 +37,7 @@ export async function decideRefundRequest(
   sendToGateway: SendToGateway,
 ): Promise<Result<StaffAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const decisionResult = await writeOfficeOnce(write, {
+  const decisionResult = await runOfficeWriteOnce(write, {
     ...createRefundReadBack(write),
     right: "manage",
     requiresRecentFactor: isApproved,
@@ -57,7 +57,7 @@ export async function decideRefundRequest(
       const at = write.now;
       const { request } = item;
       const { bookingId } = request;
-      const resource = createRefundOperationName({ bookingId, requestId: id, gatewayIds: [] });
+      const resource = encodeRefundOperationIds({ bookingId, requestId: id, gatewayIds: [] });
       if (!isApproved) {
         const detail = { refundDeclined: request.amountCents };
         const declined = decideRefundRequestStatement(db, id, { state: "declined", userId: staff.userId, at });
@@ -77,7 +77,7 @@ export async function decideRefundRequest(
       return ok({ resource, ...writes, statements: [approved, ...writes.statements] });
     },
   });
-  return sendGatewayRefunds(write, decisionResult, sendToGateway);
+  return sendRecordedRefundToGateways(write, decisionResult, sendToGateway);
 }
 
 function toRefund(request: RefundRequestRow["request"]): DecidedRefund {

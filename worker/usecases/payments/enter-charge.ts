@@ -15,15 +15,15 @@ import {
 import { bookingAmountsQuery, type IssuedDocumentRow } from "#worker/store/documents/issued-documents.ts";
 import { expectBookingVersionStatement } from "#worker/store/guards/booking-version.ts";
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
-import { confirmPaidBookingStatements, savePaymentWithConfirmation } from "#worker/store/payments/confirm-paid.ts";
+import { confirmPaidBookingStatements, savePaymentConfirmingIfPossible } from "#worker/store/payments/confirm-paid.ts";
 import {
   type DocumentActionResult,
   saveAndReadContractDocuments,
 } from "#worker/usecases/documents/read-contract-documents.ts";
 import {
   createRefundDocuments,
-  type IssuedRefundDocuments,
   type RefundDocumentContext,
+  type RefundDocumentsToWrite,
 } from "#worker/usecases/documents/refund-documents.ts";
 import {
   type DocumentRefusal,
@@ -96,7 +96,7 @@ export async function enterDeskCharge(
     const { tenant } = context;
     return ok(
       await issueDocuments({ tenant, settings }, draftedDocuments.documents, ({ statements }) =>
-        savePaymentWithConfirmation(save(statements)),
+        savePaymentConfirmingIfPossible(save(statements)),
       ),
     );
   };
@@ -108,7 +108,7 @@ function createDocuments(
   contract: { readonly booking: Money; readonly rows: ContractToInvoiceRows },
   { kind, cents }: ChargeRequest,
   writing: RefundDocumentContext,
-): IssuedRefundDocuments {
+): RefundDocumentsToWrite {
   if (kind === "payment") return createRefundDocuments(contract, cents, writing);
   const { id: bookingId, cancellationFeeCents: feeCents, totalPaidCents } = contract.booking;
   if ((kind !== "deposit_kept" && kind !== "charge") || !isOver(contract.booking))

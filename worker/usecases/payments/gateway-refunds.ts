@@ -20,7 +20,7 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeWriteDecision, runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -28,10 +28,10 @@ import {
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { toKnownTotal, toPage } from "#worker/usecases/shared/page.ts";
+import { toExactTotal, toPage } from "#worker/usecases/shared/page.ts";
 import type { RefundPage } from "./read-refund.ts";
 import {
-  createManualRefund,
+  createManualRefundWrites,
   type RefundDecisionData,
   type RefundRecordContext,
   refundDecisionQueries,
@@ -60,7 +60,7 @@ export async function listGatewayRefunds(
   const { staff, freshToken, rows } = read.value;
   const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
-  const page = toPage(rows[0], toKnownTotal(rows[1]), search.pageSize, ({ refund }) => refund.id);
+  const page = toPage(rows[0], toExactTotal(rows[1]), search.pageSize, ({ refund }) => refund.id);
   return ok({ value: { ...page, amountCents: rows[1][0]?.amountCents ?? 0 }, freshToken });
 }
 
@@ -72,7 +72,7 @@ export async function decideGatewayRefund(
   sendToGateway: SendToGateway,
 ): Promise<Result<StaffAnswer<GatewayRefundRow>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const decisionResult = await writeOfficeOnce(write, {
+  const decisionResult = await runOfficeWriteOnce(write, {
     right: "manage",
     requiresRecentFactor: decision.kind !== "drop",
     content: { decideGatewayRefund: id, decision },
@@ -126,7 +126,7 @@ function decide(
     const method = decision.method ?? gatewayMethod;
     if (isRefundReported(booking.reportedRefunds, { method, cents })) return err({ kind: "refundReported" });
     const refund = { bookingId, cents, method, externalOperationNumber, reason };
-    const manualRefund = createManualRefund(db, facts, refund, {
+    const manualRefund = createManualRefundWrites(db, facts, refund, {
       ...{ actor, at, uid: toEnteredRefundUid(id) },
       branchCode: getCashDrawerBranch(staff, booking),
     });

@@ -14,7 +14,7 @@ import {
   requestCardHoldActionStatement,
 } from "#worker/store/payments/card-holds.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { createPaymentLink, type PaymentLinkAnswer, type RequestedPaymentLink } from "./payment-links.ts";
@@ -31,7 +31,7 @@ export function toCardHoldAnswer(row: CardHoldRow, now: number): CardHoldAnswer 
 }
 
 /** Hold that was requested, with the link to authorise it. */
-export interface RequestedCardHold {
+export interface CardHoldWithLink {
   readonly hold: CardHoldAnswer;
   readonly link: PaymentLinkAnswer;
 }
@@ -41,7 +41,7 @@ export async function requestCardHoldByLink(
   write: OfficeWrite,
   bookingId: number,
   requested: Omit<RequestedPaymentLink, "purpose">,
-): Promise<Result<StaffAnswer<RequestedCardHold>, OfficeRefusal>> {
+): Promise<Result<StaffAnswer<CardHoldWithLink>, OfficeRefusal>> {
   const created = await createPaymentLink(write, bookingId, { ...requested, purpose: "hold" });
   if (!created.ok) return created;
   const { value: link, freshToken } = created.value;
@@ -69,7 +69,7 @@ export async function captureOrReleaseCardHold(
   const { db } = write.tenant;
   const at = write.now;
   const bookingId = await findBooking(write, id);
-  const writeResult = await writeOfficeOnce(write, {
+  const writeResult = await runOfficeWriteOnce(write, {
     right: "hand_over",
     requiresRecentFactor: end.action === "capture",
     content: { endHold: id, end },
@@ -78,7 +78,7 @@ export async function captureOrReleaseCardHold(
       if (!row || !booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return err({ kind: "holdNotFound" });
       const { action, cents, reason } = end.action === "capture" ? end : { ...end, cents: undefined, reason: null };
-      const problem = findCaptureProblem(staff, { hold: row, booking, cents, at });
+      const problem = findHoldCaptureOrReleaseProblem(staff, { hold: row, booking, cents, at });
       if (problem) return err({ kind: problem });
       const request = { action, cents: cents ?? null, reason, userId: staff.userId, at };
       const detail = { [ACTION_DETAILS[action]]: id, cents, reason };
@@ -105,8 +105,8 @@ export async function captureOrReleaseCardHold(
 
 const ACTION_DETAILS = { capture: "cardHoldCapture", release: "cardHoldRelease" } as const;
 
-/** Returns why a hold can't be captured in part or, without an amount, released. Undefined if it can. */
-export function findCaptureProblem(
+/** Returns why a hold can't be captured for `cents`, or can't be released if `cents` is undefined. */
+export function findHoldCaptureOrReleaseProblem(
   staff: SignedInUser,
   {
     hold,

@@ -12,23 +12,23 @@ import { err, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
-import { paymentLinkByTokenQuery, saveLinkIntent } from "#worker/store/payments/payment-links.ts";
+import { paymentLinkByTokenQuery, savePaymentLinkIntent } from "#worker/store/payments/payment-links.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { type PreparedPayment, prepareGatewayForm } from "./prepare-payment.ts";
 import { findReservationUrl } from "./reservation-url.ts";
 
-/** Visitors that open a link within this time share one attempt, ms. A gateway accepts a form's order once. */
+/** Visitors who open a link within this time (ms) share an attempt, so that only one of them can pay. */
 const SHARED_MS = 2 * 60_000;
 const INTENT_MS = 60 * 60_000;
 
 /** `nothing_due`: unused, as the amount was paid in another way. `fee`: for the fee of a cancelled reservation. */
-export type LinkPageStatus = PaymentLinkStatus | "nothing_due" | "reservation_cancelled" | "fee";
+export type PaymentLinkPageStatus = PaymentLinkStatus | "nothing_due" | "reservation_cancelled" | "fee";
 
 /** Content of a link's page. */
 export interface OpenedPaymentLink {
-  readonly status: LinkPageStatus;
+  readonly status: PaymentLinkPageStatus;
   readonly purpose: PaymentLinkPurpose;
   readonly amountCents: number;
   readonly currency: string;
@@ -48,7 +48,7 @@ export interface OpenedPaymentLink {
 }
 
 /** Whether the page can start a payment. */
-export const isLinkUsable = ({ status }: Pick<OpenedPaymentLink, "status">) => status === "open" || status === "fee";
+export const canPayByLink = ({ status }: Pick<OpenedPaymentLink, "status">) => status === "open" || status === "fee";
 
 /** Reads what a link's page shows, undefined for an unknown link. Nothing is started. */
 export async function readPaymentLink(
@@ -76,7 +76,7 @@ export async function preparePaymentOfLink(
   const opened = await openLink(tenant, token, now);
   const method = parseOnlineMethod(methodName);
   const gateway = opened?.open.find((open) => open.method === method);
-  if (!opened || !gateway || !isLinkUsable(opened.page)) return err({ page: opened?.page });
+  if (!opened || !gateway || !canPayByLink(opened.page)) return err({ page: opened?.page });
   const { page, found, settings } = opened;
   const intent = {
     id: intentId,
@@ -94,7 +94,7 @@ export async function preparePaymentOfLink(
   const sharedSince = now - (checkout ? INTENT_MS - SHARED_MS : SHARED_MS);
   const attempt = { ...intent, language: page.language, isHold: page.purpose === "hold" };
   const prepared = await prepareGatewayForm({ tenant, settings, sendToGateway }, gateway, attempt, (order) =>
-    saveLinkIntent(tenant.db, { ...intent, order, sharedSince }),
+    savePaymentLinkIntent(tenant.db, { ...intent, order, sharedSince }),
   );
   if (prepared.ok) return prepared;
   const isEnded = prepared.error.kind === "notPayable";
@@ -139,7 +139,11 @@ async function openLink(tenant: Tenant, token: string, now: number) {
   return { page, found, settings, open };
 }
 
-function getPageStatus(status: PaymentLinkStatus, dueCents: number, isReservationCancelled: boolean): LinkPageStatus {
+function getPageStatus(
+  status: PaymentLinkStatus,
+  dueCents: number,
+  isReservationCancelled: boolean,
+): PaymentLinkPageStatus {
   if (status === "paid" || status === "authorised") return status;
   if (status !== "open" || dueCents === 0) {
     if (isReservationCancelled) return "reservation_cancelled";

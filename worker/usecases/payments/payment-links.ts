@@ -13,14 +13,14 @@ import {
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  bookingToPayQuery,
+  bookingForPaymentLinkQuery,
   cancelPaymentLinkStatements,
-  newLinkStatements,
+  newPaymentLinkStatements,
   type PaymentLinkRow,
   paymentLinkQuery,
 } from "#worker/store/payments/payment-links.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
@@ -48,10 +48,10 @@ export async function createPaymentLink(
   const { db } = write.tenant;
   const { purpose, send } = requested;
   const at = write.now;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "hand_over",
     content: { paymentLink: bookingId, requested },
-    read: () => [bookingToPayQuery(db, { bookingId })] as const,
+    read: () => [bookingForPaymentLinkQuery(db, { bookingId })] as const,
     decide: ({ rows: [[booking]], staff, actor }) => {
       if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return err({ kind: "reservationNotFound" });
@@ -67,7 +67,7 @@ export async function createPaymentLink(
         ...{ id: booking.nextLinkId, bookingId, token: createFreeAccessId() },
         ...{ purpose, amountCents, expiresAt, createdAt: at },
       };
-      return ok({ resource: String(row.id), statements: newLinkStatements(db, row, { actor, send }) });
+      return ok({ resource: String(row.id), statements: newPaymentLinkStatements(db, row, { actor, send }) });
     },
     readBack: (id) => [paymentLinkQuery(db, { id: Number(id) })] as const,
     answer: ([[found]], { staff }) =>
@@ -111,7 +111,7 @@ export async function cancelPaymentLink(
 ): Promise<Result<StaffAnswer<PaymentLinkAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const at = write.now;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "hand_over",
     content: { cancelPaymentLink: id },
     read: () => [paymentLinkQuery(db, { id })] as const,

@@ -7,7 +7,7 @@ import { cardHoldQuery } from "#worker/store/payments/card-holds.ts";
 import { findMissingRightRefusal, type OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type DocumentPaymentRequest, type PaymentShare, splitDocumentPayment } from "./charge-document.ts";
-import { findCaptureProblem, getReservationDueCents } from "./hold-actions.ts";
+import { findHoldCaptureOrReleaseProblem, getReservationDueCents } from "./hold-actions.ts";
 
 /** Payment of an invoice before it's recorded. */
 export interface DocumentPaymentPreview {
@@ -66,7 +66,7 @@ export async function previewCardHoldCapture(
   const [[hold], [booking]] = rows;
   if (!hold || !booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
     return err({ kind: "holdNotFound" });
-  const problem = findCaptureProblem(staff, { hold, booking, cents, at: request.now });
+  const problem = findHoldCaptureOrReleaseProblem(staff, { hold, booking, cents, at: request.now });
   if (problem) return err({ kind: problem });
   const dueCents = getReservationDueCents(booking);
   const pendingCents = Math.max(0, dueCents - cents);

@@ -31,7 +31,7 @@ import {
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
-import { type Page, toKnownTotal, toPage } from "#worker/usecases/shared/page.ts";
+import { type Page, toExactTotal, toPage } from "#worker/usecases/shared/page.ts";
 import { sendGatewayRefund } from "./send-refunds.ts";
 
 /** Result of a refund, with the contract's documents and charges after it. */
@@ -52,7 +52,7 @@ export interface RefundOperationIds {
 }
 
 /** Encodes a refund's identity for its request key. */
-export function createRefundOperationName({ bookingId, requestId, gatewayIds }: RefundOperationIds): string {
+export function encodeRefundOperationIds({ bookingId, requestId, gatewayIds }: RefundOperationIds): string {
   return `${bookingId}:${requestId}:${gatewayIds.join(",")}`;
 }
 
@@ -116,7 +116,7 @@ function findRefund(
  * Returns a refund's result after sending it to its gateways. A refund that waits for approval isn't sent. Repeating
  * the request after a lost answer doesn't send it again.
  */
-export async function sendGatewayRefunds(
+export async function sendRecordedRefundToGateways(
   write: OfficeWrite,
   recordedRefund: Result<StaffAnswer<RefundAnswer>, OfficeRefusal>,
   sendToGateway: SendToGateway,
@@ -149,6 +149,6 @@ export async function listPendingRefunds(
   const missing = findMissingRightRefusal(staff, "see");
   if (missing) return missing;
   const toCursor = ({ request: { requestedAt, id } }: RefundRequestRow) => formatCursor(requestedAt, id);
-  const refunds = toPage(rows[0], toKnownTotal(rows[1]), page.pageSize, toCursor);
+  const refunds = toPage(rows[0], toExactTotal(rows[1]), page.pageSize, toCursor);
   return ok({ value: { ...refunds, amountCents: rows[1][0]?.amountCents ?? 0 }, freshToken });
 }

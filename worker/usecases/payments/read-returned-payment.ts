@@ -6,12 +6,12 @@ import { findReservationUrl } from "./reservation-url.ts";
 import { addBookingIdToUrl, findAllowedSummaryUrl } from "./summary-url.ts";
 
 /** Payment state for a visitor who returns from the gateway. */
-export interface ReturnedPaymentState {
+export interface ReturningVisitorPaymentState {
   readonly state: CustomerPaymentStatus;
   readonly accountName: string;
   readonly reservation: number;
   readonly amountCents: number;
-  /** Amount paid of the reservation in all, and its rest. */
+  /** Total amount paid for the reservation, and the amount still to pay. */
   readonly bookingPaidCents: number;
   readonly bookingPendingCents: number;
   /** Refunded amount, and the day of the last refund. */
@@ -28,10 +28,10 @@ export interface ReturnedPaymentState {
 }
 
 /** Reads a payment's state from the database. The return from a gateway proves nothing. */
-export async function readReturnedPayment(
+export async function readReturningVisitorPaymentState(
   tenant: Tenant,
   paymentId: string,
-): Promise<ReturnedPaymentState | undefined> {
+): Promise<ReturningVisitorPaymentState | undefined> {
   const payment = await findReturningVisitorPayment(tenant.db, paymentId);
   if (!payment) return undefined;
   const snapshot = await tenant.snapshot();

@@ -98,7 +98,7 @@ async function refund(tenant: Tenant, settlement: OnlineSettlement): Promise<voi
  * Books a refund that staff didn't enter by hand. Ends the tasks about its numbers. Adds a task if staff entered a
  * similar refund that this one doesn't confirm.
  */
-export async function bookReportedRefund(
+export async function recordReportedRefund(
   tenant: Tenant,
   settlement: OnlineSettlement,
   { numbers, unconfirmed }: { readonly numbers: readonly string[]; readonly unconfirmed: EnteredRefund | undefined },
@@ -125,8 +125,8 @@ export function retrySettlement<Value>(settle: () => Promise<Value>): Promise<Va
 }
 
 /**
- * Creates the documents of a refund that takes effect now. A refund that waits for its payment returns money that was
- * never invoiced as paid.
+ * Creates the documents of a refund if its payment is already recorded. Otherwise returns undefined, because
+ * the refunded money was never invoiced as paid.
  */
 async function draftRefundDocuments(tenant: Tenant, { intent, notice, at }: OnlineSettlement) {
   if (intent.state !== "paid") return undefined;

@@ -95,7 +95,7 @@ export function planRefund(
   if (refundableCents === 0) {
     if (isRefundReported(facts.booking.reportedRefunds, refund)) return err({ kind: "refundReported" });
     const branchCode = getCashDrawerBranch(context.staff, facts.booking);
-    return ok({ writes: createManualRefund(db, facts, refund, { ...context, branchCode }), gatewayIds: [] });
+    return ok({ writes: createManualRefundWrites(db, facts, refund, { ...context, branchCode }), gatewayIds: [] });
   }
   if (refund.cents > refundableCents) return err({ kind: "moreThanGatewayTook", cents: refundableCents });
   return ok(gatewayPlan(db, facts, refund, context));
@@ -143,7 +143,7 @@ function gatewayPlan(
 }
 
 /** Creates the writes of a manual refund: credit notes for invoiced amounts, and the charge. */
-export function createManualRefund(
+export function createManualRefundWrites(
   db: Database,
   { booking, rows, settings }: Omit<RefundDecisionData, "payments">,
   { bookingId, cents, method, externalOperationNumber, reason }: Omit<DecidedRefund, "byHand">,

@@ -9,14 +9,14 @@ import type { Database } from "#worker/store/database.ts";
 import { recordBookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { insertRefundRequestStatement, newRefundRequestDataQuery } from "#worker/store/payments/refunds.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeWriteDecision, runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import {
-  createRefundOperationName,
   createRefundReadBack,
+  encodeRefundOperationIds,
   type RefundAnswer,
-  sendGatewayRefunds,
+  sendRecordedRefundToGateways,
 } from "./read-refund.ts";
 import {
   type BookingAmountsRow,
@@ -62,7 +62,7 @@ export async function refundReservation(
   sendToGateway: SendToGateway,
 ): Promise<Result<StaffAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const refundResult = await writeOfficeOnce(write, {
+  const refundResult = await runOfficeWriteOnce(write, {
     ...createRefundReadBack(write),
     right: "refunds",
     requiresRecentFactor: true,
@@ -94,7 +94,7 @@ export async function refundReservation(
           );
     },
   });
-  return sendGatewayRefunds(write, refundResult, sendToGateway);
+  return sendRecordedRefundToGateways(write, refundResult, sendToGateway);
 }
 
 function createRefundStatements(
@@ -107,7 +107,7 @@ function createRefundStatements(
   if (!planned.ok) return planned;
   const { writes, gatewayIds } = planned.value;
   return ok({
-    resource: createRefundOperationName({ bookingId: refund.bookingId, requestId: 0, gatewayIds }),
+    resource: encodeRefundOperationIds({ bookingId: refund.bookingId, requestId: 0, gatewayIds }),
     ...writes,
   });
 }
@@ -142,7 +142,7 @@ function askForApproval(
     requestedAt: at,
   });
   const detail = { refundAsked: cents, reason };
-  const resource = createRefundOperationName({ bookingId, requestId: id, gatewayIds: [] });
+  const resource = encodeRefundOperationIds({ bookingId, requestId: id, gatewayIds: [] });
   return {
     resource,
     statements: [requestStatement, ...recordBookingChangeStatements(db, bookingId, { at, actor, detail })],

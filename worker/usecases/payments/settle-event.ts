@@ -15,7 +15,7 @@ import {
   type ReportedPayment,
   sumCents,
 } from "#domain/payments/gateway-events.ts";
-import { type GatewayNotice, isSecondCard, type OnlineMethod } from "#domain/payments/gateway-notices.ts";
+import { type GatewayNotice, isHoldOfAnotherAttempt, type OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import {
   completeGatewayRefundStatement,
@@ -36,10 +36,10 @@ import {
 } from "#worker/store/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import {
-  bookReportedRefund,
   confirmEnteredRefund,
   type NotificationResult,
   recordGatewayPayment,
+  recordReportedRefund,
   retrySettlement,
 } from "./record-notice.ts";
 import { applyCardHoldNotice } from "./settle-hold.ts";
@@ -82,7 +82,7 @@ async function followEvents(
   for (let count = 0; count < MAX_STEPS; count += 1) {
     const known = await findNotifiedPayment(tenant.db, method, createNotice(order, "pending", 0, ""));
     if (!known) return undefined;
-    if (isSecondCard(known.intent) && event.transaction !== undefined) {
+    if (isHoldOfAnotherAttempt(known.intent) && event.transaction !== undefined) {
       await showSecondPayment(tenant, method, event, { id: known.intent.id, order, now });
       return undefined;
     }
@@ -208,7 +208,7 @@ async function bookRefunds(
   }
   if (enteredRefunds.length > 0 && cents > totalPaidCents) return false;
   const unconfirmed = maxCents > 0 ? enteredRefunds[0] : undefined;
-  await bookReportedRefund(tenant, refunded, { numbers: succeeded.map(({ id }) => id), unconfirmed });
+  await recordReportedRefund(tenant, refunded, { numbers: succeeded.map(({ id }) => id), unconfirmed });
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { toNoticeInAccountUnits } from "#domain/payments/account-units.ts";
+import { convertNoticeToAccountMinorUnits } from "#domain/payments/account-units.ts";
 import { type EnteredRefundMatch, matchEnteredRefund } from "#domain/payments/entered-refunds.ts";
 import { decideNoticeEffect, type GatewayNotice, type OnlineMethod } from "#domain/payments/gateway-notices.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
@@ -18,17 +18,17 @@ import {
   savePaymentDenial,
   saveRefundReinstatement,
   saveSecondCardNotice,
-  saveSecondRefund,
+  saveSecondPaymentRefund,
 } from "#worker/store/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { ForgedNotificationGateways } from "./forged-notifications.ts";
 import {
-  bookReportedRefund,
   confirmEnteredRefund,
   type NotificationResult,
   recordGatewayPayment,
+  recordReportedRefund,
   retrySettlement,
 } from "./record-notice.ts";
 import { applyGatewayEvent, reportEventFromOtherMode } from "./settle-event.ts";
@@ -140,7 +140,7 @@ export async function applyVerifiedNotice(
   now: number,
 ): Promise<NotificationResult> {
   const { settings } = (await tenant.snapshot()).catalogue;
-  return retrySettlement(() => settleNotice(tenant, method, toNoticeInAccountUnits(notice, settings), now));
+  return retrySettlement(() => settleNotice(tenant, method, convertNoticeToAccountMinorUnits(notice, settings), now));
 }
 
 // Adds our order to a message that only names the gateway's payment.
@@ -231,7 +231,7 @@ async function settleNotice(
         ? settled
         : { ...settled, answer: getRejectionAnswer(method), alert: "payment_mismatch" };
     case "refundSecond":
-      await saveSecondRefund(tenant.db, settlement);
+      await saveSecondPaymentRefund(tenant.db, settlement);
       return settled;
     case "secondCard":
       await saveSecondCardNotice(tenant.db, settlement);
@@ -285,13 +285,13 @@ async function bookRefund(tenant: Tenant, known: NotifiedPayment, settlement: On
     return true;
   }
   const [unconfirmed] = notice.refundId === undefined ? known.enteredRefunds : [];
-  await bookReportedRefund(tenant, settlement, { numbers: [notice.authCode], unconfirmed });
+  await recordReportedRefund(tenant, settlement, { numbers: [notice.authCode], unconfirmed });
   await reinstateEarly(tenant, settlement);
   return true;
 }
 
-// Processes a message that a dispute was won, if it came before the message that the dispute was opened. Until then,
-// it's a task for staff.
+// Reinstates a disputed payment if the message that the dispute was won came before the message that it was
+// opened. Between the two messages, the first one is a task for staff.
 async function reinstateEarly(tenant: Tenant, settlement: OnlineSettlement): Promise<void> {
   const early = await findReinstatementBeforeRefund(tenant.db, settlement.intent.id);
   if (!early) return;

@@ -4,8 +4,8 @@ import { printDocument } from "./print-document.ts";
 import { type EInvoiceFile, readEInvoice } from "./read-e-invoice.ts";
 
 /**
- * Returns the electronic invoice of an issued document for its customer's mail, in the format of its customer or the
- * company, and its PDF if wanted. Without what can't be written.
+ * Returns the electronic invoice of an issued document for its customer's mail, in the format of the customer
+ * or the company, and its PDF if wanted. A file that can't be created is left out.
  */
 export async function attachEInvoice(
   tenant: Tenant,

@@ -5,7 +5,7 @@ import { readCompleteEInvoice } from "./read-e-invoice.ts";
 
 /** Documents per run. Each takes a database call, and the cron job has a limited number of them. */
 const MAX_CHECKS = 10;
-/** Incomplete ones are checked again, because the company or the customer may have been completed. */
+/** Time until an incomplete invoice is checked again. The company or customer data may be complete by then. */
 const RECHECK_AFTER_MS = 60 * 60_000;
 
 /**

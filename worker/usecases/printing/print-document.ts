@@ -5,7 +5,7 @@ import {
   createDocumentPrintout,
   type DocumentToPrint,
   getInvoiceKind,
-  type PrintedKind,
+  type PrintedDocumentKind,
   type PrintoutSettings,
 } from "#domain/printing/documents.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -176,7 +176,7 @@ function correctedBy({ correctedSerie: serie, correctedNumber: number, corrected
 }
 
 // Documents from before the kind was stored: a full invoice contains the customer's tax id and address.
-function getPrintedKind(row: DocumentToPrintRow): PrintedKind {
+function getPrintedKind(row: DocumentToPrintRow): PrintedDocumentKind {
   if (row.kind === "internal_bond") return "internalBond";
   const { form, customerDocumentId, customerAddressStreet } = row;
   const isFull = form === null ? Boolean(customerDocumentId && customerAddressStreet) : form === "full";

@@ -20,7 +20,7 @@ export interface ReturnRecordText {
 }
 
 /** Writes the text of a typed return with its costs. Stores nothing. Two round trips at the same time. */
-export async function writeReturnText(
+export async function createReturnRecordText(
   request: StaffRequest,
   input: HandOverRequest,
 ): Promise<Result<StaffAnswer<ReturnRecordText>, PrintRefusal>> {

@@ -21,7 +21,7 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { hashBytesSha256 } from "#worker/usecases/shared/hash-bytes.ts";
 
@@ -96,7 +96,7 @@ async function writeCertificate(
   decide: (issuers: readonly BranchIssuerRow[]) => Promise<Result<Statement, OfficeRefusal>>,
 ): Promise<CertificateAnswer> {
   const { tenant, now } = write;
-  const writeResult = await writeOfficeOnce(write, {
+  const writeResult = await runOfficeWriteOnce(write, {
     right: "administer",
     content: { signingCertificate: fileHash },
     read: () => [branchIssuersQuery(tenant.db)] as const,

@@ -62,8 +62,8 @@ export async function createErasureStatements(
 }
 
 /**
- * Deletes the objects of erased people. Called after each erasure, and by the cron job for objects whose deletion
- * failed. Their names stay until then.
+ * Deletes the objects of erased people. Called after each erasure, and by the cron job for objects whose
+ * deletion failed. The database keeps an object's path until the object is deleted.
  */
 export async function deleteErasedPeopleFiles({ db, files, copies }: Tenant): Promise<void> {
   const erased = await listErasureFiles(db);

@@ -6,7 +6,7 @@ import { readPersonalData } from "#worker/store/privacy/personal-data.ts";
 import { createCustomerReadBack } from "#worker/usecases/access/office-customers.ts";
 import type { CustomerAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { findMissingRightRefusal, findStaleFactorRefusal } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -55,7 +55,7 @@ export async function eraseCustomer(
   let isRecorded = false;
   let erased: Result<StaffAnswer<CustomerAnswer>, OfficeRefusal> | undefined;
   try {
-    erased = await writeOfficeOnce(write, {
+    erased = await runOfficeWriteOnce(write, {
       ...createCustomerReadBack(write, userId),
       right: "manage",
       requiresRecentFactor: true,

@@ -32,7 +32,7 @@ import {
   findDoNotRentRefusal,
   refuseDuplicate,
   refuseUnknown,
-  toComparedIdentity,
+  toDuplicateSearchIdentity,
 } from "#worker/usecases/contracts/create-once.ts";
 import { draftStaffReservation } from "#worker/usecases/contracts/create-reservation.ts";
 import { toBookingCustomer } from "#worker/usecases/contracts/known-customer.ts";
@@ -144,7 +144,7 @@ function saleQueries(
     agentQuery(db, agentId ?? 0),
     doNotRentQuery(db, customer),
     visibleCustomerQuery(db, billing?.customerId ?? 0, userId),
-    possibleDuplicatesQuery(db, toComparedIdentity(customer), userId),
+    possibleDuplicatesQuery(db, toDuplicateSearchIdentity(customer), userId),
   ] as const;
 }
 
@@ -165,7 +165,7 @@ function changedSaleQueries(
     agentQuery(db, sale?.agentId ?? agentId),
     doNotRentQuery(db, checkedCustomer),
     visibleCustomerQuery(db, sale?.billing?.customerId ?? 0, userId),
-    possibleDuplicatesQuery(db, toComparedIdentity(customer), userId),
+    possibleDuplicatesQuery(db, toDuplicateSearchIdentity(customer), userId),
   ] as const;
 }
 

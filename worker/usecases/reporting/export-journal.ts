@@ -5,9 +5,9 @@ import { toA3JournalFile } from "#domain/reporting/a3.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import { toContaplusJournalFile } from "#domain/reporting/contaplus.ts";
 import {
-  type DatevClient,
+  type DatevClientNumbers,
+  fitsDatevDocumentField,
   getDatevAccountLength,
-  isDatevDocumentNumber,
   MAX_DATEV_DOCUMENT_LENGTH,
   toDatevJournalFile,
 } from "#domain/reporting/datev.ts";
@@ -36,7 +36,7 @@ import {
 import { readAsStaff, type StaffAnswer, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Period and format of an accounting export. */
-export interface AccountingJournalRequest extends DatevClient {
+export interface AccountingJournalRequest extends DatevClientNumbers {
   readonly format: JournalFormat;
   readonly dateFrom: CivilDate;
   readonly dateTo: CivilDate;
@@ -142,7 +142,7 @@ export function findPostingRefusal(
   postings: readonly Posting[],
   { format }: Pick<AccountingJournalRequest, "format">,
 ): Extract<OfficeRefusal, { kind: "invalid" }> | undefined {
-  if (format !== "datev" || postings.every(({ document }) => isDatevDocumentNumber(document))) return undefined;
+  if (format !== "datev" || postings.every(({ document }) => fitsDatevDocumentField(document))) return undefined;
   return { kind: "invalid", field: "serie", reason: createReason("too_long", MAX_DATEV_DOCUMENT_LENGTH) };
 }
 

@@ -1,6 +1,6 @@
 import type { DocumentKind } from "#domain/documents/draft.ts";
 import type { ExtractionPage, ExtractionPageRequest } from "#domain/reporting/extraction.ts";
-import { type CachedAccount, readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
+import { type AccountWithCachedCatalogue, readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import {
   allBranchGroupNamesQuery,
   allSalesChannelsQuery,
@@ -71,7 +71,7 @@ export type ContractReportPage = ExtractionPage<ContractReportRow> & { readonly 
  * once per page.
  */
 export async function readContractReportPage(
-  account: CachedAccount & Account,
+  account: AccountWithCachedCatalogue & Account,
   request: ExtractionPageRequest,
 ): Promise<ContractReportPage> {
   const { catalogue, rows } = await readWithFreshCatalogue(

@@ -7,7 +7,7 @@ import {
   groupExternalCodesByBranch,
 } from "#worker/store/reporting/document-lists.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 
 /**
  * Removes the error that the accounting system reported for a document, so that it reads the document again. Changes
@@ -15,7 +15,7 @@ import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
  */
 export async function retryAccountingIntegration(write: OfficeWrite, id: number) {
   const { db } = write.tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "manage",
     content: { retry: "document_integration", id },
     read: () => [documentByIdQuery(db, { id })],

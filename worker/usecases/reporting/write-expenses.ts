@@ -21,7 +21,7 @@ import {
   expenseReferencesQueries,
   expenseServiceQuery,
   insertExpenseStatements,
-  linkServiceStatements,
+  linkServiceToExpenseStatements,
   type NewExpense,
   nextExpenseIdQuery,
   updateExpenseStatements,
@@ -69,7 +69,7 @@ export function enterExpense(write: OfficeWrite, input: NewExpenseInput): Expens
       const row = { ...decided.value, id: next?.id ?? 1, lastUpdate: reading.at };
       const after = serializeExpense({ reference: null, description: "", ...row }, reading);
       const entry = { ...createEntry(reading, row.id), version: 1, event: "created", after } as const;
-      const link = service ? linkServiceStatements(db, service, row.id, entry) : [];
+      const link = service ? linkServiceToExpenseStatements(db, service, row.id, entry) : [];
       return ok({ resource: entry.id, statements: [...insertExpenseStatements(db, row, entry), ...link] });
     },
   });
@@ -129,7 +129,7 @@ export function removeExpense(
       const version = expense.value.version + 1;
       const before = serializeExpense({ ...expense.value }, reading);
       const entry = { ...createEntry(reading, id), version, event: "removed", before } as const;
-      const unlink = reading.rows[1].flatMap((service) => linkServiceStatements(db, service, null, entry));
+      const unlink = reading.rows[1].flatMap((service) => linkServiceToExpenseStatements(db, service, null, entry));
       return ok({ resource: entry.id, statements: [...unlink, ...deleteExpenseStatements(db, id, entry)] });
     },
   });

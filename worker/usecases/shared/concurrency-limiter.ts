@@ -1,4 +1,4 @@
-/** Waits, as a promise that can be cancelled, so that no timer outlives its work. */
+/** Starts a timer: a promise that resolves after it, and a function that cancels it once the work ended. */
 type Timer = (milliseconds: number) => { readonly over: Promise<void>; readonly cancel: () => void };
 
 const startTimer: Timer = (milliseconds) => {

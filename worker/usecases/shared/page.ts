@@ -12,8 +12,8 @@ export interface Page<Row, Cursor = number> {
 }
 
 /**
- * Builds a page from rows read with a limit one above the page size. The extra row shows that a next page exists. A
- * first page that implies its total wasn't counted.
+ * Builds a page from rows that were read with a limit of one more than the page size. The extra row shows
+ * that a next page exists. If `counted` is undefined, the rows of the first page are the total.
  */
 export function toPage<Row, Cursor>(
   readRows: readonly Row[],
@@ -30,7 +30,7 @@ export function toPage<Row, Cursor>(
 }
 
 /** Returns the total of a list of which all rows were counted. */
-export const toKnownTotal = ([counted]: readonly { readonly total: number }[]) => ({
+export const toExactTotal = ([counted]: readonly { readonly total: number }[]) => ({
   total: counted?.total ?? 0,
   isKnown: 1,
 });

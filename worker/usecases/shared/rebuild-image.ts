@@ -5,7 +5,7 @@ import { listJpegPartsWithoutMetadata } from "#domain/check-in/jpeg.ts";
 import { type PngWithoutMetadata, removePngMetadata } from "#domain/check-in/png.ts";
 import { removeWebpMetadata } from "#domain/check-in/webp.ts";
 import { runInSlices } from "#domain/run-in-slices.ts";
-import { pauseUpload } from "#worker/tenancy/pause.ts";
+import { yieldDuringLargeFile } from "#worker/tenancy/pause.ts";
 
 /** Larger images need more memory than a phone has. */
 export const MAX_IMAGE_PIXELS = 50_000_000;
@@ -46,10 +46,10 @@ export async function rebuildImageBytes(
 }
 
 async function rebuildJpeg(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const parts = await runInSlices(listJpegPartsWithoutMetadata(bytes), pauseUpload);
+  const parts = await runInSlices(listJpegPartsWithoutMetadata(bytes), yieldDuringLargeFile);
   if (!parts) return undefined;
   if (parts[0] === bytes) return bytes;
-  await pauseAfterLargeRead(bytes.length);
+  await yieldAfterLargeRead(bytes.length);
   return concatenateBytes(parts);
 }
 
@@ -57,8 +57,8 @@ async function rebuildJpeg(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<A
 const BYTES_PER_PAUSE = 1_000_000;
 
 /** Lets other requests use the thread after a step that read this many bytes, if it took milliseconds. */
-export async function pauseAfterLargeRead(bytes: number): Promise<void> {
-  if (bytes >= BYTES_PER_PAUSE) await pauseUpload();
+export async function yieldAfterLargeRead(bytes: number): Promise<void> {
+  if (bytes >= BYTES_PER_PAUSE) await yieldDuringLargeFile();
 }
 
 /**
@@ -68,7 +68,7 @@ export async function pauseAfterLargeRead(bytes: number): Promise<void> {
 async function rebuildPng(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const png = removePngMetadata(bytes);
   if (!png || !(await hasDeclaredPixels(png))) return undefined;
-  await pauseAfterLargeRead(bytes.length);
+  await yieldAfterLargeRead(bytes.length);
   return png.bytes;
 }
 
@@ -82,7 +82,7 @@ async function hasDeclaredPixels(png: PngWithoutMetadata): Promise<boolean> {
       if (length > png.decompressedLength) return false;
       if (sincePause < BYTES_PER_PAUSE) continue;
       sincePause = 0;
-      await pauseUpload();
+      await yieldDuringLargeFile();
     }
   } catch {
     return false;

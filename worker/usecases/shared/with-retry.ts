@@ -55,7 +55,7 @@ export function createPatience(
   return (error) => (isPassing(error) ? remainingFaults-- > 0 : isConflict(error));
 }
 
-// Work inside of this work was already repeated as often as sensible.
+// Doesn't repeat work that failed because an inner `withRetry` has already used all its attempts.
 function canRepeat(error: unknown, isWorthRetrying: (error: unknown) => boolean): boolean {
   return !(error instanceof RetriesExhausted) && isWorthRetrying(error);
 }

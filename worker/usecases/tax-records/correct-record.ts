@@ -6,7 +6,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { createRegistrationRecord, listFieldsPreventingRecord } from "#domain/tax-records/recording.ts";
 import type { TaxRecordContent } from "#domain/tax-records/records.ts";
 import {
-  findPossibleAnnulment,
+  getAnnulmentFlags,
   getNextRegistrationFlags,
   type InvoiceTaxRecordStates,
 } from "#domain/tax-records/states.ts";
@@ -30,7 +30,7 @@ import {
   type TaxRecordDataRows,
 } from "#worker/usecases/issuing/record-documents.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { createTaxRecordReadBack, type DocumentTaxRecord } from "./office-records.ts";
 
@@ -50,7 +50,7 @@ export function correctTaxRecord(
   { documentId, correction, reason }: TaxRecordCorrection,
 ): Promise<Result<StaffAnswer<DocumentTaxRecord>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     ...createTaxRecordReadBack(write),
     right: "administer",
     content: { correct: documentId, correction, reason },
@@ -94,7 +94,7 @@ function createContent(
   const id = rows[0]?.content.id;
   const system = getTaxRecordSystem(recording);
   if (correction === "annul") {
-    const mark = findPossibleAnnulment(records);
+    const mark = getAnnulmentFlags(records);
     if (!id) return err({ kind: "recordMissing" });
     return mark ? ok({ kind: "annulment", id, ...mark, system }) : err({ kind: "recordWaits" });
   }

@@ -1,7 +1,7 @@
 import { ok, type Result } from "#domain/result.ts";
 import { retryTaxChainsStatement, taxRecordListQueries } from "#worker/store/tax-records/records.ts";
 import type { OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { type TaxRecordPage, toTaxRecordPage } from "./office-records.ts";
 
@@ -12,7 +12,7 @@ const PENDING_FILTER = { state: "waiting", after: undefined, pageSize: 50 } as c
  * still apply. Returns the pending records.
  */
 export function retryUnsentTaxRecords(write: OfficeWrite): Promise<Result<StaffAnswer<TaxRecordPage>, OfficeRefusal>> {
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "administer",
     content: { retry: "tax_records" },
     read: () => [],

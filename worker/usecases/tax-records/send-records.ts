@@ -136,7 +136,7 @@ async function keepAnswer(
   }
   const verdicts = toVerdicts(rows, answer);
   const wait = answer.waitSeconds ?? waitSeconds;
-  // A full batch means that more records may be pending. They needn't wait.
+  // After a full submission, more records may be pending. They are sent without the waiting time.
   const nextAt = rows.length === MAX_SUBMITTED_TAX_RECORDS ? now : now + wait * 1000;
   await db.batch([
     saveTaxVerdictsStatement(db, verdicts, now, now),

@@ -16,7 +16,7 @@ import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type CartEngine, type CartViewOptions, createLiveCart } from "#worker/usecases/bookings/live-carts.ts";
+import { type CartKindOperations, type CartViewOptions, createLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 
 /** Creates a transfer cart for a search that the account accepts. */
 export function createTransferCart(
@@ -25,7 +25,7 @@ export function createTransferCart(
   { freeAccessId, ...options }: CartViewOptions & { readonly freeAccessId: string },
 ): Promise<Result<WithCartVersion<TransferCartView>, CheckoutError>> {
   return createLiveCart(
-    transferCartEngine,
+    transferCartOperations,
     tenant,
     { freeAccessId, search, vehicleId: undefined, extras: [] },
     options,
@@ -33,7 +33,7 @@ export function createTransferCart(
 }
 
 /** Carts of the transfer engine. */
-export const transferCartEngine: CartEngine<TransferCart, TransferCartChange, TransferCartView> = {
+export const transferCartOperations: CartKindOperations<TransferCart, TransferCartChange, TransferCartView> = {
   openCartObject: (tenant, id) => tenant.transferCart(id),
   toStorableCart: ({ cart }) => cart,
   predictStorableCart: (catalogue, cart, now) =>

@@ -5,11 +5,11 @@ import { resourceQueries, toResources } from "#worker/store/catalogue/resources/
 import { updateResourceStatements } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import {
-  type ReplayedWebhookEvents,
-  replayedWebhookEventCountQuery,
   replayWebhookEventsStatements,
+  type WebhookEventsToReplay,
   webhookDeliveryListQueries,
   webhookDeliveryQuery,
+  webhookEventsToReplayCountQuery,
   webhookTestEventStatements,
 } from "#worker/store/webhooks/deliveries.ts";
 import { webhookQuery } from "#worker/store/webhooks/webhooks.ts";
@@ -151,7 +151,7 @@ export async function sendWebhookTest(write: OfficeWrite, id: number, uid: strin
 }
 
 /** Events to deliver again: one event, or all events in a time range. */
-export type WebhookReplayRange = Pick<ReplayedWebhookEvents, "from" | "to" | "uid">;
+export type WebhookReplayRange = Pick<WebhookEventsToReplay, "from" | "to" | "uid">;
 
 /** Delivers past events again that the webhook subscribes to and may read. Returns their number. */
 export async function replayWebhook(
@@ -168,14 +168,14 @@ export async function replayWebhook(
       if (!webhook) return err({ kind: "resourceNotFound" });
       const { agencyId } = webhook;
       const types = Object.keys(WEBHOOK_EVENTS).filter((type) => isWebhookSubscribed(webhook, { type, agencyId }));
-      const replayed: ReplayedWebhookEvents = { ...replay, webhookId: id, agencyId, types };
+      const replayed: WebhookEventsToReplay = { ...replay, webhookId: id, agencyId, types };
       const moments = { now: write.now, leasesEnd: write.now + WEBHOOK_LEASE_MILLISECONDS };
       return ok({
         resource: JSON.stringify(replayed),
         statements: replayWebhookEventsStatements(db, replayed, moments),
       });
     },
-    readBack: (replayed) => [replayedWebhookEventCountQuery(db, JSON.parse(replayed) as ReplayedWebhookEvents)],
+    readBack: (replayed) => [webhookEventsToReplayCountQuery(db, JSON.parse(replayed) as WebhookEventsToReplay)],
     answer: ([[counted]]) => ok(counted?.count ?? 0),
   });
 }

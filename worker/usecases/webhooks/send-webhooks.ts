@@ -1,5 +1,9 @@
 import { isWebhookSubscribed } from "#domain/catalogue/webhook-events.ts";
-import { type DeliveryDecision, decideWebhookDelivery, type WebhookAttemptResult } from "#domain/webhooks/delivery.ts";
+import {
+  decideWebhookDelivery,
+  type WebhookAttemptResult,
+  type WebhookDeliveryDecision,
+} from "#domain/webhooks/delivery.ts";
 import { writeWebhookPayload } from "#domain/webhooks/message.ts";
 import { signWebhook } from "#worker/auth/webhook-signature.ts";
 import {
@@ -42,7 +46,7 @@ export async function sendWebhooks(
     const counts = await Promise.all([...addresses.values()].map((own) => sendTo(tenant, own, { clock, limits })));
     const count = counts.reduce((sum, value) => sum + value, 0);
     deliveredCount += count;
-    // A delivered event may unblock the next one of its subject.
+    // Repeats after each delivered event, because the next event of its subject can now be sent.
     if (count === 0) break;
   }
   return deliveredCount;
@@ -110,7 +114,7 @@ async function attemptDelivery(
   tenant: Tenant,
   delivery: ClaimedWebhookDelivery,
   { clock, limits, isTrial }: Trying,
-): Promise<DeliveryDecision> {
+): Promise<WebhookDeliveryDecision> {
   const now = clock();
   const { url, uid, webhookId } = delivery;
   const body = delivery.body ?? "{}";
@@ -150,7 +154,7 @@ function decide(
   delivery: ClaimedWebhookDelivery,
   attempt: WebhookAttemptResult,
   { now, isTrial }: Pick<Trying, "isTrial"> & { readonly now: number },
-): DeliveryDecision {
+): WebhookDeliveryDecision {
   const { attempts, firstAt, failingSince } = delivery;
   const before = { attempts, firstAt: firstAt ?? now, failingSince: failingSince ?? undefined };
   const decision = decideWebhookDelivery(attempt, before, now);

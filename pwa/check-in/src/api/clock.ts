@@ -1,4 +1,4 @@
-// The `Date` header has a resolution of one second, so smaller offsets are noise.
+// The `Date` header has whole seconds and the response takes time, so smaller offsets count as none.
 const NOISE_MS = 1500;
 
 /**

@@ -12,7 +12,7 @@ const ATTEMPTS = [
   [0.7, 0.5],
   [0.45, 0.4],
 ] as const;
-/** Halves the pixels, for a server that rejects a photo as too large. */
+/** Scale of each side and quality for a photo that the server rejected as too large. Halves the pixels. */
 const AGAIN = [Math.SQRT1_2, 0.5] as const;
 
 /** Neither this browser nor the server can read the photo. */

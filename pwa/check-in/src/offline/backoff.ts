@@ -7,8 +7,8 @@ export function getBackoffMs(failures: number, random: number): number {
 }
 
 /**
- * Returns when a wait ends by the device's clock. A wait longer than any possible one started before the clock was set
- * back and ends now.
+ * Returns when to retry, by the device's clock. If the wait is longer than the longest possible one, the
+ * clock was set back after the wait started, so the retry is due now.
  */
-export const limitRetryTime = (retryAt: number, now: number): number =>
+export const resetImplausibleRetryTime = (retryAt: number, now: number): number =>
   retryAt > now + MAX_BACKOFF_SECONDS * 1000 * MAX_JITTER_FACTOR ? now : retryAt;

@@ -92,7 +92,7 @@ async function ask<T>(
   return { data: answer.value, fetchedAt };
 }
 
-/** Stores a list. If storage is full, the app still shows the new list and retains the old one. */
+/** Stores a list. If storage is full, the old list stays in storage, and the screen still shows the new one. */
 async function keep(database: Database, response: CachedRow): Promise<void> {
   try {
     await database.use((db) => db.put("cache", response));

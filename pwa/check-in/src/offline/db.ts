@@ -4,7 +4,7 @@ import type { EncryptedData, OutboxItem, StoredDraft, StoredFileContent, StoredI
 import type { WorkKeySet } from "./work-keys.ts";
 
 const DATABASE = "checkin";
-// Older app versions can't read encrypted work, so they must not open it.
+// Database version. An app version that can't read encrypted work must not open this database.
 const VERSION = 3;
 
 /** A cached server response with its ETag. */
@@ -57,7 +57,7 @@ export function openDatabase(name = DATABASE) {
   const connect = () => {
     const connection = openDB<Schema>(name, VERSION, {
       upgrade,
-      // Another page upgrades the layout and must not wait for this one.
+      // Another tab wants to upgrade the database. Close this connection, so that the other tab needn't wait.
       blocking: (_current, _blocked, event) => {
         (event.target as IDBDatabase).close();
         dropConnection(connection);
@@ -121,7 +121,7 @@ function abort(transaction: WriteTransaction): void {
   try {
     transaction.abort();
   } catch {
-    // The transaction has already ended.
+    // `abort` throws if the transaction has already ended. Nothing is left to abort then.
   }
 }
 

@@ -8,10 +8,11 @@ const RETENTION_MS = 48 * 3600 * 1000;
 type ShouldDeleteWork = (work: StoredItem | StoredDraft) => boolean;
 
 /**
- * Deletes confirmed work and its pictures two days after confirmation, and other pictures that no work refers to.
- * Returns whether there was any work. `keepRestorable` keeps the other pictures, which the user may still restore.
+ * Deletes confirmed work and its pictures two days after confirmation, and all pictures that no work refers
+ * to. Returns whether there was any work to delete. With `keepRestorable`, pictures that no work refers to
+ * stay, because the user may restore them.
  */
-export function deleteConfirmedWork(database: Database, now: number, keepRestorable = false): Promise<boolean> {
+export function deleteOldConfirmedWork(database: Database, now: number, keepRestorable = false): Promise<boolean> {
   const isOld = (item: StoredItem) => item.confirmed_at !== null && item.confirmed_at + RETENTION_MS <= now;
   return deleteMatchingWork(database, (work) => "op_id" in work && isOld(work), keepRestorable);
 }

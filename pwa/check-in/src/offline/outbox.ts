@@ -53,7 +53,7 @@ export async function enqueueFinishedWork(
     const freed = replaced?.trouble && NEVER_STORED.includes(replaced.trouble.status) ? replaced.seq : undefined;
     const seq = freed ?? device.last_seq + 1;
     const known = ((await meta.get("clock_offset_ms")) as number | undefined) ?? 0;
-    // The clock is checked with the current time, because a return may be recorded after it happened.
+    // Check the device's clock against `now`. The operation's own time may be earlier, as of a late entry.
     const offset = pickTrustedClockOffsetMs(now, known, (await meta.get("clock_mark")) as number | undefined);
     // Later operations get later times, even if the clock is set back.
     await meta.put(now + offset + 1, "clock_mark");
@@ -121,7 +121,7 @@ export async function requeueInterruptedItems(database: Database): Promise<void>
 }
 
 /** Retries interrupted uploads immediately because the network is back. */
-export async function retryInterruptedUploads(database: Database): Promise<void> {
+export async function retryInterruptedItemsNow(database: Database): Promise<void> {
   await database.write(["ops"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     for (const item of await ops.getAll()) {
@@ -132,8 +132,9 @@ export async function retryInterruptedUploads(database: Database): Promise<void>
 }
 
 /**
- * Requeues confirmed work and photos that the server lost through a restore to an earlier time. Detected if a booking
- * has a lower version than the one the work created. Returns whether there was any.
+ * Requeues confirmed work and photos that the server lost when it was restored to an earlier time. Work is
+ * lost if its booking's version is lower than the one that resulted from the work. Returns whether any was
+ * lost.
  */
 export async function requeueWorkLostByServer(
   database: Database,
@@ -246,7 +247,7 @@ export async function closeBlockedItem(database: Database, opId: string, now: nu
 }
 
 /** Marks an item as acknowledged: the user knows that the server didn't book a part of it. */
-export async function markItemReviewed(database: Database, opId: string): Promise<void> {
+export async function markItemAcknowledged(database: Database, opId: string): Promise<void> {
   await database.write(["ops"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const item = await ops.get(opId);

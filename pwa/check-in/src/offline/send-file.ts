@@ -7,7 +7,7 @@ import { readFileBytes } from "./stored-work.ts";
  * `later`: nothing reached the server or no response came back. `failed`: the server returned an error. `too_large`:
  * the file was too large.
  */
-export type FileOutcome = "arrived" | "failed" | "too_large" | "later" | "signed_out";
+export type FileUploadOutcome = "arrived" | "failed" | "too_large" | "later" | "signed_out";
 
 /** Number of server errors after which an item or photo needs attention. */
 export const MAX_FAILED_TRIES = 8;
@@ -18,7 +18,7 @@ export interface FileUploadDeps {
   readonly database: Database;
   readonly client: Client;
   readonly onProgress: (file: StoredWorkFile, sentBytes: number) => void;
-  /** Called if the server is overloaded or the connection was lost, with the waiting time that it answered. */
+  /** Called if the connection was lost or the server is overloaded, with the waiting time that the server sent. */
   readonly onLater: (retryAfterSeconds: number | undefined) => void;
 }
 
@@ -26,7 +26,7 @@ export interface FileUploadDeps {
  * Sends a file identified by its hash. If an earlier attempt may have succeeded, first checks whether the server has
  * it.
  */
-export async function uploadCheckInFile(deps: FileUploadDeps, file: StoredWorkFile): Promise<FileOutcome> {
+export async function uploadCheckInFile(deps: FileUploadDeps, file: StoredWorkFile): Promise<FileUploadOutcome> {
   const { database, client } = deps;
   const path = `/api/v1/booking/${file.booking_id}/check-in-files/${file.hash}`;
   if (file.attempted) {
@@ -46,7 +46,7 @@ async function upload(
   file: StoredWorkFile,
   path: string,
   bytes: ArrayBuffer,
-): Promise<FileOutcome> {
+): Promise<FileUploadOutcome> {
   const { database, client } = deps;
   await saveFileRecord(database, { ...file, attempted: true });
   const answer = await client.call<{ readonly hash?: string }>("PUT", path, {
@@ -66,7 +66,7 @@ async function upload(
   return "later";
 }
 
-function toUnansweredOutcome({ onLater }: FileUploadDeps, answer: ApiCallResult<unknown>): FileOutcome {
+function toUnansweredOutcome({ onLater }: FileUploadDeps, answer: ApiCallResult<unknown>): FileUploadOutcome {
   if (answer.kind === "signed_out") return "signed_out";
   onLater(answer.kind === "unreachable" ? answer.retryAfterSeconds : undefined);
   return "later";
@@ -75,7 +75,7 @@ function toUnansweredOutcome({ onLater }: FileUploadDeps, answer: ApiCallResult<
 /** Returns the number of consecutive interrupted uploads of a file. */
 export const getUploadInterruptionCount = ({ interruptions = 0 }: StoredWorkFile) => interruptions;
 
-async function markArrived(database: Database, file: StoredWorkFile): Promise<FileOutcome> {
+async function markArrived(database: Database, file: StoredWorkFile): Promise<FileUploadOutcome> {
   await saveFileRecord(database, { ...file, arrived: true, attempted: true, trouble: null, interruptions: 0 });
   return "arrived";
 }
@@ -84,7 +84,7 @@ async function markFailed(
   database: Database,
   file: StoredWorkFile,
   { status, code, message }: { readonly status: number; readonly code: string; readonly message: string },
-): Promise<FileOutcome> {
+): Promise<FileUploadOutcome> {
   const failure = { status, code, message };
   await saveFileRecord(database, { ...file, attempted: true, tries: file.tries + 1, trouble: failure });
   return status === TOO_LARGE ? "too_large" : "failed";

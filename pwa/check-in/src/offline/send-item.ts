@@ -11,7 +11,7 @@ import {
   stopFileRetries,
   uploadCheckInFile,
 } from "./send-file.ts";
-import { type ShrinkPhoto, shrinkRejectedPhoto } from "./shrink-rejected-photo.ts";
+import { type PhotoShrinker, shrinkRejectedPhoto } from "./shrink-rejected-photo.ts";
 import { toStoredItem } from "./stored-work.ts";
 
 /** Failed upload attempts after which the operation is sent before its photos. */
@@ -33,7 +33,7 @@ export interface ItemSendingDeps {
   readonly client: Client;
   readonly now: () => number;
   readonly random: () => number;
-  readonly shrink: ShrinkPhoto;
+  readonly shrink: PhotoShrinker;
   /** Whether a user with a valid session is signed in and may send this work. */
   readonly maySend: () => boolean;
   readonly mayCarry: (item: OutboxItem) => boolean;
@@ -150,7 +150,8 @@ async function sendOperation(deps: ItemSendingDeps, unsent: OutboxItem): Promise
 }
 
 /**
- * Marks that the server may already have the operation, which can't change afterwards. Needed only if it has photos.
+ * Marks before sending that the server may have the operation. Its content can't change afterwards, so its
+ * photos can't be shrunk. Needed only if it has photos.
  */
 async function markPosted(deps: ItemSendingDeps, item: OutboxItem): Promise<OutboxItem> {
   if (!item.unposted || item.files.length === 0) return item;

@@ -9,14 +9,14 @@ const IV_BYTES = 12;
  * Creates a session key to encrypt server data. Scripts can't read it. Its deletion at the end of the session makes the
  * encrypted data unreadable.
  */
-export async function createSessionKey(database: Database): Promise<void> {
+export async function createSessionEncryptionKey(database: Database): Promise<void> {
   const key = await crypto.subtle.generateKey({ name: CIPHER, length: 256 }, false, ["encrypt", "decrypt"]);
   await saveDeviceState(database, "key", key);
   database.key = key;
 }
 
 /** Deletes the key, so that data encrypted with it is unreadable. */
-export function deleteSessionKey(database: Database): Promise<void> {
+export function deleteSessionEncryptionKey(database: Database): Promise<void> {
   database.key = undefined;
   return saveDeviceState(database, "key", undefined);
 }

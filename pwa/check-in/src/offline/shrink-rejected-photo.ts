@@ -13,11 +13,11 @@ import {
 } from "./stored-work.ts";
 
 /** Re-encodes a picture with fewer bytes. Returns undefined if this device can't shrink it. */
-export type ShrinkPhoto = (picture: Blob) => Promise<Picture | undefined>;
+export type PhotoShrinker = (picture: Blob) => Promise<Picture | undefined>;
 
 interface Shrinking {
   readonly database: Database;
-  readonly shrink: ShrinkPhoto;
+  readonly shrink: PhotoShrinker;
 }
 
 interface Shrunk {

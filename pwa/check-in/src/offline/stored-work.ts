@@ -61,7 +61,7 @@ export async function toStoredDraft(database: Database, draft: WorkDraft): Promi
   return { key, booking_id, resource_id, kind, author, updated_at, files: listReferencedFileHashes(draft), sealed };
 }
 
-/** Decrypts an item. Returns undefined if its key isn't available. */
+/** Decrypts a draft. Returns undefined if its key isn't available. */
 export async function decryptDraft(database: Database, storedDraft: StoredDraft): Promise<WorkDraft | undefined> {
   if (!isSealed(storedDraft)) return storedDraft;
   const draft = await decryptValue<WorkDraft>(database, storedDraft.sealed);

@@ -1,10 +1,10 @@
 import type { Client } from "../api/client.ts";
-import { getBackoffMs, limitRetryTime } from "./backoff.ts";
+import { getBackoffMs, resetImplausibleRetryTime } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredWorkFile } from "./items.ts";
 import { listOutboxItems } from "./outbox.ts";
 import { type ItemSendingDeps, type PhotoBeingSent, sendItem } from "./send-item.ts";
-import type { ShrinkPhoto } from "./shrink-rejected-photo.ts";
+import type { PhotoShrinker } from "./shrink-rejected-photo.ts";
 
 const LANES = 2;
 const FAULTS_BEFORE_PAUSE = 3;
@@ -17,7 +17,7 @@ export interface SyncDeps {
   /** Random number from 0 to 1. */
   readonly random: () => number;
   /** Shrinks a photo that the server rejects as too large. */
-  readonly shrink: ShrinkPhoto;
+  readonly shrink: PhotoShrinker;
   /** Whether a user with a valid session is signed in. */
   readonly maySend: () => boolean;
   /** Whether the signed-in user may send this work, as its author or as office staff. */
@@ -82,7 +82,7 @@ export function createSync(deps: SyncDeps) {
     return false;
   }
 
-  // The pause ends if the clock is set back.
+  // A time before the start of the pause means that the clock was set back. The pause is over then.
   const isPaused = () => deps.now() >= pausedAt && deps.now() < pausedUntil;
   const mayGo = () => deps.maySend() && !isPaused();
 
@@ -106,7 +106,8 @@ export function createSync(deps: SyncDeps) {
     });
   }
 
-  const nextDue = () => candidates().find(({ next_at }) => limitRetryTime(next_at, deps.now()) <= deps.now());
+  const nextDue = () =>
+    candidates().find(({ next_at }) => resetImplausibleRetryTime(next_at, deps.now()) <= deps.now());
 
   async function lane(): Promise<void> {
     while (mayGo()) {
@@ -150,7 +151,7 @@ export function createSync(deps: SyncDeps) {
     },
     /** Returns when the next item is due by the device's clock, or undefined if there's none. */
     nextAt(): number | undefined {
-      const due = candidates().map(({ next_at }) => limitRetryTime(next_at, deps.now()));
+      const due = candidates().map(({ next_at }) => resetImplausibleRetryTime(next_at, deps.now()));
       return due.length === 0 ? undefined : Math.max(isPaused() ? pausedUntil : 0, Math.min(...due));
     },
   };

@@ -6,7 +6,7 @@ import { deleteAuthorWork } from "../offline/delete-work.ts";
 import { deleteEncryptionKeys } from "../offline/encryption-keys.ts";
 import type { InitialState } from "../offline/load-initial-state.ts";
 import { requeueRejectedWork } from "../offline/outbox.ts";
-import { createSessionKey } from "../offline/session-encryption.ts";
+import { createSessionEncryptionKey } from "../offline/session-encryption.ts";
 import { requestPersistentStorage, retryAfterFreeingStorage } from "../offline/storage.ts";
 import { readDeviceState } from "../offline/stored-metadata.ts";
 import {
@@ -26,7 +26,7 @@ import {
   broadcastSignOut,
   client,
   database,
-  getNewSessionToken,
+  getUnsavedSessionToken,
   isSecondFactorMissing,
   reloadStoredWork,
   requestEncryptionKeys,
@@ -99,7 +99,7 @@ async function connect(username: string, password: string, proof: SecondFactorIn
   if (refused) return refused;
   if (answer.kind !== "ok" || !answer.value.user) return "unreachable";
   const { user } = answer.value;
-  const token = getNewSessionToken();
+  const token = getUnsavedSessionToken();
   isSecondFactorMissing.value = false;
   const before = session.peek()?.username;
   if (before !== username) await deleteKeysAfterWrites();
@@ -107,7 +107,7 @@ async function connect(username: string, password: string, proof: SecondFactorIn
   const expiredSession = { token, username, full_name: user.full_name, role: user.role, expired: false };
   if (!(await beginSession(expiredSession, before !== username))) return "no_room";
   void requestPersistentStorage();
-  // If the response is lost, the keys are requested again and pending work appears then.
+  // If this request fails, the app repeats it later, and pending work is shown once the keys have arrived.
   await requestEncryptionKeys();
   broadcastSignIn();
   await requeueRejectedWork(database, self());
@@ -121,7 +121,7 @@ async function connect(username: string, password: string, proof: SecondFactorIn
 async function beginSession(expiredSession: DeviceSession, isOther: boolean): Promise<boolean> {
   try {
     await retryAfterFreeingStorage(database, async () => {
-      if (isOther || !(await readDeviceState(database, "key"))) await createSessionKey(database);
+      if (isOther || !(await readDeviceState(database, "key"))) await createSessionEncryptionKey(database);
       await batch(() => {
         // Update the route immediately, because the user may navigate while lists load.
         replaceRoute("day");
@@ -145,7 +145,7 @@ function getRefusal(answer: ConnectionAnswer): Exclude<SignInOutcome, "ok" | "no
   return user.role === "customer" ? "not_staff" : undefined;
 }
 
-// Uploaded work changes the lists of the server.
+// The server's lists change with each confirmed item, so reload them once the outbox has sent everything.
 let received = 0;
 effect(() => {
   const { confirmed, sending, waiting } = itemCounts.value;

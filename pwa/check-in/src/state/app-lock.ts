@@ -33,7 +33,7 @@ export function lockIfIdle(now = Date.now()): void {
 type StoredLocks = Pick<Partial<DeviceState>, "pin" | "device_lock">;
 
 /** Starts idle detection: at start, while open, and when the app returns to the foreground. */
-export function startIdleDetection(storedLocks: StoredLocks): void {
+export function startIdleAppLock(storedLocks: StoredLocks): void {
   applyStoredLock(storedLocks);
   lockIfIdle();
   for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => recordActivity(), { passive: true });

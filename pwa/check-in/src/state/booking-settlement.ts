@@ -35,8 +35,8 @@ export function getContractAmounts(
   return listUnreportedItems(booking).reduce((account, item) => withWork(account, item, deposit), serverAccount);
 }
 
-// Returns the deposit to take in money, also if extras lower the total deposit. A hold on a card satisfies the rest and
-// can't be returned here.
+// Returns the deposit to collect as money: the total, which extras may have lowered, minus the amount held on
+// a card. Only the office can release a card hold.
 function getDepositInMoney({ total, held, pending }: Booking["deposit"], loweredCents?: number): number {
   const totalCents = parseCents(total);
   const cardHeldCents = Math.max(0, totalCents - parseCents(held) - parseCents(pending));
@@ -67,7 +67,7 @@ function withWork(
   // Rejected work isn't on the server, so it doesn't count.
   if (reason === "rejected") return account;
   const sum = (kind: DeskChargeAmount["kind"]) =>
-    toDeskMoney(operation.charges ?? []).reduce(
+    toDeskChargeAmounts(operation.charges ?? []).reduce(
       (total, deskMoney) => (deskMoney.kind === kind ? total + deskMoney.amountCents : total),
       0,
     );
@@ -81,13 +81,13 @@ function withWork(
 }
 
 /** Converts recorded payments and deposit movements to minor units. Invalid amounts are ignored. */
-export const toDeskMoney = (charges: WorkDraft["charges"]): readonly DeskChargeAmount[] =>
+export const toDeskChargeAmounts = (charges: WorkDraft["charges"]): readonly DeskChargeAmount[] =>
   charges.flatMap(({ kind, amount }) => {
     const amountCents = toCents(amount);
     return amountCents ? [{ kind, amountCents }] : [];
   });
 
-/** Returns the prices of the extras in repeated work, from stored data. Undefined if there are none. */
+/** Returns the stored prices of extras in rejected work that is recorded again. Undefined without extras. */
 export function getSoldExtraPrices(
   extras: WorkDraft["extras"] = [],
   serverAccount: Extras | undefined,
@@ -112,7 +112,7 @@ export const calculateSoldExtrasCents = ({ extras, sold = {} }: Pick<WorkDraft, 
   extras.reduce((total, { extra_code, quantity }) => total + quantity * (sold[extra_code]?.cents ?? 0), 0);
 
 /** Returns the contract deposit remaining after the extras sold, in minor units. Undefined if no extra lowers it. */
-export const getRemainingDepositCents = ({
+export const getDepositCentsAfterExtras = ({
   extras,
   sold = {},
 }: Pick<WorkDraft, "extras" | "sold">): number | undefined => {

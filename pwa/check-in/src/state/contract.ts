@@ -10,7 +10,7 @@ import {
 import type { Booking, Extras, RentalUnit, Settings, Vehicle } from "../api/messages.ts";
 import { hashSha256 } from "../offline/ids.ts";
 import type { WorkDraft } from "../offline/items.ts";
-import { getRemainingDepositCents } from "./booking-settlement.ts";
+import { getDepositCentsAfterExtras } from "./booking-settlement.ts";
 import { toCivilTime } from "./civil-time.ts";
 import { listPricedDamage } from "./damage-prices.ts";
 import { mergeScannedDriver } from "./driver-documents.ts";
@@ -193,7 +193,7 @@ function toContractPrices(
     totalCents: cents(amounts.total_cost) + soldCents + calculateUpgradeCents(draft),
     paidCents,
     creditedCents,
-    depositCents: Math.min(cents(deposit.total), getRemainingDepositCents(draft) ?? Number.POSITIVE_INFINITY),
+    depositCents: Math.min(cents(deposit.total), getDepositCentsAfterExtras(draft) ?? Number.POSITIVE_INFINITY),
   };
 }
 

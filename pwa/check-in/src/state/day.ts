@@ -5,7 +5,7 @@ import { requeueWorkLostByServer } from "../offline/outbox.ts";
 import { shiftDate } from "./civil-time.ts";
 import { database, reloadStoredWork, sendDueItems } from "./device-session.ts";
 import { cacheRefreshDeps, getBranchGroupId, getToday, listShiftDates, selectedBranchCode } from "./settings.ts";
-import { findCachedTrips, renewTrips, trips } from "./transfers.ts";
+import { findCachedTrips, refreshCachedTrips, trips } from "./transfers.ts";
 
 /** Number of bookings with prefetched extras, for car parks without a signal. */
 const EXTRAS_AHEAD = 40;
@@ -33,7 +33,7 @@ const bookings = computed(() => {
   return all;
 });
 
-/** The other stored days, by date. */
+/** Days stored on the device other than the day on screen, by date. */
 const otherDays = signal<ReadonlyMap<string, Day>>(new Map());
 
 /** All bookings on the device, with their latest data. */
@@ -106,7 +106,7 @@ export async function refreshShownDay(): Promise<void> {
     askForDay(on, code).then((fresh) => {
       if (fresh && isCurrent()) shownDay.value = fresh;
     }),
-    renewTrips(on, code).then((fresh) => {
+    refreshCachedTrips(on, code).then((fresh) => {
       if (fresh && isCurrent()) trips.value = fresh;
     }),
   ]);
@@ -134,7 +134,7 @@ export async function prefetchShift(): Promise<void> {
   for (const on of listShiftDates()) {
     if (on === shownDate.value) continue;
     await askForDay(on, code);
-    await renewTrips(on, code);
+    await refreshCachedTrips(on, code);
   }
   await deleteCachedDaysBefore(database, shiftDate(getToday(), -1));
   await loadOtherDays();
@@ -195,7 +195,7 @@ export async function loadExtras(
 }
 
 /** Loads a booking opened by a link or a draft. The booking may be on another stored day. */
-export async function loadBooking(id: number): Promise<void> {
+export async function loadBookingFromCache(id: number): Promise<void> {
   if (findLoadedBooking(id)) return;
   for (const key of await database.use((db) => db.getAllKeys("cache"))) {
     if (!key.startsWith("day|")) continue;

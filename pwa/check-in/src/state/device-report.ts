@@ -28,7 +28,7 @@ export async function reportPendingWork(): Promise<void> {
   const answer = await client.call<WorkReportAnswer, DeviceReportRequest>("PUT", path, { json: report });
   if (answer.kind !== "ok") return;
   lastReport = content;
-  // The device was restored from an older backup, so sequence numbers it has used since are unknown here.
+  // The server knows a higher number than this device, so the device was restored from an older backup.
   const isBack = (answer.value?.last_seq ?? 0) > device.last_seq;
   if (isBack && (await replaceDeviceId(database, device, Date.now()))) await reportPendingWork();
 }

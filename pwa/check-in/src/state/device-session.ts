@@ -2,17 +2,17 @@ import { batch, computed, signal } from "@preact/signals";
 import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
 import { type DeviceSession, isQuotaExceeded, openDatabase } from "../offline/db.ts";
-import { deleteConfirmedWork } from "../offline/delete-work.ts";
+import { deleteOldConfirmedWork } from "../offline/delete-work.ts";
 import { encryptUnencryptedWork } from "../offline/encrypt-unencrypted-work.ts";
 import { deleteEncryptionKeys, fetchEncryptionKeys, loadEncryptionKeys } from "../offline/encryption-keys.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import { type InitialState, loadInitialState } from "../offline/load-initial-state.ts";
 import { decryptStoredWork, listWorkKeyNumbers, readStoredWork, type StoredWork } from "../offline/locked-work.ts";
-import { requeueInterruptedItems, retryInterruptedUploads } from "../offline/outbox.ts";
+import { requeueInterruptedItems, retryInterruptedItemsNow } from "../offline/outbox.ts";
 import {
-  createSessionKey,
+  createSessionEncryptionKey,
   decryptWithSessionKey,
-  deleteSessionKey,
+  deleteSessionEncryptionKey,
   encryptWithSessionKey,
 } from "../offline/session-encryption.ts";
 import { createSingleTabRunner } from "../offline/single-tab.ts";
@@ -54,7 +54,7 @@ export const clockOffsetMs = signal(0);
 /** Token of the last sign-in, until its session starts. */
 let loginToken = "";
 /** Returns the token of a sign-in whose session isn't stored yet. */
-export const getNewSessionToken = () => loginToken;
+export const getUnsavedSessionToken = () => loginToken;
 
 const tabs = new BroadcastChannel("checkin");
 
@@ -68,7 +68,7 @@ export const client = createClient({
     else if (current) void storeSession({ ...current, token });
   },
   onClock: (offset) => {
-    // The server's clock always wins.
+    // The server's time replaces the last known time, even if it's earlier.
     void saveTime("clock_mark", Date.now() + offset);
     if (offset === clockOffsetMs.peek()) return;
     clockOffsetMs.value = offset;
@@ -116,7 +116,7 @@ function isVisible(item: OutboxItem): boolean {
 }
 
 function onItem(item: OutboxItem): void {
-  // The author may have signed out while it was being sent, so don't keep it in memory.
+  // If the author signed out while the item was being sent, don't keep the item in memory.
   if (isVisible(item)) handleItemChange(item);
   if (item.state !== "confirmed") return;
   lastReceivedByServerAt.value = Date.now();
@@ -183,7 +183,7 @@ export async function sendDueItems(isUrgent = false): Promise<void> {
 async function drain(isUrgent: boolean): Promise<void> {
   if (session.peek()?.expired === false && !database.ring && navigator.onLine && (await requestEncryptionKeys()))
     await reloadStoredWork();
-  if (isUrgent) await retryInterruptedUploads(database);
+  if (isUrgent) await retryInterruptedItemsNow(database);
   await (isUrgent ? sync.hurry() : sync.run());
 }
 
@@ -230,12 +230,15 @@ let saving: Promise<void> = Promise.resolve();
 
 async function saveSession(next: DeviceSession | undefined): Promise<void> {
   if (!next) {
-    await Promise.all([saveDeviceState(database, "session", undefined), deleteSessionKey(database)]);
+    await Promise.all([saveDeviceState(database, "session", undefined), deleteSessionEncryptionKey(database)]);
     return;
   }
   const { token, ...rest } = next;
   if (next.expired) {
-    await Promise.all([saveDeviceState(database, "session", { ...rest, sealed: null }), deleteSessionKey(database)]);
+    await Promise.all([
+      saveDeviceState(database, "session", { ...rest, sealed: null }),
+      deleteSessionEncryptionKey(database),
+    ]);
     return;
   }
   const sealed = await encryptWithSessionKey(database, token);
@@ -254,7 +257,7 @@ async function openSession(
     return typeof token === "string" ? { ...rest, token } : undefined;
   }
   // Session of an older version: encrypt it and clear the lists, which are then requested again.
-  await createSessionKey(database);
+  await createSessionEncryptionKey(database);
   await database.use((db) => db.clear("cache"));
   await storeSession(storedSession);
   return storedSession;
@@ -342,16 +345,16 @@ function listen(): void {
 const CLEANUP_INTERVAL_MS = 3_600_000;
 let cleanedAt = Date.now();
 
-// An installed app may stay open for weeks. The user may restore a photo removed from open work.
+// Deletes old received work each hour while the app stays open. Keeps photos that the user may still restore.
 async function deleteReceivedWorkHourly(): Promise<void> {
   if (Math.abs(Date.now() - cleanedAt) < CLEANUP_INTERVAL_MS) return;
   cleanedAt = Date.now();
-  await deleteReceivedWork(true);
+  await cleanUpConfirmedWork(true);
 }
 
 /** Deletes work received days ago. Waits for the disk, so don't call it before the first screen. */
-export async function deleteReceivedWork(keepRestorable = false): Promise<void> {
-  if (await deleteConfirmedWork(database, Date.now(), keepRestorable)) await reloadStoredWork();
+export async function cleanUpConfirmedWork(keepRestorable = false): Promise<void> {
+  if (await deleteOldConfirmedWork(database, Date.now(), keepRestorable)) await reloadStoredWork();
 }
 
 /** Requeues items marked as sending, unless another tab is sending them. */

@@ -8,7 +8,7 @@ import { cacheRefreshDeps } from "./settings.ts";
 type View = WorkDraft["photos"][number]["view"];
 
 /** File names of the hand-over photos by vehicle side. */
-export type HandOverPhotos = Readonly<Partial<Record<View, string>>>;
+export type HandOverPhotoHashes = Readonly<Partial<Record<View, string>>>;
 
 interface BookingWork {
   readonly operations: readonly OperationRecord[];
@@ -22,7 +22,7 @@ interface Shot {
 const toWorkKey = (bookingId: number) => `work|${bookingId}`;
 
 /** Loads the hand-over photos of a unit from this device or the server. */
-export async function loadHandOverPhotos({ booking_id, resource_id }: WorkDraft): Promise<HandOverPhotos> {
+export async function loadHandOverPhotos({ booking_id, resource_id }: WorkDraft): Promise<HandOverPhotoHashes> {
   const handOverItem = [...visibleItems.peek().values()].find(
     ({ kind, operation }) =>
       kind === "delivery" && operation.booking_id === booking_id && operation.resource_id === resource_id,
@@ -38,5 +38,5 @@ export async function loadHandOverPhotos({ booking_id, resource_id }: WorkDraft)
   return byView((delivery?.operation["photos"] ?? []) as readonly Shot[]);
 }
 
-const byView = (shots: readonly Shot[]): HandOverPhotos =>
+const byView = (shots: readonly Shot[]): HandOverPhotoHashes =>
   Object.fromEntries(shots.map(({ view, hash }) => [view, hash]));

@@ -9,7 +9,7 @@ export type OfficeListFilter = (typeof OFFICE_LIST_FILTERS)[number];
 
 export const officeOperationList = signal<Office | undefined>(undefined);
 export const officeListFilter = signal<OfficeListFilter>("conflict");
-export const isOfficeListReached = signal(true);
+export const isOfficeListReachable = signal(true);
 /** Whether the server denied the last user access to the list of work to review. */
 export const isOfficeListForbidden = signal(false);
 
@@ -30,7 +30,7 @@ export async function loadOfficeOperations(state: OfficeListFilter): Promise<voi
   if (state !== officeListFilter.peek()) return;
   const isForbidden = answer.kind === "refused" && answer.status === FORBIDDEN;
   isOfficeListForbidden.value = isForbidden;
-  isOfficeListReached.value = answer.kind === "ok" || isForbidden;
+  isOfficeListReachable.value = answer.kind === "ok" || isForbidden;
   if (answer.kind === "ok") officeOperationList.value = answer.value;
   if (isForbidden) {
     officeOperationList.value = undefined;
@@ -47,7 +47,7 @@ export function stopOfficeListRetries(): void {
 }
 
 addEventListener("online", () => {
-  if (!isOfficeListReached.peek()) void loadOfficeOperations(officeListFilter.peek());
+  if (!isOfficeListReachable.peek()) void loadOfficeOperations(officeListFilter.peek());
 });
 
 /** Accepts or dismisses rejected work. It's stored as evidence in both cases. */

@@ -14,7 +14,7 @@ import { client } from "./device-session.ts";
 import { describeFailure, describeReasons } from "./problems.ts";
 import type { getCompanyNow } from "./settings.ts";
 
-/** Requests of the actions of this screen, and the same without their version. */
+/** Requests of the booking actions in this app. The body type omits the version, which is added when sending. */
 type ReservationActionRequest = ReservationChangeRequest | ExtendRequest | EarlyReturnRequest | NoShowRequest;
 type ReservationActionBody<Request = ReservationActionRequest> = Request extends object
   ? Omit<Request, "expected_version">

@@ -29,7 +29,7 @@ export const isAppLocked = signal(false);
  * Returns a function that checks whether the user is still on this page with the app unlocked. Late responses must not
  * navigate.
  */
-export function createStillHereCheck(): () => boolean {
+export function createSamePageCheck(): () => boolean {
   const initialHash = location.hash;
   return () => location.hash === initialHash && !isAppLocked.peek();
 }

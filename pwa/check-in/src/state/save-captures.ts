@@ -178,7 +178,7 @@ async function saveText(key: string, { text }: SignedContract): Promise<void> {
 }
 
 /** Saves a signature without a drawing, with its contract text. */
-export async function saveTextSignature(
+export async function saveSignatureWithoutDrawing(
   signature: Omit<NonNullable<WorkDraft["signature"]>, "contract_hash" | "contract_language">,
   contract: SignedContract,
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { client, clockOffsetMs, database, sendDueItems, session, storeSession } 
 import { viewer } from "./outbox.ts";
 import { country } from "./preferences.ts";
 
-/** Dependencies of all cached lists. */
+/** Dependencies for refreshing cached lists: database, client, clock and signed-in user. */
 export const cacheRefreshDeps = { database, client, now: Date.now, username: () => session.peek()?.username };
 const PATH = "/api/v1/booking/delivery-collection-app-settings";
 

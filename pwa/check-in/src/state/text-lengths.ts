@@ -21,7 +21,7 @@ export const MAX_LENGTHS = {
 type LimitedText = keyof typeof MAX_LENGTHS;
 
 /** Returns the maximum length of a field of the driver. */
-export const toDriverLimit = (name: string): LimitedText =>
+export const getDriverTextLimit = (name: string): LimitedText =>
   name === "name" || name === "surname" ? "driverName" : "driverDocument";
 
 const isTooLong = (limit: LimitedText, text: string | undefined): boolean =>
@@ -44,7 +44,7 @@ export function listStepsWithLongText(draft: WorkDraft): readonly WorkStep[] {
         [vehicle === "replacement" ? "damage_out" : "damage", isTooLong("damageNote", note)] as const,
     ),
     ["money", draft.charges.some((charge) => isTooLong("operationNumber", charge.external_operation_number))],
-    ["sign", Object.entries(driver).some(([name, text]) => isTooLong(toDriverLimit(name), text))],
+    ["sign", Object.entries(driver).some(([name, text]) => isTooLong(getDriverTextLimit(name), text))],
     ["sign", Object.values(authorities).some((text) => isTooLong("authorityField", text))],
     ["sign", isTooLong("signer", signature?.name ?? signing?.name)],
     ["sign", isTooLong("absenceReason", signature?.absent_reason)],

@@ -17,7 +17,7 @@ const toTripsPath = (on: string, code: string) =>
 
 export const findCachedTrips = (date: string, branchCode: string) =>
   findCachedList<TransferTrips>(database, toTripsKey(date, branchCode));
-export const renewTrips = (date: string, branchCode: string) =>
+export const refreshCachedTrips = (date: string, branchCode: string) =>
   refreshCachedList<TransferTrips>(cacheRefreshDeps, toTripsKey(date, branchCode), toTripsPath(date, branchCode));
 
 /** Returns a loaded trip by its booking and its position in it. */
@@ -27,7 +27,7 @@ export function findTransferTrip(id: number, position: string): TransferTrip | u
 }
 
 /** Loads a trip opened by a link, which may be on another stored day. */
-export async function loadTrip(id: number, position: string): Promise<void> {
+export async function loadTripFromCache(id: number, position: string): Promise<void> {
   if (findTransferTrip(id, position)) return;
   for (const key of await database.use((db) => db.getAllKeys("cache"))) {
     if (!key.startsWith(`${KIND}|`)) continue;
@@ -63,7 +63,7 @@ export async function cancelTransfer(
       trips.value = { ...visibleTrips, data: { ...visibleTrips.data, data: visibleTrips.data.data.map(cancelled) } };
   });
   ignorePendingListResponses(database, toTripsKey(date, selectedBranchCode.value));
-  void renewTrips(date, selectedBranchCode.value);
+  void refreshCachedTrips(date, selectedBranchCode.value);
   return "ok";
 }
 

@@ -177,7 +177,7 @@ async function book(formValues: RentalFormValues, isScreenOpen: () => boolean): 
   });
   // Another user has signed in since.
   if (answer.kind !== "ok" || username !== session.peek()?.username) return toCallResult(answer);
-  // Values typed since then belong to another customer.
+  // If the values changed after sending, they belong to another customer, so they aren't cleared.
   if (walkIn.peek() === formValues) clearWalkIn();
   if (!isScreenOpen()) bookingIdMadeAfterLeaving.value = answer.value.reservation.id;
   return toCallResult(answer);

@@ -32,6 +32,6 @@ function findReasonByOtherUser(
   return kind === "delivery" && delivery ? { ...delivery, code: "already_delivered" } : undefined;
 }
 
-// Whether everything is returned but the contract is open, awaiting a corrected collection.
+// Whether all vehicles are back but the contract is still open, because a return must be corrected.
 const isOpenAgain = ({ status, resources }: Booking) =>
   status === "in_progress" && resources.every(({ state }) => state === "collected");

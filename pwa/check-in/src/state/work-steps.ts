@@ -68,7 +68,7 @@ export function isWorkStepDone(draft: WorkDraft, step: WorkStep, isSettled: bool
 const hasDamage = ({ damages }: WorkDraft, vehicle: ExchangedVehicle) =>
   damages.some((damage) => damage.vehicle === vehicle);
 
-/** Returns damage with a photo or note that was neither saved nor discarded. Other damage is an accidental tap. */
+/** Returns unsaved damage with a photo or note. Unsaved damage without both counts as an accidental tap. */
 export const findUnfinishedDamage = ({ open_damage: damage }: WorkDraft) =>
   damage?.photos?.length || damage?.note?.trim() ? damage : undefined;
 

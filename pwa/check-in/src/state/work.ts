@@ -5,8 +5,8 @@ import { deleteDraft, findDraft, getDraftKey, saveDraft } from "../offline/draft
 import { getRecordedTime, type OutboxItem, type WorkDraft } from "../offline/items.ts";
 import { enqueueFinishedWork } from "../offline/outbox.ts";
 import { retryAfterFreeingStorage } from "../offline/storage.ts";
-import { getRemainingDepositCents, getSoldExtraPrices } from "./booking-settlement.ts";
-import { findLoadedBooking, loadBooking, loadStoredExtras } from "./day.ts";
+import { getDepositCentsAfterExtras, getSoldExtraPrices } from "./booking-settlement.ts";
+import { findLoadedBooking, loadBookingFromCache, loadStoredExtras } from "./day.ts";
 import {
   broadcastOpenWorkChanged,
   broadcastStoredWorkChanged,
@@ -59,7 +59,7 @@ async function keepUnkept(): Promise<void> {
   isLastChangeUnsaved.value = unkept.size > 0;
 }
 
-// Drafts finished, discarded or changed in another tab are left as they are.
+// Saves an unsaved draft, unless another tab has finished, discarded or changed it in the meantime.
 async function keepAgain(key: string): Promise<void> {
   const draft = unkept.get(key);
   const storedDraft = draft && (await findDraft(database, key));
@@ -80,7 +80,7 @@ export async function openWorkByKey(key: string): Promise<OpeningResult> {
   openWorkDraft.value = draft;
   draftKeyClosedInOtherTab.value = undefined;
   if (!draft) return storedDraft ? "locked" : "gone";
-  await loadBooking(draft.booking_id);
+  await loadBookingFromCache(draft.booking_id);
   return "open";
 }
 
@@ -134,7 +134,7 @@ function resetStep(draft: WorkDraft, unit: RentalUnit | undefined): WorkDraft {
 /** Returns the unit of rejected work, or an open unit of its booking if the office removed it. */
 async function findUnitToCorrect({ booking_id, kind, operation }: OutboxItem): Promise<number | null> {
   const { resource_id: unitId } = operation;
-  await loadBooking(booking_id);
+  await loadBookingFromCache(booking_id);
   const units = findLoadedBooking(booking_id)?.resources ?? [];
   if (unitId === undefined || units.some(({ resource_id }) => resource_id === unitId)) return unitId ?? null;
   const openState = kind === "delivery" ? "to_deliver" : "out";
@@ -159,7 +159,7 @@ export async function reopenRejectedWork(item: OutboxItem): Promise<string | und
     ...{ label: item.label, plate: item.plate, author: item.author, replaces: item.op_id, updated_at: Date.now() },
     step: getWorkSteps(item.kind)[0] ?? "review",
     ...toDraftFields(operation),
-    // In ms of the device's clock, whose offset may have changed.
+    // Convert the server's time to the device's clock with the current offset, which may have changed.
     ...(item.kind === "collection" && {
       returned_at: getRecordedTime(operation) - clockOffsetMs.peek(),
     }),
@@ -236,7 +236,7 @@ function end(key: string): void {
 const enqueueOpen = (draft: WorkDraft, addedCents: number) =>
   enqueueFinishedWork(database, {
     ...{ draft, operation: toOperation(draft), now: Date.now() },
-    ...{ addedCents, depositCents: getRemainingDepositCents(draft) },
+    ...{ addedCents, depositCents: getDepositCentsAfterExtras(draft) },
   });
 
 /** Marks a sent photo as a mistake. It stays as evidence. */

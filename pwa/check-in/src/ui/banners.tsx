@@ -20,7 +20,7 @@ const isLate = computed(() => {
   return oldest !== undefined && currentMinute.value - oldest > TOO_LONG_MS;
 });
 
-// The user may have scrolled far down.
+// Scrolls to a banner, because the user may have scrolled far down.
 const comeIntoSight = (banner: Element | null) => banner?.scrollIntoView({ block: "center" });
 
 /** Important notices at the top of a screen. */

@@ -8,7 +8,7 @@ import { Screen } from "./screen.tsx";
  * Creates a component that loads on first use. The service worker provides it offline. If the network failed before it
  * was cached, a notice appears, and the component loads with the next connection or on request.
  */
-export const lazyWith = <Props,>(
+export const createLazyComponent = <Props,>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
   placeholder: JSX.Element | null = null,
 ) => loadLazily(load, placeholder, MissingPart);

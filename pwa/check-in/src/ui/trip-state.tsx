@@ -10,7 +10,7 @@ const TONES = { picked_up: "held", dropped: "done", nobody_came: "refused" } as 
 >;
 
 /** Progress or problem of a trip. Empty if it's only confirmed. */
-export function TripState({ trip }: { readonly trip: TransferTrip }) {
+export function TripStateChip({ trip }: { readonly trip: TransferTrip }) {
   if (trip.status === "cancelled") return <Chip tone="refused">{t("tripCancelled")}</Chip>;
   if (trip.status === "pending_confirmation") return <Chip tone="waiting">{t("tripPending")}</Chip>;
   const last = getLastTripEvent(trip);

@@ -8,7 +8,7 @@ import { ActionQuoteView, RefusalsAndWarnings } from "#office/desk/quote-view.ts
 import { formatMissingRight } from "#office/desk/refusals.ts";
 import { ReservationConflict } from "#office/desk/reservation-conflict.tsx";
 import { Skeleton } from "#office/desk/skeleton.tsx";
-import { ChoicesLoadError, useChoices } from "#office/desk/use-choices.tsx";
+import { ChoicesLoadError, useLoadedChoices } from "#office/desk/use-choices.tsx";
 import { PagePlaceholder, StaleDataNotice } from "#office/desk/use-resource.tsx";
 import { t } from "#office/texts.ts";
 import { loadLazily } from "#shared/lazy.tsx";
@@ -24,9 +24,9 @@ const NotLoaded = ({ onRetry }: { readonly onRetry: () => void }) => (
 const Waiting = loadLazily<object>(() => new Promise(() => undefined), <p class="status">…</p>, NotLoaded);
 const Missing = loadLazily<object>(() => Promise.reject(new Error("no network")), null, NotLoaded);
 
-// The error shows choices that couldn't be read.
+// Shows the error for choices that couldn't be loaded, by loading choices with a request that always fails.
 function Unreadable() {
-  useChoices("design", () => Promise.reject(new Error("no network")));
+  useLoadedChoices("design", () => Promise.reject(new Error("no network")));
   return <ChoicesLoadError />;
 }
 

@@ -15,7 +15,7 @@ import { DamageListInput } from "./damage-list-input.tsx";
 import { type FieldAttributes, FieldFrame } from "./field-frame.tsx";
 import type { ActionField as Field } from "./form-field.ts";
 import { getFuelLabel, isFuelField, listFuelLevels } from "./fuel-levels.ts";
-import { BasicInput, getNoneText, type InputAttributes, Select, type SelectChoice } from "./inputs.tsx";
+import { BasicInput, getEmptyChoiceText, type InputAttributes, Select, type SelectChoice } from "./inputs.tsx";
 import type { Reservation } from "./reservation.ts";
 import { getDocumentNumberHint } from "./tax-number-warning.ts";
 import { getRecordName } from "./transfer-names.ts";
@@ -164,7 +164,7 @@ interface PlaceSelectProps extends OptionSelectProps {
   readonly kind: "pickup" | "return";
 }
 
-const getFirstChoice = (value: string) => getNoneText(value, true);
+const getFirstChoice = (value: string) => getEmptyChoiceText(value, true);
 
 /** Choice of a pickup or return place. */
 export function PlaceSelect({ kind, ...rest }: PlaceSelectProps) {

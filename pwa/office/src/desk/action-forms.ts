@@ -248,8 +248,8 @@ function customerValues(reservation: Reservation): ActionFormValues {
 }
 
 const LISTS: Partial<Readonly<Record<FieldKind, (value: unknown) => unknown>>> = {
-  extras: toExtras,
-  transferExtras: toExtras,
+  extras: toExtraQuantities,
+  transferExtras: toExtraQuantities,
   damages: toDamages,
 };
 const NUMBERS: readonly FieldKind[] = ["whole", "fuel", "pickup", "return", "unit", "point", "transferVehicle"];
@@ -266,7 +266,7 @@ export function toApiActionValue({ kind, name }: ActionField, value: unknown): u
 }
 
 /** Converts the chosen numbers of extras. */
-export function toExtras(value: unknown): readonly { readonly code: string; readonly quantity: number }[] {
+export function toExtraQuantities(value: unknown): readonly { readonly code: string; readonly quantity: number }[] {
   const chosen = Object.entries((value ?? {}) as Readonly<Record<string, unknown>>);
   return chosen.flatMap(([code, quantity]) => (Number(quantity) > 0 ? [{ code, quantity: Number(quantity) }] : []));
 }
@@ -288,7 +288,7 @@ function toDamages(value: unknown): readonly object[] | undefined {
   });
 }
 
-// Pairs that must be sent together, because a full name doesn't show where the surname starts.
+// If name or surname changes, send both, because the stored full name doesn't show where the surname starts.
 const PAIRS: Readonly<Record<string, string>> = {
   "customer.name": "customer.surname",
   "customer.surname": "customer.name",
@@ -359,6 +359,6 @@ export function setNestedValue(
 
 function isSame(item: unknown, other: unknown): boolean {
   if (typeof item === "object" || typeof other === "object")
-    return JSON.stringify(toExtras(item)) === JSON.stringify(toExtras(other));
+    return JSON.stringify(toExtraQuantities(item)) === JSON.stringify(toExtraQuantities(other));
   return String(item ?? "") === String(other ?? "");
 }

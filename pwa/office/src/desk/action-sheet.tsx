@@ -25,9 +25,9 @@ import type { Reservation, ReservationDetail } from "./reservation.ts";
 import { ReservationConflict } from "./reservation-conflict.tsx";
 import { Sheet } from "./sheet.tsx";
 import { useSubmitOnce } from "./submit-once.ts";
-import { getDependentTransferValues, isFieldVisible, listMissingAddresses } from "./transfer-form.ts";
+import { getTransferValuesToReset, isFieldVisible, listMissingAddresses } from "./transfer-form.ts";
 import { useFocusAfterError } from "./use-error-focus.ts";
-import { useNewestReservation } from "./use-newest-reservation.ts";
+import { useReservationVersions } from "./use-newest-reservation.ts";
 import { useOptions } from "./use-options.ts";
 import { useVehicleDetail, type Vehicle } from "./use-vehicle-detail.ts";
 import { useVehiclesToAssign } from "./vehicle-choice.ts";
@@ -57,7 +57,7 @@ const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 /** Form of a booking action. Shows the quote before submitting, and conflicting changes of other users. */
 export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetProps) {
   const list = `move-${action}`;
-  const { seen, now, setNewer } = useNewestReservation(of);
+  const { seen, now, setNewer } = useReservationVersions(of);
   const [typed, setTyped] = useState<ActionFormValues>(() => readFormDraft(list, String(seen.id)));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const title = `${t(`do.${action}`)} · ${t("reservationNo", { id: seen.id })}`;
@@ -94,7 +94,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: ActionSheetP
   });
   const exchanged = useExchangedVehicles(action, now, values);
   const setValue = (name: string, value: unknown) => {
-    const next = { ...typed, [name]: value, ...getDependentTransferValues(name) };
+    const next = { ...typed, [name]: value, ...getTransferValuesToReset(name) };
     saveFormDraft(list, String(seen.id), next);
     setTyped(next);
     setWrong(NOTHING_WRONG);
@@ -183,7 +183,7 @@ function useExchangedVehicles(
   };
 }
 
-// Whether a field offers a choice. If there's only one vehicle or branch, it isn't shown.
+// Whether the form shows a field. A choice with only one vehicle or branch isn't shown.
 function isChoice({ kind }: Field, { units, return_rental_location_code: agreed }: Reservation): boolean {
   if (kind === "branch") return account.value.rental_locations.some(({ code }) => code !== agreed);
   return kind !== "unit" || units.length > 1;
@@ -192,7 +192,7 @@ function isChoice({ kind }: Field, { units, return_rental_location_code: agreed 
 // Returns the first reason against the action. A long form repeats it, because the list of reasons may be out of sight.
 const firstReason = (quote: ActionQuote | undefined) => quote?.reasons[0] && translateReason(quote.reasons[0]);
 
-// Whether the action isn't allowed in the current status, which may differ from the one shown.
+// Whether the reservation's status forbids the action. The page may show an older status.
 const isNotForIt = (quote: ActionQuote | undefined) =>
   quote?.allowed === false && quote.reasons.some(({ code }) => code === "action_not_allowed");
 

@@ -19,7 +19,7 @@ interface AmountInputProps {
 /** Amount input with the user's decimal mark. Typed text isn't reformatted. */
 export function AmountInput({ value, read = parseTypedAmount, onChange, ...rest }: AmountInputProps) {
   const [typed, setTyped] = useState("");
-  // Don't reformat while typing: the "1." of "1.250" isn't yet a thousand.
+  // Show the text as typed, because an unfinished "1." would be reformatted before it becomes "1.250".
   const isOwn = typed === value || read(typed) === value;
   return (
     <input

@@ -53,7 +53,7 @@ export function listVehiclesToAssign(
     .sort((item, other) => rank(item) - rank(other) || item.reference.localeCompare(other.reference));
 }
 
-// Returns the other customer who has the vehicle: as late if the return is overdue, or as an obstacle if it leaves now.
+// Returns who has the vehicle: a customer whose return is overdue, or one who keeps it from leaving now.
 function findOccupant(
   out: Planning["vehicles"][number]["out"],
   occupant: string | undefined,

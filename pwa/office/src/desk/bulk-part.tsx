@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import { lazyPart } from "./lazy-page.tsx";
+import { createLazyPart } from "./lazy-page.tsx";
 
 /** Properties of the actions for selected rows. */
 export interface BulkActionsProps<Row> {
@@ -12,6 +12,6 @@ export interface BulkActionsProps<Row> {
 }
 
 /** Creates the actions for selected rows, loaded with the first selection. */
-export const loadBulkActionsLazily = <Row,>(
+export const createLazyBulkActions = <Row,>(
   load: () => Promise<{ readonly default: ComponentType<BulkActionsProps<Row>> }>,
-) => lazyPart<BulkActionsProps<Row>>(load);
+) => createLazyPart<BulkActionsProps<Row>>(load);

@@ -4,7 +4,7 @@ import { getFieldLabel } from "./fields.ts";
 const COMPANY = "company_";
 
 /** Names fields that an electronic invoice lacks. Those of the company are marked. */
-export function nameEInvoiceFields(fields: readonly string[]): string {
+export function formatEInvoiceFieldNames(fields: readonly string[]): string {
   const label = (name: string) => tOr(`eInvoiceField.${name}`, getFieldLabel({ name }));
   return fields
     .map((field) =>

@@ -1,7 +1,7 @@
 import { t } from "../texts.ts";
 import { type FieldAttributes, FieldFrame } from "./field-frame.tsx";
 import { type FormField, getFieldLabel } from "./fields.ts";
-import { BasicInput, getNoneText, type InputAttributes, Select } from "./inputs.tsx";
+import { BasicInput, getEmptyChoiceText, type InputAttributes, Select } from "./inputs.tsx";
 import { parseTypedPercent } from "./typed-amount.ts";
 
 interface FormInputProps {
@@ -43,7 +43,7 @@ function Input({ field, value, problem, onChange, id, describedBy }: InputProps)
         <Select
           {...common}
           value={text}
-          none={getNoneText(text, field.required)}
+          none={getEmptyChoiceText(text, field.required)}
           choices={field.choices ?? []}
           onChange={onChange}
         />

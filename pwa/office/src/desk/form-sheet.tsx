@@ -27,7 +27,7 @@ interface AskSheetProps<Content extends object, Body extends object> {
   readonly originalValues?: VersionedValues | undefined;
   /** Fields compared in a conflict, if they differ from the form's fields. */
   readonly compared?: readonly FormField[];
-  /** Changes of other users, if they concern more than the fields. */
+  /** View of other users' changes. Replaces the default view, which compares only fields. */
   readonly conflict?: ComponentChildren;
   /** Whether to send only changed values. */
   readonly isChange?: boolean;
@@ -135,7 +135,7 @@ function toMissingFieldTexts(missing: readonly string[]): RefusalTexts {
   return { fields: Object.fromEntries(missing.map((name) => [name, t("problem.missing")])), notice: t("fixFields") };
 }
 
-// Shows errors of fields that aren't part of the form below it.
+// Adds the errors of fields that the form doesn't contain to its notice.
 function placeErrors(answer: OfficeResponse, formFields: readonly FormField[]): RefusalTexts {
   const names = formFields.map(({ name }) => name);
   const { fields, notice } = toFormRefusal(answer, names);

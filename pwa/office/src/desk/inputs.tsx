@@ -37,7 +37,7 @@ export function Select({ choices, none, onChange, ...rest }: SelectProps) {
 }
 
 /** Returns the text of the empty choice. A required value that is chosen can't be emptied. */
-export function getNoneText(value: string, isRequired: boolean | undefined): string | undefined {
+export function getEmptyChoiceText(value: string, isRequired: boolean | undefined): string | undefined {
   if (isRequired && value !== "") return undefined;
   return t(isRequired ? "choose" : "nothing");
 }

@@ -20,10 +20,10 @@ const Loading = () => (
   </main>
 );
 
-/** Creates a page that loads on first use, as a part of another page. */
-export const lazyPage = <Props,>(load: () => Promise<ComponentType<Props>>) =>
+/** Creates a page that loads on first use. Used within another page, whose file doesn't contain it. */
+export const createLazyPage = <Props,>(load: () => Promise<ComponentType<Props>>) =>
   loadLazily<Props>(() => load().then((Page) => ({ default: Page })), <Loading />, MissingPage);
 
 /** Creates a part of a page that loads on first use. Shows a load error in its place. */
-export const lazyPart = <Props,>(load: () => Promise<{ readonly default: ComponentType<Props> }>) =>
+export const createLazyPart = <Props,>(load: () => Promise<{ readonly default: ComponentType<Props> }>) =>
   loadLazily<Props>(load, null, MissingPart);

@@ -24,7 +24,7 @@ export const findFirstUnreadDay = ({ from, days }: PlanningPeriod): CivilDate | 
   days > MAX_PERIOD_DAYS ? addDays(from, MAX_PERIOD_DAYS) : undefined;
 
 /** Divides a period into those that one request can contain. */
-export function listPlanningPieces({ from, days }: PlanningPeriod) {
+export function dividePlanningPeriod({ from, days }: PlanningPeriod) {
   const readDays = Math.min(MAX_PERIOD_DAYS, days);
   return Array.from({ length: Math.ceil(readDays / MAX_PLANNING_DAYS) }, (_, index) => {
     const start = index * MAX_PLANNING_DAYS;
@@ -43,7 +43,7 @@ export async function readPlanningPieces(
     if (!content) throw new Error("unread");
     return content;
   };
-  const pieces = listPlanningPieces(period);
+  const pieces = dividePlanningPeriod(period);
   const plannings: Planning[] = [];
   for (let start = 0; start < pieces.length; start += MAX_CONCURRENT_REQUESTS)
     plannings.push(...(await Promise.all(pieces.slice(start, start + MAX_CONCURRENT_REQUESTS).map(read))));

@@ -1,7 +1,7 @@
 import { Fragment } from "preact";
 import { formatDay, formatMoney, formatSignedMoney, getCategoryName, getExtraName, isZeroAmount } from "../account.ts";
 import { t, tOr } from "../texts.ts";
-import { lazyPart } from "./lazy-page.tsx";
+import { createLazyPart } from "./lazy-page.tsx";
 import { LoadErrorMessage } from "./load-error.tsx";
 import type { ActionQuote, Quote, RefusalReason } from "./quote.ts";
 import { QuoteLine } from "./quote-line.tsx";
@@ -9,7 +9,7 @@ import { translateReason } from "./refusals.ts";
 import { listCostParts } from "./reservation.ts";
 import { useTransferPointNames } from "./transfer-names.ts";
 
-const Documents = lazyPart(() => import("../pages/money/document-preview.tsx"));
+const Documents = createLazyPart(() => import("../pages/money/document-preview.tsx"));
 
 /** Cost parts and total. Vehicles and extras are listed individually. */
 export function QuoteSums({ quote }: { readonly quote: Quote }) {

@@ -1,5 +1,5 @@
 import type { ProblemCode } from "#domain/problems.ts";
-import { isRefusalCode } from "#domain/refusal-codes.ts";
+import { isStaffRefusalCode } from "#domain/refusal-codes.ts";
 import { formatMoney, getCategoryName } from "../account.ts";
 import type { OfficeResponse } from "../api.ts";
 import { t, tOr } from "../texts.ts";
@@ -54,7 +54,7 @@ export function translateReason({ code, params = {} }: Pick<RefusalReason, "code
   if (isProblemCode(code)) return formatReason({ code, params });
   const special = REFUSALS[code];
   if (special) return special(params);
-  return isRefusalCode(code) ? t(`refused.${code}`, params) : t("failed");
+  return isStaffRefusalCode(code) ? t(`refused.${code}`, params) : t("failed");
 }
 
 /** Sentences of a refusal: by field, and for the whole request. */
@@ -78,7 +78,7 @@ export function listRefusedFields({
 }
 
 /** Returns the sentences of reasons by the field that they name, and the reasons without a field. */
-export function splitReasons(reasons: readonly RefusalReason[]) {
+export function splitReasonsByField(reasons: readonly RefusalReason[]) {
   return {
     fields: Object.fromEntries(
       reasons.flatMap((reason) => (reason.field ? [[reason.field, translateReason(reason)] as const] : [])),

@@ -4,7 +4,7 @@ import type { Immutable } from "#shared/immutable.ts";
 import { getCountFormat } from "#shared/locale.ts";
 import { getUserLocale } from "../account.ts";
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../api.ts";
-import { readLoadedRows, saveLoadedRows, urlQuery } from "../route.ts";
+import { readLoadedRowCount, saveLoadedRowCount, urlQuery } from "../route.ts";
 import { t } from "../texts.ts";
 import { readFilterValue } from "./chosen-branch.ts";
 import { ListTools } from "./list-tools.tsx";
@@ -93,8 +93,8 @@ export function useSearch<List extends ListContent>(
     }
   };
   const listKey = JSON.stringify([path, queryPairs]);
-  // Loads as many rows as before of the same list, also after a failed first load.
-  const again = () => void read([], null, results?.rows.length ?? readLoadedRows());
+  // Reloads the same list with as many rows as are shown, or as the history stores if no load succeeded.
+  const again = () => void read([], null, results?.rows.length ?? readLoadedRowCount());
   useEffect(() => {
     const isOtherList = lastListKey.current !== undefined && lastListKey.current !== listKey;
     lastListKey.current = listKey;
@@ -116,9 +116,9 @@ function createPageQuery(queryPairs: readonly [string, string][], after: string 
   return new URLSearchParams([...queryPairs, ["page_size", size], ...(after ? [["after", after]] : [])]);
 }
 
-// Stores the rows of a list with further pages, unless the user is leaving its page.
+// Stores how many rows of a long list are loaded, unless the user is already leaving the list's page.
 function saveRowsOfPage(hash: string, rows: number): void {
-  if (location.hash === hash && Math.max(rows, readLoadedRows()) > PAGE) saveLoadedRows(rows);
+  if (location.hash === hash && Math.max(rows, readLoadedRowCount()) > PAGE) saveLoadedRowCount(rows);
 }
 
 interface ResultsProps<Row> {

@@ -91,7 +91,7 @@ function deleteIdempotencyKey(name: string): void {
 }
 
 /** Sends a write under the idempotency key of its content until it succeeds, so that a retry isn't executed again. */
-export async function sendUnderOneKey<Content extends object = object, Body extends object = never>(
+export async function sendWithIdempotencyKey<Content extends object = object, Body extends object = never>(
   method: string,
   path: string,
   body?: NoInfer<Body | Immutable<Body>>,

@@ -7,7 +7,7 @@ interface TaxNumberHolder {
   readonly country?: unknown;
 }
 
-/** Whether a number looks like a Spanish one with a wrong check letter. The number of another country may do so. */
+/** Whether a number has a wrong Spanish check letter. Numbers of other countries aren't checked. */
 export function isMistypedTaxNumber(value: unknown, { isCompany = false, country }: TaxNumberHolder = {}): boolean {
   const isForeign = !["", "ES"].includes(String(country ?? "").toUpperCase());
   return !isForeign && isMistypedTaxId(String(value ?? ""), isCompany ? "company" : "person");

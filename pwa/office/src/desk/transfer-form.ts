@@ -103,7 +103,7 @@ export const removesReturnTrip = (values: ActionFormValues, before: ActionFormVa
 const POINT = /_point_id$/;
 
 /** Returns the values that change with a field: another point empties its address. */
-export const getDependentTransferValues = (name: string): ActionFormValues =>
+export const getTransferValuesToReset = (name: string): ActionFormValues =>
   POINT.test(name) ? { [name.replace(POINT, "_address")]: "" } : {};
 
 /** Transfer point, which is a place or an area. */

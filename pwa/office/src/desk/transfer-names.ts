@@ -28,7 +28,7 @@ export function useTransferPointNames(isNeeded: boolean): (agreed: string) => st
 }
 
 /** Returns a function that translates agreed names of transfer vehicles and extras. */
-export function useTransferContentNames(isNeeded: boolean): (agreed: string) => string {
+export function useTransferVehicleAndExtraNames(isNeeded: boolean): (agreed: string) => string {
   const vehicles = useOptions("transfer-vehicles", isNeeded);
   const extras = useOptions("transfer-extras", isNeeded);
   return (agreed) => translateAgreedName([...vehicles, ...extras], agreed);

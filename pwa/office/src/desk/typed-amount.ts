@@ -10,9 +10,9 @@ interface AmountFormat {
 }
 
 /**
- * Converts a typed or pasted amount ("120,50", "18.500,50", "1 250.5 €") to the API format, with a point and no
- * thousands separators. If the only mark has three digits after it, it's a thousands separator if it isn't the user's
- * decimal mark or the currency doesn't have three decimals. Invalid amounts stay invalid.
+ * Converts a typed or pasted amount ("120,50", "18.500,50", "1 250.5 €") to the API format, with a point and
+ * no thousands separators. In "1.250", the mark separates thousands if the currency has no decimals, or if it
+ * has fewer than three and the mark isn't the user's decimal mark. Invalid amounts stay invalid.
  */
 export function parseTypedAmount(
   amount: string,
@@ -25,7 +25,7 @@ export function parseTypedAmount(
   const isThousands = decimals === 0 || (last !== decimalMark && decimals < FINEST);
   if (marks.length === 1) return isThousands ? text.replace(last, "") : text.replace(",", ".");
   if (marks.every((mark) => mark === last)) return text.replaceAll(last, "");
-  // The other mark separates thousands, and this one occurs once before the decimals.
+  // With both marks, the last one is the decimal mark if it occurs once. The other one separates thousands.
   return marks.indexOf(last) === marks.length - 1
     ? text.replaceAll(last === "." ? "," : ".", "").replace(",", ".")
     : text;

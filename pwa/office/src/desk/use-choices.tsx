@@ -18,7 +18,7 @@ function note(again: Again, isUnread: boolean): void {
  * Loads choices when the key changes. Undefined while loading or without a key. Load errors are shown by
  * `ChoicesLoadError`, because an empty list would be misleading.
  */
-export function useChoices<Choices>(key: string | undefined, read: () => Promise<Choices>): Choices | undefined {
+export function useLoadedChoices<Choices>(key: string | undefined, read: () => Promise<Choices>): Choices | undefined {
   const [choices, setChoices] = useState<Choices>();
   const [attempt, setAttempt] = useState(0);
   const [again] = useState<Again>(() => () => setAttempt((before) => before + 1));

@@ -11,7 +11,7 @@ export function useFocusAfterError(refusal: RefusalTexts, isBusy: boolean) {
     const isRefused = refusal.notice !== "" || Object.keys(refusal.fields).length > 0;
     const field = isRefused && form.current.querySelector<HTMLElement>("[aria-invalid=true]");
     if (field) field.focus();
-    // A disabled button has lost the focus. A form that was never submitted must not take it.
+    // The pressed button lost the focus while disabled. Return it only if the form was submitted.
     else if (hasSubmitted.current && document.activeElement === document.body)
       form.current.querySelector<HTMLElement>("[type=submit]")?.focus();
   }, [refusal, isBusy]);

@@ -1,7 +1,7 @@
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { readAllPages } from "./read-all-pages.ts";
-import { useChoices } from "./use-choices.tsx";
+import { useLoadedChoices } from "./use-choices.tsx";
 
 export type PlaceOption = ResourceAnswer<"places">;
 
@@ -25,7 +25,7 @@ const optionsCache = new Map<string, { readonly at: number; readonly read: Promi
 
 /** Loads the options of a kind, cached for one minute. Empty while loading or if not needed. */
 export function useOptions<Name extends OptionName>(name: Name, isNeeded = true): readonly ResourceAnswer<Name>[] {
-  const options = useChoices(
+  const options = useLoadedChoices(
     isNeeded ? name : undefined,
     () => readCachedOptions(name) as Promise<readonly ResourceAnswer<Name>[]>,
   );

@@ -12,7 +12,7 @@ interface Selection {
 }
 
 /** Selection of a list's rows by check boxes. */
-export function useSelection<Row>(keyOf: (row: Row) => string | number, onDone: () => void) {
+export function useRowSelection<Row>(keyOf: (row: Row) => string | number, onDone: () => void) {
   const [state, setState] = useState<Selection>();
   // Other filters may hide selected rows, so a selection ends with its list.
   const list = `${chosenBranchCode.value} ${urlQuery.value}`;

@@ -2,7 +2,7 @@ import { getCompanyDateTime } from "../account.ts";
 import { type AssignableVehicle, listVehiclesToAssign, pickLaterTime } from "./assignable-vehicles.ts";
 import { joinPlanningPieces, readPlanningPieces, toPlanningPeriod } from "./planning-pieces.ts";
 import type { Reservation } from "./reservation.ts";
-import { useChoices } from "./use-choices.tsx";
+import { useLoadedChoices } from "./use-choices.tsx";
 
 const clock = () => {
   const { date, time } = getCompanyDateTime();
@@ -18,7 +18,7 @@ export function useVehiclesToAssign(
     ? toPlanningPeriod(reservation.date_from, pickLaterTime(reservation.date_to, getCompanyDateTime().date))
     : undefined;
   const filters = { rental_storage_id: String(reservation.rental_storage_id) };
-  const planning = useChoices(period && JSON.stringify({ ...period, ...filters }), async () => {
+  const planning = useLoadedChoices(period && JSON.stringify({ ...period, ...filters }), async () => {
     const joined = period && joinPlanningPieces(await readPlanningPieces(period, filters));
     if (!joined) throw new Error("unread");
     return joined;

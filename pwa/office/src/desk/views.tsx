@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { LIST_VIEWS, type SortedList } from "#domain/reporting/list-sort.ts";
+import { LIST_VIEWS, type SortableListName } from "#domain/reporting/list-sort.ts";
 import type { SavedViewListMessage, SavedViewMessage, SavedViewRequest } from "#worker/api/office/view-messages.ts";
 import { hasUserRight } from "../account.ts";
 import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
@@ -30,7 +30,7 @@ function isSameQuery(text: string, other: URLSearchParams): boolean {
 }
 
 interface ViewsProps {
-  readonly list: SortedList;
+  readonly list: SortableListName;
   /** Filters that mean the same as a built-in view. Choosing a view clears them. */
   readonly replaces?: readonly string[];
   /** More views of this list only. */
@@ -102,7 +102,7 @@ export function ListViews({ list, replaces = [], children }: ViewsProps) {
 }
 
 interface SaveViewProps {
-  readonly list: SortedList;
+  readonly list: SortableListName;
   readonly onSaved: (answer: OfficeResponse | undefined) => void;
 }
 

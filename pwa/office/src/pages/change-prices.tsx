@@ -14,7 +14,7 @@ interface ChangePricesProps {
 }
 
 /** Changes the prices of a category or of all by a percentage. The table shows them before they are saved. */
-export function ChangePrices({ table, isBusy, onChange, onSave }: ChangePricesProps) {
+export function PriceChangeForm({ table, isBusy, onChange, onSave }: ChangePricesProps) {
   const [category, setCategory] = useState("");
   const [percent, setPercent] = useState("");
   const [step, setStep] = useState("1");

@@ -170,7 +170,7 @@ interface SingleProps extends FieldProps {
 }
 
 /** Lists the languages to choose: of staff for users, otherwise of customers. Includes the stored one. */
-export function listLanguages(of: string, stored: string): readonly string[] {
+export function listLanguageChoices(of: string, stored: string): readonly string[] {
   const languages = of === "users" ? LANGUAGES : [...PLATFORM_LANGUAGES, ...account.value.languages];
   return [...new Set([...languages, ...(stored === "" ? [] : [stored])])];
 }
@@ -209,7 +209,7 @@ function Single({ field, value, otherValues, options, isFixed, isKept, onChange,
       );
     case "text":
       if (field.form === "language")
-        return select(listLanguages(own.of, text).map((code) => [code, getLanguageName(code)]));
+        return select(listLanguageChoices(own.of, text).map((code) => [code, getLanguageName(code)]));
       if (isLong(field)) return <BasicInput {...common} kind="long" rows={4} value={text} onChange={onChange} />;
       return <BasicInput {...common} kind="text" value={text} onChange={onChange} />;
     case "whole":

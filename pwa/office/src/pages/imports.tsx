@@ -243,7 +243,7 @@ interface ChoosingProps {
   readonly files: readonly ChosenFile[];
   readonly isBusy: boolean;
   readonly onChoose: (list: FileList | null) => void;
-  /** Called with the name of a file to remove from the chosen files. */
+  /** Removes the file with this name from the chosen files. */
   readonly children: (name: string) => void;
 }
 

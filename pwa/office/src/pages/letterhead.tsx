@@ -17,7 +17,7 @@ type Changes = Partial<Pick<Letterhead, "color" | "foot" | "logo">>;
 /** Typed changes with the version that they change. */
 interface Draft extends Changes {
   readonly version?: number;
-  /** Whether a logo was chosen, which isn't stored. */
+  /** Whether a logo was chosen. The draft doesn't store the logo itself. */
   readonly hasChosenLogo?: boolean;
   /** Whether another user has changed the letterhead since, so that stored values are shown beside typed ones. */
   readonly isConflict?: boolean;
@@ -30,7 +30,7 @@ const PATH = toOfficePath("/letterhead");
 export default function LetterheadPage() {
   const { whole, setWhole, problem, retry } = useResource<LetterheadMessage>(PATH);
   const { draft, keepDraft, discardDraft } = useFormDraft(DRAFT, toStoredDraft);
-  const [notice, setNotice] = useState(() => getDraftNotice(draft));
+  const [notice, setNotice] = useState(() => getLetterheadDraftNotice(draft));
   const { version: draftVersion, hasChosenLogo: _, isConflict = false, ...changes } = draft;
   const { isBusy, send } = useSubmitOnce<LetterheadMessage>({
     draft: DRAFT,
@@ -143,7 +143,7 @@ export function toStoredDraft({ logo, ...draft }: Draft): Draft & Readonly<Recor
 }
 
 /** Returns the notice for a restored draft. Empty if there is none. */
-export function getDraftNotice(draft: Draft): string {
+export function getLetterheadDraftNotice(draft: Draft): string {
   if (Object.keys(draft).length === 0) return "";
   return t(draft.hasChosenLogo ? "chooseLogoAgain" : "draftKept");
 }

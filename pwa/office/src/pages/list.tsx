@@ -14,7 +14,7 @@ import { deferredNotice } from "../desk/submit-once.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { formatCell } from "./cell-text.ts";
-import { formatNewRecord } from "./record-title.ts";
+import { getNewRecordTitle } from "./record-title.ts";
 import type { ResourceOptions, ResourceRecord } from "./resources.ts";
 
 const COLUMNS = 6;
@@ -73,7 +73,7 @@ export function ResourceListPage({ resource }: { readonly resource: Resource }) 
         <h1>{t(`list.${resource.name}`)}</h1>
         {hasUserRight(resource.writeRight) && (
           <a class="button main" data-new href={linkTo("list", resource.name, "new")}>
-            {formatNewRecord(resource)}
+            {getNewRecordTitle(resource)}
           </a>
         )}
       </div>
@@ -128,7 +128,7 @@ function formatCount({ total }: RecordPage, text: string, { writeRight }: Resour
   return t(hasUserRight(writeRight) ? "empty" : "noneYet");
 }
 
-// Agencies are a list of records too. Other resources are settings.
+// Shows a download for the list of agencies only. The other lists of this page are settings.
 function TableOfAgencies({ resource: { name }, text }: { readonly resource: Resource; readonly text: string }) {
   return name === "agencies" ? <ListDownload path={`/${name}`} names={[]} also={text ? { q: text } : {}} /> : null;
 }

@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import { lazyPart } from "../desk/lazy-page.tsx";
+import { createLazyPart } from "../desk/lazy-page.tsx";
 import { formatMissingRight } from "../desk/refusals.ts";
 import { type TextKey, t } from "../texts.ts";
 import { ChargeListPage } from "./money/charges.tsx";
@@ -12,9 +12,9 @@ import { Refunds } from "./money/refunds.tsx";
 import { MoneyTabs, mayOpenMoneyPage } from "./money/tabs.tsx";
 import { TaxRecords } from "./money/tax-records.tsx";
 
-const Collective = lazyPart<object>(() => import("./money/collective-invoices.tsx"));
+const Collective = createLazyPart<object>(() => import("./money/collective-invoices.tsx"));
 
-const AgencyStatement = lazyPart<object>(() => import("./money/agency-statement.tsx"));
+const AgencyStatement = createLazyPart<object>(() => import("./money/agency-statement.tsx"));
 
 const VIEWS = {
   documents: DocumentListPage,

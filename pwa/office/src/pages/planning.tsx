@@ -14,7 +14,12 @@ import { t } from "../texts.ts";
 import { type BoardBar, type BoardRow, layOutBoard } from "./planning/board.ts";
 import { type BoardChange, toBoardQuoteBody, toFreePeriodChange } from "./planning/board-changes.ts";
 import { BoardView } from "./planning/board-view.tsx";
-import { type BoardChangeResult, ChangeSheet, isSentAtOnce, sendBoardChange } from "./planning/change-sheet.tsx";
+import {
+  type BoardChangeResult,
+  BoardChangeSheet,
+  isSentWithoutConfirmation,
+  sendBoardChange,
+} from "./planning/change-sheet.tsx";
 import { ContractCard } from "./planning/contract-card.tsx";
 import { getCurrentBoardDay } from "./planning/current-board-day.ts";
 import { FreePeriodSheet } from "./planning/free-period-sheet.tsx";
@@ -98,7 +103,7 @@ export default function PlanningPage() {
     finish(await sendBoardChange(back, true));
   };
   const request = async (wanted: BoardChange) => {
-    if (!isSentAtOnce(wanted) || !hasUserRight("sell")) return setChange(wanted);
+    if (!isSentWithoutConfirmation(wanted) || !hasUserRight("sell")) return setChange(wanted);
     finish(await sendBoardChange(wanted, false));
   };
   // If another panel was opened in the meantime, it stays open.
@@ -159,7 +164,7 @@ export default function PlanningPage() {
         />
       )}
       {change && change.kind !== "stretch" && (
-        <ChangeSheet
+        <BoardChangeSheet
           change={change}
           isUndo={change === done?.undo}
           onDone={(result) => finish(result, change)}

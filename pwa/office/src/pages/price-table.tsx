@@ -12,11 +12,11 @@ import { isProblemCode, listRefusedFields, toRefusalTexts } from "../desk/refusa
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { useSubmitOnce } from "../desk/submit-once.ts";
-import { useChoices } from "../desk/use-choices.tsx";
+import { useLoadedChoices } from "../desk/use-choices.tsx";
 import { linkTo, replaceQueryValues, urlQuery } from "../route.ts";
 import { reloadSetup } from "../setup-state.ts";
 import { t } from "../texts.ts";
-import { ChangePrices } from "./change-prices.tsx";
+import { PriceChangeForm } from "./change-prices.tsx";
 import { deleteFormDraft, readFormDraft, saveFormDraft } from "./form-drafts.ts";
 import {
   addPriceColumn,
@@ -38,7 +38,7 @@ interface Key {
 /** Prices of a selected season and sales channel. */
 export default function PriceTablePage() {
   const key: Key = { season: urlQuery.value.get("season") ?? "", channel: urlQuery.value.get("channel") ?? "" };
-  const options = useChoices("prices", readOptions) ?? {};
+  const options = useLoadedChoices("prices", readOptions) ?? {};
   const query = `?${new URLSearchParams({ ...(key.season && { season: key.season }), ...(key.channel && { sales_channel: key.channel }) })}`;
   const listChoices = (name: string) => (options[name] ?? []).map((item) => [item.id, item.name] as const);
   return (
@@ -173,7 +173,7 @@ function Prices({ query }: { readonly query: string }) {
         <AddPriceColumn onAdd={(from, to) => table && updateTable(addPriceColumn(table, from, to))} />
       </div>
       {table && table.rows.length > 0 && table.brackets.length > 0 && hasUserRight("prices") && (
-        <ChangePrices
+        <PriceChangeForm
           table={table}
           isBusy={isBusy}
           onChange={updateTable}

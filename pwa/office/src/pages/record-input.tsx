@@ -45,7 +45,7 @@ export function KeyValueFieldInput(props: RecordProps) {
 
 function Named({ field, value, problems, onChange, names }: RecordProps & { readonly names: readonly string[] }) {
   const record = (value ?? {}) as Texts;
-  // An empty entry of limited names is left out.
+  // If the names are fixed, an empty text removes the entry. A free name keeps its empty text.
   const isLeftOut = (text: string) => field.names !== undefined && text === "";
   const setText = (name: string, text: string) => {
     const others = Object.entries(record).filter(([entry]) => entry !== name);

@@ -33,8 +33,8 @@ export function formatFormTitle(
   options: ResourceOptions,
 ): string {
   if (resource.isSingle) return t(`list.${resource.name}`);
-  return record ? formatRecordTitle(resource, record, options) : formatNewRecord(resource);
+  return record ? formatRecordTitle(resource, record, options) : getNewRecordTitle(resource);
 }
 
 /** Returns what a new record is. Also the text of the button that opens its form. */
-export const formatNewRecord = ({ name }: Pick<Resource, "name">): string => tOr(`new.${name}`, t("new"));
+export const getNewRecordTitle = ({ name }: Pick<Resource, "name">): string => tOr(`new.${name}`, t("new"));

@@ -1,8 +1,8 @@
-import { lazyPage } from "../desk/lazy-page.tsx";
+import { createLazyPage } from "../desk/lazy-page.tsx";
 import { ReservationPage } from "./reservations/reservation-page.tsx";
 import { ReservationSearch } from "./reservations/reservation-search.tsx";
 
-const NewReservation = lazyPage(() =>
+const NewReservation = createLazyPage(() =>
   import("./reservations/new-reservation.tsx").then((parts) => parts.NewReservation),
 );
 

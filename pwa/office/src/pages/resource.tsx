@@ -5,7 +5,7 @@ import { NotAllowed } from "../desk/not-allowed.tsx";
 import { t } from "../texts.ts";
 import { ResourceForm } from "./form.tsx";
 import { ResourceListPage } from "./list.tsx";
-import { formatNewRecord } from "./record-title.ts";
+import { getNewRecordTitle } from "./record-title.ts";
 
 /** List of a resource or form of one record, created from its declaration. */
 export default function ResourcePage({ path }: { readonly path: readonly string[] }) {
@@ -13,7 +13,7 @@ export default function ResourcePage({ path }: { readonly path: readonly string[
   const resource = RESOURCES.find((resource) => resource.name === (name as ResourceName));
   if (!resource) return <main>{t("nothingFound")}</main>;
   if (id === "new" && !hasUserRight(resource.writeRight))
-    return <NotAllowed title={formatNewRecord(resource)} right={resource.writeRight} />;
+    return <NotAllowed title={getNewRecordTitle(resource)} right={resource.writeRight} />;
   if (resource.isSingle) return <ResourceForm key={name} resource={resource} id="1" />;
   return id === undefined ? (
     <ResourceListPage key={name} resource={resource} />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { createPasskey, type NewPasskeyRequest, supportsPasskeys } from "#shared/passkeys.ts";
+import { createPasskey, type PasskeyCreationChallenge, supportsPasskeys } from "#shared/passkeys.ts";
 import type { NewPasskeyRegistration, RecoveryCodesMessage } from "#worker/api/customer-access/messages.ts";
 import { formatCompanyMoment } from "../account.ts";
 import { getSuccessfulContent, sendOfficeRequest } from "../api.ts";
@@ -8,11 +8,11 @@ import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { t } from "../texts.ts";
 import { Authenticator } from "./security/authenticator.tsx";
 import {
-  type FactorProps,
   getFactorRefusalText,
   hasSecondFactor,
   type Passkey,
   SECOND_FACTOR_PATH,
+  type SecondFactorProps,
   type SecondFactors,
 } from "./security/second-factors.ts";
 import { Sessions } from "./security/sessions.tsx";
@@ -68,13 +68,16 @@ export function OwnSecondFactors({ onKnown }: { readonly onKnown?: (isThere: boo
   );
 }
 
-function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkeys: readonly Passkey[] }) {
+function Passkeys({ passkeys, onCodes, doing }: SecondFactorProps & { readonly passkeys: readonly Passkey[] }) {
   const add = async (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const name = String(new FormData(form).get("name"));
     doing(async () => {
-      const challenge = await sendOfficeRequest<NewPasskeyRequest>("POST", `${SECOND_FACTOR_PATH}/passkeys/challenge`);
+      const challenge = await sendOfficeRequest<PasskeyCreationChallenge>(
+        "POST",
+        `${SECOND_FACTOR_PATH}/passkeys/challenge`,
+      );
       const question = getSuccessfulContent(challenge);
       if (!question) return getFactorRefusalText(challenge);
       const createdPasskey = await createPasskey(question, location.hostname);
@@ -129,7 +132,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
 }
 
 /** Number of remaining recovery codes, with a button for new ones. */
-function RecoveryCodes({ left, onCodes, doing }: FactorProps & { readonly left: number }) {
+function RecoveryCodes({ left, onCodes, doing }: SecondFactorProps & { readonly left: number }) {
   const renew = doing(async () => {
     const answer = await sendOfficeRequest<RecoveryCodesMessage, NewPasskeyRegistration>(
       "POST",

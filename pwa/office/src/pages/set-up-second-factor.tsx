@@ -29,7 +29,7 @@ export default function SetUpFactor() {
         </button>
       </main>
     );
-  // State when the page opened, so that a factor set up here isn't immediately requested.
+  // Whether the user had a factor when the page opened. A factor set up here isn't asked for at once.
   const hadOne = hasSecondFactor(factors);
   return (
     <main>

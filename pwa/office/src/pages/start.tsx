@@ -15,7 +15,7 @@ import {
 } from "../setup-state.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
 import { WidgetEmbedCode } from "./start/embed-code.tsx";
-import { SameOpeningHours } from "./start/same-opening-hours.tsx";
+import { SameOpeningHoursForm } from "./start/same-opening-hours.tsx";
 
 interface StepAction {
   readonly text: TextKey;
@@ -31,7 +31,7 @@ export default function SetupGuide() {
   const read = () => {
     setProblem("");
     readSetup().then(
-      // Companies that already sell only look something up. Others are guided.
+      // Activate the guide only if customers can't pay online yet. Companies that already sell don't need it.
       (setupStatus) => setupStatus && !canCustomersPayOnline(setupStatus) && setSetupGuideActive(true),
       () => setProblem(t("notLoaded")),
     );
@@ -65,7 +65,7 @@ function Steps({ setup: setupStatus, onChange }: { readonly setup: SetupState; r
             </span>
             <p class="soft">{t(getStepTextKey(step))}</p>
             <Missing setup={setupStatus} step={step} />
-            {isWithoutHours(step) && <SameOpeningHours branches={step.missing} onDone={onChange} />}
+            {isWithoutHours(step) && <SameOpeningHoursForm branches={step.missing} onDone={onChange} />}
             {step.name === "website" && <WidgetEmbedCode />}
             <div class="buttons">
               {listStepActions(step).map(({ text, href }, at) => (

@@ -7,7 +7,10 @@ import type {
   AvailabilityCalendarMessage,
   DriverAgeRulesMessage,
 } from "#worker/api/booking-engine/vehicles/catalogue-messages.ts";
-import type { ContractRequest, RentalCheckoutRequest } from "#worker/api/booking-engine/vehicles/contract-messages.ts";
+import type {
+  ContractDataRequest,
+  RentalCheckoutRequest,
+} from "#worker/api/booking-engine/vehicles/contract-messages.ts";
 import type { CountriesMessage, LabelledChoicesMessage } from "#worker/api/booking-engine/vehicles/form-messages.ts";
 import type { EnginePlacesMessage } from "#worker/api/booking-engine/vehicles/place-messages.ts";
 import type { Client } from "../client.ts";
@@ -74,7 +77,9 @@ export const rentalEngine: WidgetEngine = {
     client.post<PlacedReservation, RentalCheckoutRequest>(`${BASE}/shopping-cart/${cart}/checkout`, body),
   reservation: async (client, id) => toReservation(await client.get(`${BASE}/booking/${id}`)),
   complete: async (client, id, fields) =>
-    toReservation(await client.put<BookingAnswer, ContractRequest>(`${BASE}/booking/${id}`, buildContractBody(fields))),
+    toReservation(
+      await client.put<BookingAnswer, ContractDataRequest>(`${BASE}/booking/${id}`, buildContractBody(fields)),
+    ),
 };
 
 export type PickupPlace = Immutable<EnginePlacesMessage>[number];
@@ -180,7 +185,8 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
   };
 }
 
-// Each deposit is the sum of all that the company holds, as in the later steps.
+// Converts an extra. Its deposit is all that the company holds: deposit, excess and the young drivers'
+// deposit.
 function toExtra(extra: NonNullable<CartAnswer["extras"]>[number], ageDeposit: string): Extra {
   const { code, insurance } = extra;
   return {

@@ -9,11 +9,11 @@ import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
 import { runStep } from "#scripts/steps.ts";
 import { createClient } from "#tools/platform/client.ts";
 import {
-  type AvailableProducts,
+  type CategoriesAndPlaces,
   createAccountOperations,
   getDatabase,
   measureWarmCost,
-  readAvailableProducts,
+  readCategoriesAndPlaces,
   useDatabase,
 } from "../account-operations.ts";
 import { createRentalShop, createTransferShop, measurePurchases } from "../carts.ts";
@@ -21,7 +21,7 @@ import { fillLargeAccount } from "../large-account.ts";
 import type { CallCost } from "../load.ts";
 import { formatTable } from "../markdown-table.ts";
 import type { Operation } from "../operations.ts";
-import { calculateGrowth, hasGrown } from "../table.ts";
+import { calculateGrowth, exceedsGrowthBudget } from "../table.ts";
 import {
   copyFilledDatabase,
   getFileMegabytes,
@@ -29,7 +29,7 @@ import {
   timeBackup,
   timeMigration,
 } from "./migration-and-backup-times.ts";
-import { multiplyHistory, openToMultiply } from "./multiply.ts";
+import { multiplyHistory, openForFastWriting } from "./multiply.ts";
 import { measureSearchLoad } from "./search-and-book.ts";
 
 const STATE = join(PROJECT_ROOT, ".wrangler/bench-growth");
@@ -65,7 +65,7 @@ export async function measureGrowth(): Promise<number> {
   await runStep(`${contracts.toLocaleString("en")} contracts`, () => fillOne(masterKey, contracts));
   const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
   const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", SEARCH_CACHE: "on" };
-  const offered = await readAvailableProducts(STATE);
+  const offered = await readCategoriesAndPlaces(STATE);
   const file = copyFilledDatabase(STATE);
   // Bookings and blocks made by the measurement would affect the second one and don't count as history.
   const before = await runStep("Its operations", () =>
@@ -73,7 +73,7 @@ export async function measureGrowth(): Promise<number> {
   );
   const sizes = [await getFileMegabytes(file)];
   await runStep(`${times} times as many`, async () => {
-    const db = openToMultiply(file);
+    const db = openForFastWriting(file);
     multiplyHistory(db, times, (line) => console.log(`  ${line}`));
     db.close();
   });
@@ -104,7 +104,7 @@ async function fillOne(masterKey: string, contracts: number): Promise<void> {
 async function costsAt(options: {
   readonly bundle: WorkerBundle;
   readonly bindings: Readonly<Record<string, string>>;
-  readonly offered: AvailableProducts;
+  readonly offered: CategoriesAndPlaces;
   /** The original number, because ids of copies start after a gap. */
   readonly contracts: number;
 }): Promise<readonly Sized[]> {
@@ -130,7 +130,8 @@ function printGrowth(before: readonly Sized[], after: readonly Sized[], counts: 
     const compared = { small, large: cost };
     const growth = calculateGrowth(compared);
     const isWithin =
-      !hasGrown(compared, Math.max(MAX_GROWTH_RATIO, budget?.growth ?? 0)) && cost.calls <= (budget?.calls ?? 2);
+      !exceedsGrowthBudget(compared, Math.max(MAX_GROWTH_RATIO, budget?.growth ?? 0)) &&
+      cost.calls <= (budget?.calls ?? 2);
     const verdict = isWithin ? "within" : "**grows**";
     return { isWithin, cells: [name, cost.calls, small.rows, cost.rows, growth.toFixed(2), verdict] };
   });

@@ -7,7 +7,7 @@ import { ALL_IDS_CONDITION, runInPieces } from "#scripts/migration-pieces.ts";
 import { listDatabaseFiles, queryRows, type Rows } from "#tools/platform/database-files.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { backUpAccountAtOnce } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccountInOneRun } from "#worker/usecases/operations/back-up.ts";
 import { useDatabase } from "../account-operations.ts";
 
 const MEGABYTE = 1_000_000;
@@ -78,7 +78,7 @@ export async function timeBackup(stateDir: string): Promise<string> {
     };
     const startTime = performance.now();
     const tenant = { name: "acme", db: openDatabase(db, meter), copies: { rows } } as unknown as Tenant;
-    const count = await backUpAccountAtOnce(tenant, Date.now());
+    const count = await backUpAccountInOneRun(tenant, Date.now());
     const size = await getFileMegabytes(file);
     await rm(file);
     return `A backup: ${count.toLocaleString("en")} rows in ${size} MB, ${meter.calls} D1 calls, ${secondsSince(startTime)} s.`;

@@ -38,7 +38,7 @@ interface Column {
 }
 
 /** Opens a file exclusively for fast writing. If interrupted, the file is lost. */
-export function openToMultiply(path: string): DatabaseSync {
+export function openForFastWriting(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
   db.exec("PRAGMA journal_mode = delete; PRAGMA journal_mode = off; PRAGMA synchronous = off");
   db.exec("PRAGMA cache_size = -600000; PRAGMA temp_store = memory");

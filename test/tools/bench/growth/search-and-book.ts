@@ -4,7 +4,7 @@ import { findFreePort } from "#support/free-port.ts";
 import { createClient } from "#tools/platform/client.ts";
 import { formatMebibytes, getHeapGrowth, type MemoryReading } from "#tools/soak/evaluate.ts";
 import { readHeap } from "#tools/soak/heap.ts";
-import type { AvailableProducts } from "../account-operations.ts";
+import type { CategoriesAndPlaces } from "../account-operations.ts";
 import { measureCallCost } from "../load.ts";
 import { createAgencyOperations } from "../operations.ts";
 import { loadSteadily } from "../steady-load.ts";
@@ -24,7 +24,7 @@ export async function measureSearchLoad(options: {
   readonly stateDir: string;
   readonly bundle: WorkerBundle;
   readonly bindings: Readonly<Record<string, string>>;
-  readonly offered: AvailableProducts;
+  readonly offered: CategoriesAndPlaces;
   readonly minutes: number;
 }): Promise<boolean> {
   const { offered, minutes, ...served } = options;

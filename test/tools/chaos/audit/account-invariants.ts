@@ -207,6 +207,6 @@ export const ACCOUNT_INVARIANTS: QueriesByInvariant = {
 };
 
 /** Demo invariants that were replaced, with the reason. */
-export const replacedDemoInvariants: Readonly<Record<string, string>> = Object.fromEntries(
+export const replacedInvariantReasons: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(replacedInvariants).map(([invariant, { reason }]) => [invariant, reason]),
 );

@@ -2,7 +2,7 @@ import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import { readSimulatedMinistryData, type SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
 import { listSimulatedChains, type SimulatedTaxRecordChain } from "#worker/development/tax-agency/simulated-records.ts";
-import { ACCOUNTS, type AccountDatabases, DOUBLE, LOST, reportIf, UNREQUESTED, type Violation } from "./violation.ts";
+import { ACCOUNTS, type AccountDatabases, DOUBLE, CONFIRMED_RECORDS_EXIST, reportIf, UNREQUESTED, type Violation } from "./violation.ts";
 
 /** Records of the platform's accounts at the authorities. */
 export interface AuthorityRecords {
@@ -82,7 +82,7 @@ function checkChain(
       const isAcknowledged = record.state === "accepted" || record.state === "accepted_with_errors";
       // Chaos writes only valid data, so no record may be rejected or reported as a duplicate.
       const isRejected = record.state === "refused" || record.state === "accepted_with_errors";
-      return report((isAcknowledged && !hashes.has(record.hash)) || isRejected, LOST, record);
+      return report((isAcknowledged && !hashes.has(record.hash)) || isRejected, CONFIRMED_RECORDS_EXIST, record);
     }),
     ...agencyRecords.flatMap((record) =>
       report(record.state === "AceptadoConErrores", "records are in chain order", record),
@@ -129,7 +129,7 @@ export function checkMinistry(
       const isMarkedRejected = state === "refused" && lot === null && texts.has(xml) && error?.startsWith("10130");
       const isNotAnnulled = state === "annulled" && code !== null && heldReport?.isAnnulled !== true;
       return [
-        ...report(isMissing || isMarkedRejected === true || isNotAnnulled, LOST, stored),
+        ...report(isMissing || isMarkedRejected === true || isNotAnnulled, CONFIRMED_RECORDS_EXIST, stored),
         ...report(state === "accepted" && heldReport?.isAnnulled === true, UNREQUESTED, stored),
       ];
     }),

@@ -6,7 +6,7 @@ import {
   type AccountDatabases,
   DOUBLE,
   FOREIGN,
-  LOST,
+  CONFIRMED_RECORDS_EXIST,
   reportIf,
   UNREQUESTED,
   type Violation,
@@ -88,7 +88,7 @@ function checkBooked(
   const isOther = freeAccessId !== undefined && first !== undefined && first.free_access_id !== freeAccessId;
   return [
     ...reportIf(storedBookings.length > 1, DOUBLE, `${name}: ${storedBookings.length} bookings`),
-    ...reportIf(!isAllowed, LOST, `${name}: ${booked.state}, but ${status}`),
+    ...reportIf(!isAllowed, CONFIRMED_RECORDS_EXIST, `${name}: ${booked.state}, but ${status}`),
     ...reportIf(first !== undefined && first.account !== account, FOREIGN, `${name} in ${first?.account}`),
     ...reportIf(isOther, DOUBLE, `${name}: answered another booking than is kept`),
     ...reportIf(

@@ -7,8 +7,8 @@ import {
   DOUBLE,
   FOREIGN,
   getOtherAccount,
-  LOST,
-  REFUSED,
+  CONFIRMED_RECORDS_EXIST,
+  NO_REJECTED_RECORDS,
   reportIf,
   UNREQUESTED,
   type Violation,
@@ -69,9 +69,9 @@ function findFault(rows: Rows, work: DeskRequestRecord, storedWork: StoredDeskWo
   const { requests, charges, documents } = storedWork;
   if (Math.max(requests, charges.length, documents.length) > 1) return DOUBLE;
   if (requests === 0 && charges.length + documents.length > 0) return UNREQUESTED;
-  if (work.state === "refused") return requests === 0 ? "" : REFUSED;
+  if (work.state === "refused") return requests === 0 ? "" : NO_REJECTED_RECORDS;
   const isUnknown = work.state === "asked" && requests === 0;
-  return isUnknown || isComplete(rows, work, storedWork) ? "" : LOST;
+  return isUnknown || isComplete(rows, work, storedWork) ? "" : CONFIRMED_RECORDS_EXIST;
 }
 
 // Whether all data of an executed request exists.

@@ -1,5 +1,5 @@
 import type { WritersHistory } from "../history.ts";
-import { type AccountDatabases, LOST, reportIf, type Violation } from "./violation.ts";
+import { type AccountDatabases, CONFIRMED_RECORDS_EXIST, reportIf, type Violation } from "./violation.ts";
 
 /**
  * Checks acknowledged writes that a single query can verify: each exists as often as required. If the outcome is
@@ -9,7 +9,7 @@ export function checkExpectations(accounts: AccountDatabases, { expectations }: 
   return [...expectations].flatMap(([name, { account, sql, values, atLeast, atMost }]) => {
     const count = accounts[account](sql, ...values).length;
     const detail = `${name}: ${count} rows of ${atLeast} to ${atMost}`;
-    if (count < atLeast) return reportIf(true, LOST, detail);
+    if (count < atLeast) return reportIf(true, CONFIRMED_RECORDS_EXIST, detail);
     return reportIf(count > atMost, "no record is duplicated or unexpected", detail);
   });
 }

@@ -2,7 +2,7 @@ import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import type { GatewayRefund } from "#tools/platform/redsys-server.ts";
 import type { OfficeWrite, WritersHistory } from "../history.ts";
-import { ACCOUNTS, type AccountDatabases, DOUBLE, LOST, reportIf, UNREQUESTED, type Violation } from "./violation.ts";
+import { ACCOUNTS, type AccountDatabases, DOUBLE, CONFIRMED_RECORDS_EXIST, reportIf, UNREQUESTED, type Violation } from "./violation.ts";
 
 /**
  * Checks that each requested refund exists once, was sent to the gateway once, and is booked if and only if the gateway
@@ -38,7 +38,7 @@ function checkRequests(account: AccountName, rows: Rows, history: WritersHistory
   // Parts of one refund share a time, and two refunds may too.
   return many > possible
     ? reportIf(true, DOUBLE, detail)
-    : reportIf(many < doneCount - sameMoments(rows), LOST, detail);
+    : reportIf(many < doneCount - sameMoments(rows), CONFIRMED_RECORDS_EXIST, detail);
 }
 
 function sameMoments(rows: Rows): number {
@@ -82,7 +82,7 @@ function checkRequestedRefund(
   const detail = `${account} ${JSON.stringify(askedRefund)}, given back ${refund} times`;
   if (refund > 1 || booked > 1) return reportIf(true, DOUBLE, detail);
   if (booked > refund || (state === "done") !== (booked === 1)) return reportIf(true, UNREQUESTED, detail);
-  return reportIf(refund === 1 && state !== "done" && state !== "sent", LOST, detail);
+  return reportIf(refund === 1 && state !== "done" && state !== "sent", CONFIRMED_RECORDS_EXIST, detail);
 }
 
 // Checks that the refunded amount of a payment equals the sum of the refunds that the gateway notified.
@@ -148,7 +148,7 @@ function checkPaid(subject: string, decided: Decided, isPaid: boolean): readonly
   const paidCents = decided.charged + decided.asked;
   if (!isPaid) return reportIf(paidCents !== 0, UNREQUESTED, detail);
   if (decided.charges > 1 || paidCents > decided.cents) return reportIf(true, DOUBLE, detail);
-  return reportIf(paidCents < decided.cents, LOST, detail);
+  return reportIf(paidCents < decided.cents, CONFIRMED_RECORDS_EXIST, detail);
 }
 
 function checkDecision(subject: string, decided: Decided, writes: readonly OfficeWrite[]): readonly Violation[] {
@@ -159,7 +159,7 @@ function checkDecision(subject: string, decided: Decided, writes: readonly Offic
   return [
     ...reportIf(
       listStates("done").some((state) => state !== decided.state),
-      LOST,
+      CONFIRMED_RECORDS_EXIST,
       detail,
     ),
     ...reportIf(isDecided && !listStates("done", "asked").includes(decided.state), UNREQUESTED, detail),

@@ -11,8 +11,8 @@ import {
   DOUBLE,
   FOREIGN,
   getOtherAccount,
-  LOST,
-  REFUSED,
+  CONFIRMED_RECORDS_EXIST,
+  NO_REJECTED_RECORDS,
   reportIf,
   type Violation,
 } from "./violation.ts";
@@ -49,15 +49,15 @@ function checkWrite(
   const resource = requests[account].get(key);
   const detail = `${key} ${JSON.stringify(write)}: ${resource}`;
   if (requests[getOtherAccount(account)].has(key)) return reportIf(true, FOREIGN, detail);
-  if (state !== "done") return reportIf(state === "refused" && resource !== undefined, REFUSED, detail);
-  if (resource === undefined || (id !== undefined && resource !== id)) return reportIf(true, LOST, detail);
+  if (state !== "done") return reportIf(state === "refused" && resource !== undefined, NO_REJECTED_RECORDS, detail);
+  if (resource === undefined || (id !== undefined && resource !== id)) return reportIf(true, CONFIRMED_RECORDS_EXIST, detail);
   if (!write.isReservation) return [];
   const [booking] = accounts[account]<{ version: number; entries: number }>(
     "SELECT version, (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id) AS entries FROM bookings WHERE id = ?",
     Number(id),
   );
   const isThere = booking !== undefined && booking.version >= version && booking.entries >= booking.version;
-  return reportIf(!isThere, LOST, `${detail}: ${JSON.stringify(booking)}`);
+  return reportIf(!isThere, CONFIRMED_RECORDS_EXIST, `${detail}: ${JSON.stringify(booking)}`);
 }
 
 // Checks that field work of the desk exists once for a requested action, with all payments made.
@@ -88,7 +88,7 @@ function checkOwnActions(account: AccountName, rows: Rows, history: WritersHisto
     const isThere = item !== undefined && item.version >= (ownAction.version ?? 0);
     const isApplied = ownAction.action === "change" || item?.status === "cancelled";
     const detail = `${account} a customer's ${JSON.stringify(ownAction)}: ${JSON.stringify(item)}`;
-    return reportIf(!isThere || !isApplied, LOST, detail);
+    return reportIf(!isThere || !isApplied, CONFIRMED_RECORDS_EXIST, detail);
   });
 }
 

@@ -13,10 +13,10 @@ export type AccountDatabases = Readonly<Record<AccountName, Rows>>;
 export const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
 
 /** Checks of several modules. */
-export const LOST = "all confirmed records exist";
+export const CONFIRMED_RECORDS_EXIST = "all confirmed records exist";
 export const DOUBLE = "no record is duplicated";
 export const UNREQUESTED = "no record is unexpected";
-export const REFUSED = "nothing is there that was refused";
+export const NO_REJECTED_RECORDS = "nothing is there that was refused";
 export const FOREIGN = "nothing of one account is in another";
 
 /** Returns the account that a request wasn't sent to. */

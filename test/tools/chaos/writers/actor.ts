@@ -16,7 +16,7 @@ import { getPartnerKey } from "#tools/platform/credentials.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
 import type { GatewayRefund } from "#tools/platform/redsys-server.ts";
 import type { OfficeWrite, WritersHistory } from "../history.ts";
-import { expectRows, type RowCountQuery, recordExpectation } from "./record-expectations.ts";
+import { expectRows, type RowCountQuery, runWithExpectedRows } from "./record-expectations.ts";
 
 /** Context of all writers. */
 export interface WriterContext {
@@ -116,7 +116,7 @@ export class Actor {
     return this.context.accountData[this.account];
   }
 
-  /** Whether it happens this time. */
+  /** Returns true with this probability, at random. */
   chance(probability: number): boolean {
     return this.random.chance(probability);
   }
@@ -220,7 +220,7 @@ export class Actor {
     before: 0 | 1 = 0,
   ): Promise<T | undefined> {
     const query = { account: this.account, sql, values, before, after: 1 - before };
-    return recordExpectation(this.context, `${this.account} ${name}`, query, work);
+    return runWithExpectedRows(this.context, `${this.account} ${name}`, query, work);
   }
 
   async #send(name: string, call: Call, refusals: readonly number[] = []): Promise<Reply> {

@@ -28,7 +28,7 @@ export function createAgencyWriter(apiKey: string): ChaosWriter {
   };
 }
 
-// Handed over in the meantime, or closed at that time. The same change again changes nothing.
+// May be refused: the vehicle is handed over, or the branch is closed then. A repetition changes nothing.
 function change(actor: Actor, apiKey: string, reference: string) {
   const reservation = { agency_reservation_id: reference, time_to: "11:00", customer_name: "Eva" };
   return actor.send("changeBooking", {}, { reservation }, { apiKey, refusals: [400, 409] });

@@ -6,8 +6,8 @@ import { createAgencyWriter, reportAsErp } from "./agency.ts";
 import { buyRental, buyTransfer } from "./carts.ts";
 import { createCatalogueWriter } from "./catalogue.ts";
 import { createCheckInWriter, resolveConflict } from "./check-in.ts";
-import { checkDocuments, exchangeInvoice, invoiceCompany, workAtDesk } from "./desk.ts";
-import { decideRefund, decideStuckRefund, moveMoney } from "./money.ts";
+import { exchangeInvoice, invoiceCompany, previewAndRetryDocuments, writeChargesAndDocuments } from "./desk.ts";
+import { decideRefund, refundAndCloseCash, resolveStuckGatewayRefund } from "./money.ts";
 import {
   correctTaxRecord,
   createMinistryReportsWriter,
@@ -19,8 +19,8 @@ import {
   writeNotes,
   writeQuotes,
 } from "./office.ts";
-import { writeLinks } from "./payments.ts";
-import { changeReservations, declareNoShow, liveContract } from "./reservations.ts";
+import { writePaymentLinksAndHolds } from "./payments.ts";
+import { changeReservations, declareNoShow, runContractLifecycle } from "./reservations.ts";
 
 /** A writer of one account. */
 export interface NamedWriter {
@@ -53,15 +53,15 @@ export function createWriters(random: Random): readonly NamedWriter[] {
     ...createNamed("office", resolveConflict),
     ...createNamed("moves", changeReservations, changeReservations),
     ...createNamed("moves of globex", changeReservations),
-    ...createNamed("road", liveContract, liveContract),
+    ...createNamed("road", runContractLifecycle, runContractLifecycle),
     ...createNamed("no-show", declareNoShow),
-    ...createNamed("desk", workAtDesk, workAtDesk, workAtDesk),
-    ...createNamed("desk of globex", workAtDesk),
+    ...createNamed("desk", writeChargesAndDocuments, writeChargesAndDocuments, writeChargesAndDocuments),
+    ...createNamed("desk of globex", writeChargesAndDocuments),
     ...createNamed("exchange", exchangeInvoice),
-    ...createNamed("money", moveMoney, moveMoney),
-    ...createNamed("money of globex", moveMoney),
+    ...createNamed("money", refundAndCloseCash, refundAndCloseCash),
+    ...createNamed("money of globex", refundAndCloseCash),
     ...createNamed("second manager", decideRefund),
-    ...createNamed("stuck refunds", decideStuckRefund),
+    ...createNamed("stuck refunds", resolveStuckGatewayRefund),
     ...createNamed("catalogue", catalogue, catalogue),
     ...createNamed("catalogue of globex", createCatalogueWriter()),
     ...createNamed("attention", reviewAttention),
@@ -72,9 +72,9 @@ export function createWriters(random: Random): readonly NamedWriter[] {
     ...createNamed("quotes", writeQuotes),
     ...createNamed("quotes of globex", writeQuotes),
     ...createNamed("company invoices", invoiceCompany),
-    ...createNamed("document checks", checkDocuments),
+    ...createNamed("document checks", previewAndRetryDocuments),
     ...createNamed("notes", writeNotes),
-    ...createNamed("links", writeLinks),
+    ...createNamed("links", writePaymentLinksAndHolds),
     ...createNamed("imports", importCustomers),
     ...createNamed("imports of globex", importCustomers),
     ...createNamed("factors", useSecondFactors),

@@ -13,7 +13,7 @@ interface IssuedDocument {
 /**
  * Takes and refunds payments, holds deposits, and drafts, issues and credits documents, each with its own request id.
  */
-export const workAtDesk: ChaosWriter = async (actor) => {
+export const writeChargesAndDocuments: ChaosWriter = async (actor) => {
   const id = actor.random.pick(actor.data.contracts);
   const charge = (kind: string, cents: number) => () => {
     const body = { kind, amount: (cents / 100).toFixed(2), payment_method_id: "cash" };
@@ -40,7 +40,7 @@ function invoice(actor: Actor, bookingId: number, body: object): Promise<Reply> 
 async function draftAndIssue(actor: Actor, bookingId: number): Promise<void> {
   const drafted = await invoice(actor, bookingId, { issued: false });
   const draft = listDocuments(drafted.content).find(({ invoice_status }) => invoice_status === "draft");
-  // Unless another user has issued it.
+  // Without a draft, another user has already issued the document.
   if (draft)
     await sendDeskRequest(actor, "issueDocument", draft.id, {}, { what: "issue", bookingId, documentId: draft.id });
 }
@@ -75,7 +75,7 @@ async function sendDeskRequest(
   const keep = (state: DeskRequestRecord["state"]) =>
     actor.history.desk.set(request_id, { account: actor.account, state, ...work });
   keep("asked");
-  // Nothing to invoice, more than the remaining amount or no deposit: rejected requests leave no data.
+  // 409 means nothing to invoice, more than the open amount or no deposit. A rejected request leaves no data.
   const reply = await actor.send(operation, { id }, { request_id, ...body }, { refusals: [409] });
   keep(reply.isDone ? "done" : "refused");
   if (!reply.isDone || !actor.chance(0.25)) return reply;
@@ -129,7 +129,7 @@ export const invoiceCompany: ChaosWriter = async (actor) => {
   const [first, ...others] = sales.flatMap((sale) => sale?.id ?? []);
   if (first === undefined) return;
   await actor.ask("previewReservationDocuments", { id: first }, undefined, { refusals: [409] });
-  // Everything may be invoiced.
+  // Refused if everything is already invoiced.
   await actor.ask("previewDocuments", { id: first }, { advance: "0.01" }, { refusals: [409] });
   const collective = { customer_id, reservation_ids: [first, ...others] };
   await actor.ask("previewCollectiveInvoice", {}, collective, { refusals: [409] });
@@ -142,10 +142,10 @@ export const invoiceCompany: ChaosWriter = async (actor) => {
 };
 
 /** Previews credit notes and lets the accounting system try documents again. */
-export const checkDocuments: ChaosWriter = async (actor) => {
+export const previewAndRetryDocuments: ChaosWriter = async (actor) => {
   const id = actor.random.pick(actor.data.invoices);
   await actor.write("retryDocumentIntegration", { id }, undefined, { id: String(id) });
-  // A credit note, or credited in full.
+  // Refused if the document is a credit note or is fully credited.
   await actor.ask("previewCreditNote", { id }, { amount: "0.01" }, { refusals: [409] });
   await actor.ask("previewIssue", { id }, undefined, { refusals: [] });
   // A full invoice can't be exchanged.

@@ -11,7 +11,7 @@ interface ListedCharge {
 }
 
 /** Refunds manually and at the gateway, notifies refunds as the gateway, and closes the cash. */
-export const moveMoney: ChaosWriter = async (actor) => {
+export const refundAndCloseCash: ChaosWriter = async (actor) => {
   const { data, random } = actor;
   const byHand = { payment_method_id: "cash", by_hand: true };
   await random.pickWeighted<() => Promise<unknown>>([
@@ -75,12 +75,12 @@ export const decideRefund: ChaosWriter = async (actor) => {
 };
 
 /** Checks failed refunds at the gateway: reports executed ones, and retries, pays manually or drops others. */
-export const decideStuckRefund: ChaosWriter = async (actor) => {
+export const resolveStuckGatewayRefund: ChaosWriter = async (actor) => {
   const { account, random, context } = actor;
   const listed: readonly { readonly id: number; readonly state: string; readonly problem: string | null }[] = (
     await actor.read("/gateway-refunds")
   ).data;
-  // Those in progress can't be resolved.
+  // Staff can't resolve refunds that the gateway is still processing.
   const stuck = listed.filter(({ state, problem }) => state === "refused" || (state === "sent" && problem !== null));
   if (stuck.length === 0) return;
   const { id: refundId } = random.pick(stuck);

@@ -14,7 +14,7 @@ const REASONS = {
 };
 
 /** Ids of write operations without a writer, and the reason. */
-export const UNWRITTEN_OPERATIONS: Readonly<Record<string, string>> = {
+export const OPERATIONS_WITHOUT_WRITER: Readonly<Record<string, string>> = {
   requestBookingLink: REASONS.link,
   writeOpeningWeek: REASONS.week,
   changeLetterhead: REASONS.letterhead,

@@ -58,7 +58,7 @@ const CAPTURED = "SELECT 1 FROM charges WHERE uid = ?";
  * Sends payment links and card holds as the office, pays or authorises them at Redsys as a customer, and captures,
  * releases and cancels them.
  */
-export const writeLinks: ChaosWriter = async (actor) => {
+export const writePaymentLinksAndHolds: ChaosWriter = async (actor) => {
   const reservation = await sellRental(actor, { name: "Lara", phone: "+34600111333" }, { status: "confirmed" });
   if (!reservation) return;
   const { id } = reservation;

@@ -18,7 +18,7 @@ export function expectRows(
  * Runs work that changes the rows of a query. Until there's a response, the old or new number is expected, afterwards
  * the new one, or the old one if it returns undefined after a rejection. Returns its result.
  */
-export async function recordExpectation<T>(
+export async function runWithExpectedRows<T>(
   context: { readonly history: WritersHistory },
   name: string,
   { before, after, ...question }: RowCountQuery & { readonly before: number; readonly after: number },

@@ -115,7 +115,7 @@ const EXCHANGED = { fuel_eighths_in: 8, fuel_eighths_out: 8, damages_in: [DENT],
  * Performs a contract's life at the desk: sale to a walk-in, hand-over with payment, extension or early return, vehicle
  * exchange, return, and reopening after an error.
  */
-export const liveContract: ChaosWriter = async (actor) => {
+export const runContractLifecycle: ChaosWriter = async (actor) => {
   const { reservation, vehicles } = await sellToWalkIn(actor, 2 * MINUTE);
   const [first, second] = vehicles;
   if (!reservation) return;

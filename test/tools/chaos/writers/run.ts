@@ -8,7 +8,7 @@ const SETUP_ROUNDS = 3;
 export interface RunningWriters {
   /** Returns how often each writer was acknowledged since the last call. */
   takeCounts(): ReadonlyMap<string, number>;
-  /** Whether every writer was acknowledged since then. */
+  /** Whether every writer was acknowledged since the last call of `takeCounts`. */
   areAllHeard(): boolean;
   /** Ids of the operations that have acknowledged something. */
   readonly acknowledgedOperations: ReadonlySet<string>;

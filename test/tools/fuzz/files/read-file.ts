@@ -3,7 +3,7 @@ import { readImageInfo } from "#domain/check-in/images.ts";
 import { hasContractTextFormat, hasPrintableSize } from "#domain/printing/contract-blocks.ts";
 import { createContractPrintout, MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
 import { runWithoutPauses } from "#domain/run-in-slices.ts";
-import { createFontFiles } from "#support/font-files.ts";
+import { loadPrinterFonts } from "#support/font-files.ts";
 import { createPrintContext } from "#support/printouts.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
@@ -20,7 +20,7 @@ import { installDecompressionStream } from "./decompression-stream.ts";
 import type { HostileFile } from "./hostile-files.ts";
 
 installDecompressionStream();
-const fonts = createFontFiles();
+const fonts = loadPrinterFonts();
 const tables = readImportExportTables(createSqliteD1().db);
 
 /** Reads a file as the platform does on arrival and when it's printed. Returns whether it's accepted. */

@@ -137,7 +137,7 @@ export function openFaultyTenant({ random }: ModelState): Tenant {
 }
 
 /** Creates the context of an office write with a key. */
-export function createWrite(life: ModelState, idempotencyKey: string = crypto.randomUUID()): OfficeWrite {
+export function createOfficeWriteContext(life: ModelState, idempotencyKey: string = crypto.randomUUID()): OfficeWrite {
   return { tenant: openFaultyTenant(life), authorization: life.authorization, now: life.now, idempotencyKey };
 }
 
@@ -150,10 +150,12 @@ export async function applyAction(
 ): Promise<boolean> {
   const input = { bookingId: booking.id, expectedVersion: booking.version, request, reason: "model", ...more };
   const quoted =
-    request.action === "assign" ? undefined : await quoteBookingAction(createWrite(life), booking.id, { request });
+    request.action === "assign"
+      ? undefined
+      : await quoteBookingAction(createOfficeWriteContext(life), booking.id, { request });
   const key = crypto.randomUUID();
-  const actionResult = await applyBookingAction(createWrite(life, key), input);
-  const again = await applyBookingAction(createWrite(life, key), input);
+  const actionResult = await applyBookingAction(createOfficeWriteContext(life, key), input);
+  const again = await applyBookingAction(createOfficeWriteContext(life, key), input);
   expect(again.ok).toBe(actionResult.ok);
   if (actionResult.ok && quoted?.ok && quoted.value.value.plan) {
     const { contract } = actionResult.value.value;

@@ -12,7 +12,7 @@ import { performHandOver } from "#worker/usecases/check-in/hand-over.ts";
 import { blockVehicle, removeVehicleBlock } from "#worker/usecases/fleet/block-vehicle.ts";
 import {
   applyAction,
-  createWrite,
+  createOfficeWriteContext,
   getCalendarDay,
   HOUR,
   type KnownBooking,
@@ -131,8 +131,8 @@ export async function handOverOrReturnAtDesk(
     sent: { kind, id, version },
   };
   const key = crypto.randomUUID();
-  const handOverResult = await performHandOver(createWrite(life, key), handOverRequest as never);
-  const again = await performHandOver(createWrite(life, key), handOverRequest as never);
+  const handOverResult = await performHandOver(createOfficeWriteContext(life, key), handOverRequest as never);
+  const again = await performHandOver(createOfficeWriteContext(life, key), handOverRequest as never);
   expect(again?.ok).toBe(handOverResult?.ok);
   return handOverResult?.ok === true;
 }
@@ -218,11 +218,11 @@ export function createFleetActions(life: ModelState): ModelActions {
       );
       const startsAt = toCivilMinute(getCalendarDay(life, life.random.below(4)), "09:00" as never);
       const blockRequest = { startsAt, endsAt: startsAt + 600, kind: "workshop" as const, note: "model" };
-      return (await blockVehicle(createWrite(life), vehicle?.reference ?? "", blockRequest)).ok;
+      return (await blockVehicle(createOfficeWriteContext(life), vehicle?.reference ?? "", blockRequest)).ok;
     },
     unblock: async () => {
       const [block] = await readAcmeRows<{ id: number }>("SELECT id FROM vehicle_blocks WHERE kind = 'workshop'");
-      return block !== undefined && (await removeVehicleBlock(createWrite(life), block.id)).ok;
+      return block !== undefined && (await removeVehicleBlock(createOfficeWriteContext(life), block.id)).ok;
     },
     prepareLonger: async () => {
       const read = await readResource(
@@ -233,7 +233,7 @@ export function createFleetActions(life: ModelState): ModelActions {
       if (!read.ok) return false;
       const fields = { preparation_minutes: life.random.pick([0, 60, 180]) };
       return (
-        await updateResource(createWrite(life), SETTINGS, {
+        await updateResource(createOfficeWriteContext(life), SETTINGS, {
           id: "1",
           expectedVersion: read.value.value.version,
           input: fields,

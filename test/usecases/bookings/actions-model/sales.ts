@@ -6,14 +6,14 @@ import { cancelAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { bookRentalCart } from "#worker/usecases/bookings/book-rental-cart.ts";
 import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
-import { createRentalCart, rentalCartEngine } from "#worker/usecases/bookings/carts.ts";
+import { createRentalCart, rentalCartOperations } from "#worker/usecases/bookings/carts.ts";
 import { expireUnpaidStockHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { createReservation } from "#worker/usecases/contracts/create-reservation.ts";
 import { applyCustomerAction } from "#worker/usecases/contracts/customer-actions.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import {
-  createWrite,
+  createOfficeWriteContext,
   getCalendarDay,
   type ModelActions,
   type ModelState,
@@ -66,7 +66,7 @@ export function createBookingActions(life: ModelState): ModelActions {
         ruleReason: undefined,
         comments: undefined,
       };
-      return (await createReservation(createWrite(life), rentalRequest)).ok;
+      return (await createReservation(createOfficeWriteContext(life), rentalRequest)).ok;
     },
     agencyCancels: async (booking) =>
       booking.agency_reservation_id !== null &&
@@ -98,7 +98,7 @@ export function createBookingActions(life: ModelState): ModelActions {
         dateTo: getCalendarDay(life, 1 + life.random.below(3)),
         timeTo: time,
       };
-      const createdReservation = await createReservation(createWrite(life), {
+      const createdReservation = await createReservation(createOfficeWriteContext(life), {
         rental: { period, pickupPlaceId: 1, returnPlaceId: 1 },
         products: [{ code: life.random.pick(["A", "B"]), quantity: 1 }],
         extras: [],
@@ -120,7 +120,7 @@ export function createBookingActions(life: ModelState): ModelActions {
         kind: "product" as const,
         choice: { code: product?.code ?? "A", quantity: product?.quantity ?? 1 },
       };
-      if (!(await changeLiveCart(rentalCartEngine, tenant, freeAccessId, change, options)).ok) return false;
+      if (!(await changeLiveCart(rentalCartOperations, tenant, freeAccessId, change, options)).ok) return false;
       const customer = {
         name: "Wim",
         surname: "Web",

@@ -12,10 +12,10 @@ import { applyCustomerAction, quoteCustomerAction } from "#worker/usecases/contr
 import { quoteBookingAction } from "#worker/usecases/contracts/quote-action.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { bookTransferCart } from "#worker/usecases/transfers/book-transfer-cart.ts";
-import { createTransferCart, transferCartEngine } from "#worker/usecases/transfers/carts.ts";
+import { createTransferCart, transferCartOperations } from "#worker/usecases/transfers/carts.ts";
 import {
   applyAction,
-  createWrite,
+  createOfficeWriteContext,
   getCalendarDay,
   type ModelActions,
   type ModelState,
@@ -71,7 +71,7 @@ export function createTransferActions(life: ModelState): ModelActions {
         { kind: "extra" as const, choice: { code: "BABY", quantity: life.random.below(2) } },
       ];
       for (const change of changes)
-        if (!(await changeLiveCart(transferCartEngine, tenant, freeAccessId, change, options)).ok) return false;
+        if (!(await changeLiveCart(transferCartOperations, tenant, freeAccessId, change, options)).ok) return false;
       const customer = {
         name: "Tom",
         surname: "Taxi",
@@ -88,7 +88,7 @@ export function createTransferActions(life: ModelState): ModelActions {
         expect(again).toMatchObject({ ok: true, value: { bookingFreeAccessId: placed.value.bookingFreeAccessId } });
       return placed.ok;
     },
-    // At the desk, accepted if and only if its quote allows it.
+    // Books a transfer at the desk, which must be accepted if and only if its quote allows the transfer.
     deskTransfer: async () => {
       const transferRequest = {
         search: pickTrips(life),
@@ -104,7 +104,7 @@ export function createTransferActions(life: ModelState): ModelActions {
         transferRequest,
       );
       const isAllowed = quoted.ok && quoted.value.value.refusal === undefined;
-      const { ok: isMoved } = await createTransfer(createWrite(life), transferRequest);
+      const { ok: isMoved } = await createTransfer(createOfficeWriteContext(life), transferRequest);
       expect({ wanted: transferRequest, isMade: isMoved }).toEqual({ wanted: transferRequest, isMade: isAllowed });
       return isMoved;
     },

@@ -12,21 +12,21 @@ import { type ApiRoutes, createApi } from "#worker/api/interface.ts";
 import { createFailureResponses, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
 import { ENGINE_KEY_PARAMETER } from "#worker/api/unknown-parameters.ts";
-import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
+import type { CartObject, RentalOrTransferCart } from "#worker/tenancy/cart-objects.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toEngineFailure } from "./errors.ts";
 import type { RequestMoment, Visitor } from "./messages.ts";
-import { CART_PATHS, parseWebsiteBody, requireEngineKey, requireExistingCart } from "./requests.ts";
+import { CART_PATH_PATTERN, parseWebsiteBody, requireEngineKey, requireExistingCart } from "./requests.ts";
 
 /** Creates the API of a booking engine with carts found by `findCart`. */
 export function createBookingEngineApi(
-  findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">,
+  findCart: (tenant: Tenant, id: string) => Pick<CartObject<RentalOrTransferCart>, "read">,
 ): ApiRoutes {
   const engine = createApi(toErrorResponse);
   engine.routes.use(allowCrossOriginReading, requireEngineKey, dropEmptyParameters);
-  engine.routes.use(CART_PATHS, requireExistingCart(findCart));
+  engine.routes.use(CART_PATH_PATTERN, requireExistingCart(findCart));
   return engine;
 }
 

@@ -52,7 +52,7 @@ promotionCodes.routes.openapi(checkPromotionCode, async (c) => {
 });
 
 /** OpenAPI document of promotion codes outside a cart. */
-export const describePromotionCodes = serveOpenApiDocument(
+export const createPromotionCodesOpenApi = serveOpenApiDocument(
   promotionCodes,
   {
     title: "Promotion codes",

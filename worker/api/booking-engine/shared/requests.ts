@@ -7,7 +7,7 @@ import { createInvalidInputFailure, failures } from "#worker/api/failure.ts";
 import { parseJsonBody } from "#worker/api/json-text.ts";
 import { replaceBody } from "#worker/api/request-body.ts";
 import { ENGINE_KEY_PARAMETER, setIgnoredParametersHeader } from "#worker/api/unknown-parameters.ts";
-import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
+import type { CartObject, RentalOrTransferCart } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { toEngineFailure } from "./errors.ts";
@@ -37,7 +37,9 @@ export const requireEngineKey = createMiddleware<AppEnvironment>(async (c, next)
  * Returns 404 for a missing cart before any other error, as required on all cart paths. Only checked for rejected
  * requests, because valid ones get it from their use case.
  */
-export function requireExistingCart(findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">) {
+export function requireExistingCart(
+  findCart: (tenant: Tenant, id: string) => Pick<CartObject<RentalOrTransferCart>, "read">,
+) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     await next();
     if (c.res.status !== 400 && c.res.status !== 415) return;
@@ -48,7 +50,7 @@ export function requireExistingCart(findCart: (tenant: Tenant, id: string) => Pi
 }
 
 /** All paths of a cart. */
-export const CART_PATHS = "/shopping-cart/:free_access_id/*";
+export const CART_PATH_PATTERN = "/shopping-cart/:free_access_id/*";
 
 /**
  * Parses a body of existing websites (docs/interfaces/booking-engine-vehicles.md#requests): JSON, plain or

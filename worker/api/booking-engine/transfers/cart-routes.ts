@@ -22,7 +22,7 @@ import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
-import { createTransferCart, transferCartEngine } from "#worker/usecases/transfers/carts.ts";
+import { createTransferCart, transferCartOperations } from "#worker/usecases/transfers/carts.ts";
 import * as messages from "./cart-messages.ts";
 
 const tags = ["Shopping cart"];
@@ -113,7 +113,7 @@ async function answerChange(
 ) {
   const id = c.req.param("free_access_id") ?? "";
   const options = { ...(await toCartReadOptions(c, query)), checksStock: change.kind === "vehicle", seenVersion };
-  return answerCart(c, await changeLiveCart(transferCartEngine, c.get("tenant"), id, change, options), query);
+  return answerCart(c, await changeLiveCart(transferCartOperations, c.get("tenant"), id, change, options), query);
 }
 
 // Extras are never sold out, so stock is only needed for vehicles.
@@ -135,7 +135,7 @@ export function registerTransferCartRoutes({ routes }: ApiRoutes): void {
     const query = c.req.valid("query");
     const id = c.req.valid("param").free_access_id;
     const options = await toCartReadOptions(c, query);
-    return answerCart(c, await readLiveCart(transferCartEngine, c.get("tenant"), id, options), query);
+    return answerCart(c, await readLiveCart(transferCartOperations, c.get("tenant"), id, options), query);
   });
   routes.openapi(changeSearch, async (c) => {
     const cartRequest = c.req.valid("json");

@@ -92,7 +92,7 @@ export const transferCheckoutBody = z.intersection(checkoutFieldsSchema, z.objec
 export type TransferCheckoutRequest = z.input<typeof transferCheckoutBody>;
 
 /** Returns addresses and flights of a body under their API names. */
-export function toTransferData(body: Readonly<Record<string, unknown>>): ContractData {
+export function toTransferContractData(body: Readonly<Record<string, unknown>>): ContractData {
   const data: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) {
     const fieldName = OTHER_NAMES[name] ?? name;

@@ -19,7 +19,7 @@ import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { bookTransferCart } from "#worker/usecases/transfers/book-transfer-cart.ts";
 import { readTransferReservation } from "#worker/usecases/transfers/read-reservation.ts";
-import { toTransferData, transferCheckoutBody } from "./checkout-messages.ts";
+import { toTransferContractData, transferCheckoutBody } from "./checkout-messages.ts";
 import * as messages from "./reservation-messages.ts";
 
 const checkOutTransferCart = createRoute({
@@ -83,7 +83,7 @@ async function answerReservation(c: Context<AppEnvironment>, freeAccessId: strin
 export function registerTransferReservationRoutes({ routes }: ApiRoutes): void {
   routes.openapi(checkOutTransferCart, async (c) => {
     const body = c.req.valid("json");
-    const answer = await checkOutEngineCart(c, bookTransferCart, { body, contractData: toTransferData(body) });
+    const answer = await checkOutEngineCart(c, bookTransferCart, { body, contractData: toTransferContractData(body) });
     if ("refusal" in answer) return answer.refusal;
     const checkout = toCheckoutMessage(answer.booked);
     // The API defines these fields as texts, so they're empty if there's no payment.

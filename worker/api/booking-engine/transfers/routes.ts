@@ -12,7 +12,7 @@ registerTransferCartRoutes(engine);
 registerTransferReservationRoutes(engine);
 
 /** OpenAPI document of the transfer booking engine. */
-export const describeTransferEngine = serveOpenApiDocument(engine, {
+export const createTransferEngineOpenApi = serveOpenApiDocument(engine, {
   title: "Transfer booking engine",
   description: "API for websites that sell transfers: points, carts, checkout and reservations.",
   basePath: "/api/booking-transfer/frontend",

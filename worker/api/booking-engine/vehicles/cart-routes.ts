@@ -21,7 +21,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
-import { createRentalCart, rentalCartEngine } from "#worker/usecases/bookings/carts.ts";
+import { createRentalCart, rentalCartOperations } from "#worker/usecases/bookings/carts.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { rentalCartAnswer, toRentalCartMessage } from "./cart-answer-messages.ts";
 import * as messages from "./cart-messages.ts";
@@ -130,7 +130,7 @@ async function answerChange(c: CartContext, change: CartChange, query: messages.
   const checksStock = (change.kind === "product" || change.kind === "extra") && change.choice.quantity > 0;
   return answerCart(
     c,
-    await changeLiveCart(rentalCartEngine, c.get("tenant"), id, change, {
+    await changeLiveCart(rentalCartOperations, c.get("tenant"), id, change, {
       ...(await toCartReadOptions(c, query)),
       checksStock,
       seenVersion,
@@ -169,7 +169,7 @@ export function registerCartRoutes({ routes }: ApiRoutes): void {
     const query = c.req.valid("query");
     const id = c.req.valid("param").free_access_id;
     const options = await toCartReadOptions(c, query);
-    return answerCart(c, await readLiveCart(rentalCartEngine, c.get("tenant"), id, options), query);
+    return answerCart(c, await readLiveCart(rentalCartOperations, c.get("tenant"), id, options), query);
   });
   // Some clients send PUT, existing websites POST.
   routes.openapi(replaceSearch, async (c) => answerSearch(c, c.req.valid("json"), c.req.valid("query")));

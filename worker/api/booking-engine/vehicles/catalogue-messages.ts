@@ -10,7 +10,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { civilDateSchema, decimalAmountSchema, listKeyCharacteristics } from "#worker/api/primitives.ts";
+import { civilDateSchema, decimalAmountSchema, toKeyCharacteristicsMessage } from "#worker/api/primitives.ts";
 import { catalogueProductAnswer, toCategoryMessage } from "./offer-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, catalogue and lists.
@@ -57,7 +57,7 @@ function describeProduct(
 ): z.output<typeof catalogueProductAnswer> {
   return {
     ...toCategoryMessage(category, visitor),
-    key_characteristics: listKeyCharacteristics(category),
+    key_characteristics: toKeyCharacteristicsMessage(category),
     from_price: formatLowestPrice(catalogue, category.code),
     from_price_offer: null,
   };

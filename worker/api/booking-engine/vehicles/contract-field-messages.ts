@@ -11,7 +11,7 @@ import {
   BIRTH_DATE_ERROR,
   countryTextSchema,
   documentNumber,
-  isBirthDate,
+  isPossibleBirthDate,
   pastedCodeSchema,
   personName,
   phonePrefix,
@@ -36,7 +36,7 @@ const identity = {
   document_id_expiration_date: websiteDateTextSchema,
   origin_country: countryCode,
   nacionality: countryCode, // sic
-  date_of_birth: websiteDateTextSchema.refine(isBirthDate, BIRTH_DATE_ERROR),
+  date_of_birth: websiteDateTextSchema.refine(isPossibleBirthDate, BIRTH_DATE_ERROR),
   driving_license_type_id: textLineSchema(20),
   driving_license_type: textLineSchema(20),
   driving_license_number: pastedCodeSchema(50),

@@ -90,9 +90,9 @@ export const contractDataBody = z.intersection(
   }),
   contractFieldsSchema,
 );
-export type ContractRequest = z.input<typeof contractDataBody>;
+export type ContractDataRequest = z.input<typeof contractDataBody>;
 
-export type ContractBody = z.output<typeof contractDataBody>;
+export type ContractDataBody = z.output<typeof contractDataBody>;
 
 /** Returns the contract fields of a body by stored name, ignoring others. */
 export function toContractData(body: Readonly<Record<string, unknown>>): ContractData {
@@ -110,7 +110,7 @@ export function toContractData(body: Readonly<Record<string, unknown>>): Contrac
 }
 
 /** Returns the personal data that a body has for each unit, by stored name. Ignores units of other bookings. */
-export function toUnitContractData(body: ContractBody, units: readonly { readonly id: number }[]): ContractData {
+export function toUnitContractData(body: ContractDataBody, units: readonly { readonly id: number }[]): ContractData {
   const own = new Set(units.map((unit) => String(unit.id)));
   const entries = (body.booking_line_resources ?? [])
     .filter(({ id }) => own.has(id))
@@ -122,7 +122,7 @@ export function toUnitContractData(body: ContractBody, units: readonly { readonl
 
 /** Returns the customer columns of a body. Missing ones stay unchanged. */
 export function toBookingCustomerChange(
-  body: ContractBody,
+  body: ContractDataBody,
 ): Partial<Pick<BookingCustomer, "name" | "surname" | "email" | "phone" | "phonePrefix" | "documentId">> {
   return {
     ...(body.customer_name && { name: body.customer_name }),

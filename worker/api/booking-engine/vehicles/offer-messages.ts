@@ -13,7 +13,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { decimalAmountSchema, listKeyCharacteristics, toImageUrl } from "#worker/api/primitives.ts";
+import { decimalAmountSchema, toImageUrl, toKeyCharacteristicsMessage } from "#worker/api/primitives.ts";
 import { photosAnswer } from "./extra-messages.ts";
 
 type Product = Availability["products"][number];
@@ -148,7 +148,7 @@ export function toProductOfferMessage(
     price_units: "days" as const,
     ...toDiscountsMessage(product, visitor, decimals),
     highlight_message: null,
-    key_characteristics: listKeyCharacteristics(category),
+    key_characteristics: toKeyCharacteristicsMessage(category),
     ...NULL_SIZE_FIELDS,
     category_supplement_1_cost: money(category.supplementCents[0]),
     category_supplement_2_cost: money(category.supplementCents[1]),

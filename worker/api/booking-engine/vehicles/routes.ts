@@ -16,7 +16,7 @@ registerCatalogueRoutes(engine);
 registerFormChoiceRoutes(engine);
 
 /** OpenAPI document of the vehicle rental booking engine. */
-export const describeRentalEngine = serveOpenApiDocument(engine, {
+export const createRentalEngineOpenApi = serveOpenApiDocument(engine, {
   title: "Vehicle-rental booking engine",
   description: "API for websites that rent out vehicles: catalogue, carts, checkout and bookings.",
   basePath: "/api/booking/frontend",

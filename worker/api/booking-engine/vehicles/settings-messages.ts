@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import {
-  getAcceptanceForm,
   getLegalTextsVersion,
+  getTermsAcceptanceMethod,
   type LegalDocument,
   pickLegalText,
 } from "#domain/catalogue/legal-texts.ts";
@@ -149,7 +149,7 @@ export function toWebsiteSettingsMessage(
     terms_url: address("terms"),
     privacy_url: address("privacy"),
     terms_version: getLegalTextsVersion(legalTexts, languages) ?? null,
-    terms_acceptance: getAcceptanceForm(settings.countryCode),
+    terms_acceptance: getTermsAcceptanceMethod(settings.countryCode),
     fuel_policy: "same_to_same",
   };
 }

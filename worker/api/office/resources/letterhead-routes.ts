@@ -11,14 +11,14 @@ import {
   toOfficeWrite,
 } from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import {
   changeLetterhead,
   type LetterheadRefusal,
   readLetterhead,
 } from "#worker/usecases/catalogue/resources/letterhead.ts";
 import * as messages from "./letterhead-messages.ts";
-import { toResourceError } from "./resource-errors.ts";
+import { toResourceErrorResponse } from "./resource-errors.ts";
 
 const readRoute = createRoute({
   method: "get",
@@ -49,7 +49,7 @@ const changeRoute = createRoute({
   },
 });
 
-const CHANGED = {
+const LETTERHEAD_CHANGED_FAILURE = {
   status: 409,
   code: "changed_meanwhile",
   message: "expected_version: version conflict, the resource was modified",
@@ -60,7 +60,7 @@ export function registerLetterheadRoutes({ routes }: ApiRoutes): void {
   routes.openapi(readRoute, async (c) => {
     const read = await readLetterhead(toStaffRequest(c));
     if (!read.ok) return refuse(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    setFreshTokenHeader(c, read.value.freshToken);
     return c.json({ letterhead: read.value.value }, 200);
   });
   routes.openapi(changeRoute, async (c) => {
@@ -73,17 +73,22 @@ export function registerLetterheadRoutes({ routes }: ApiRoutes): void {
       ...(logo !== undefined && { logo }),
     });
     if (!changed.ok) return refuse(c, changed.error);
-    returnFreshToken(c, changed.value.freshToken);
+    setFreshTokenHeader(c, changed.value.freshToken);
     return c.json({ letterhead: changed.value.value }, 200);
   });
 }
 
 function refuse(c: Context<AppEnvironment>, refusal: LetterheadRefusal) {
-  if (refusal.kind !== "letterheadChanged") return toResourceError(c, getResource("settings"), refusal);
+  if (refusal.kind !== "letterheadChanged") return toResourceErrorResponse(c, getResource("settings"), refusal);
   const detail = [{ field: "expected_version", message: "is not the version any more" }];
   return answerFailure(
     c,
-    { error: CHANGED.message, code: CHANGED.code, detail, letterhead: refusal.letterhead },
-    CHANGED,
+    {
+      error: LETTERHEAD_CHANGED_FAILURE.message,
+      code: LETTERHEAD_CHANGED_FAILURE.code,
+      detail,
+      letterhead: refusal.letterhead,
+    },
+    LETTERHEAD_CHANGED_FAILURE,
   );
 }

@@ -10,14 +10,14 @@ import {
 } from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
+import { requireSignedToken, setFreshTokenHeader } from "#worker/api/signed-in.ts";
 import {
   addCataloguePhoto,
   MAX_CATALOGUE_PHOTOS,
   toCataloguePhotoUrlPath,
 } from "#worker/usecases/catalogue/resources/photos.ts";
 import * as messages from "./photo-messages.ts";
-import { toResourceError } from "./resource-errors.ts";
+import { toResourceErrorResponse } from "./resource-errors.ts";
 
 /** Maximum size of a request with a photo in base64, about 3 MB decoded. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -42,7 +42,7 @@ const addRoute = createRoute({
   },
 });
 
-const TOO_MANY = {
+const TOO_MANY_PHOTOS_FAILURE = {
   status: 409,
   code: "too_many_files",
   message: `The company has ${MAX_CATALOGUE_PHOTOS} photos, the maximum`,
@@ -54,10 +54,10 @@ export function registerCataloguePhotoRoutes({ routes }: ApiRoutes): void {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const added = await addCataloguePhoto(write, c.req.valid("json").content);
     if (!added.ok) {
-      if (added.error.kind === "tooManyPhotos") return toErrorResponse(c, TOO_MANY);
-      return toResourceError(c, getResource("categories"), added.error);
+      if (added.error.kind === "tooManyPhotos") return toErrorResponse(c, TOO_MANY_PHOTOS_FAILURE);
+      return toResourceErrorResponse(c, getResource("categories"), added.error);
     }
-    returnFreshToken(c, added.value.freshToken);
+    setFreshTokenHeader(c, added.value.freshToken);
     const { contentType, sizeBytes } = added.value.value;
     return c.json(
       { photo: { path: toCataloguePhotoUrlPath(added.value.value), content_type: contentType, bytes: sizeBytes } },

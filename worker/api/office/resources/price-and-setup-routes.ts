@@ -18,7 +18,7 @@ import {
 } from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/gateway-client.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { checkAccountSetup, testGatewayConfiguration } from "#worker/usecases/catalogue/resources/check-account.ts";
 import { readOpeningWeek, writeOpeningWeek } from "#worker/usecases/catalogue/resources/opening-week.ts";
@@ -32,7 +32,7 @@ import {
 } from "./account-messages.ts";
 import * as weekMessages from "./opening-week-messages.ts";
 import * as messages from "./price-table-messages.ts";
-import { toResourceError } from "./resource-errors.ts";
+import { toResourceErrorResponse } from "./resource-errors.ts";
 
 const PRICES: Resource = getResource("prices");
 const HOURS: Resource = getResource("opening-hours");
@@ -175,8 +175,8 @@ function notAmounts(c: Context<AppEnvironment>, fields: readonly string[]) {
 export function registerPriceAndSetupRoutes({ routes }: ApiRoutes): void {
   routes.openapi(readRoute, async (c) => {
     const read = await readPriceTable(toStaffRequest(c), toPriceTableKey(c.req.valid("query")));
-    if (!read.ok) return toResourceError(c, PRICES, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    if (!read.ok) return toResourceErrorResponse(c, PRICES, read.error);
+    setFreshTokenHeader(c, read.value.freshToken);
     return c.json({ table: messages.toPriceTableMessage(read.value.value, await getCurrencyDecimals(c)) }, 200);
   });
   routes.openapi(writeRoute, async (c) => {
@@ -187,8 +187,8 @@ export function registerPriceAndSetupRoutes({ routes }: ApiRoutes): void {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const key = toPriceTableKey(c.req.valid("query"));
     const writeResult = await writePriceTable(write, { key, expectedVersion: body.expected_version, table });
-    if (!writeResult.ok) return toResourceError(c, PRICES, writeResult.error);
-    returnFreshToken(c, writeResult.value.freshToken);
+    if (!writeResult.ok) return toResourceErrorResponse(c, PRICES, writeResult.error);
+    setFreshTokenHeader(c, writeResult.value.freshToken);
     return c.json({ table: messages.toPriceTableMessage(writeResult.value.value, decimals) }, 200);
   });
   routes.openapi(previewRoute, async (c) => {
@@ -202,14 +202,14 @@ export function registerPriceAndSetupRoutes({ routes }: ApiRoutes): void {
       table,
       dates: messages.toPreviewDates(body.dates),
     });
-    if (!previewed.ok) return toResourceError(c, PRICES, previewed.error);
-    returnFreshToken(c, previewed.value.freshToken);
+    if (!previewed.ok) return toResourceErrorResponse(c, PRICES, previewed.error);
+    setFreshTokenHeader(c, previewed.value.freshToken);
     return c.json(messages.toPricePreviewMessage(previewed.value.value, decimals), 200);
   });
   routes.openapi(readWeekRoute, async (c) => {
     const read = await readOpeningWeek(toStaffRequest(c), c.req.valid("query").rental_location_code);
-    if (!read.ok) return toResourceError(c, HOURS, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    if (!read.ok) return toResourceErrorResponse(c, HOURS, read.error);
+    setFreshTokenHeader(c, read.value.freshToken);
     return c.json({ week: weekMessages.toOpeningWeekMessage(read.value.value) }, 200);
   });
   routes.openapi(writeWeekRoute, async (c) => {
@@ -217,14 +217,14 @@ export function registerPriceAndSetupRoutes({ routes }: ApiRoutes): void {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const branchCode = c.req.valid("query").rental_location_code;
     const outcome = await writeOpeningWeek(write, { branchCode, expectedVersion, times });
-    if (!outcome.ok) return toResourceError(c, HOURS, outcome.error);
-    returnFreshToken(c, outcome.value.freshToken);
+    if (!outcome.ok) return toResourceErrorResponse(c, HOURS, outcome.error);
+    setFreshTokenHeader(c, outcome.value.freshToken);
     return c.json({ week: weekMessages.toOpeningWeekMessage(outcome.value.value) }, 200);
   });
   routes.openapi(dryRunRoute, async (c) => {
     const checked = await checkAccountSetup(toStaffRequest(c));
-    if (!checked.ok) return toResourceError(c, getResource("settings"), checked.error);
-    returnFreshToken(c, checked.value.freshToken);
+    if (!checked.ok) return toResourceErrorResponse(c, getResource("settings"), checked.error);
+    setFreshTokenHeader(c, checked.value.freshToken);
     const { obstacles, steps } = checked.value.value;
     const data = obstacles.map(({ blockedFunction, ...one }) => ({ keeps_from: blockedFunction, ...one }));
     return c.json({ data, steps: steps.map(toSetupStepMessage) }, 200);
@@ -235,8 +235,8 @@ export function registerPriceAndSetupRoutes({ routes }: ApiRoutes): void {
       c.req.valid("param").method,
       createGatewayClient(c.env),
     );
-    if (!tested.ok) return toResourceError(c, getResource("gateways"), tested.error);
-    returnFreshToken(c, tested.value.freshToken);
+    if (!tested.ok) return toResourceErrorResponse(c, getResource("gateways"), tested.error);
+    setFreshTokenHeader(c, tested.value.freshToken);
     return c.json(toGatewayTestMessage(tested.value.value), 200);
   });
 }

@@ -185,7 +185,7 @@ export function toPricePreviewMessage(
 
 const TEN = "10:00" as TimeText;
 
-/** Converts the dates. Missing times default to 10:00. */
+/** Converts the dates to preview. Without a return time, the pickup time applies, which defaults to 10:00. */
 export function toPreviewDates(dates: z.output<typeof pricePreviewBody>["dates"]) {
   return dates.map(({ date_from, time_from, date_to, time_to }) => ({
     dateFrom: date_from,

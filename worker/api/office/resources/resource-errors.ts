@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { RESOURCE_CODES } from "#domain/failure-codes.ts";
+import { RESOURCE_NOT_FOUND_CODES } from "#domain/failure-codes.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import {
@@ -17,7 +17,7 @@ import { toOpeningWeekMessage } from "./opening-week-messages.ts";
 import { toPriceTableMessage } from "./price-table-messages.ts";
 import { toResourceMessage } from "./resource-messages.ts";
 
-const CHANGED = {
+const RESOURCE_CHANGED_FAILURE = {
   status: 409,
   code: "changed_meanwhile",
   message: "expected_version: version conflict, the resource was modified",
@@ -62,7 +62,7 @@ function toFailure({ singular }: Resource, refusal: RefusalWithoutCurrentState):
 }
 
 const getNotFoundCode = (singular: string) =>
-  RESOURCE_CODES.find((code) => code === `${singular}_not_found`) ?? "unknown_path";
+  RESOURCE_NOT_FOUND_CODES.find((code) => code === `${singular}_not_found`) ?? "unknown_path";
 
 // Formats the number of uses. Counting stops at a limit, so a higher number is shown as `100+`.
 const formatUseCount = ({ times, isMore }: ReferenceCount) => (isMore ? `${times}+` : String(times));
@@ -78,7 +78,7 @@ export async function toResourceResponse(
 }
 
 /** Responds to a rejected resource request. If the data changed concurrently, returns its current state. */
-export async function toResourceError(
+export async function toResourceErrorResponse(
   c: Context<AppEnvironment>,
   resource: Resource,
   refusal: ResourceRefusal,
@@ -86,7 +86,11 @@ export async function toResourceError(
   if (!isChanged(refusal)) return toErrorResponse(c, toFailure(resource, refusal));
   const detail = [{ field: "expected_version", message: "is not the version any more" }];
   const current = await toCurrentState(c, resource, refusal);
-  return answerFailure(c, { error: CHANGED.message, code: CHANGED.code, detail, ...current }, CHANGED);
+  return answerFailure(
+    c,
+    { error: RESOURCE_CHANGED_FAILURE.message, code: RESOURCE_CHANGED_FAILURE.code, detail, ...current },
+    RESOURCE_CHANGED_FAILURE,
+  );
 }
 
 function isChanged(refusal: ResourceRefusal): refusal is ChangedRefusal {

@@ -12,7 +12,7 @@ import { integerTextSchema, searchedTextSchema, textLineSchema } from "#worker/a
 const MAX_PAGE_SIZE = 200;
 
 /** Creates the messages of a resource type from its declaration. */
-export function createResourceMessages(resource: Resource) {
+export function createResourceSchemas(resource: Resource) {
   const { singular } = resource;
   const resourceSchema = z
     .object({ ...createAnswerShape(resource), id: z.union([z.string(), z.int()]), version: z.int() })
@@ -48,7 +48,7 @@ export function createResourceMessages(resource: Resource) {
   };
 }
 
-export type ResourceListMessage = z.output<ReturnType<typeof createResourceMessages>["list"]>;
+export type ResourceListMessage = z.output<ReturnType<typeof createResourceSchemas>["list"]>;
 
 const historySchema = (resource: Resource) =>
   createResourceHistorySchema(z.object(createAnswerShape(resource)), `Office${toPascalCase(resource.singular)}Entry`);
@@ -166,8 +166,8 @@ function toAnswerSchema(field: ResourceField): z.ZodType {
   }
 }
 
-// Describes the expected fields only. The declaration checks the sent and the stored fields together, so that all
-// errors are reported at once.
+// Describes the fields for OpenAPI only. The resource's declaration checks sent and stored fields together,
+// so that it reports all errors at once.
 function createInputSchema({ fields }: Pick<Resource, "fields">, isChange: boolean) {
   const required = fields.filter((field) => !isChange && field.required).map(({ name }) => name);
   const properties = Object.fromEntries(

@@ -20,7 +20,7 @@ import {
   toOfficeWrite,
 } from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { createResource } from "#worker/usecases/catalogue/resources/create-resource.ts";
 import { removeUnreferencedResource } from "#worker/usecases/catalogue/resources/delete-resource.ts";
@@ -34,7 +34,7 @@ import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resou
 import { updateResource } from "#worker/usecases/catalogue/resources/update-resource.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { addSignedCalendarLinks } from "#worker/usecases/shared/calendar-links.ts";
-import { toResourceError, toResourceResponse } from "./resource-errors.ts";
+import { toResourceErrorResponse, toResourceResponse } from "./resource-errors.ts";
 import { getResourceExamples } from "./resource-examples.ts";
 import * as schemas from "./resource-messages.ts";
 import { registerResourceTable } from "./resource-table-routes.ts";
@@ -47,7 +47,7 @@ const CONFLICT = "Conflict with the current state. See `code`";
 /** Registers the lists and forms of the office: one set of routes for each declared resource type. */
 export function registerResourceRoutes(office: ApiRoutes): void {
   for (const resource of RESOURCES) {
-    const routeContext = { office, resource, messages: schemas.createResourceMessages(resource) };
+    const routeContext = { office, resource, messages: schemas.createResourceSchemas(resource) };
     if (!resource.isSingle) {
       registerList(routeContext);
       registerResourceTable(office, resource, routeContext.messages);
@@ -63,7 +63,7 @@ export function registerResourceRoutes(office: ApiRoutes): void {
 interface ResourceRouteContext {
   readonly office: ApiRoutes;
   readonly resource: Resource;
-  readonly messages: ReturnType<typeof schemas.createResourceMessages>;
+  readonly messages: ReturnType<typeof schemas.createResourceSchemas>;
 }
 type StoredResource = Parameters<typeof schemas.toResourceMessage>[1];
 
@@ -73,8 +73,8 @@ async function answerResource<Status extends 200 | 201>(
   result: Result<StaffAnswer<StoredResource>, ResourceRefusal>,
   status: Status,
 ) {
-  if (!result.ok) return toResourceError(c, resource, result.error);
-  returnFreshToken(c, result.value.freshToken);
+  if (!result.ok) return toResourceErrorResponse(c, resource, result.error);
+  setFreshTokenHeader(c, result.value.freshToken);
   return c.json(await toResourceResponse(c, resource, result.value.value), status);
 }
 
@@ -100,8 +100,8 @@ function registerList({ office: { routes }, resource, messages }: ResourceRouteC
       pageSize: query.page_size,
       withOptions: query.options === "true",
     });
-    if (!listed.ok) return toResourceError(c, resource, listed.error);
-    returnFreshToken(c, listed.value.freshToken);
+    if (!listed.ok) return toResourceErrorResponse(c, resource, listed.error);
+    setFreshTokenHeader(c, listed.value.freshToken);
     const { resources, total, next, options } = listed.value.value;
     const decimals = await getCurrencyDecimals(c);
     const signed = await addSignedCalendarLinks(c.get("tenant"), resource, resources);
@@ -139,8 +139,8 @@ function registerHistory({ office: { routes }, resource, messages }: ResourceRou
   });
   routes.openapi(route, async (c) => {
     const read = await readResourceHistory(toStaffRequest(c), resource, getResourceId(c, resource));
-    if (!read.ok) return toResourceError(c, resource, read.error);
-    returnFreshToken(c, read.value.freshToken);
+    if (!read.ok) return toResourceErrorResponse(c, resource, read.error);
+    setFreshTokenHeader(c, read.value.freshToken);
     return c.json(schemas.toResourceHistoryMessage(read.value.value, await loadMessageFormat(c)), 200);
   });
 }
@@ -239,8 +239,8 @@ function registerRemove({ office: { routes }, resource, messages }: ResourceRout
       id: getResourceId(c, resource),
       expectedVersion,
     });
-    if (!removalResult.ok) return toResourceError(c, resource, removalResult.error);
-    returnFreshToken(c, removalResult.value.freshToken);
+    if (!removalResult.ok) return toResourceErrorResponse(c, resource, removalResult.error);
+    setFreshTokenHeader(c, removalResult.value.freshToken);
     return c.body(null, 204);
   });
 }
@@ -258,7 +258,7 @@ function getResourceId(c: Context<AppEnvironment>, resource: Resource): string {
   return isCapital ? id.toUpperCase() : id;
 }
 
-// `a branch`, `an extra`, `opening hours`.
+// Adds the article to a resource's name: `a branch`, `an extra`, but `opening hours` without one.
 function nameWithArticle({ singular }: Resource): string {
   const name = singular.replaceAll("_", " ");
   if (/(?:hours|settings)$/.test(name)) return name;

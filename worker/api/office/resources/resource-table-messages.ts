@@ -2,10 +2,10 @@ import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { ColumnKind } from "#domain/reporting/workbook.ts";
 import { type TableColumns, tableQueryFields } from "#worker/api/office/export-table-messages.ts";
-import type { createResourceMessages, ResourceListMessage } from "./resource-messages.ts";
+import type { createResourceSchemas, ResourceListMessage } from "./resource-messages.ts";
 
 /** Returns the query schema of a resource's table: the filters of its list, and the options of the format. */
-export function createResourceTableQuery({ query }: Pick<ReturnType<typeof createResourceMessages>, "query">) {
+export function createResourceTableQuery({ query }: Pick<ReturnType<typeof createResourceSchemas>, "query">) {
   return query.omit({ page_size: true, after: true, options: true }).extend(tableQueryFields);
 }
 
@@ -22,8 +22,8 @@ function toCell(value: unknown): string | number | null {
 }
 
 /**
- * Returns the columns of a resource's table: its id and each field of its list. Secrets only show if they are set.
- * Without links that give access, because files are passed on.
+ * Returns the columns of a resource's table: its id and the fields of its list. A secret's column contains
+ * only whether the secret is set. Omits links that give access, because users pass files on.
  */
 export function createResourceColumns({
   fields,

@@ -5,26 +5,21 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { ApiRoutes } from "#worker/api/interface.ts";
 import { answerOfficeRefusal } from "#worker/api/office/errors.ts";
 import { officeSecurity } from "#worker/api/office/office-api.ts";
-import { createTableResponses, OPERATION_SUFFIXES, TABLE_FORMATS } from "#worker/api/office/table-files.ts";
+import { createTableResponses, OPERATION_ID_SUFFIXES, TABLE_FORMATS } from "#worker/api/office/table-files.ts";
 import { answerRowsAsTableFile } from "#worker/api/office/table-routes.ts";
 import { toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { listResources } from "#worker/usecases/catalogue/resources/read-resources.ts";
 import { exportList } from "#worker/usecases/operations/export-list.ts";
-import { toResourceError } from "./resource-errors.ts";
-import {
-  type createResourceMessages,
-  toPascalCase,
-  toResourceFilters,
-  toResourceMessage,
-} from "./resource-messages.ts";
+import { toResourceErrorResponse } from "./resource-errors.ts";
+import { type createResourceSchemas, toPascalCase, toResourceFilters, toResourceMessage } from "./resource-messages.ts";
 import { createResourceColumns, createResourceTableQuery } from "./resource-table-messages.ts";
 
 /** Registers the table of a resource's list as CSV and as workbook. */
 export function registerResourceTable(
   { routes }: ApiRoutes,
   resource: Resource,
-  messages: ReturnType<typeof createResourceMessages>,
+  messages: ReturnType<typeof createResourceSchemas>,
 ): void {
   const { name, tag } = resource;
   const query = createResourceTableQuery(messages);
@@ -32,7 +27,7 @@ export function registerResourceTable(
     const route = createRoute({
       method: "get",
       path: `/${name}.${format}`,
-      operationId: `export${toPascalCase(name)}${OPERATION_SUFFIXES[format]}`,
+      operationId: `export${toPascalCase(name)}${OPERATION_ID_SUFFIXES[format]}`,
       ...declareStepUp("people"),
       tags: [tag],
       summary: `Export ${name.replaceAll("-", " ")} as a table`,
@@ -53,7 +48,7 @@ export function registerResourceTable(
       if (!listed.ok)
         return listed.error.kind === "invalid"
           ? answerOfficeRefusal(c, listed.error)
-          : toResourceError(c, resource, listed.error);
+          : toResourceErrorResponse(c, resource, listed.error);
       const fromRow = (row: Parameters<typeof toResourceMessage>[1], { decimals }: { readonly decimals: number }) => ({
         ...toResourceMessage(resource, row, decimals),
       });

@@ -10,9 +10,9 @@ import {
   toOfficeWrite,
 } from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader } from "#worker/api/signed-in.ts";
 import { copySeasonOnce, undoSeasonCopy } from "#worker/usecases/catalogue/resources/copy-season.ts";
-import { toResourceError } from "./resource-errors.ts";
+import { toResourceErrorResponse } from "./resource-errors.ts";
 import * as messages from "./season-copy-messages.ts";
 
 const SEASONS: Resource = getResource("seasons");
@@ -59,15 +59,15 @@ export function registerSeasonCopyRoutes({ routes }: ApiRoutes): void {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { year, name } = c.req.valid("json");
     const copied = await copySeasonOnce(write, { id: c.req.valid("param").id, year, name });
-    if (!copied.ok) return toResourceError(c, SEASONS, copied.error);
-    returnFreshToken(c, copied.value.freshToken);
+    if (!copied.ok) return toResourceErrorResponse(c, SEASONS, copied.error);
+    setFreshTokenHeader(c, copied.value.freshToken);
     return c.json(messages.toSeasonCopyMessage(copied.value.value), 201);
   });
   routes.openapi(undoRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const undone = await undoSeasonCopy(write, c.req.valid("param").id);
-    if (!undone.ok) return toResourceError(c, SEASONS, undone.error);
-    returnFreshToken(c, undone.value.freshToken);
+    if (!undone.ok) return toResourceErrorResponse(c, SEASONS, undone.error);
+    setFreshTokenHeader(c, undone.value.freshToken);
     return c.body(null, 204);
   });
 }

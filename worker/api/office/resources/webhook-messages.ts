@@ -9,10 +9,10 @@ import {
   MAX_ID,
   textLineSchema,
 } from "#worker/api/primitives.ts";
-import { createResourceMessages, toResourceMessage } from "./resource-messages.ts";
+import { createResourceSchemas, toResourceMessage } from "./resource-messages.ts";
 
 export const WEBHOOK_RESOURCE = getResource("webhooks");
-const webhookMessages = createResourceMessages(WEBHOOK_RESOURCE);
+const webhookMessages = createResourceSchemas(WEBHOOK_RESOURCE);
 const PAGE = 200;
 
 export const { body: webhookBody, conflict: webhookConflict } = webhookMessages;

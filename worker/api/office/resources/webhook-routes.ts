@@ -11,7 +11,7 @@ import {
   toOfficeWrite,
 } from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { returnFreshToken, toStaffRequest } from "#worker/api/signed-in.ts";
+import { setFreshTokenHeader, toStaffRequest } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import {
   createWebhook,
@@ -20,7 +20,7 @@ import {
   rotateWebhookSecret,
   sendWebhookTest,
 } from "#worker/usecases/webhooks/office-webhooks.ts";
-import { toResourceError } from "./resource-errors.ts";
+import { toResourceErrorResponse } from "./resource-errors.ts";
 import { getResourceExamples } from "./resource-examples.ts";
 import * as messages from "./webhook-messages.ts";
 
@@ -119,38 +119,38 @@ export function registerWebhookRoutes({ routes }: ApiRoutes): void {
   routes.openapi(createWebhookRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const createdWebhook = await createWebhook(write, c.req.valid("json"));
-    if (!createdWebhook.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, createdWebhook.error);
-    returnFreshToken(c, createdWebhook.value.freshToken);
+    if (!createdWebhook.ok) return toResourceErrorResponse(c, messages.WEBHOOK_RESOURCE, createdWebhook.error);
+    setFreshTokenHeader(c, createdWebhook.value.freshToken);
     return c.json(messages.toWebhookWithSecretMessage(createdWebhook.value.value, await getCurrencyDecimals(c)), 201);
   });
   routes.openapi(rotateRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const rotationResult = await rotateWebhookSecret(write, String(c.req.valid("param").id));
-    if (!rotationResult.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, rotationResult.error);
-    returnFreshToken(c, rotationResult.value.freshToken);
+    if (!rotationResult.ok) return toResourceErrorResponse(c, messages.WEBHOOK_RESOURCE, rotationResult.error);
+    setFreshTokenHeader(c, rotationResult.value.freshToken);
     return c.json(messages.toWebhookWithSecretMessage(rotationResult.value.value, await getCurrencyDecimals(c)), 200);
   });
   routes.openapi(testRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const uid = `msg_${crypto.randomUUID().replaceAll("-", "")}`;
     const tried = await sendWebhookTest(write, c.req.valid("param").id, uid);
-    if (!tried.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, tried.error);
-    returnFreshToken(c, tried.value.freshToken);
+    if (!tried.ok) return toResourceErrorResponse(c, messages.WEBHOOK_RESOURCE, tried.error);
+    setFreshTokenHeader(c, tried.value.freshToken);
     return c.json({ delivery: messages.toWebhookDeliveryMessage(tried.value.value) }, 200);
   });
   routes.openapi(replayRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const replay = messages.toReplayRange(c.req.valid("json"), c.get("now"));
     const rotationResult = await replayWebhook(write, c.req.valid("param").id, replay);
-    if (!rotationResult.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, rotationResult.error);
-    returnFreshToken(c, rotationResult.value.freshToken);
+    if (!rotationResult.ok) return toResourceErrorResponse(c, messages.WEBHOOK_RESOURCE, rotationResult.error);
+    setFreshTokenHeader(c, rotationResult.value.freshToken);
     return c.json({ replayed: rotationResult.value.value }, 200);
   });
   routes.openapi(deliveriesRoute, async (c) => {
     const { page_size: pageSize, after, state } = c.req.valid("query");
     const listed = await listWebhookDeliveries(toStaffRequest(c), c.req.valid("param").id, { pageSize, after, state });
-    if (!listed.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, listed.error);
-    returnFreshToken(c, listed.value.freshToken);
+    if (!listed.ok) return toResourceErrorResponse(c, messages.WEBHOOK_RESOURCE, listed.error);
+    setFreshTokenHeader(c, listed.value.freshToken);
     const { rows, total, next } = listed.value.value;
     const data = rows.map(messages.toWebhookDeliveryMessage);
     return c.json({ data, total, next: next === undefined ? null : String(next) }, 200);

@@ -217,7 +217,8 @@ export const ACCESS_RESOURCES = [
       fieldBuilders.reference("agency_id", "agencyId", "agencies", {
         ...NULLABLE,
         isNumber: true,
-        // Pending notifications for one agency must not go to another that has the secret.
+        // Can't change, because the new agency would get pending notifications that are meant for the earlier
+        // one.
         fixed: true,
       }),
       ACTIVE,

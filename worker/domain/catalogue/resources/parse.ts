@@ -11,7 +11,7 @@ import {
   normalizePhone,
 } from "#domain/identity.ts";
 import { isPrintableText, isVisibleTextWithoutLinks, normalizeName } from "#domain/plain-text.ts";
-import { createProblem, createReasonAtRunTime, type Problem, type ProblemCode } from "#domain/problems.ts";
+import { createProblem, createReasonWithUncheckedValues, type Problem, type ProblemCode } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type FieldUnit,
@@ -225,7 +225,7 @@ const FORMS: Readonly<Partial<Record<TextFieldFormat, RegExp>>> = {
   address: /^https?:\/\/[^\s"<>]+$/,
 };
 
-/** Texts that people paste are stored as at every other entry. */
+/** Functions that clean texts which people paste, as at every other entry point. */
 const CLEANERS: Readonly<Partial<Record<TextFieldFormat, (text: string) => string>>> = {
   email: normalizeOrCleanEmail,
   phone: cleanPastedText,
@@ -259,7 +259,7 @@ function parseTextForm(name: string, text: string, form: TextFieldFormat, maxLen
     : refuseField(name, toProblemCode(form));
 }
 
-// Other forms have the name of their problem. Texts that are only cleaned have none.
+// Problem codes of text formats. A format not listed here has the same name as its problem code.
 const PROBLEMS: Readonly<Partial<Record<TextFieldFormat, ProblemCode>>> = {
   ...{ key: "code", capitals: "code", vehicle: "code", phone: "telephone", person: "person_name" },
 };
@@ -383,5 +383,5 @@ function isRecord(inputValue: unknown): inputValue is Readonly<Record<string, un
 }
 
 function refuseField(field: string, code: ProblemCode, ...about: readonly (string | number)[]): Parsed {
-  return err([{ field, ...createReasonAtRunTime(code, about) }]);
+  return err([{ field, ...createReasonWithUncheckedValues(code, about) }]);
 }

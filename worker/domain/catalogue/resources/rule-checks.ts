@@ -86,7 +86,7 @@ export function checkServicePlan(values: ResourceValues): readonly Problem[] {
   ];
 }
 
-/** Checks that the cost of maintenance with an expense counts as one. */
+/** Checks that maintenance with a linked expense is marked as included in the expenses. */
 export function checkVehicleService({
   expense_id: expense,
   in_expenses: isInExpenses,
@@ -269,7 +269,7 @@ export function checkSettings(values: ResourceValues, { catalogue }: ResourceChe
   ];
 }
 
-// Electronic invoices name the account, and recipients refuse a mistyped one (BR-DE-19).
+// Electronic invoices contain the bank account, and recipients refuse an invalid IBAN (BR-DE-19).
 function checkIban({ accounts }: ResourceValues): readonly Problem[] {
   const iban = (accounts as Readonly<Record<string, string>> | null | undefined)?.["iban"];
   return !iban || isIban(iban) ? [] : [createProblem("accounts.iban", "form", "ES91 2100 0418 4502 0005 1332")];

@@ -28,7 +28,7 @@ export interface ResourceReference {
   readonly column: string;
   /** Condition for the counted rows. Absent for all. */
   readonly where?: SQL;
-  /** Condition that the column names the key. Absent if it contains only the key. */
+  /** Condition that the column's value contains the key. Absent if the value is the key itself. */
   readonly names?: (key: SQL) => SQL;
 }
 
@@ -61,7 +61,7 @@ const open = (column: string): ResourceReference => ({
   where: sql`${bookings.bookings.status} NOT IN ('done', 'cancelled')`,
 });
 
-// The expiry of a quote is recorded soon after it.
+// Open quotes. A quote counts as open until its expiry is recorded, soon after its validity ends.
 const IS_QUOTE_OPEN = sql`quotes.status IN ('draft', 'sent') AND NOT EXISTS (SELECT 1 FROM quote_history AS entry
   WHERE entry.quote_id = quotes.id AND entry.event = 'expired' AND entry.at >= min(quotes.valid_until, quotes.pickup_at))`;
 

@@ -12,18 +12,18 @@ import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
 // updates the rows' timestamp (docs/interfaces/integration.md#incremental-extraction), and never sets it back.
 type Telling = typeof vehicles | typeof bookings | typeof documents | typeof customers | typeof charges;
 
-// Updates the timestamp of matching rows. Reads nothing if the condition is false, which the order of CROSS JOIN
-// ensures.
+// Updates the timestamp of the rows that match `where`, if `isSo` holds. CROSS JOIN evaluates `isSo` first,
+// so no row of the table is read if it's false.
 function moveQuery(db: Database, table: Telling, at: number, isSo: SQL, where: SQL = sql`true`): Query {
   const outdatedRows = sql`SELECT one.rowid FROM (SELECT 1 WHERE ${isSo}) CROSS JOIN ${table} AS one WHERE one.last_update < ${at} AND ${where}`;
   return db.update(table).set({ lastUpdate: at }).where(sql`rowid IN (${outdatedRows})`);
 }
 
 /**
- * Updates vehicles and contracts before a category's ACRISS letters change, because they include them while the
- * category is active.
+ * Updates the timestamps of a category's vehicles and contracts before its ACRISS letters change. Their API
+ * objects include the letters while the category is active.
  */
-export function touchAcrissDependentsQueries(
+export function touchAcrissDependentsStatements(
   db: Database,
   name: ResourceName,
   values: ResourceValues,
@@ -51,7 +51,7 @@ const COUNTED = { branches, "sales-channels": salesChannels } as const;
  * Updates `last_update` of documents, customers and charges after a branch or channel was added or removed, because
  * answers contain its code only if there are several.
  */
-export function touchBranchOrChannelDependentsQueries(
+export function touchBranchOrChannelDependentsStatements(
   db: Database,
   name: ResourceName,
   { countAfterChange, at }: { readonly countAfterChange: 1 | 2; readonly at: number },

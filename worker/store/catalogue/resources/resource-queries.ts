@@ -52,7 +52,7 @@ function idText(resource: Resource): SQL<string> {
 }
 
 /** Returns the condition for the row with an id. */
-export function hasResourceId(resource: Resource, id: string): SQL {
+export function isResourceWithIdSql(resource: Resource, id: string): SQL {
   const { table, key, only } = RESOURCE_BINDINGS[resource.name];
   const parts = id.split("~");
   const keyConditions = key.map((name, index) => {
@@ -103,7 +103,7 @@ export function seasonPricesAndRulesQueries(db: Database, id: string) {
  * Returns the queries for the original of a copied season, and the number of changes since the copy: of the season, and
  * of prices and selling rules that were changed or added.
  */
-export function copiedSeasonQueries(db: Database, id: string) {
+export function seasonCopyChangesQueries(db: Database, id: string) {
   const seasonId = Number(id);
   const isUnchanged = (resource: string, partId: SQL) =>
     sql`(SELECT count(*) = 1 AND max(entry.at) = ${officeHistory.at} FROM office_history AS entry
@@ -210,7 +210,7 @@ function firstColumn(resource: Resource, name: string): string {
 
 /** Returns the queries for one resource. */
 export function resourceQueries(db: Database, resource: Resource, id: string) {
-  return selectResourceQueries(db, resource, hasResourceId(resource, id), sql``);
+  return selectResourceQueries(db, resource, isResourceWithIdSql(resource, id), sql``);
 }
 
 type Rows = QueryResults<ReturnType<typeof selectResourceQueries>>;
@@ -394,7 +394,7 @@ export function resourcesWithSameNameQuery(
   return db
     .select({ names: sql<string>`${name}`.as("names") })
     .from(table)
-    .where(sql`(${sql.join(called, sql` OR `)}) AND NOT (${hasResourceId(resource, id)})`);
+    .where(sql`(${sql.join(called, sql` OR `)}) AND NOT (${isResourceWithIdSql(resource, id)})`);
 }
 
 /** Returns the query that reads which of these vehicles exist, and their current branch. */
@@ -424,7 +424,7 @@ function countUses(db: Database, resource: Resource, id: string, uses: readonly 
     const column = getColumn(use.table, use.column);
     // A reference by code uses the code column, even if the resource's key is the id.
     const referencedColumn = column.dataType === "number" || key[0] !== "id" ? (key[0] ?? "") : "code";
-    const keyConditions = sql`(SELECT ${getColumn(table, referencedColumn)} FROM ${table} WHERE ${hasResourceId(resource, id)})`;
+    const keyConditions = sql`(SELECT ${getColumn(table, referencedColumn)} FROM ${table} WHERE ${isResourceWithIdSql(resource, id)})`;
     const where = and(use.names?.(keyConditions) ?? sql`${column} = ${keyConditions}`, use.where);
     const times = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${use.table} WHERE ${where} LIMIT ${MAX_COUNTED_REFERENCES}))`;
     // Always one row, because every account has settings.

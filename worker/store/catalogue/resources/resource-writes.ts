@@ -3,12 +3,15 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { FieldValue, ResourceField, ResourceValues, TextsByLanguage } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { selectNewRows } from "#worker/store/new-rows.ts";
+import { selectRowsToInsert } from "#worker/store/new-rows.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { translations } from "#worker/store/schema/organization.ts";
 import { RESOURCE_BINDINGS, type ResourceListBinding } from "./bindings.ts";
-import { touchAcrissDependentsQueries, touchBranchOrChannelDependentsQueries } from "./dependent-notifications.ts";
-import { getColumn, hasResourceId } from "./resource-queries.ts";
+import {
+  touchAcrissDependentsStatements,
+  touchBranchOrChannelDependentsStatements,
+} from "./dependent-notifications.ts";
+import { getColumn, isResourceWithIdSql } from "./resource-queries.ts";
 
 /** History entry of a resource. Its version becomes the resource's version. */
 export interface ResourceHistoryEntry {
@@ -50,7 +53,7 @@ export function insertResourceStatements(
   return [
     db.insert(table).values(row as never),
     ...listStatements(db, resource, values, entry.id),
-    ...touchBranchOrChannelDependentsQueries(db, resource.name, { countAfterChange: 2, at: entry.at }),
+    ...touchBranchOrChannelDependentsStatements(db, resource.name, { countAfterChange: 2, at: entry.at }),
     resourceHistoryEntryStatement(db, resource, entry),
   ];
 }
@@ -79,13 +82,13 @@ export function updateResourceStatements(
   };
   const isChanged = Object.keys(row).length > 0;
   return [
-    ...touchAcrissDependentsQueries(db, resource.name, values, { id, at }),
+    ...touchAcrissDependentsStatements(db, resource.name, values, { id, at }),
     ...(isChanged
       ? [
           db
             .update(table)
             .set(row as never)
-            .where(hasResourceId(resource, id)),
+            .where(isResourceWithIdSql(resource, id)),
         ]
       : []),
     ...listStatements(db, resource, values, newId),
@@ -107,8 +110,8 @@ export function deleteResourceStatements(
   );
   return [
     ...listStatements(db, resource, nothing, entry.id),
-    db.delete(table).where(hasResourceId(resource, entry.id)),
-    ...touchBranchOrChannelDependentsQueries(db, resource.name, { countAfterChange: 1, at: entry.at }),
+    db.delete(table).where(isResourceWithIdSql(resource, entry.id)),
+    ...touchBranchOrChannelDependentsStatements(db, resource.name, { countAfterChange: 1, at: entry.at }),
     resourceHistoryEntryStatement(db, resource, entry),
   ];
 }
@@ -138,7 +141,7 @@ export function insertNumberedResourcesStatements(
   const { table, lists = {} } = RESOURCE_BINDINGS[resource.name];
   const rows = all.map(({ id, values }) => ({ ...toColumns(resource, values), id }));
   return [
-    db.insert(table).select(selectNewRows(table, rows)),
+    db.insert(table).select(selectRowsToInsert(table, rows)),
     ...Object.entries(lists).map(([name, list]) => {
       const field = resource.fields.find((item) => item.name === name);
       const items = all.flatMap(({ id, values }) =>
@@ -149,7 +152,7 @@ export function insertNumberedResourcesStatements(
             }))
           : [],
       );
-      return db.insert(list.table).select(selectNewRows(list.table, items));
+      return db.insert(list.table).select(selectRowsToInsert(list.table, items));
     }),
     entriesStatement(
       db,
@@ -179,7 +182,7 @@ export function deleteNumberedResourcesStatements(
 
 function entriesStatement(db: Database, { name }: Resource, entries: readonly ResourceHistoryEntry[]): Query {
   const rows = entries.map((entry) => toHistoryRow(name, entry));
-  return db.insert(officeHistory).select(selectNewRows(officeHistory, rows));
+  return db.insert(officeHistory).select(selectRowsToInsert(officeHistory, rows));
 }
 
 function toColumns({ fields }: Pick<Resource, "fields">, values: ResourceValues): Record<string, FieldValue> {
@@ -252,10 +255,10 @@ function rowStatements(
 ): readonly Query[] {
   const { table } = RESOURCE_BINDINGS[resource.name];
   const parent = getColumn(list.table, list.referencingColumn);
-  const owner = sql`(SELECT ${getColumn(table, list.referencedColumn)} FROM ${table} WHERE ${hasResourceId(resource, id)})`;
+  const owner = sql`(SELECT ${getColumn(table, list.referencedColumn)} FROM ${table} WHERE ${isResourceWithIdSql(resource, id)})`;
   return [
     db.delete(list.table).where(sql`${parent} = ${owner}`),
-    db.insert(list.table).select(selectNewRows(list.table, rows, { [list.referencingColumn]: owner })),
+    db.insert(list.table).select(selectRowsToInsert(list.table, rows, { [list.referencingColumn]: owner })),
   ];
 }
 
@@ -263,7 +266,7 @@ function textStatements(db: Database, resource: Resource, texts: TextsByLanguage
   const { table, entity, entityKey } = RESOURCE_BINDINGS[resource.name];
   if (!entity) return [];
   const filed: SQL | string = entityKey
-    ? sql`(SELECT CAST(${getColumn(table, entityKey)} AS TEXT) FROM ${table} WHERE ${hasResourceId(resource, id)})`
+    ? sql`(SELECT CAST(${getColumn(table, entityKey)} AS TEXT) FROM ${table} WHERE ${isResourceWithIdSql(resource, id)})`
     : id;
   const rows = Object.entries(texts).flatMap(([field, byLanguage]) =>
     Object.entries(byLanguage).map(([language, text]) => ({ field, language, text })),
@@ -272,6 +275,6 @@ function textStatements(db: Database, resource: Resource, texts: TextsByLanguage
     db.delete(translations).where(sql`${translations.entity} = ${entity} AND ${translations.entityId} = ${filed}`),
     db
       .insert(translations)
-      .select(selectNewRows(translations, rows, { entity: sql`${entity}`, entityId: sql`${filed}` })),
+      .select(selectRowsToInsert(translations, rows, { entity: sql`${entity}`, entityId: sql`${filed}` })),
   ];
 }

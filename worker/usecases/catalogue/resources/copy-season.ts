@@ -5,10 +5,10 @@ import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { createProblem, type Problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  copiedSeasonQueries,
   nextResourceIdQuery,
   resourceQueries,
   type StoredResource,
+  seasonCopyChangesQueries,
   seasonPricesAndRulesQueries,
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
@@ -111,7 +111,7 @@ export function undoSeasonCopy(write: OfficeWrite, id: string): ResourceWriteRes
     content: { undoSeasonCopy: id },
     isRemoval: true,
     read: () => [
-      ...copiedSeasonQueries(db, id),
+      ...seasonCopyChangesQueries(db, id),
       ...resourceQueries(db, SEASONS, id),
       ...seasonPricesAndRulesQueries(db, id),
     ],

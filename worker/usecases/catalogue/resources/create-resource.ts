@@ -11,8 +11,8 @@ import {
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { insertResourceStatements } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { findUsedNames, referencedResourcesQueries, sameNameQueries } from "./related-resources.ts";
-import { getDerivedColumns, prepareSecrets } from "./resource-rules.ts";
+import { findNameFieldsInUse, referencedResourcesQueries, sameNameQueries } from "./related-resources.ts";
+import { getDerivedColumns, hashAndEncryptSecrets } from "./resource-rules.ts";
 import {
   createResourceHistoryEntry,
   findInvalidResourceRefusal,
@@ -30,7 +30,7 @@ export async function createResource(
   internalColumns: Readonly<Record<string, unknown>> = {},
 ): ResourceWriteResult {
   const { db } = write.tenant;
-  const secrets = await prepareSecrets(write.tenant, resource, resourceInput);
+  const secrets = await hashAndEncryptSecrets(write.tenant, resource, resourceInput);
   const newResourceId = resource.isCounted ? "" : getResourceId(resource, toResourceKey(resource, resourceInput));
   const referenceQueries = referencedResourcesQueries(db, resource, resourceInput);
   const namesakes = sameNameQueries(db, resource, resourceInput);
@@ -63,7 +63,7 @@ export async function createResource(
         rows.slice(referenceQueries.length),
         rows.slice(referenceQueries.length + namesakes.length),
       ];
-      const called = findUsedNames(resource, resourceInput, others.slice(0, namesakes.length));
+      const called = findNameFieldsInUse(resource, resourceInput, others.slice(0, namesakes.length));
       if (called.length > 0) return err({ kind: "taken", fields: called });
       if (toResources(resource, own).length > 0) return err({ kind: "taken", fields: resource.key });
       const { number, id, version } = getDisplayName(resource, values, last[0]);
@@ -82,7 +82,7 @@ export async function createResource(
 
 type Numbers = Readonly<Partial<Record<"id" | "version", number | null>>>;
 
-// A resource recreated under a removed name continues its history.
+// A resource whose id was used before by a removed one continues that resource's history and version.
 function getDisplayName(resource: Resource, values: ResourceValues, { id = 1, version = 0 }: Numbers = {}) {
   if (resource.isCounted) return { number: Number(id), id: String(id), version: 1 };
   return { number: undefined, id: getResourceId(resource, values), version: Number(version) + 1 };

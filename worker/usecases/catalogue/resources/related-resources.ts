@@ -57,7 +57,7 @@ export function sameNameQueries(
 }
 
 /** Finds the fields with a name that another resource already uses. */
-export function findUsedNames(
+export function findNameFieldsInUse(
   { nameFields = [] }: Resource,
   resourceInput: ResourceInput,
   answers: readonly unknown[],

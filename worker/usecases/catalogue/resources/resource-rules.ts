@@ -13,16 +13,16 @@ import { parseMerchantSettings } from "#worker/gateways/protocol.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Hashed or encrypted secrets by column. */
-export type PreparedSecrets = Readonly<Record<string, string>>;
+export type HashedOrEncryptedSecrets = Readonly<Record<string, string>>;
 
 const MAX_SECRET_LENGTH = 200;
 
 /** Hashes and encrypts the provided secrets. Hashing takes a fifth of a second, so it's done before any read. */
-export async function prepareSecrets(
+export async function hashAndEncryptSecrets(
   { masterKey, name }: Pick<Tenant, "masterKey" | "name">,
   { fields }: Resource,
   resourceInput: Readonly<Record<string, unknown>>,
-): Promise<PreparedSecrets> {
+): Promise<HashedOrEncryptedSecrets> {
   const prepared: Record<string, string> = {};
   for (const field of fields) {
     const secret = resourceInput[field.name];
@@ -38,14 +38,14 @@ interface RelatedData {
   /** Id of an existing resource. */
   readonly id: string | undefined;
   readonly staff: SignedInUser;
-  readonly secrets: PreparedSecrets;
+  readonly secrets: HashedOrEncryptedSecrets;
   readonly said: Readonly<Record<string, unknown>>;
   /** Current date in the account's time zone. */
   readonly today: string;
 }
 
 /** Checks rules that the declaration can't express. */
-export function findProblemsBeyondDeclaration(
+export function findResourceRuleProblems(
   resource: Resource,
   values: ResourceValues,
   relatedData: RelatedData,
@@ -98,8 +98,8 @@ function findRightProblems(
   return right ? [createProblem(changed ?? "role", "right_not_held", right)] : [];
 }
 
-// Refuses a last date in the future, because the next document would get this date.
-// A service in the future would end the task of a due one that nobody did.
+// Refuses a last date in the future for a series, because the next document would get this date. Refuses a
+// future date for maintenance, because it would end the task about maintenance that is due.
 function findServiceProblems({ date }: ResourceValues, { today }: RelatedData): readonly Problem[] {
   return String(date) > today ? [createProblem("date", "not_after", today)] : [];
 }
@@ -141,7 +141,7 @@ function findWrongMembers(
 interface Change {
   readonly values: ResourceValues;
   readonly before: ResourceValues | undefined;
-  readonly secrets: PreparedSecrets;
+  readonly secrets: HashedOrEncryptedSecrets;
   /** Time of the change, epoch ms. */
   readonly now: number;
 }

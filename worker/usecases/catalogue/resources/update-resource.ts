@@ -19,9 +19,9 @@ import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { areAllObjectsEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 import { canAccessResource } from "./read-resources.ts";
 import { mergeReferenceCounts } from "./reference-counts.ts";
-import { findUsedNames, referencedResourcesQueries, sameNameQueries } from "./related-resources.ts";
+import { findNameFieldsInUse, referencedResourcesQueries, sameNameQueries } from "./related-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
-import { getDerivedColumns, prepareSecrets } from "./resource-rules.ts";
+import { getDerivedColumns, hashAndEncryptSecrets } from "./resource-rules.ts";
 import {
   createResourceHistoryEntry,
   findForeignBranchRefusal,
@@ -42,7 +42,7 @@ interface Change {
 export async function updateResource(write: OfficeWrite, resource: Resource, change: Change): ResourceWriteResult {
   const { db } = write.tenant;
   const { id, expectedVersion, input } = change;
-  const secrets = await prepareSecrets(write.tenant, resource, input);
+  const secrets = await hashAndEncryptSecrets(write.tenant, resource, input);
   const newId = renamed(resource, change);
   const referenceQueries = referencedResourcesQueries(db, resource, input);
   const namesakes = sameNameQueries(db, resource, input, id);
@@ -74,7 +74,7 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
       const parsed = { values: { ...storedResource.values, ...changed }, problems };
       const refused = findInvalidResourceRefusal(resource, parsed, { reading, input, id, secrets, relatedData: rows });
       if (refused) return refused;
-      const called = findUsedNames(resource, input, others);
+      const called = findNameFieldsInUse(resource, input, others);
       if (called.length > 0) return err({ kind: "taken", fields: called });
       const holders = rows
         .slice(rows.length - holderQueries.length)

@@ -15,7 +15,7 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 import { findMissingReferences } from "./related-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
-import { findProblemsBeyondDeclaration, type PreparedSecrets } from "./resource-rules.ts";
+import { findResourceRuleProblems, type HashedOrEncryptedSecrets } from "./resource-rules.ts";
 import type { ResourceWriteData } from "./write-resource.ts";
 
 /** Submitted fields of a resource. */
@@ -27,7 +27,7 @@ interface DecisionContext {
   readonly input: ResourceInput;
   /** Id of an existing resource. */
   readonly id: string | undefined;
-  readonly secrets: PreparedSecrets;
+  readonly secrets: HashedOrEncryptedSecrets;
   /** Existing referenced resources. */
   readonly relatedData: readonly unknown[];
 }
@@ -42,7 +42,7 @@ export function findInvalidResourceRefusal(
   const { date: today } = toCivilNow(catalogue.settings.timezone, reading.at);
   const otherProblems = [
     ...findMissingReferences(resource, input, { staff, answers: relatedData }),
-    ...findProblemsBeyondDeclaration(resource, parsed.values, { id, staff, secrets, said: input, today }),
+    ...findResourceRuleProblems(resource, parsed.values, { id, staff, secrets, said: input, today }),
   ];
   const problems = [
     ...parsed.problems,

@@ -19,7 +19,7 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -64,11 +64,11 @@ export async function readAgencyStatement(
 
 const toLine = (row: AgencyStatementRow): AgencyStatementLine => ({ ...row, ...toAgencyStatementLine(row) });
 
-/** Commissions of an agency that were paid, or not after all (`date` null). */
+/** Commissions of an agency to mark as paid, or as unpaid (`date` null). */
 export interface CommissionPayment {
   readonly agencyId: number;
   readonly bookingIds: readonly number[];
-  /** Day of the payment. Today if undefined, null if they weren't paid after all. */
+  /** Day of the payment. Undefined means today. Null removes a payment recorded by mistake. */
   readonly date: string | null | undefined;
 }
 
@@ -84,7 +84,7 @@ export async function payAgencyCommissions(
 > {
   const { db } = write.tenant;
   const search = { agencyId, bookingIds, userId: await getTokenUserId(write) };
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "manage",
     requiresRecentFactor: true,
     content: { payAgency: agencyId, bookingIds, date },

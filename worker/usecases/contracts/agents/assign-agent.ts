@@ -3,7 +3,7 @@ import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import {
   type CommissionTerms,
   calculateCommission,
-  calculateRetainedBeyondCommission,
+  calculateSurplusKeptByAgent,
 } from "#domain/contracts/agent-commission.ts";
 import type { Cents } from "#domain/money.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
@@ -16,7 +16,7 @@ import { expectBookingVersionStatement } from "#worker/store/guards/booking-vers
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { createVersionConflictRefusal, toReservationAnswer } from "#worker/usecases/contracts/read-reservation.ts";
 import type { OfficeRefusal, OfficeWrite, ReservationAnswer } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import type { StaffAnswer } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Agent of a reservation, and the amount that the agent already collected. */
@@ -30,9 +30,10 @@ export interface ReservationAgentInput {
 }
 
 /**
- * Sets, changes or removes a reservation's agent. The agent's current terms apply, and the commission follows the
- * price. An amount that the agent collected isn't owed, so it must be set before the first document. What exceeds the
- * commission is given away, within the desk's limit. Two round trips.
+ * Sets, changes or removes a reservation's agent. The agent's current terms apply, and the commission follows
+ * the price. The customer doesn't owe what the agent already collected, so it must be set before the first
+ * document. If the agent collected more than the commission, the company gives the excess away, up to the
+ * user's limit. Two round trips.
  */
 export function setReservationAgent(
   write: OfficeWrite,
@@ -41,7 +42,7 @@ export function setReservationAgent(
   const { tenant, now } = write;
   const { db } = tenant;
   const { bookingId, expectedVersion, agentId, prepaidCents } = agentInput;
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "sell",
     content: { nameAgent: agentInput },
     read: () =>
@@ -105,7 +106,7 @@ function mayGiveToAgent(
   const isSame = agent.id === was.agentId;
   const commissionCents = isSame ? was.commissionCents : calculateCommission(agent, was.baseCents);
   const before = { keptCents: was.prepaidCents, commissionCents: was.commissionCents };
-  const cents = calculateRetainedBeyondCommission({ keptCents, commissionCents }, before);
+  const cents = calculateSurplusKeptByAgent({ keptCents, commissionCents }, before);
   return cents === 0 || canDiscountOrWaive(staff, cents, limitCents);
 }
 
@@ -126,8 +127,8 @@ function refuseNaming(
     return invalid("agent_comission_prepaid_amount", createReason("agent_required"));
   if (prepaidCents > totalCents) return invalid("agent_comission_prepaid_amount", createReason("above_cost"));
   if (was.isSettled) return err({ kind: "commissionSettled" });
-  // If the price fell below the amount that the agent collected, the agent pays back the difference, and the credit
-  // note already contains it.
+  // If the agent collected more than the reduced price, the agent pays the difference back. A credit note
+  // already contains this difference.
   const currentPrepaidCents = Math.min(was.prepaidCents, totalCents);
   return was.documentCount > 0 && prepaidCents !== currentPrepaidCents
     ? err({ kind: "commissionInvoiced" })

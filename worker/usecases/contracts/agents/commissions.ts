@@ -15,7 +15,7 @@ import {
   type OfficeRefusal,
   type OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { runOfficeWriteOnce } from "#worker/usecases/office/office-write.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -122,7 +122,7 @@ function mark(
   const { db } = write.tenant;
   const filterVisible = (rows: readonly CommissionRow[], staff: SignedInUser) =>
     rows.filter(({ branchCode, returnBranchCode }) => canAccessBranch(staff, branchCode, returnBranchCode));
-  return writeOfficeOnce(write, {
+  return runOfficeWriteOnce(write, {
     right: "manage",
     requiresRecentFactor: true,
     content,

@@ -4,7 +4,7 @@ import { t } from "../../i18n/texts.ts";
 import { getDraftKey } from "../../offline/drafts.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { getBookingSettlement } from "../../state/booking-settlement.ts";
-import { findLoadedBooking, loadBooking, loadStoredFleet } from "../../state/day.ts";
+import { findLoadedBooking, loadBookingFromCache, loadStoredFleet } from "../../state/day.ts";
 import {
   findNextWork,
   findRecordedWork,
@@ -21,13 +21,13 @@ import { findUnmetChecks } from "../../state/hand-over-checks.ts";
 import { localizeBooking } from "../../state/names.ts";
 import { itemsByBooking, visibleDrafts } from "../../state/outbox.ts";
 import { isNoShowDue } from "../../state/reservation-actions.ts";
-import { createStillHereCheck, openRoute, route, toHref } from "../../state/route.ts";
+import { createSamePageCheck, openRoute, route, toHref } from "../../state/route.ts";
 import { getCompanyNow, getToday } from "../../state/settings.ts";
 import { startWork } from "../../state/work.ts";
 import { HandOverWarnings } from "../../ui/hand-over-warnings.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { LatenessLabel } from "../../ui/lateness-label.tsx";
-import { lazyWith } from "../../ui/lazy.tsx";
+import { createLazyComponent } from "../../ui/lazy.tsx";
 import { Chip, EmptyState, Plate } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ItemCard } from "../outbox/item-card.tsx";
@@ -37,7 +37,7 @@ import { BookingMoney, ContractPersons, FieldWorkHistory, PickupOrReturn } from 
 /** A booking with the actions of each vehicle. */
 export default function BookingScreen() {
   const id = Number(route.value[1]);
-  useEffect(() => void Promise.all([loadBooking(id), loadStoredFleet()]), [id]);
+  useEffect(() => void Promise.all([loadBookingFromCache(id), loadStoredFleet()]), [id]);
   const stored = findLoadedBooking(id);
   const booking = stored && localizeBooking(stored);
   const outboxItems = itemsByBooking.value.get(id) ?? [];
@@ -103,7 +103,7 @@ export default function BookingScreen() {
   );
 }
 
-// Shows overdue work. A booking that was never handed over is only overdue at its pickup.
+// Shows by how much a hand-over or return is late. The return of a vehicle that was never handed over isn't.
 function LateWork({ booking, side }: { readonly booking: Booking; readonly side: HandOverSide }) {
   const workStatus = getWorkStatus(booking, side);
   if (booking.status === "cancelled" || workStatus === "undelivered") return null;
@@ -129,7 +129,7 @@ const ToDay = () => (
   </a>
 );
 
-const Changes = lazyWith(() => import("./changes.tsx"));
+const Changes = createLazyComponent(() => import("./changes.tsx"));
 
 /** Links to the changes that office staff may make. Operators only do hand-overs and returns. */
 function MayChange({ booking }: { readonly booking: Booking }) {
@@ -140,7 +140,7 @@ function MayChange({ booking }: { readonly booking: Booking }) {
 }
 
 async function begin(booking: Booking, unit: RentalUnit | undefined, kind: Operation["kind"]) {
-  const isHere = createStillHereCheck();
+  const isHere = createSamePageCheck();
   const key = await startWork(booking, unit, kind);
   if (key && isHere()) openRoute("work", key);
 }

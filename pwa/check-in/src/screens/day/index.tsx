@@ -30,7 +30,7 @@ import {
 } from "../../state/day-entries.ts";
 import { session } from "../../state/device-session.ts";
 import { formatDay, formatDeviceMoment } from "../../state/format-time.ts";
-import { createStillHereCheck, openRoute, toHref } from "../../state/route.ts";
+import { createSamePageCheck, openRoute, toHref } from "../../state/route.ts";
 import { chooseBranch, getToday, selectedBranchCode, settings } from "../../state/settings.ts";
 import { trips } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -120,7 +120,7 @@ function Entries({ side }: { readonly side: HandOverSide }) {
   const entries = sorted(side);
   const text = foldSearchText(searchText.value);
   const matchingTrips = entries.filter(([booking, standing]) => {
-    // Search always covers the whole day.
+    // A search covers all statuses of the day. Without one, only the chosen status is listed.
     return text === "" ? getStatusGroup(standing) === group.value : matchesBooking(booking, text);
   });
   const otherMatches = text === "" ? [] : findOtherMatches(side, text);
@@ -185,7 +185,7 @@ function Everywhere({ known }: { readonly known: ReadonlyMap<number, Booking> })
   const matchingTrips = (companySearchResults.value ?? []).filter(({ id }) => !known.has(id));
   if (matchingTrips.length === 0) return null;
   const open = async (booking: CompanySearchResult) => {
-    const isHere = createStillHereCheck();
+    const isHere = createSamePageCheck();
     await showDay(await switchToBookingBranch(booking, booking.status !== "confirmed"));
     if (isHere()) openRoute("booking", booking.id);
   };

@@ -1,7 +1,7 @@
 import type { TransferTrip } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { toHref } from "../../state/route.ts";
-import { TripState } from "../../ui/trip-state.tsx";
+import { TripStateChip } from "../../ui/trip-state.tsx";
 
 /** Transfer trips of the day, by time. */
 export function TripList({ trips }: { readonly trips: readonly TransferTrip[] }) {
@@ -28,7 +28,7 @@ function TripRow({ trip }: { readonly trip: TransferTrip }) {
           <span class="what">
             <span class="category">{vehicle}</span>
             <span>{t("pax", { n: adults + children + infants })}</span>
-            <TripState trip={trip} />
+            <TripStateChip trip={trip} />
           </span>
         </span>
       </a>

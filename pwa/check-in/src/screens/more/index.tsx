@@ -10,7 +10,7 @@ import { storageSpace } from "../../ui/banners.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { saveUnsentWorkFile } from "../outbox/index.tsx";
+import { downloadUnsentWorkFile } from "../outbox/index.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
 import { LockChoice } from "./lock-choice.tsx";
 
@@ -130,7 +130,7 @@ function SignOut() {
         <Icon name="refused" />
         {t("signOutUnsent", { n: unsentCount })} {closed > 0 && t("ownLocked", { n: closed })}
       </p>
-      <button type="button" class="other" onClick={() => void saveUnsentWorkFile().then(() => setIsExported(true))}>
+      <button type="button" class="other" onClick={() => void downloadUnsentWorkFile().then(() => setIsExported(true))}>
         <Icon name="down" />
         {t("exportUnsent")}
       </button>

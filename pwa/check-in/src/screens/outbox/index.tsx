@@ -37,7 +37,7 @@ export default function OutboxScreen() {
         <Icon name="up" />
         {t(isOnline.value ? "sendNow" : "sendWhenOnline")}
       </button>
-      <button type="button" class="other" onClick={() => void saveUnsentWorkFile()}>
+      <button type="button" class="other" onClick={() => void downloadUnsentWorkFile()}>
         <Icon name="down" />
         {t("exportUnsent")}
       </button>
@@ -137,7 +137,7 @@ async function retryAll(): Promise<void> {
 }
 
 /** Exports a file that the office can read. The last resort if nothing else works. */
-export async function saveUnsentWorkFile(): Promise<void> {
+export async function downloadUnsentWorkFile(): Promise<void> {
   const file = await exportUnsentWork(database);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);

@@ -5,7 +5,7 @@ import {
   areAllMissingFilesLost,
   closeBlockedItem,
   listItemFiles,
-  markItemReviewed,
+  markItemAcknowledged,
   mayFilesArrive,
   retryItems,
 } from "../../offline/outbox.ts";
@@ -160,7 +160,7 @@ function FileState({ file }: { readonly file: StoredWorkFile }) {
 /** Warns about work that the server didn't book, until the user records it again or dismisses it. */
 function Unbooked({ item }: { readonly item: OutboxItem }) {
   const act = async () => {
-    await markItemReviewed(database, item.op_id);
+    await markItemAcknowledged(database, item.op_id);
     await reloadStoredWork();
   };
   const correct = async () => {

@@ -7,7 +7,7 @@ import { hasOfficeRole } from "../../state/device-session.ts";
 import { formatMoment } from "../../state/format-time.ts";
 import {
   isOfficeListForbidden,
-  isOfficeListReached,
+  isOfficeListReachable,
   loadOfficeOperations,
   OFFICE_LIST_FILTERS,
   officeListFilter,
@@ -46,14 +46,14 @@ export default function OfficeReviewScreen() {
           </button>
         ))}
       </fieldset>
-      {!isOfficeListReached.value && (
+      {!isOfficeListReachable.value && (
         <EmptyState icon="offline" title={t("officeOffline")}>
           <button type="button" class="other" onClick={() => void loadOfficeOperations(officeListFilter.peek())}>
             {t("retry")}
           </button>
         </EmptyState>
       )}
-      {isOfficeListReached.value && known && (
+      {isOfficeListReachable.value && known && (
         <>
           {known.data.length === 0 && <EmptyState icon="check" title={t("officeEmpty")} />}
           <ul class="plain">

@@ -8,7 +8,7 @@ import { hasOfficeRole } from "../../state/device-session.ts";
 import { formatMoney } from "../../state/money.ts";
 import { language } from "../../state/preferences.ts";
 import { route, toHref } from "../../state/route.ts";
-import { findTransferTrip, isReservationCancellable, loadTrip } from "../../state/transfers.ts";
+import { findTransferTrip, isReservationCancellable, loadTripFromCache } from "../../state/transfers.ts";
 import {
   canReportNoShow,
   getNextTripEvent,
@@ -21,7 +21,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { EmptyState } from "../../ui/parts.tsx";
 import { OperationRemarks } from "../../ui/remarks.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { TripState } from "../../ui/trip-state.tsx";
+import { TripStateChip } from "../../ui/trip-state.tsx";
 import { PickupOrReturn } from "../booking/details.tsx";
 import { TransferCancellation } from "./cancellation.tsx";
 
@@ -29,7 +29,7 @@ import { TransferCancellation } from "./cancellation.tsx";
 export default function TransferScreen() {
   const id = Number(route.value[1]);
   const position = route.value[2] ?? "outward";
-  useEffect(() => void loadTrip(id, position), [id, position]);
+  useEffect(() => void loadTripFromCache(id, position), [id, position]);
   const trip = findTransferTrip(id, position);
   if (!trip) {
     return (
@@ -46,7 +46,7 @@ export default function TransferScreen() {
       action={<Actions trip={trip} />}
       actionKey={getNextTripEvent(trip) ?? "over"}
     >
-      <TripState trip={trip} />
+      <TripStateChip trip={trip} />
       {listTripResults(trip).map((answer) => (
         <OperationRemarks key={answer.op_id} {...answer} />
       ))}

@@ -6,7 +6,7 @@ import { formatMoney } from "../../state/money.ts";
 import { getCategoryName, getPlaceName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import type { OfficeCallResult } from "../../state/reservation-actions.ts";
-import { createStillHereCheck, replaceRoute, toHref } from "../../state/route.ts";
+import { createSamePageCheck, replaceRoute, toHref } from "../../state/route.ts";
 import { settings } from "../../state/settings.ts";
 import {
   beginWalkIn,
@@ -62,7 +62,7 @@ export default function WalkInScreen() {
     if (!answer.value.available) setTrouble(answer.value.reasons.join(" "));
   };
   const book = async () => {
-    const isHere = createStillHereCheck();
+    const isHere = createSamePageCheck();
     const answer = await bookWalkIn(formValues, isHere);
     if (answer.kind !== "ok") return setTrouble(getErrorMessage(answer));
     if (!isHere()) return;

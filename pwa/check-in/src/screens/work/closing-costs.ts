@@ -5,7 +5,7 @@ import {
   getLateMinutes,
   type UnitClosingCharges,
 } from "#domain/bookings/closing.ts";
-import { findImprobableKilometres, type ImprobableReading } from "#domain/contracts/readings.ts";
+import { findImprobableKilometres, type ImprobableOdometerReading } from "#domain/contracts/readings.ts";
 import { type CivilDate, type Period, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Booking, RentalUnit, Vehicle } from "../../api/messages.ts";
 import type { WorkDraft } from "../../offline/items.ts";
@@ -101,7 +101,7 @@ function toClosingRates({ days }: Booking, { rates }: RentalUnit): ClosingRates 
   };
 }
 
-// Returns earlier use, which cached responses of older servers lack.
+// Returns the use of vehicles exchanged earlier. Responses cached from older servers don't contain it.
 function toEarlierUse({ earlier }: Partial<Pick<RentalUnit, "earlier">>): ExchangedVehiclesUse {
   return { kilometres: earlier?.kilometres ?? 0, missingEighths: earlier?.missing_eighths ?? 0 };
 }
@@ -115,7 +115,7 @@ export const findImprobableReading = (draft: WorkDraft) =>
   findImprobableOwnReading(draft) ?? findImprobableReplacementReading(draft);
 
 /** Returns an improbable reading of the outgoing vehicle of an exchange. */
-export function findImprobableReplacementReading({ exchange }: WorkDraft): ImprobableReading | undefined {
+export function findImprobableReplacementReading({ exchange }: WorkDraft): ImprobableOdometerReading | undefined {
   const out = loadedVehicles.value.find(({ reference }) => reference === exchange?.vehicle_reference);
   return findImprobableKilometres(parseNumber(exchange?.kilometres ?? ""), {
     ...{ kind: "delivery", at: Date.now() + clockOffsetMs.peek(), vehicleKilometres: out?.kilometres },
@@ -127,7 +127,7 @@ export function findImprobableReplacementReading({ exchange }: WorkDraft): Impro
 const parseNumber = (text: string) => (text === "" ? undefined : Number(text));
 
 /** Returns an improbable reading of the vehicle that the work is about. */
-export function findImprobableOwnReading(draft: WorkDraft): ImprobableReading | undefined {
+export function findImprobableOwnReading(draft: WorkDraft): ImprobableOdometerReading | undefined {
   const unit = getDraftUnit(draft);
   return findImprobableKilometres(parseNumber(draft.kilometres), {
     kind: draft.kind,

@@ -1,4 +1,4 @@
-import type { ImprobableReading } from "#domain/contracts/readings.ts";
+import type { ImprobableOdometerReading } from "#domain/contracts/readings.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import { formatCount } from "../../state/format-time.ts";
@@ -8,7 +8,7 @@ import { findImprobableReading } from "./closing-costs.ts";
 export const CONFIRM_READINGS_ID = "confirm-readings";
 
 /** Returns the warning text for improbable kilometres. */
-export function describeImprobableReading(improbable: ImprobableReading | undefined): string | undefined {
+export function describeImprobableReading(improbable: ImprobableOdometerReading | undefined): string | undefined {
   if (!improbable) return undefined;
   return improbable.code === "kilometres_lower"
     ? t("warnLower", { km: formatCount(improbable.before) })

@@ -3,10 +3,10 @@ import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/lan
 import { t } from "../../i18n/texts.ts";
 import type { ContractText } from "../../state/contract.ts";
 import { changeOpenWork } from "../../state/work.ts";
-import { lazyWith } from "../../ui/lazy.tsx";
+import { createLazyComponent } from "../../ui/lazy.tsx";
 import { Field } from "../../ui/parts.tsx";
 
-const ContractPrintout = lazyWith(() => import("./contract-printout.tsx"));
+const ContractPrintout = createLazyComponent(() => import("./contract-printout.tsx"));
 
 /** Shows the contract before signing, in a language of the customer's choice. */
 export function ContractReader({

@@ -10,8 +10,8 @@ import type { WorkDraft } from "../../offline/items.ts";
 import {
   calculateSoldExtrasCents,
   getContractAmounts,
-  getRemainingDepositCents,
-  toDeskMoney,
+  getDepositCentsAfterExtras,
+  toDeskChargeAmounts,
 } from "../../state/booking-settlement.ts";
 import { getDamagePriceCents, sumDamagePrices } from "../../state/damage-prices.ts";
 import { findLoadedBooking } from "../../state/day.ts";
@@ -45,9 +45,9 @@ export function calculateDraftSettlement(
     booking.resources.every((unit) => comesBack(unit.resource_id) || isUnitReturned(unit, booking.booking_id));
   const account = getContractAmounts(booking, isReturn, {
     addedCents: calculateDraftAddedCents(draft),
-    depositCents: getRemainingDepositCents(draft),
+    depositCents: getDepositCentsAfterExtras(draft),
   });
-  return { account, settlement: calculateHandOverSettlement(account, toDeskMoney(draft.charges)) };
+  return { account, settlement: calculateHandOverSettlement(account, toDeskChargeAmounts(draft.charges)) };
 }
 
 /** Amount that a card holds for a deposit, and the part of it that the return leaves to pay, in minor units. */
@@ -60,7 +60,8 @@ export interface ProposedCardHoldAction {
 export function proposeCardHoldAction(draft: WorkDraft): ProposedCardHoldAction | undefined {
   const booking = findLoadedBooking(draft.booking_id);
   const known = calculateDraftSettlement(draft);
-  // Once all vehicles are back, the server names no missing deposit, so the part on a card is unknown.
+  // After the last return, the server sends no pending deposit, so the amount held on a card can't be
+  // computed.
   if (!booking || !known?.account.isReturn || booking.resources.every(({ state }) => state === "collected"))
     return undefined;
   const { total, held, pending } = booking.deposit;

@@ -8,7 +8,7 @@ import {
   mergeScannedDriver,
 } from "../../state/driver-documents.ts";
 import { settings } from "../../state/settings.ts";
-import { getTextTooLongMessage, toDriverLimit } from "../../state/text-lengths.ts";
+import { getDriverTextLimit, getTextTooLongMessage } from "../../state/text-lengths.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { DateField } from "../../ui/date-field.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -88,7 +88,7 @@ const set = (read: DriverDocumentInput | undefined, name: keyof DriverDocumentIn
   void changeOpenWork({ driver: { ...read, [name]: value } });
 
 const Text = ({ name, label, read, knownValue = "" }: InputProps) => (
-  <Field label={t(label)} warning={getTextTooLongMessage(toDriverLimit(name), read?.[name])}>
+  <Field label={t(label)} warning={getTextTooLongMessage(getDriverTextLimit(name), read?.[name])}>
     <input
       name={name}
       autocomplete="off"

@@ -8,7 +8,7 @@ import { lastRemovedItem, restoreRemovedItem } from "../../state/undo-removal.ts
 import { changeOpenWork, draftKeyClosedInOtherTab, openWorkByKey, openWorkDraft } from "../../state/work.ts";
 import { getWorkSteps, isWorkStepDone, type WorkStep } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { lazyWith } from "../../ui/lazy.tsx";
+import { createLazyComponent } from "../../ui/lazy.tsx";
 import { EmptyState } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { DamageStep } from "./damage-step.tsx";
@@ -23,7 +23,7 @@ import type { StepProps } from "./step-props.ts";
 import { VehicleStep } from "./vehicle-step.tsx";
 import { WorkNotNeededWarning } from "./work-not-needed-warning.tsx";
 
-const ReplacementStep = lazyWith(() => import("./replacement-step.tsx"));
+const ReplacementStep = createLazyComponent(() => import("./replacement-step.tsx"));
 
 const SCREENS: Readonly<Record<WorkStep, ComponentType<StepProps>>> = {
   vehicle: VehicleStep,

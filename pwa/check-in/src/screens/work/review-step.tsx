@@ -19,7 +19,7 @@ import { findUnmetChecks, needsOverrideReason, type UnmetChecks } from "../../st
 import { formatMoney, toCents } from "../../state/money.ts";
 import { getExtraName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
-import { createStillHereCheck, openRoute, toHref } from "../../state/route.ts";
+import { createSamePageCheck, openRoute, toHref } from "../../state/route.ts";
 import { getBranchName, getCompanyMinute } from "../../state/settings.ts";
 import { getTextTooLongMessage, listStepsWithLongText } from "../../state/text-lengths.ts";
 import { changeOpenWork, discardWork, finishWork } from "../../state/work.ts";
@@ -59,7 +59,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
   const finish = async () => {
     setIsBusy(true);
     setHasFailed(false);
-    const isHere = createStillHereCheck();
+    const isHere = createSamePageCheck();
     try {
       const { booking_id } = await finishWork(calculateDraftAddedCents);
       if (isHere()) openRoute("booking", booking_id);
@@ -69,7 +69,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
     setIsBusy(false);
   };
   const discard = async () => {
-    const isHere = createStillHereCheck();
+    const isHere = createSamePageCheck();
     await discardWork();
     if (isHere()) openRoute("booking", draft.booking_id);
   };
@@ -175,7 +175,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
 // Focuses an element. The question replaces the pressed button, and later the button replaces the question.
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
-/** Whether there's nothing to send: neither text nor picture, or an exchange that lacks a vehicle. */
+/** Whether the work can't be sent: evidence without text and photos, or an exchange with missing data. */
 const isEmpty = (draft: WorkDraft) =>
   (draft.kind === "evidence" && draft.photos.length === 0 && draft.notes.trim() === "") ||
   (draft.kind === "exchange" && !isExchangeComplete(draft));

@@ -5,11 +5,11 @@ import type { WorkDraft } from "../../offline/items.ts";
 import type { ContractText } from "../../state/contract.ts";
 import { findLoadedBooking } from "../../state/day.ts";
 import { session } from "../../state/device-session.ts";
-import { type SignedContract, saveTextSignature } from "../../state/save-captures.ts";
+import { type SignedContract, saveSignatureWithoutDrawing } from "../../state/save-captures.ts";
 import { getTextTooLongMessage } from "../../state/text-lengths.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { lazyWith, MissingPart } from "../../ui/lazy.tsx";
+import { createLazyComponent, MissingPart } from "../../ui/lazy.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { AuthorityFields } from "./authority-fields.tsx";
 import { ContractReader } from "./contract-reader.tsx";
@@ -18,7 +18,7 @@ import type { StepProps } from "./step-props.ts";
 import { isSignedTextOutdated, useContractText } from "./use-contract-text.ts";
 
 /** Loaded on demand, because the pad is large and rarely shown. */
-const SignatureInput = lazyWith(() => import("./signature-input.tsx"));
+const SignatureInput = createLazyComponent(() => import("./signature-input.tsx"));
 
 type Method = NonNullable<WorkDraft["signature"]>["method"];
 const METHODS: readonly Method[] = ["drawn", "typed", "absent"];
@@ -31,7 +31,7 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
   const { signature } = draft;
   const { method, name } = draft.signing ?? { method: signature?.method ?? "drawn", name: signature?.name ?? customer };
   const { contract: contractText, onRetry } = useContractText(draft);
-  // If the customer is absent, use the name of the employee who confirms it.
+  // Proposes the signer's name: the customer's, or the employee's who confirms that the customer is absent.
   const usual = (method: Method) => (method === "absent" ? (session.value?.full_name ?? "") : customer);
   const choose = (next: Method) => {
     // Keep a name that the user typed.
@@ -177,7 +177,10 @@ function WrittenSignature({ draft, method, name, contract }: WrittenProps) {
     if (!isOn || !name) return void changeOpenWork({ signature: null });
     const signed = { method, name, signed_at: new Date().toISOString() };
     const isExplained = method === "absent" && absenceReason.trim() !== "";
-    return void saveTextSignature({ ...signed, ...(isExplained && { absent_reason: absenceReason.trim() }) }, contract);
+    return void saveSignatureWithoutDrawing(
+      { ...signed, ...(isExplained && { absent_reason: absenceReason.trim() }) },
+      contract,
+    );
   };
   return (
     <>

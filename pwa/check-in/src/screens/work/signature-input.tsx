@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { hasEnoughInk } from "#shared/signature-ink.ts";
-import { type OpenSignaturePad, openSignaturePad } from "#shared/signature-pad.ts";
+import { openSignaturePad, type SignaturePadHandle } from "#shared/signature-pad.ts";
 import { t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import { trackCapture } from "../../state/pending-writes.ts";
@@ -18,7 +18,7 @@ export interface SignatureInputProps {
 /** Signature pad for the customer. Each stroke is saved when finished. */
 export default function SignatureInput({ draft, name, contract }: SignatureInputProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const pad = useRef<OpenSignaturePad | undefined>(undefined);
+  const pad = useRef<SignaturePadHandle | undefined>(undefined);
   const latest = useRef({ name, contract });
   latest.current = { name, contract };
   const [trouble, setTrouble] = useState("");
@@ -29,7 +29,7 @@ export default function SignatureInput({ draft, name, contract }: SignatureInput
     pad.current = opened;
     return opened.close;
   }, []);
-  const keep = async (opened: OpenSignaturePad) => {
+  const keep = async (opened: SignaturePadHandle) => {
     if (!hasEnoughInk(opened.strokes())) return setTrouble(t("moreInk"));
     const png = await opened.png();
     if (!png) return;

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { WorkDraft } from "../../offline/items.ts";
 import type { ExchangedVehicle } from "../../state/exchange.ts";
-import { type HandOverPhotos, loadHandOverPhotos } from "../../state/hand-over-photos.ts";
+import { type HandOverPhotoHashes, loadHandOverPhotos } from "../../state/hand-over-photos.ts";
 import { addPhotoToWork } from "../../state/save-captures.ts";
 import { changeOpenWork, openWorkDraft } from "../../state/work.ts";
 import { GUIDED_PHOTO_VIEWS } from "../../state/work-steps.ts";
@@ -142,8 +142,8 @@ function findNextView(draft: WorkDraft, view: PhotoView): PhotoView | undefined 
 }
 
 /** Loads the hand-over photos of each side for a return. */
-function useEarlier(draft: WorkDraft, vehicle: ExchangedVehicle): HandOverPhotos {
-  const [shots, setShots] = useState<HandOverPhotos>({});
+function useEarlier(draft: WorkDraft, vehicle: ExchangedVehicle): HandOverPhotoHashes {
+  const [shots, setShots] = useState<HandOverPhotoHashes>({});
   useEffect(() => {
     const isBack = draft.kind === "collection" || (draft.kind === "exchange" && vehicle === undefined);
     if (isBack) void loadHandOverPhotos(draft).then(setShots);

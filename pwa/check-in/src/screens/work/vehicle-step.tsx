@@ -19,14 +19,14 @@ import { findVehicleByCode, matchesVehicleText, parseVehicleCode } from "../../s
 import type { VehicleAssessment } from "../../state/vehicle-status.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { lazyWith } from "../../ui/lazy.tsx";
+import { createLazyComponent } from "../../ui/lazy.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import { ScannableField } from "./scannable-field.tsx";
 import type { StepProps } from "./step-props.ts";
 import { ParkingLocation, VehicleStateChip, VehicleUnavailability, VehicleWarnings } from "./vehicle-state.tsx";
 
 const MAX_VISIBLE_VEHICLES = 12;
-const Upgrade = lazyWith(() => import("./upgrade.tsx"));
+const Upgrade = createLazyComponent(() => import("./upgrade.tsx"));
 
 /** Choice of the outgoing vehicle, assigned or another one. Warnings need confirmation. */
 export function VehicleStep({ draft, frame, onNext }: StepProps) {

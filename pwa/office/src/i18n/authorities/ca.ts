@@ -1,6 +1,6 @@
-import type { LegalTextKey } from "./en.ts";
+import type { AuthoritiesTextKey } from "./en.ts";
 
-const texts: Readonly<Record<LegalTextKey, string>> = {
+const texts: Readonly<Record<AuthoritiesTextKey, string>> = {
   changesPage: "Canvis",
   changesHelp: "Canvis i eliminacions a llistes, preus i configuració, per usuari.",
   changedBy: "Usuari",

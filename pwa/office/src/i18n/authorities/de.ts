@@ -1,6 +1,6 @@
-import type { LegalTextKey } from "./en.ts";
+import type { AuthoritiesTextKey } from "./en.ts";
 
-const texts: Readonly<Record<LegalTextKey, string>> = {
+const texts: Readonly<Record<AuthoritiesTextKey, string>> = {
   changesPage: "Änderungen",
   changesHelp: "Änderungen und Löschungen in Listen, Preisen und Einstellungen, je Benutzer.",
   changedBy: "Benutzer",

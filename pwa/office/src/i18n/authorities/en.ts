@@ -270,5 +270,5 @@ const texts = {
   "door.paper": "on paper",
 };
 
-export type LegalTextKey = keyof typeof texts;
+export type AuthoritiesTextKey = keyof typeof texts;
 export default texts;

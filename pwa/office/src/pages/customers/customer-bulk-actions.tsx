@@ -7,7 +7,7 @@ import { BulkBar } from "../../desk/bulk-bar.tsx";
 import type { BulkActionsProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
-import { sendUnderOneKey } from "../../desk/submit-once.ts";
+import { sendWithIdempotencyKey } from "../../desk/submit-once.ts";
 import { goToPage, linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { type Customer, getCustomerName } from "./customer.ts";
@@ -25,7 +25,7 @@ type CustomerMark = NonNullable<CustomerChangeRequest["do_not_rent"]>;
 async function setMark({ id, version }: Customer, mark: CustomerMark) {
   const body = { expected_version: version, do_not_rent: mark };
   const path = toOfficePath(`/customers/${id}`);
-  const answer = await sendUnderOneKey<object, CustomerChangeRequest>("PATCH", path, body);
+  const answer = await sendWithIdempotencyKey<object, CustomerChangeRequest>("PATCH", path, body);
   return toRowOutcome(answer, t("customerMarked"));
 }
 

@@ -1,18 +1,18 @@
 import type { CustomerListMessage } from "#worker/api/office/customer-messages.ts";
 import { hasUserRight } from "../../account.ts";
-import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
+import { createLazyBulkActions } from "../../desk/bulk-part.tsx";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
-import { useSelection } from "../../desk/use-selection.ts";
+import { useRowSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { type Customer, formatPhone, getCustomerName, listCustomerTypeChoices } from "./customer.ts";
 
-const Bulk = loadBulkActionsLazily<Customer>(() => import("./customer-bulk-actions.tsx"));
+const Bulk = createLazyBulkActions<Customer>(() => import("./customer-bulk-actions.tsx"));
 
 const FILTERS: readonly ListFilter[] = [
   { name: "q", label: "search", kind: "search", hint: "findCustomerHint" },
@@ -37,7 +37,7 @@ const columns = (): readonly TableColumn<Customer>[] => [
 /** Customer list, searchable by parts of name, document, email or phone. */
 export function CustomerSearch() {
   const search = useSearch<CustomerListMessage>("/customers", NAMES);
-  const { selection, bulk, isSelecting } = useSelection<Customer>(({ id }) => id, search.again);
+  const { selection, bulk, isSelecting } = useRowSelection<Customer>(({ id }) => id, search.again);
   return (
     <main>
       <div class="head">

@@ -1,7 +1,7 @@
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
 import { readAllPages } from "../../desk/read-all-pages.ts";
-import { useChoices } from "../../desk/use-choices.tsx";
+import { useLoadedChoices } from "../../desk/use-choices.tsx";
 import type { ResourceList, ResourceOptions } from "../resources.ts";
 import type { VehicleOption } from "./find-vehicle-reference.ts";
 
@@ -16,7 +16,7 @@ export interface ExpenseConcepts {
 
 /** Loads the current expense concepts with their bookkeeping accounts, including new ones. */
 export function useExpenseConcepts(): ExpenseConcepts {
-  const read = useChoices("expense-concepts", () =>
+  const read = useLoadedChoices("expense-concepts", () =>
     readAllPages<ResourceList<Concept>>("/expense-concepts?options=true&"),
   );
   if (!read) return { concepts: [], accounts: [], isRead: false };
@@ -25,5 +25,5 @@ export function useExpenseConcepts(): ExpenseConcepts {
 
 /** Loads the vehicles of the user's branches, including former ones. */
 export function useExpenseVehicles(): readonly VehicleOption[] {
-  return useChoices("vehicles", () => readAllPages<VehicleListMessage>("/vehicles?"))?.rows ?? [];
+  return useLoadedChoices("vehicles", () => readAllPages<VehicleListMessage>("/vehicles?"))?.rows ?? [];
 }

@@ -131,7 +131,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   );
 }
 
-// Fields of the change history.
+// Fields with which the change history names the changed values of an expense.
 const SUCCESS_TEXT_KEYS = {
   fields: [
     fieldBuilders.text("booking_item_reference", "", 50),

@@ -1,9 +1,9 @@
 import { formatDay } from "../../account.ts";
 import type { FormValues } from "../../desk/fields.ts";
 import { findFirstUnreadDay, readPlanningPieces, toPlanningPeriod } from "../../desk/planning-pieces.ts";
-import { useChoices } from "../../desk/use-choices.tsx";
+import { useLoadedChoices } from "../../desk/use-choices.tsx";
 import { t } from "../../texts.ts";
-import { listDisplacedNames } from "../planning/displaced-contracts.ts";
+import { listDisplacedCustomerNames } from "../planning/displaced-contracts.ts";
 
 interface DisplacedReservationsProps {
   readonly references: readonly string[];
@@ -15,8 +15,10 @@ interface DisplacedReservationsProps {
 export default function DisplacedReservations({ references, values }: DisplacedReservationsProps) {
   const [from, to] = [String(values["from"] ?? ""), String(values["to"] ?? "")];
   const period = from < to ? toPlanningPeriod(from, to) : undefined;
-  const pieces = useChoices(period && JSON.stringify(period), async () => (period ? readPlanningPieces(period) : []));
-  const names = period && pieces !== undefined ? listDisplacedNames(pieces, references, { from, to }) : [];
+  const pieces = useLoadedChoices(period && JSON.stringify(period), async () =>
+    period ? readPlanningPieces(period) : [],
+  );
+  const names = period && pieces !== undefined ? listDisplacedCustomerNames(pieces, references, { from, to }) : [];
   const unread = period && findFirstUnreadDay(period);
   if (names.length === 0 && !unread) return null;
   return (

@@ -1,9 +1,9 @@
 import { getCompanyDateTime } from "../../account.ts";
 import type { FormValues } from "../../desk/fields.ts";
-import { lazyPart } from "../../desk/lazy-page.tsx";
+import { createLazyPart } from "../../desk/lazy-page.tsx";
 import { listVehicleBlockFields, type VehicleBlock } from "./vehicle.ts";
 
-const DisplacedReservations = lazyPart(() => import("./displaced-reservations.tsx"));
+const DisplacedReservations = createLazyPart(() => import("./displaced-reservations.tsx"));
 
 /** Returns fields, initial values and preview of a form that blocks vehicles or changes a block. */
 export function getVehicleBlockForm(references: readonly string[], block?: VehicleBlock) {

@@ -6,7 +6,7 @@ import { BULK_ACTION_STARTED_RESPONSE, toRowOutcome, useBulkAction } from "../..
 import { BulkBar } from "../../desk/bulk-bar.tsx";
 import type { BulkActionsProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { sendUnderOneKey } from "../../desk/submit-once.ts";
+import { sendWithIdempotencyKey } from "../../desk/submit-once.ts";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { type ListedVehicle, listVehicleMoveFields } from "./vehicle.ts";
@@ -29,7 +29,7 @@ type ActionRequest = VehicleBlockRequest | VehicleRelocationRequest;
 
 async function apply(action: Action, { reference }: ListedVehicle, body: ActionRequest) {
   const path = toOfficePath(`/vehicles/${encodeURIComponent(reference)}/${ACTIONS[action].path}`);
-  const answer = await sendUnderOneKey<object, ActionRequest>("POST", path, body);
+  const answer = await sendWithIdempotencyKey<object, ActionRequest>("POST", path, body);
   return toRowOutcome(answer, t(`vehicleDid.${action}`));
 }
 

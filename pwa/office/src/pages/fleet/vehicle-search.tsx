@@ -1,18 +1,18 @@
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
 import { formatKilometres, getBranchName, getCategoryName, hasUserRight } from "../../account.ts";
-import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
+import { createLazyBulkActions } from "../../desk/bulk-part.tsx";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, CATEGORY_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
-import { useSelection } from "../../desk/use-selection.ts";
+import { useRowSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { ListedVehicle } from "./vehicle.ts";
 
-const Bulk = loadBulkActionsLazily<ListedVehicle>(() => import("./vehicle-bulk-actions.tsx"));
+const Bulk = createLazyBulkActions<ListedVehicle>(() => import("./vehicle-bulk-actions.tsx"));
 
 const STATES = ["free", "out", "blocked", "retired"] as const;
 const FILTERS: readonly ListFilter[] = [
@@ -68,7 +68,7 @@ export function VehicleStateBadge({ of: { state } }: { readonly of: Pick<ListedV
 /** Fleet list, searchable by any vehicle data and filtered by current status. */
 export function VehicleSearch() {
   const search = useSearch<VehicleListMessage>("/vehicles", NAMES);
-  const { selection, bulk, isSelecting } = useSelection<ListedVehicle>(({ reference }) => reference, search.again);
+  const { selection, bulk, isSelecting } = useRowSelection<ListedVehicle>(({ reference }) => reference, search.again);
   return (
     <main>
       <div class="head">

@@ -10,7 +10,7 @@ import { toRefusalTexts } from "../../desk/refusals.ts";
 import {
   formatAuthorityReportProblem,
   formatAuthorityReportState,
-  MANUAL_REPORT_CANCELLATION,
+  MANUAL_CANCELLATION_ERROR_CODE,
 } from "../../desk/report-texts.ts";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
@@ -118,7 +118,7 @@ const columns = (
   {
     head: "",
     cell: ({ id, state, error, can_be_sent_again: isToSendAgain }) => {
-      const isManual = state === "refused" && error === MANUAL_REPORT_CANCELLATION;
+      const isManual = state === "refused" && error === MANUAL_CANCELLATION_ERROR_CODE;
       if (!hasUserRight("manage") || !(isManual || isToSendAgain)) return null;
       return (
         <button type="button" onClick={() => press(id, isManual ? "annulled" : "again")}>

@@ -4,7 +4,12 @@ import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
-import { addOpeningBalance, type CashRegister, type CashRegisterClosing, calculateCashDifference } from "./money.ts";
+import {
+  addOpeningBalanceToExpectedCash,
+  type CashRegister,
+  type CashRegisterClosing,
+  calculateCashDifference,
+} from "./money.ts";
 
 interface CloseSheetProps {
   readonly branch: string;
@@ -18,7 +23,7 @@ interface CloseSheetProps {
 export function CashClosingSheet({ branch, date, cash, onDone, onClose }: CloseSheetProps) {
   const fields: readonly FormField<keyof CashClosingRequest>[] = [
     { name: "counted", kind: "money", required: true, hint: "countedHint" },
-    // Only needed before the first closing. Later, the opening balance is what was left.
+    // The user enters the opening balance only at the first closing. Later, it's what the last closing left.
     ...(cash.last_count === null ? [{ name: "opening", kind: "money", hint: "openingHint" } as const] : []),
     { name: "taken_out", kind: "money", hint: "takenOutHint" },
     { name: "note", kind: "long", label: "in.notes" },
@@ -44,7 +49,7 @@ export function CashClosingSheet({ branch, date, cash, onDone, onClose }: CloseS
 }
 
 function Outcome({ formValues, cash }: { readonly formValues: FormValues; readonly cash: CloseSheetProps["cash"] }) {
-  const expected = addOpeningBalance(String(formValues["opening"] ?? ""), cash.expected);
+  const expected = addOpeningBalanceToExpectedCash(String(formValues["opening"] ?? ""), cash.expected);
   const difference = calculateCashDifference(String(formValues["counted"] ?? ""), expected);
   return (
     <div class="quote" role="status">

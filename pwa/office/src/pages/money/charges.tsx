@@ -1,7 +1,7 @@
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { ChargeListMessage } from "#worker/api/office/money-messages.ts";
 import { formatMoment, formatMoney } from "../../account.ts";
-import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
+import { createLazyBulkActions } from "../../desk/bulk-part.tsx";
 import { formatChargeKind } from "../../desk/charge-kind.ts";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
@@ -10,14 +10,14 @@ import { type ListTotal, LoadedTotals } from "../../desk/list-totals.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { sumAmounts } from "../../desk/sum-amounts.ts";
-import { useSelection } from "../../desk/use-selection.ts";
+import { useRowSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
 import type { ListedCharge } from "./money.ts";
 
-const Bulk = loadBulkActionsLazily<ListedCharge>(() => import("./charge-bulk-actions.tsx"));
+const Bulk = createLazyBulkActions<ListedCharge>(() => import("./charge-bulk-actions.tsx"));
 
 const FILTERS: readonly ListFilter[] = [
   { name: "q", label: "search", kind: "search", hint: "findChargeHint" },
@@ -107,7 +107,7 @@ const columns = (): readonly TableColumn<ListedCharge>[] => [
 /** Payments, newest first, with receipts. */
 export function ChargeListPage() {
   const search = useSearch<ChargeListMessage>("/charges", NAMES);
-  const { selection, bulk, isSelecting } = useSelection<ListedCharge>(({ id }) => id, search.again);
+  const { selection, bulk, isSelecting } = useRowSelection<ListedCharge>(({ id }) => id, search.again);
   return (
     <>
       <ListViews list="charges" replaces={["date_from", "date_to"]} />

@@ -1,5 +1,5 @@
 import { CREDIT_REASONS, isTaxOnlyCredit } from "#domain/documents/credit-reasons.ts";
-import type { CreditQuoteRequest } from "#worker/api/documents/messages.ts";
+import type { CreditNoteQuoteRequest } from "#worker/api/documents/messages.ts";
 import { formatMoney } from "../../account.ts";
 import { buildRequestBody, type FormField, type FormValues, listMissingFields } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
@@ -7,11 +7,11 @@ import type { ListedDocument } from "./money.ts";
 
 type CreditedDocument = Pick<ListedDocument, "document_kind" | "payment_status" | "contracts">;
 
-/** Lists the fields of a credit note for the entered values. The tax of an unpaid debt is credited for one contract. */
+/** Lists the fields of a credit note for the entered values. Crediting only the tax of a debt needs one contract. */
 export function listCreditFields(
   { document_kind: kind, payment_status: payment, contracts }: CreditedDocument,
   values: FormValues,
-): readonly FormField<keyof CreditQuoteRequest>[] {
+): readonly FormField<keyof CreditNoteQuoteRequest>[] {
   const isTaxOnly = isTaxOnlyCredit(CREDIT_REASONS.find((reason) => reason === values["reason"]));
   return [
     {
@@ -42,20 +42,20 @@ const createContractField = (contracts: CreditedDocument["contracts"]) =>
       String(id),
       [t("reservationNo", { id }), formatMoney(total), plates].filter(Boolean).join(" · "),
     ]),
-  }) satisfies FormField<keyof CreditQuoteRequest>;
+  }) satisfies FormField<keyof CreditNoteQuoteRequest>;
 
 /** Values of the form as they are sent. A chosen contract is a text. */
-export interface CreditForm extends Omit<CreditQuoteRequest, "reservation_id"> {
+export interface CreditForm extends Omit<CreditNoteQuoteRequest, "reservation_id"> {
   readonly reservation_id?: string;
 }
 
 /** Converts the form to the request. */
-export function toCreditRequest({ reservation_id: contract, ...request }: CreditForm): CreditQuoteRequest {
+export function toCreditRequest({ reservation_id: contract, ...request }: CreditForm): CreditNoteQuoteRequest {
   return contract === undefined ? request : { ...request, reservation_id: Number(contract) };
 }
 
 /** Builds the preview request for the entered values. Undefined while a required value is missing. */
-export function toCreditQuote(of: CreditedDocument, values: FormValues): CreditQuoteRequest | undefined {
+export function toCreditQuoteRequest(of: CreditedDocument, values: FormValues): CreditNoteQuoteRequest | undefined {
   const fields = listCreditFields(of, values);
   if (listMissingFields(fields, values).length > 0) return undefined;
   // The fields are named after the members of the form.

@@ -1,20 +1,20 @@
 import { useState } from "preact/hooks";
-import type { CreditQuoteRequest, CreditRequest } from "#worker/api/documents/messages.ts";
+import type { CreditNoteCreationRequest, CreditNoteQuoteRequest } from "#worker/api/documents/messages.ts";
 import { hasUserRight } from "../../account.ts";
 import { sendOfficeRequest } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { lazyPart } from "../../desk/lazy-page.tsx";
+import { createLazyPart } from "../../desk/lazy-page.tsx";
 import { RowMenu } from "../../desk/row-menu.tsx";
 import { t } from "../../texts.ts";
-import { type CreditForm, listCreditFields, toCreditQuote, toCreditRequest } from "./credit-note-form.ts";
+import { type CreditForm, listCreditFields, toCreditQuoteRequest, toCreditRequest } from "./credit-note-form.ts";
 import { ElectronicInvoice } from "./e-invoice.tsx";
 import { InvoiceExchange } from "./invoice-exchange.tsx";
 import { IssueDraftButton } from "./issue-draft-button.tsx";
 import { mailDocument } from "./mail-document.ts";
 import type { ListedDocument } from "./money.ts";
 
-const Preview = lazyPart(() => import("./documents-preview.tsx"));
-const Mails = lazyPart(() => import("./document-mails.tsx"));
+const Preview = createLazyPart(() => import("./documents-preview.tsx"));
+const Mails = createLazyPart(() => import("./document-mails.tsx"));
 
 interface TakeBackProps {
   readonly of: ListedDocument;
@@ -23,8 +23,8 @@ interface TakeBackProps {
 }
 
 // The request key makes retries return the same credit note.
-const credit = (id: number, key: string, body: CreditQuoteRequest) =>
-  sendOfficeRequest<object, CreditRequest>("POST", `/api/v1/documents/${id}/credit-note`, {
+const credit = (id: number, key: string, body: CreditNoteQuoteRequest) =>
+  sendOfficeRequest<object, CreditNoteCreationRequest>("POST", `/api/v1/documents/${id}/credit-note`, {
     body: { request_id: key, ...body },
   });
 
@@ -36,7 +36,7 @@ export function DocumentActions({ of, name, onDone }: TakeBackProps) {
   const [isFormOpen, setFormOpen] = useState(false);
   const [areMailsOpen, setMailsOpen] = useState(false);
   const { id, document_kind: kind, invoice_status: status } = of;
-  // Mails of other documents are on their reservation's page.
+  // A document of a reservation has its emails on the reservation's page, so this menu doesn't show them.
   const hasReservation = of.reference_source === "booking";
   const canCredit = status === "invoice" && kind !== "credit_note" && hasUserRight("give_away");
   if (of.replaced_by_invoice_number !== null)
@@ -79,7 +79,7 @@ export function DocumentActions({ of, name, onDone }: TakeBackProps) {
           fields={(values) => listCreditFields(of, values)}
           begin={{ reason: "correction" }}
           outcome={(values) => {
-            const body = toCreditQuote(of, values);
+            const body = toCreditQuoteRequest(of, values);
             return body && <Preview path={`/api/v1/documents/${id}/credit-note/quote`} body={body} />;
           }}
           submit={t("creditDo")}

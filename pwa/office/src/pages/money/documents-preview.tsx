@@ -1,5 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import type { CreditQuoteRequest, ExchangeQuoteRequest, InvoiceQuoteRequest } from "#worker/api/documents/messages.ts";
+import type {
+  CreditNoteQuoteRequest,
+  InvoiceExchangeQuoteRequest,
+  InvoiceQuoteRequest,
+} from "#worker/api/documents/messages.ts";
 import type { DocumentPreviewsMessage } from "#worker/api/office/document-messages.ts";
 import { getSuccessfulContent, sendOfficeRequest } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
@@ -9,7 +13,7 @@ import DocumentPreviewList, { type DocumentPreview } from "./document-preview.ts
 
 const WAIT_MILLISECONDS = 250;
 
-type PreviewRequest = CreditQuoteRequest | ExchangeQuoteRequest | InvoiceQuoteRequest;
+type PreviewRequest = CreditNoteQuoteRequest | InvoiceExchangeQuoteRequest | InvoiceQuoteRequest;
 
 interface DocumentsPreviewProps {
   /** Address of the preview. */

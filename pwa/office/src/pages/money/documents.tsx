@@ -2,25 +2,25 @@ import { useState } from "preact/hooks";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
 import { formatDay, formatMoney, getCompanyDateTime, hasUserRight } from "../../account.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
-import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
+import { createLazyBulkActions } from "../../desk/bulk-part.tsx";
 import { BRANCH_FILTER, CUSTOMER_FILTER, type ListFilter, ListFilterForm } from "../../desk/filters.tsx";
 import { ListDownload } from "../../desk/list-download.tsx";
 import { type ListTotal, LoadedTotals } from "../../desk/list-totals.tsx";
 import { RowsTable, type TableColumn } from "../../desk/rows.tsx";
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { sumAmounts } from "../../desk/sum-amounts.ts";
-import { useSelection } from "../../desk/use-selection.ts";
+import { useRowSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
 import { DocumentActions } from "./document-actions.tsx";
-import { IntegrationError } from "./integration-error.tsx";
+import { IntegrationErrorNotice } from "./integration-error.tsx";
 import { InvoicePayment } from "./invoice-payment.tsx";
 import { JournalExport } from "./journal.tsx";
 import { formatDocumentNumber, type ListedDocument } from "./money.ts";
 
-const Bulk = loadBulkActionsLazily<ListedDocument>(() => import("./document-bulk-actions.tsx"));
+const Bulk = createLazyBulkActions<ListedDocument>(() => import("./document-bulk-actions.tsx"));
 
 const KINDS = ["full", "simplified", "credit_note", "internal_bond"] as const;
 const FILTERS: readonly ListFilter[] = [
@@ -57,7 +57,7 @@ const columns = (onDone: (notice: string) => void): readonly TableColumn<ListedD
       <>
         <span class="document-number">{formatDocumentNumber(moneyDocument)}</span>
         <small class="from-laptop">{t(`document.${moneyDocument.document_kind}`)}</small>
-        <IntegrationError of={moneyDocument} onDone={onDone} />
+        <IntegrationErrorNotice of={moneyDocument} onDone={onDone} />
       </>
     ),
   },
@@ -143,7 +143,7 @@ function getDocumentState(moneyDocument: ListedDocument): "draft" | "replaced" |
 /** Documents with unpaid and draft filters, each printable. */
 export function DocumentListPage() {
   const search = useSearch<DocumentListMessage>("/documents", NAMES);
-  const { selection, bulk, isSelecting } = useSelection<ListedDocument>(({ id }) => id, search.again);
+  const { selection, bulk, isSelecting } = useRowSelection<ListedDocument>(({ id }) => id, search.again);
   const [notice, setNotice] = useState("");
   const showSuccess = (text: string) => {
     setNotice(text);

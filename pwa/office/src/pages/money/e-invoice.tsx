@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { fetchFileOrRefusal, toOfficePath } from "../../api.ts";
-import { nameEInvoiceFields } from "../../desk/e-invoice-fields.ts";
+import { formatEInvoiceFieldNames } from "../../desk/e-invoice-fields.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { saveFile } from "../../desk/save-file.ts";
 import { t } from "../../texts.ts";
@@ -25,7 +25,7 @@ export function ElectronicInvoice({ of }: { readonly of: EInvoiceDocument }) {
     const { code, detail = [] } = answer.refusal.body;
     setProblem(
       code === "einvoice_incomplete"
-        ? t("eInvoiceLacks", { fields: nameEInvoiceFields(detail.map(({ field }) => field)) })
+        ? t("eInvoiceLacks", { fields: formatEInvoiceFieldNames(detail.map(({ field }) => field)) })
         : toRefusalTexts(answer.refusal).notice,
     );
   };

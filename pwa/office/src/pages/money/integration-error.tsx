@@ -11,7 +11,7 @@ interface IntegrationErrorProps {
 }
 
 /** Error that the accounting system reported for a document, and a button that lets the system try again. */
-export function IntegrationError({ of, onDone }: IntegrationErrorProps) {
+export function IntegrationErrorNotice({ of, onDone }: IntegrationErrorProps) {
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
   if (of.integration_error === null) return null;

@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
-import type { DocumentExchangeRequest, ExchangeQuoteRequest } from "#worker/api/documents/messages.ts";
+import type { InvoiceExchangeQuoteRequest, InvoiceExchangeRequest } from "#worker/api/documents/messages.ts";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { lazyPart } from "../../desk/lazy-page.tsx";
+import { createLazyPart } from "../../desk/lazy-page.tsx";
 import { t } from "../../texts.ts";
 import { formatDocumentNumber, type ListedDocument } from "./money.ts";
 
-const Preview = lazyPart(() => import("./documents-preview.tsx"));
+const Preview = createLazyPart(() => import("./documents-preview.tsx"));
 
 const TOGETHER: FormField<"together"> = { name: "together", kind: "flag", label: "exchangeTogether", isWide: true };
 
@@ -28,7 +28,7 @@ export function InvoiceExchange({ of, onDone }: ExchangeProps) {
     setProblem(otherDocuments ? "" : t("notSent"));
     setOthers(otherDocuments);
   };
-  const selectOthers = ({ together }: FormValues): ExchangeQuoteRequest =>
+  const selectOthers = ({ together }: FormValues): InvoiceExchangeQuoteRequest =>
     together === true && others ? { other_document_ids: others.map(({ id }) => id) } : {};
   return (
     <>
@@ -51,7 +51,7 @@ export function InvoiceExchange({ of, onDone }: ExchangeProps) {
           outcome={(values) => <Preview path={`${path}/quote`} body={selectOthers(values)} />}
           submit={t("exchangeDo")}
           send={(values, key) =>
-            sendOfficeRequest<object, DocumentExchangeRequest>("POST", path, {
+            sendOfficeRequest<object, InvoiceExchangeRequest>("POST", path, {
               body: { request_id: key, ...selectOthers(values) },
             })
           }

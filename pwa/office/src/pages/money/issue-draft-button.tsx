@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
-import type { IssueRequest } from "#worker/api/documents/messages.ts";
+import type { DocumentIssueRequest } from "#worker/api/documents/messages.ts";
 import { sendOfficeRequest } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { lazyPart } from "../../desk/lazy-page.tsx";
+import { createLazyPart } from "../../desk/lazy-page.tsx";
 import { t } from "../../texts.ts";
 
-const Preview = lazyPart(() => import("./documents-preview.tsx"));
+const Preview = createLazyPart(() => import("./documents-preview.tsx"));
 
 interface IssueProps {
   readonly id: number;
@@ -29,7 +29,7 @@ export function IssueDraftButton({ id, name, onDone }: IssueProps) {
           outcome={() => <Preview path={`/api/v1/documents/${id}/issue/quote`} />}
           submit={t("issueDo")}
           send={(_, key) =>
-            sendOfficeRequest<object, IssueRequest>("POST", `/api/v1/documents/${id}/issue`, {
+            sendOfficeRequest<object, DocumentIssueRequest>("POST", `/api/v1/documents/${id}/issue`, {
               body: { request_id: key },
             })
           }

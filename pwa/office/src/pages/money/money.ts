@@ -28,7 +28,7 @@ export type GatewayRefund = Immutable<GatewayRefundListMessage["data"][number]>;
 export type PendingRefund = Immutable<RefundListMessage["data"][number]>;
 
 /** Calculates the expected cash with a typed opening balance. Invalid amounts count as zero. */
-export function addOpeningBalance(opening: string, expected: string): string {
+export function addOpeningBalanceToExpectedCash(opening: string, expected: string): string {
   return toDecimalText((parseThousandths(expected) ?? 0) + (parseThousandths(parseTypedAmount(opening)) ?? 0));
 }
 

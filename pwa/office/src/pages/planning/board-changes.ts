@@ -230,7 +230,7 @@ export function toChangeRequest(change: BoardChange): BoardChangeRequest | undef
       return datesRequest(change.contract, change.action, change.date_from, change.date_to, change.contract.version);
     case "block": {
       const { id, version: expected_version } = change.block;
-      const body: VehicleBlockChangeRequest = { expected_version, ...toBlockTimes(change) };
+      const body: VehicleBlockChangeRequest = { expected_version, ...getBlockTimesAfterChange(change) };
       return { method: "PATCH", path: `/blocks/${id}`, body };
     }
     case "unblock":
@@ -241,7 +241,7 @@ export function toChangeRequest(change: BoardChange): BoardChangeRequest | undef
 }
 
 /** Returns the times of a block after a change. */
-export function toBlockTimes({ block, days, endDays }: Extract<BoardChange, { readonly kind: "block" }>) {
+export function getBlockTimesAfterChange({ block, days, endDays }: Extract<BoardChange, { readonly kind: "block" }>) {
   return { from: shifted(block.from, days), to: shifted(block.to, endDays) };
 }
 

@@ -8,11 +8,11 @@ import {
   addRowsAhead,
   type BoardBar,
   type BoardRow,
+  chooseRowsToRender,
   clipBarToBoard,
-  getHeatPercent,
-  getRenderedRows,
+  getSoldPercent,
   getVisibleRows,
-  listVehicleStates,
+  listVehicleNeeds,
   listVisibleBars,
   toBoardDate,
   type VisibleBar,
@@ -56,7 +56,7 @@ export function BoardRows(props: PaneProps) {
     const { current } = of;
     if (!current) return;
     const next = getVisibleRows(current.scrollTop, current.clientHeight, ROW_HEIGHT, rows.length);
-    setSight((now) => getRenderedRows(now, next, rows.length));
+    setSight((now) => chooseRowsToRender(now, next, rows.length));
   };
   useLayoutEffect(updateVisibleRows, [rows, height]);
   // Rendered while idle, so that scrolling finds finished rows.
@@ -150,7 +150,7 @@ function RowView({ row, index, count, days, dayWidth, onOpen }: RowViewProps) {
               key={day.date}
               class={`sold ${day.sold > day.stock ? "over" : day.sold === day.stock && day.stock > 0 ? "full" : ""}`}
               title={t("freeOn", { free: day.stock - day.sold, stock: day.stock, date: formatDay(day.date) })}
-              style={{ "--heat": `${getHeatPercent(day)}%` }}
+              style={{ "--heat": `${getSoldPercent(day)}%` }}
             >
               {dayWidth < WIDE_DAY ? day.stock - day.sold : `${day.stock - day.sold} / ${day.stock}`}
             </span>
@@ -176,7 +176,7 @@ function Label({ row, onOpen }: { readonly row: BoardRow; readonly onOpen: PaneP
     );
   const { reference, stock_plate, name, rental_location_code: branch } = row.vehicle;
   const place = account.value.rental_locations.length > 1 ? [getBranchName(branch)] : [];
-  const states = listVehicleStates(row.vehicle, getCompanyDateTime().date).map((state) => t(`rowState.${state}`));
+  const states = listVehicleNeeds(row.vehicle, getCompanyDateTime().date).map((state) => t(`rowState.${state}`));
   return (
     <button
       type="button"

@@ -170,7 +170,7 @@ const MAX_RENDERED_ROWS = 400;
 const ROW_BATCH_SIZE = 4;
 
 /** Returns the rows to render: visible ones, and earlier ones unless too far away or too many. */
-export function getRenderedRows(rendered: Stretch, visibleRows: Stretch, count: number): Stretch {
+export function chooseRowsToRender(rendered: Stretch, visibleRows: Stretch, count: number): Stretch {
   if (rendered.first <= visibleRows.first && visibleRows.last <= rendered.last && rendered.last <= count)
     return rendered;
   const all = {
@@ -199,11 +199,11 @@ export function findNearestBar(bars: readonly BoardBar[], day: number): BoardBar
 }
 
 /** Returns the sold part of a category's stock in percent, at most 100. */
-export const getHeatPercent = ({ sold, stock }: Pick<SoldDay, "sold" | "stock">): number =>
+export const getSoldPercent = ({ sold, stock }: Pick<SoldDay, "sold" | "stock">): number =>
   stock > 0 ? Math.min(100, Math.round((sold / stock) * 100)) : 0;
 
 /** Lists what a vehicle needs before the next rental. */
-export function listVehicleStates(
+export function listVehicleNeeds(
   { needs_cleaning, needs_fuel, inspection_due, insured_until }: PlannedVehicle,
   today: string,
 ) {

@@ -18,7 +18,7 @@ import {
   type BoardChange,
   type BoardChangeBody,
   type BoardChangeRequest,
-  toBlockTimes,
+  getBlockTimesAfterChange,
   toBoardQuoteBody,
   toChangeRequest,
   toUndoChange,
@@ -38,7 +38,7 @@ interface ChangeSheetProps {
 }
 
 /** Shows the price of a board change before it's applied. */
-export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: ChangeSheetProps) {
+export function BoardChangeSheet({ change: dropped, isUndo, onDone, onClose }: ChangeSheetProps) {
   const [change, setChange] = useState(dropped);
   const [problem, setProblem] = useState("");
   const { quote, total } = useChangeQuote(change);
@@ -105,7 +105,7 @@ interface Failed {
 }
 
 /** Whether a change is sent without a question: it costs nothing, takes no vehicle away, and can be undone. */
-export const isSentAtOnce = (change: BoardChange): change is ChangeSheetProps["change"] =>
+export const isSentWithoutConfirmation = (change: BoardChange): change is ChangeSheetProps["change"] =>
   change.kind === "assign" || (change.kind === "block" && change.displaced.length === 0);
 
 /** Sends a change or the undo of one. Returns the result, or the error as its text. */
@@ -213,7 +213,7 @@ function describeChange(change: Exclude<BoardChange, { kind: "stretch" }>): stri
       return t("datesAbout", {
         who: change.block.reference,
         before: formatSpan(change.block),
-        after: formatSpan(toBlockTimes(change)),
+        after: formatSpan(getBlockTimesAfterChange(change)),
       });
     case "unblock":
       return t("unblocked", { vehicle: change.block.reference });

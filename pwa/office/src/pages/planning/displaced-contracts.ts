@@ -5,7 +5,7 @@ export const listDisplacedContracts = (contracts: readonly PlannedContract[], fr
   contracts.filter((contract) => contract.status === "confirmed" && contract.from < to && contract.to > from);
 
 /** Lists the customers whose reservations lose their vehicle, with the vehicle if there are several. */
-export function listDisplacedNames(
+export function listDisplacedCustomerNames(
   pieces: readonly Pick<Planning, "vehicles">[],
   references: readonly string[],
   { from, to }: { readonly from: string; readonly to: string },

@@ -12,7 +12,7 @@ import { CopyLink } from "../../desk/copy-link.tsx";
 import { LabelledValueList } from "../../desk/fact-list.tsx";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { lazyPage } from "../../desk/lazy-page.tsx";
+import { createLazyPage } from "../../desk/lazy-page.tsx";
 import { getLanguageName } from "../../desk/names.ts";
 import { QuoteSums } from "../../desk/quote-view.tsx";
 import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
@@ -24,18 +24,20 @@ import { ReservationHistory } from "../reservations/reservation-history.tsx";
 import {
   type CustomerQuote,
   type CustomerQuoteDetail,
-  getMainAction,
+  getHighlightedQuoteAction,
   getQuoteCustomerName,
-  listOfferedActions,
-  type OfferedAction,
+  listQuotePageActions,
+  type QuotePageAction,
 } from "./quote.ts";
 import { QuoteBadge } from "./quote-badge.tsx";
 
-const QuoteChange = lazyPage(() => import("../reservations/new-reservation.tsx").then((parts) => parts.QuoteChange));
+const QuoteChange = createLazyPage(() =>
+  import("../reservations/new-reservation.tsx").then((parts) => parts.QuoteChange),
+);
 
 const PROBLEMS: Readonly<Record<number, TextKey>> = { 400: "noSuchQuote", 404: "noSuchQuote" };
 
-const ACTIONS: Readonly<Record<OfferedAction, TextKey>> = {
+const ACTIONS: Readonly<Record<QuotePageAction, TextKey>> = {
   send: "quoteDo.send",
   change: "quoteDo.change",
   duplicate: "quoteDo.duplicate",
@@ -146,8 +148,8 @@ interface ActionsProps {
 }
 
 function Actions({ of, onOpen }: ActionsProps) {
-  const main = getMainAction(of);
-  const actions = hasUserRight("sell") ? listOfferedActions(of) : [];
+  const main = getHighlightedQuoteAction(of);
+  const actions = hasUserRight("sell") ? listQuotePageActions(of) : [];
   return (
     <div class="buttons">
       {of.reservation_id !== null && (
@@ -164,7 +166,7 @@ function Actions({ of, onOpen }: ActionsProps) {
 }
 
 interface ActionProps extends ActionsProps {
-  readonly action: OfferedAction;
+  readonly action: QuotePageAction;
   readonly isMain: boolean;
 }
 

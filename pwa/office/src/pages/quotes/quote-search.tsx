@@ -9,7 +9,7 @@ import { sumAmounts } from "../../desk/sum-amounts.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkToWithQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { ReservationTabs } from "../reservations/tabs.tsx";
+import { ReservationListTabs } from "../reservations/tabs.tsx";
 import { type CustomerQuote, getQuoteCustomerName, type QuoteList } from "./quote.ts";
 import { QuoteBadge } from "./quote-badge.tsx";
 
@@ -38,7 +38,7 @@ const columns = (): readonly TableColumn<CustomerQuote>[] => [
   {
     head: t("period"),
     cell: ({ date_from: from, date_to: to }) => <>{formatDayRange(from, to)}</>,
-    // Wraps if both dates have a year.
+    // Uses a wide column, because the period wraps if both dates show their year.
     is: "wide",
   },
   {
@@ -79,7 +79,7 @@ export function QuoteSearch() {
           </a>
         )}
       </div>
-      <ReservationTabs />
+      <ReservationListTabs />
       <ListViews list="quotes" replaces={["status"]} />
       <ListFilterForm filters={FILTERS} />
       <LoadedTotals search={search} toTotals={listQuoteTotals} />

@@ -14,14 +14,14 @@ export const getQuoteCustomerName = ({ customer: { name, surname } }: Pick<Custo
   [name, surname].filter(Boolean).join(" ");
 
 /** Actions on the page of a quote, the most likely one of its status first. */
-export type OfferedAction = "send" | "change" | "duplicate" | "decline";
+export type QuotePageAction = "send" | "change" | "duplicate" | "decline";
 
 /** Lists the possible actions. A draft is sent next, a closed quote can only be duplicated. */
-export function listOfferedActions({
+export function listQuotePageActions({
   status,
   allowed,
-}: Pick<CustomerQuote, "status" | "allowed">): readonly OfferedAction[] {
-  const order: readonly OfferedAction[] =
+}: Pick<CustomerQuote, "status" | "allowed">): readonly QuotePageAction[] {
+  const order: readonly QuotePageAction[] =
     status === "sent" ? ["change", "send", "duplicate", "decline"] : ["send", "change", "duplicate", "decline"];
   return order.filter((doing) => allowed.includes(doing));
 }
@@ -30,10 +30,10 @@ export function listOfferedActions({
  * Returns the action of the highlighted button. None while a sent quote awaits the customer, nor for an accepted quote,
  * whose reservation is highlighted.
  */
-export function getMainAction({ status, allowed }: Pick<CustomerQuote, "status" | "allowed">) {
+export function getHighlightedQuoteAction({ status, allowed }: Pick<CustomerQuote, "status" | "allowed">) {
   if (status === "sent" || status === "accepted") return undefined;
-  return listOfferedActions({ status, allowed })[0];
+  return listQuotePageActions({ status, allowed })[0];
 }
 
 /** Converts a timestamp of the account's clock to the value of a date and time input. */
-export const toMomentInput = (timestamp: string): string => timestamp.slice(0, 16).replace(" ", "T");
+export const toDateTimeInputValue = (timestamp: string): string => timestamp.slice(0, 16).replace(" ", "T");

@@ -8,7 +8,7 @@ import {
 import type { Immutable } from "#shared/immutable.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import type { MunicipalitiesMessage } from "#worker/api/office/ministry-report-list-messages.ts";
-import type { MinistryReportsMessage, ReportCompletionRequest } from "#worker/api/office/ministry-report-messages.ts";
+import type { MinistryReportsMessage, MissingReportDataRequest } from "#worker/api/office/ministry-report-messages.ts";
 import { getUserLanguage, hasUserRight } from "../../account.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
@@ -168,7 +168,7 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
   // Municipalities of the postcode's province, if known.
   const list = useResource<MunicipalitiesMessage>(path, { isNeeded: needsCityCode });
   return (
-    <FormSheet<object, Omit<ReportCompletionRequest, "expected_version">>
+    <FormSheet<object, Omit<MissingReportDataRequest, "expected_version">>
       title={`${t("missingForAuthorities")} · ${isolateRightToLeft(of.customer_fullname)}`}
       introduction={t("aboutFillIn")}
       draft={["authorities", String(of.id)]}
@@ -176,7 +176,7 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
       outcome={() => <LoadErrorMessage problem={list.problem && t("municipalitiesUnread")} onRetry={list.read} />}
       submit={t("save")}
       send={(body, key) =>
-        sendOfficeRequest<object, ReportCompletionRequest>("PATCH", toOfficePath(`/reservations/${of.id}/ses`), {
+        sendOfficeRequest<object, MissingReportDataRequest>("PATCH", toOfficePath(`/reservations/${of.id}/ses`), {
           body: { expected_version: of.version, ...body },
           key,
         })

@@ -3,7 +3,7 @@ import type { VehicleAssignmentRequest } from "#worker/api/office/request-messag
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { describeRefusal, type RowOutcome } from "../../desk/bulk-actions.ts";
 import type { ReservationDetail, ReservationListItem } from "../../desk/reservation.ts";
-import { sendUnderOneKey } from "../../desk/submit-once.ts";
+import { sendWithIdempotencyKey } from "../../desk/submit-once.ts";
 import { t } from "../../texts.ts";
 import type { HandOverVehicles } from "./hand-over-vehicles.ts";
 
@@ -47,6 +47,6 @@ export async function sendReservationMessage(
 ): Promise<RowOutcome> {
   if (!email) return { isDone: false, text: t("bulkNoMail") };
   const path = toOfficePath(`/reservations/${id}/messages`);
-  const answer = await sendUnderOneKey<object, CustomerMailRequest>("POST", path, body);
+  const answer = await sendWithIdempotencyKey<object, CustomerMailRequest>("POST", path, body);
   return getSuccessfulContent(answer) ? { isDone: true, text: email } : describeRefusal(answer);
 }

@@ -9,7 +9,7 @@ import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { ActionQuote, RefusalReason } from "../../desk/quote.ts";
 import { ActionQuoteView } from "../../desk/quote-view.tsx";
-import { type RefusalTexts, splitReasons } from "../../desk/refusals.ts";
+import { type RefusalTexts, splitReasonsByField } from "../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { useReservationConflict } from "../../desk/reservation-conflict.tsx";
 import { parseTypedAmount } from "../../desk/typed-amount.ts";
@@ -42,7 +42,7 @@ const toDiscount = (values: FormValues | DiscountForm): Typed<ReservationDiscoun
   return { kind: String(kind), value: String(value), reason: String(reason ?? "") };
 };
 
-// The limit for all that is given away names no field. It belongs to the value, also in the preview.
+// The server names no field if a discount exceeds the user's limit. Show that error at the discount's value.
 const LIMIT = "discount_limit_exceeded";
 const LIMITED_FIELD = "discount.value";
 const placeLimit = (reason: RefusalReason): RefusalReason =>
@@ -119,7 +119,7 @@ function DiscountQuote({ of: { id, total_cost: total }, values, onRefused }: Dis
     setReading(true);
     const take = (quote?: ActionQuote) => {
       if (isOver) return;
-      const { fields, others } = splitReasons((quote?.reasons ?? []).map(placeLimit));
+      const { fields, others } = splitReasonsByField((quote?.reasons ?? []).map(placeLimit));
       setReading(false);
       onRefused(fields);
       setQuote(quote && { ...quote, reasons: others });

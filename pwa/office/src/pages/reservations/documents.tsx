@@ -5,7 +5,7 @@ import type { Reservation, ReservationDocument } from "../../desk/reservation.ts
 import { RowMenu } from "../../desk/row-menu.tsx";
 import { t } from "../../texts.ts";
 import { ElectronicInvoice } from "../money/e-invoice.tsx";
-import { IntegrationError } from "../money/integration-error.tsx";
+import { IntegrationErrorNotice } from "../money/integration-error.tsx";
 import { IssueDraftButton } from "../money/issue-draft-button.tsx";
 import { canInvoice, findNextDocumentAction } from "./document-actions.ts";
 import { InvoiceSheet } from "./invoice.tsx";
@@ -85,7 +85,7 @@ function DocumentRow({ of, isNext, onDone }: DocumentRowProps) {
       <span>
         {of.concept}
         <small>{[number, of.date && formatDay(of.date)].filter(Boolean).join(" · ")}</small>
-        <IntegrationError of={of} onDone={onDone} />
+        <IntegrationErrorNotice of={of} onDone={onDone} />
       </span>
       <span class="number">{formatMoney(of.total)}</span>
       <span class="document-actions">

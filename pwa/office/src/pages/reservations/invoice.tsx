@@ -2,12 +2,12 @@ import type { InvoiceRequest } from "#worker/api/documents/messages.ts";
 import { sendOfficeRequest, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { lazyPart } from "../../desk/lazy-page.tsx";
+import { createLazyPart } from "../../desk/lazy-page.tsx";
 import type { Reservation } from "../../desk/reservation.ts";
 import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 
-const Preview = lazyPart(() => import("../money/documents-preview.tsx"));
+const Preview = createLazyPart(() => import("../money/documents-preview.tsx"));
 
 type InvoiceForm = Omit<InvoiceRequest, "request_id">;
 

@@ -9,7 +9,7 @@ import {
 } from "../../account.ts";
 import { QuoteLine } from "../../desk/quote-line.tsx";
 import { listCostParts, type Reservation, type Transfer } from "../../desk/reservation.ts";
-import { useTransferContentNames, useTransferPointNames } from "../../desk/transfer-names.ts";
+import { useTransferPointNames, useTransferVehicleAndExtraNames } from "../../desk/transfer-names.ts";
 import { t, tOr } from "../../texts.ts";
 
 /** Price of a reservation with all parts and the total. */
@@ -22,7 +22,7 @@ export function ReservationPrice({
 }) {
   const { transfer } = of;
   const translatePoint = useTransferPointNames(transfer !== null);
-  const translateContent = useTransferContentNames(transfer !== null);
+  const translateContent = useTransferVehicleAndExtraNames(transfer !== null);
   const trips = transfer && costsWhatItsTripsDo(of.item_cost, transfer) ? transfer.trips : [];
   const displayedParts = new Set([
     ...(of.reservation_lines.length > 0 ? ["item_cost"] : []),

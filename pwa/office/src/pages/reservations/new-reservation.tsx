@@ -14,6 +14,7 @@ import { AdditionalSaleFields, ShortageChoice } from "./sale-details.tsx";
 import {
   buildSaleBody,
   getInitialSaleValues,
+  getSaleSubmission,
   isBuyerChanged,
   isPriceUnchanged,
   listMissingSaleFields,
@@ -21,7 +22,6 @@ import {
   setSaleFormValue,
   toQuoteChangeRequest,
   toSaleFormValues,
-  toSaleRequest,
 } from "./sale-form.ts";
 import { CategoryChoice, SalePeriodAndPlaces, SaleSummary } from "./sale-parts.tsx";
 import { findCommonRefusalReason, isSoldOut, useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
@@ -52,7 +52,7 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
   const id = of && String(of.id);
   const [before] = useState(begin);
   const [sale, setSale] = useState<SaleFormValues>(() => (of ? { ...before, ...readFormDraft(list, id) } : before));
-  const { title, submit, ...request } = toSaleRequest(sale, of?.id);
+  const { title, submit, ...request } = getSaleSubmission(sale, of?.id);
   const selling = useSalesForm({
     ...{ title, list, id, ...request },
     missing: () => listMissingSaleFields(sale),

@@ -21,15 +21,15 @@ import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import {
   type CardHold,
-  findChargeAction,
+  findActionToChargeCapture,
   getUnchargedCapture,
   isHigherAmount,
   listAuthorisedHolds,
   listPaymentLinksWithoutHold,
   type PaymentLink,
-  proposeCapture,
-  proposeHold,
-  proposePayment,
+  proposeCaptureAmount,
+  proposeCardHoldAmount,
+  proposePaymentLinkAmount,
 } from "./card-amounts.ts";
 
 interface CardMoneyProps {
@@ -63,7 +63,7 @@ export function PaymentLinksAndHolds({ of, onOpen, onDone }: CardMoneyProps) {
   const { reservation, holds, payment_links: links } = of;
   const [open, setOpen] = useState<Purpose>();
   const [captured, setCaptured] = useState<CardHold>();
-  const amounts = { payment: proposePayment(reservation), hold: proposeHold(reservation, holds) };
+  const amounts = { payment: proposePaymentLinkAmount(reservation), hold: proposeCardHoldAmount(reservation, holds) };
   const purposes = (["payment", "hold"] as const).filter((purpose) => amounts[purpose] !== "");
   const finish = (notice: string) => {
     setOpen(undefined);
@@ -153,7 +153,7 @@ export function PaymentLinksAndHolds({ of, onOpen, onDone }: CardMoneyProps) {
           introduction={t("captureAbout")}
           draft={["capture", String(captured.id)]}
           fields={CAPTURE_FIELDS}
-          begin={{ amount: proposeCapture(reservation, captured) }}
+          begin={{ amount: proposeCaptureAmount(reservation, captured) }}
           submit={t("captureHold")}
           outcome={({ amount }, onRefused) => (
             <MoneyPreview<CapturePreviewMessage>
@@ -200,7 +200,7 @@ function getDefaultExpiry(): string {
 function HoldsToEnd({ of: { reservation, holds } }: Pick<CardMoneyProps, "of">) {
   const authorised = listAuthorisedHolds(holds);
   if (reservation.status !== "done" || authorised.length === 0) return null;
-  const due = proposePayment(reservation);
+  const due = proposePaymentLinkAmount(reservation);
   return (
     <p class="notice waiting">{due ? t("captureProposed", { amount: formatMoney(due) }) : t("releaseProposed")}</p>
   );
@@ -216,7 +216,7 @@ interface UnchargedProps {
 /** Explains that a capture without a charge is owed to the customer, with a link to the action that charges it. */
 function UnchargedCapture({ of, amount, onLeave }: UnchargedProps) {
   if (amount === "") return null;
-  const action = findChargeAction(of);
+  const action = findActionToChargeCapture(of);
   return (
     <p class="notice waiting">
       {t("captureUncharged", { amount: formatMoney(amount) })}{" "}

@@ -92,7 +92,7 @@ export function listPhotoRows(operations: readonly Operation[]): readonly PhotoR
 
 const STATE_CHANGES: readonly string[] = ["delivery", "collection", "exchange"];
 
-// Returns the vehicle and side of an operation's photos, and those that the unit has afterwards.
+// Returns which vehicle and side an operation's photos show, and which the unit's later photos will show.
 function getUnitStates(operation: Operation, before: UnitState): { current: UnitState; after: UnitState } {
   const { kind, vehicle_reference: named } = operation;
   const vehicle = named ?? before.vehicle;

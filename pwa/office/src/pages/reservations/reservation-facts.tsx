@@ -3,14 +3,14 @@ import { formatDay, formatMoment, getBranchName, getCategoryName, getPlaceName }
 import { formatTravellers } from "../../desk/format-travellers.ts";
 import { getLanguageName } from "../../desk/names.ts";
 import type { Reservation, ReservationDetail, Transfer, TransferTrip } from "../../desk/reservation.ts";
-import { useTransferContentNames, useTransferPointNames } from "../../desk/transfer-names.ts";
+import { useTransferPointNames, useTransferVehicleAndExtraNames } from "../../desk/transfer-names.ts";
 import { linkTo, linkToWithQuery } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 
 /** Trips of a transfer with time, route, vehicle and travellers. */
 function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; readonly branch: string }) {
   const translatePoint = useTransferPointNames(true);
-  const translateContent = useTransferContentNames(true);
+  const translateContent = useTransferVehicleAndExtraNames(true);
   const [outward, back] = transfer.trips;
   const formatFlight = (number: string | null, time: string | null) =>
     number !== null && t("flightIs", { flight: [number, time].filter(Boolean).join(" ") });

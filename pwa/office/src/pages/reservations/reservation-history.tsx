@@ -63,7 +63,7 @@ function numbered(particulars: Particulars, documents: readonly PrintedDocument[
   return Object.fromEntries(particularTexts);
 }
 
-// Internal names without meaning for users.
+// Values that the history doesn't show, because they mean nothing to users.
 const INNER: readonly string[] = ["id", "version", "vehicle_reference", "op_id", "unit_id", "agreed_return"];
 
 // Empty, null and undefined are equal.

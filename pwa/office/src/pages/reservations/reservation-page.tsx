@@ -4,7 +4,7 @@ import { getCompanyDateTime, hasUserRight } from "../../account.ts";
 import { toOfficePath } from "../../api.ts";
 import type { ReservationAction } from "../../desk/action-forms.ts";
 import { getActionRight } from "../../desk/action-rights.ts";
-import { lazyPart } from "../../desk/lazy-page.tsx";
+import { createLazyPart } from "../../desk/lazy-page.tsx";
 import type { AllowedActionName, Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { ReservationStateBadge } from "../../desk/reservation-state-badge.tsx";
 import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
@@ -25,13 +25,13 @@ import { PickupAndReturn, ReservationCustomerPanel, ReservedVehicles } from "./r
 import { ReservationHistory } from "./reservation-history.tsx";
 
 /** Loaded on demand, because most companies don't report to authorities. */
-const Authorities = lazyPart(() => import("./authorities.tsx"));
+const Authorities = createLazyPart(() => import("./authorities.tsx"));
 const loadActionSheet = () => import("../../desk/action-sheet.tsx");
 const loadGuided = () => import("./guided.tsx");
-const ActionSheet = lazyPart(async () => ({ default: (await loadActionSheet()).BookingActionSheet }));
-const Guided = lazyPart(loadGuided);
-const Discount = lazyPart(() => import("./discount.tsx"));
-const Billing = lazyPart(() => import("./billing.tsx"));
+const ActionSheet = createLazyPart(async () => ({ default: (await loadActionSheet()).BookingActionSheet }));
+const Guided = createLazyPart(loadGuided);
+const Discount = createLazyPart(() => import("./discount.tsx"));
+const Billing = createLazyPart(() => import("./billing.tsx"));
 
 // Frequent actions first, actions that end a contract last.
 const ORDER: readonly ReservationAction[] = [

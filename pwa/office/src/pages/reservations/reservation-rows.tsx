@@ -65,7 +65,7 @@ export const listReservationColumns = (
   { head: t("pending"), sort: "total_pending", cell: (listed) => formatAmountCell(listed.total_pending), is: "number" },
 ];
 
-// The place of the return is shown only if it's another one.
+// Whether the return place differs from the pickup place. Only then is it shown.
 const isOneWay = (listed: ReservationListItem) =>
   listed.pickup_place_id !== listed.return_place_id || listed.pickup_place !== listed.return_place;
 

@@ -1,5 +1,5 @@
 import { hasUserRight } from "../../account.ts";
-import { loadBulkActionsLazily } from "../../desk/bulk-part.tsx";
+import { createLazyBulkActions } from "../../desk/bulk-part.tsx";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import {
   BRANCH_FILTER,
@@ -14,14 +14,14 @@ import type { ReservationList, ReservationListItem } from "../../desk/reservatio
 import { ListSearchResults, useSearch } from "../../desk/search.tsx";
 import { sumAmounts } from "../../desk/sum-amounts.ts";
 import { useOptions } from "../../desk/use-options.ts";
-import { useSelection } from "../../desk/use-selection.ts";
+import { useRowSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { listReservationColumns, ReservationRows } from "./reservation-rows.tsx";
-import { ReservationTabs } from "./tabs.tsx";
+import { ReservationListTabs } from "./tabs.tsx";
 
-const Bulk = loadBulkActionsLazily<ReservationListItem>(() => import("./reservation-bulk-actions.tsx"));
+const Bulk = createLazyBulkActions<ReservationListItem>(() => import("./reservation-bulk-actions.tsx"));
 
 const STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
 const FILTERS: readonly ListFilter[] = [
@@ -64,7 +64,7 @@ export const listReservationTotals = (
 /** Reservation list, searchable by any data. The search is stored in the URL. */
 export function ReservationSearch() {
   const search = useSearch<ReservationList>("/reservations", NAMES);
-  const { selection, bulk, isSelecting } = useSelection<ReservationListItem>(({ id }) => id, search.again);
+  const { selection, bulk, isSelecting } = useRowSelection<ReservationListItem>(({ id }) => id, search.again);
   const points = useOptions("transfer-points");
   return (
     <main>
@@ -83,7 +83,7 @@ export function ReservationSearch() {
           </div>
         )}
       </div>
-      <ReservationTabs />
+      <ReservationListTabs />
       <ListViews list="reservations" />
       <ListFilterForm filters={FILTERS} />
       <LoadedTotals search={search} toTotals={listReservationTotals} />

@@ -198,7 +198,7 @@ export function HoldChoice({ status, onSay }: OnHoldProps) {
 
 interface ShortageProps {
   readonly sale: ShortageDecision;
-  /** Whether the sale is refused because nothing is free. */
+  /** Whether the server refuses the sale because no vehicle is free. */
   readonly isSoldOut: boolean;
   readonly problem: string | undefined;
   readonly onSay: (changes: Partial<ShortageDecision>) => void;

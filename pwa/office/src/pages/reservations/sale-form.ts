@@ -13,10 +13,10 @@ import {
 import { omitUndefined, type Typed } from "#shared/typed-requests.ts";
 import type { NewQuoteRequest, QuoteChangeRequest } from "#worker/api/office/quote-messages.ts";
 import type { NewReservationRequest, SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
-import { toExtras } from "../../desk/action-forms.ts";
+import { toExtraQuantities } from "../../desk/action-forms.ts";
 import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import type { TextKey } from "../../texts.ts";
-import { type CustomerQuote, getQuoteCustomerName, toMomentInput } from "../quotes/quote.ts";
+import { type CustomerQuote, getQuoteCustomerName, toDateTimeInputValue } from "../quotes/quote.ts";
 
 /** Typed values of a new reservation. */
 export interface SaleFormValues extends RentalFormValues {
@@ -116,7 +116,7 @@ export function toSaleFormValues(quote: CustomerQuote): SaleFormValues {
   const { customer, date_from, time_from, date_to, time_to } = quote;
   const [product] = quote.products;
   return {
-    ...createSaleValues({ date_from, time_from, date_to, time_to }, toMomentInput(quote.valid_until)),
+    ...createSaleValues({ date_from, time_from, date_to, time_to }, toDateTimeInputValue(quote.valid_until)),
     ...{ pickup_place: String(quote.pickup_place_id), return_place: String(quote.return_place_id) },
     ...{ category_code: product?.category_code ?? "", quantity: String(product?.quantity ?? 1) },
     extras: Object.fromEntries(quote.extras.map(({ code, quantity }) => [code, quantity])),
@@ -163,7 +163,7 @@ export function toSaleQuoteRequest(
   return {
     ...toRentalRequest(quotedSale),
     quantity: parseWholeNumber(sale.quantity || "1"),
-    extras: toExtras(sale.extras),
+    extras: toExtraQuantities(sale.extras),
     ...omitEmptyValues<keyof OptionalTexts>({ sales_channel_code, promotion_code, rule_reason }),
     ...toPriceOverride(sale),
     ...toDiscount(sale),
@@ -175,7 +175,7 @@ function toDiscount({ discount_kind: kind, discount_value: value, discount_reaso
   return value ? { discount: { kind, value: parseTypedAmount(value), reason: reason.trim() || "-" } } : {};
 }
 
-/** Returns the members of a sale beyond the stock, if a manager accepted it. */
+/** Returns the request fields for selling more than the stock. Empty unless a manager accepted the shortage. */
 export const toShortageDecision = ({ accept_shortage: isAccepted, shortage_reason: reason }: ShortageDecision) =>
   isAccepted ? { accept_shortage: true, reason: reason.trim() || "-" } : {};
 
@@ -252,7 +252,7 @@ interface SaleRequest {
 }
 
 /** Returns how a sale is saved: as a reservation, as a new quote, or as a change of a quote. */
-export function toSaleRequest({ is_quote: isQuote, status }: SaleFormValues, quoteId?: number): SaleRequest {
+export function getSaleSubmission({ is_quote: isQuote, status }: SaleFormValues, quoteId?: number): SaleRequest {
   if (quoteId !== undefined)
     return { title: "changeQuote", submit: "saveQuote", method: "PATCH", path: `/quotes/${quoteId}` };
   if (isQuote) return { title: "newQuote", submit: "saveQuote", method: "POST", path: "/quotes" };
@@ -267,13 +267,13 @@ export function listMissingSaleFields(sale: SaleFormValues): readonly string[] {
     ...(sale.customer_id === null ? REQUIRED_CUSTOMER_FIELDS : []),
     ...(sale.other_price ? (["other_price_reason"] as const) : []),
     ...(sale.discount_value ? (["discount_reason"] as const) : []),
-    ...(sale.is_quote ? (["valid_until"] as const) : listShortageFields(sale)),
+    ...(sale.is_quote ? (["valid_until"] as const) : listRequiredShortageFields(sale)),
   ]);
   return missing.map(toWireFieldName);
 }
 
 /** Returns the fields that the decision to sell more than there is requires. */
-export const listShortageFields = ({ accept_shortage: isAccepted }: ShortageDecision) =>
+export const listRequiredShortageFields = ({ accept_shortage: isAccepted }: ShortageDecision) =>
   isAccepted ? (["shortage_reason"] as const) : [];
 
 const WIRE_NAMES: Readonly<Record<string, string>> = {

@@ -156,7 +156,7 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
 
 const formatNextFreeDate = (date: string | undefined) => date && ` · ${t("freeAgain", { day: formatDay(date) })}`;
 
-// Reasons that concern all categories are next to their field.
+// Formats a category's reasons. Omits reasons that all categories share, which are shown at their field.
 const listOwnReasons = ({ reasons }: SaleQuote, quotes: ReadonlyMap<string, SaleQuote>) =>
   reasons
     .filter(({ field }) => !(field && PERIOD_FIELDS.has(field) && findCommonRefusalReason(quotes, field)))

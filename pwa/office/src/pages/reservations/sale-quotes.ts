@@ -84,7 +84,7 @@ export function useNextFreeDates(
   return new Map(dates.flatMap(({ category_code: code, date_from: date }) => (date ? [[code, date]] : [])));
 }
 
-// Without an answer, the page names no dates.
+// Reads the next free dates. Empty if the request fails, so that the page shows no dates.
 async function readNextFreeDates(
   query: Readonly<Record<string, string>>,
 ): Promise<Immutable<NextFreeDatesMessage>["data"]> {

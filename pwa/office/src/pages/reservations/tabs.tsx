@@ -4,7 +4,7 @@ import { t } from "../../texts.ts";
 const LISTS = ["reservations", "quotes"] as const;
 
 /** Links between the lists of reservations and quotes. */
-export function ReservationTabs() {
+export function ReservationListTabs() {
   const [open] = route.value;
   return (
     <nav class="chips tabs" aria-label={t("reservations")}>

@@ -116,7 +116,7 @@ export function useSalesForm({ title, list, id, method = "POST", path, missing, 
       setConfirmations((before) => ({ ...before, [field]: isConfirmed })),
     /** Existing customers that may be the same person. */
     candidates,
-    /** Called when values change. Confirmations and candidates belong to a customer. */
+    /** Clears the errors when values change. For another customer, also clears confirmations and candidates. */
     settle: (isOtherBuyer: boolean) => {
       setWrong(NOTHING_WRONG);
       if (!isOtherBuyer) return;

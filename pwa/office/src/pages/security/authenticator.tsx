@@ -9,12 +9,12 @@ import type {
 } from "#worker/api/customer-access/messages.ts";
 import { getSuccessfulContent, sendOfficeRequest } from "../../api.ts";
 import { t } from "../../texts.ts";
-import { type FactorProps, getFactorRefusalText, SECOND_FACTOR_PATH } from "./second-factors.ts";
+import { getFactorRefusalText, SECOND_FACTOR_PATH, type SecondFactorProps } from "./second-factors.ts";
 
 const WRONG = 400;
 
 /** Authenticator app: set up by QR code and a first code, removed with a code. */
-export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly isOn: boolean }) {
+export function Authenticator({ isOn, onCodes, doing }: SecondFactorProps & { readonly isOn: boolean }) {
   const [setup, setSetup] = useState<AuthenticatorSetupMessage>();
   const begin = doing(async () => {
     const answer = await sendOfficeRequest<AuthenticatorSetupMessage>("POST", SECOND_FACTOR_PATH);

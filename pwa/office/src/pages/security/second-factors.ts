@@ -15,7 +15,7 @@ export const NO_SECOND_FACTORS: SecondFactors = { passkeys: [], authenticator: f
 
 export const hasSecondFactor = ({ passkeys, authenticator }: SecondFactors) => authenticator || passkeys.length > 0;
 
-export interface FactorProps {
+export interface SecondFactorProps {
   /** Called with recovery codes, which are shown once. */
   readonly onCodes: (codes: readonly string[]) => void;
   /** Runs an action that returns a notice, and reloads the factors. */

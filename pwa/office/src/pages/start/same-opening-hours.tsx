@@ -16,7 +16,7 @@ interface SameHoursProps {
 }
 
 /** Sets the same opening hours on several weekdays for all branches without any. */
-export function SameOpeningHours({ branches, onDone }: SameHoursProps) {
+export function SameOpeningHoursForm({ branches, onDone }: SameHoursProps) {
   const [days, setDays] = useState<readonly number[]>(WEEK);
   const [opens, setOpens] = useState("09:00");
   const [closes, setCloses] = useState("19:00");
@@ -29,7 +29,7 @@ export function SameOpeningHours({ branches, onDone }: SameHoursProps) {
     );
     for (const body of missingHours) {
       const answer = await sendOfficeRequest<object, ResourceValues>("POST", toOfficePath("/opening-hours"), { body });
-      // Existing opening hours stay unchanged.
+      // A conflict means that the branch already has opening hours. They stay unchanged.
       if (answer.status >= 300 && answer.status !== CONFLICT_STATUS) return setProblem(getErrorText(answer));
     }
     onDone();

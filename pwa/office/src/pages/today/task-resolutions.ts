@@ -34,7 +34,7 @@ const RESOLVING_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 
 const MISSED_TRIP: readonly string[] = ["no-show", "change"];
 
-// Filters for tax records of a task.
+// Kinds of tasks about tax records, with the filter of the list that opens for them.
 const RECORDS: Readonly<Record<string, { readonly state?: string }>> = {
   tax_records_unsent: { state: "waiting" },
   tax_record_refused: { state: "refused" },

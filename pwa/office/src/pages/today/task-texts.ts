@@ -1,5 +1,5 @@
 import { formatDay, formatKilometres, formatMoney } from "../../account.ts";
-import { nameEInvoiceFields } from "../../desk/e-invoice-fields.ts";
+import { formatEInvoiceFieldNames } from "../../desk/e-invoice-fields.ts";
 import { formatGatewayProblem } from "../../desk/problem-texts.ts";
 import { t, tOr } from "../../texts.ts";
 import { formatTaxSendingProblem } from "../money/tax-record.ts";
@@ -96,7 +96,7 @@ const FORMATTERS: Readonly<Record<string, Formatter>> = {
 /** Formatters of facts whose name means something else in one kind of task. */
 const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
   "document_incomplete missing": (fact) => fact.split(", ").map(getFieldLabel).join(", "),
-  "einvoice_incomplete missing": (fact) => nameEInvoiceFields(fact.split(", ")),
+  "einvoice_incomplete missing": (fact) => formatEInvoiceFieldNames(fact.split(", ")),
   "tax_records_unsent problem": formatTaxSendingProblem,
   "card_hold end": formatDay,
   "certificate_expiring until": formatDay,

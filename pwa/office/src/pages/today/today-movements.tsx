@@ -6,7 +6,7 @@ import type { ReportMessage } from "#worker/api/office/report-messages.ts";
 import { formatMoney, getCategoryName, getCompanyDateTime, hasUserRight, isZeroAmount } from "../../account.ts";
 import { getSuccessfulContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { BRANCH_PARAMETER, chosenBranchCode } from "../../desk/chosen-branch.ts";
-import { lazyPart } from "../../desk/lazy-page.tsx";
+import { createLazyPart } from "../../desk/lazy-page.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { readAllPages } from "../../desk/read-all-pages.ts";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
@@ -27,7 +27,7 @@ import {
   toFreeCategories,
 } from "./movements.ts";
 
-const NoShowButton = lazyPart(() => import("./no-show-button.tsx"));
+const NoShowButton = createLazyPart(() => import("./no-show-button.tsx"));
 
 interface Day {
   readonly pickups: DayMovements;

@@ -5,7 +5,7 @@ import type { NewTransferQuoteRequest, NewTransferRequest } from "#worker/api/of
 import { setNestedValue, toApiActionValue } from "../../desk/action-forms.ts";
 import type { ActionField, ActionFormValues } from "../../desk/form-field.ts";
 import {
-  getDependentTransferValues,
+  getTransferValuesToReset,
   isFieldVisible,
   listMissingAddresses,
   RETURN_TRIP_FIELD,
@@ -14,7 +14,7 @@ import {
 } from "../../desk/transfer-form.ts";
 import {
   type Buyer,
-  listShortageFields,
+  listRequiredShortageFields,
   type PriceOverrideAndStatus,
   type ShortageDecision,
   toBuyerRequest,
@@ -61,7 +61,7 @@ const text = (formValues: ActionFormValues, name: string) => String(formValues[n
 export function setTransferDraftValue(transferDraft: TransferDraft, name: string, value: unknown): TransferDraft {
   const formValues: Record<string, unknown> = {
     ...transferDraft.formValues,
-    ...{ [name]: value, ...getDependentTransferValues(name) },
+    ...{ [name]: value, ...getTransferValuesToReset(name) },
   };
   for (const [there, back] of OPPOSITE) {
     const isAsBefore =
@@ -131,7 +131,7 @@ export function listMissingTransferFields(
     ...listEmptyFields(transferDraft, [
       ...(transferDraft.customer_id === null ? ([...REQUIRED_CUSTOMER_FIELDS, "phone"] as const) : []),
       ...(transferDraft.other_price ? (["other_price_reason"] as const) : []),
-      ...listShortageFields(transferDraft),
+      ...listRequiredShortageFields(transferDraft),
     ]).map(toWireFieldName),
   ];
 }

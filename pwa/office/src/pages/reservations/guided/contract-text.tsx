@@ -6,7 +6,7 @@ import type { ContractTextsMessage, ReturnRecordMessage } from "#worker/api/offi
 import { LoadErrorMessage } from "../../../desk/load-error.tsx";
 import { useResource } from "../../../desk/use-resource.tsx";
 import { t } from "../../../texts.ts";
-import type { ReadContract } from "./send-signature.ts";
+import type { ShownContractText } from "./send-signature.ts";
 
 interface ContractTextProps {
   /** Address of the text, with the hand-over as typed. */
@@ -14,7 +14,7 @@ interface ContractTextProps {
   /** The return as typed. */
   readonly body?: object | undefined;
   /** Called with the text after it was shown. */
-  readonly onRead: (contract: ReadContract) => void;
+  readonly onRead: (contract: ShownContractText) => void;
 }
 
 /** Text of a hand-over or return that the customer hasn't signed yet, to read before signing. */

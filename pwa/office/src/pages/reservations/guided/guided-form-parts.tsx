@@ -182,7 +182,7 @@ interface StepFootProps {
   readonly children?: ComponentChildren;
 }
 
-/** Buttons of a step. */
+/** Buttons of a step in a guided form: back, next and optional further ones. */
 export function GuidedStepButtons({
   notice,
   isBusy,

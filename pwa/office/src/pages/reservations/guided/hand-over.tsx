@@ -25,7 +25,7 @@ import { ReservationConflict } from "../../../desk/reservation-conflict.tsx";
 import { useSubmitOnce } from "../../../desk/submit-once.ts";
 import { useVehicleDetail } from "../../../desk/use-vehicle-detail.ts";
 import { t } from "../../../texts.ts";
-import { proposeHold, proposePayment } from "../card-amounts.ts";
+import { proposeCardHoldAmount, proposePaymentLinkAmount } from "../card-amounts.ts";
 import { toDriverChange } from "./driver-change.ts";
 import { GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./guided-form-parts.tsx";
 import { KnownDamage } from "./known-damage.tsx";
@@ -41,7 +41,7 @@ import {
   translateMoneyProblems,
 } from "./proposals.ts";
 import { ReadAndSign } from "./read-and-sign.tsx";
-import { type SignedText, sendSignature } from "./send-signature.ts";
+import { type SignatureWithText, sendSignature } from "./send-signature.ts";
 import { translateGuided as g } from "./texts.ts";
 import {
   type GuidedFormProps,
@@ -77,7 +77,7 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
   const guided = useGuidedAction({ list: "guided-deliver", title, of: detail.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   // The signature isn't part of the draft, because it's personal data.
-  const [signed, setSigned] = useState<SignedText>();
+  const [signed, setSigned] = useState<SignatureWithText>();
   const state = useHandOver(detail, guided, signed);
   const driver = useDriverStep(detail, guided, onChanged);
   const hold = useHold(detail, onChanged);
@@ -173,7 +173,7 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
 }
 
 /** Computes the state of a hand-over from the typed values and the proposed ones. */
-function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, signed: SignedText | undefined) {
+function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, signed: SignatureWithText | undefined) {
   const unit = now.units.find(({ delivered }) => delivered === null);
   const vehicles = useHandOverVehicles(now.id, now.version);
   const reference = String(typed["reference"] ?? vehicles?.proposed(unit?.reference ?? null) ?? "");
@@ -183,7 +183,7 @@ function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, sig
     kilometres: typed["kilometres"] ?? proposed.kilometres,
     fuel_eighths: typed["fuel_eighths"] ?? proposed.fuel,
   };
-  const lines = proposeHandOverMoney(proposePayment(now), proposeHold(now, detail.holds));
+  const lines = proposeHandOverMoney(proposePaymentLinkAmount(now), proposeCardHoldAmount(now, detail.holds));
   const charges = buildCharges(lines, typed, noMethod);
   const body = {
     unit_id: unit?.id,
@@ -406,13 +406,13 @@ interface LastStepProps extends StepProps {
   readonly link: string | undefined;
   /** The driver, who signs. */
   readonly name: string | null;
-  readonly onSign: (signed: SignedText | undefined) => void;
+  readonly onSign: (signed: SignatureWithText | undefined) => void;
 }
 
 function LastStep(props: LastStepProps) {
   const { of: detail, typed, state, problems, link, name, onSign, onChange } = props;
   const { blocked, contractPath, contractId, signature } = state;
-  // Another device may have read the vehicle since its step.
+  // Ask for confirmation here too, because another device may have recorded a reading after the vehicle step.
   const isImprobable = problems["kilometres"] !== undefined || state.isConfirmed;
   return (
     <>

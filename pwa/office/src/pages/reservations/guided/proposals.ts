@@ -39,16 +39,16 @@ export function proposeHandOverMoney(due: string, deposit: string): readonly Mon
   return lines.filter(({ amount }) => toCents(amount || "0") > 0);
 }
 
-/** Source of the amount due at a return. A card hold is captured after it. */
-export type ReturnPayer = PaymentSource | typeof CARD_HOLD;
+/** What pays the amount due at a return. A card hold is captured after the return is recorded. */
+export type ReturnPaymentSource = PaymentSource | typeof CARD_HOLD;
 
 /**
- * Proposes the money of a return that leaves no deposit and no debt but what a capture of the card holds will pay.
- * `heldOnCard` is the amount of the holds.
+ * Proposes payments and deposit returns, so that no deposit and no debt remain after a return. Leaves out the
+ * amount that a capture of the card holds will pay. `heldOnCard` is the amount of the holds.
  */
 export function proposeReturnMoney(
   { due, deposit_held: held }: { readonly due: string; readonly deposit_held: string },
-  paidFrom: ReturnPayer,
+  paidFrom: ReturnPaymentSource,
   heldOnCard = "0",
 ): readonly MoneyLine[] {
   const captured = paidFrom === CARD_HOLD ? getCapturedCents(due, heldOnCard) : 0;
@@ -61,7 +61,7 @@ export function proposeReturnMoney(
 const getCapturedCents = (due: string, heldOnCard: string) => Math.min(Math.max(0, toCents(due)), toCents(heldOnCard));
 
 /** Returns how much of an amount due the card holds pay. */
-export const proposeCaptureAfter = (due: string, heldOnCard: string): string =>
+export const proposeCaptureAfterReturn = (due: string, heldOnCard: string): string =>
   toText(getCapturedCents(due, heldOnCard));
 
 /** Returns what a return adds to the price, with a minus sign if it becomes lower. */
@@ -197,7 +197,7 @@ export interface PricedDamage {
   readonly amount: string;
 }
 
-/** Builds the surcharges of priced damage. The index names the damage of each. */
+/** Builds the surcharges of damage with a price. `damage` is the index of the damage in the list. */
 export function buildSurcharges(damages: readonly PricedDamage[]) {
   return damages.flatMap(({ code, amount, note }, damage) => {
     if (code === "") return [];
@@ -215,6 +215,6 @@ export function isEarlyHandOver(
   return `${addDays(now.date, 1)} ${now.time}` < `${day} ${time}`;
 }
 
-/** Returns the agreed return for the moment that a vehicle came back. Empty for now, by the server's clock. */
+/** Splits the time of an early return into date and time. Empty without a time, so that the server uses its own. */
 export const toEarlyReturnTime = (at: string | undefined): Pick<EarlyReturnRequest, "date_to" | "time_to"> =>
   at === undefined ? {} : { date_to: at.slice(0, 10), time_to: at.slice(11, 16) };

@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { ReturnRecordRequest } from "#worker/api/office/hand-over-messages.ts";
-import { lazyPart } from "../../../desk/lazy-page.tsx";
-import type { ReadContract, SignedText } from "./send-signature.ts";
+import { createLazyPart } from "../../../desk/lazy-page.tsx";
+import type { ShownContractText, SignatureWithText } from "./send-signature.ts";
 import { Signature } from "./signature.tsx";
 
-const ContractText = lazyPart(() => import("./contract-text.tsx"));
+const ContractText = createLazyPart(() => import("./contract-text.tsx"));
 
 interface ReadAndSignProps {
-  /** Identifies the text by what it is made of. */
+  /** Identifies the text by the data that it contains, so that a change makes the signature outdated. */
   readonly id: string;
   /** Address of the text, with the hand-over as typed. */
   readonly path: string;
@@ -18,13 +18,13 @@ interface ReadAndSignProps {
   /** The driver, who signs. */
   readonly name: string;
   readonly isSigned: boolean;
-  readonly onSign: (signed: SignedText | undefined) => void;
+  readonly onSign: (signed: SignatureWithText | undefined) => void;
 }
 
 /** Text of a hand-over or return above the pad on which the customer signs it. */
 export function ReadAndSign({ id, path, body, title, name, isSigned, onSign }: ReadAndSignProps) {
   const [isReading, setReading] = useState(true);
-  const [shown, setShown] = useState<{ readonly id: string; readonly contract: ReadContract }>();
+  const [shown, setShown] = useState<{ readonly id: string; readonly contract: ShownContractText }>();
   return (
     <>
       <details

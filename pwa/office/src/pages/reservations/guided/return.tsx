@@ -18,7 +18,7 @@ import type { DamageInput } from "../../../desk/action-forms.ts";
 import { toActionQuote } from "../../../desk/action-quote.ts";
 import { formatVehicleFuelLevel, getFuelLabel, isElectric, listFuelLevels } from "../../../desk/fuel-levels.ts";
 import type { ActionQuote } from "../../../desk/quote.ts";
-import { splitReasons, toRefusalTexts, translateReason } from "../../../desk/refusals.ts";
+import { splitReasonsByField, toRefusalTexts, translateReason } from "../../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
 import { ReservationConflict } from "../../../desk/reservation-conflict.tsx";
 import { sumAmounts } from "../../../desk/sum-amounts.ts";
@@ -37,15 +37,15 @@ import {
   getDepositMethod,
   type MoneyKind,
   type PricedDamage,
-  proposeCaptureAfter,
+  proposeCaptureAfterReturn,
   proposeReturnMoney,
-  type ReturnPayer,
+  type ReturnPaymentSource,
   toCents,
   toEarlyReturnTime,
   translateMoneyProblems,
 } from "./proposals.ts";
 import { ReadAndSign } from "./read-and-sign.tsx";
-import { type SignedText, sendSignature } from "./send-signature.ts";
+import { type SignatureWithText, sendSignature } from "./send-signature.ts";
 import { translateGuided as g } from "./texts.ts";
 import {
   type GuidedFormProps,
@@ -57,7 +57,7 @@ import {
 
 const STEPS = ["readings", "damage", "settlement"] as const;
 
-const PAYERS = ["customer", "deposit", CARD_HOLD] as const satisfies readonly ReturnPayer[];
+const PAYERS = ["customer", "deposit", CARD_HOLD] as const satisfies readonly ReturnPaymentSource[];
 
 const WAIT_MILLISECONDS = 250;
 
@@ -68,7 +68,7 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
   const guided = useGuidedAction({ list: "guided-collect", title, of: detail.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   // Not part of the draft, because it is personal.
-  const [signedText, setSigned] = useState<SignedText>();
+  const [signedText, setSigned] = useState<SignatureWithText>();
   const state = useReturn(detail, guided);
   const signed = signedText?.id === state.recordId ? signedText : undefined;
   const { quote, isReading, charges, lines, fieldReasons } = state;
@@ -91,7 +91,7 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
     if (!signature) return;
     const body: Typed<VehicleReturnRequest> = {
       ...{ expected_version: now.version, ...state.body },
-      // The time in the text that was signed.
+      // Send the return time that the signed text contains.
       ...(signed?.contract?.at !== undefined && { at: signed.contract.at }),
       charges: buildCharges(lines, typed, state.getProposed),
       ...signature,
@@ -227,7 +227,7 @@ function useReturn(detail: ReservationDetail, { now, typed, wrong }: GuidedState
   const { quote, isReading } = useReturnQuote(now, body);
   const charges = quote?.return_charges ?? undefined;
   const reasons = quote?.allowed === false ? quote.reasons : [];
-  const fieldReasons = splitReasons(reasons).fields;
+  const fieldReasons = splitReasonsByField(reasons).fields;
   const heldOnCard = sumAmounts(listAuthorisedHolds(detail.holds).map(({ amount }) => amount));
   const paidFrom = PAYERS.find((payer) => payer === typed["paid_from"]) ?? "customer";
   const depositMethod = getDepositMethod(detail.charges);
@@ -338,7 +338,7 @@ function Settlement({ formValues, state, onChange }: Omit<ReadingsProps, "of">) 
       {!isZeroAmount(heldOnCard) && (
         <p class="notice waiting wide">
           {paidFrom === CARD_HOLD && due > 0
-            ? g("captureAfter", { amount: formatMoney(proposeCaptureAfter(charges.due, heldOnCard)) })
+            ? g("captureAfter", { amount: formatMoney(proposeCaptureAfterReturn(charges.due, heldOnCard)) })
             : g("holdAfter")}
         </p>
       )}

@@ -8,7 +8,7 @@ import type { GuidedState } from "./use-guided-action.ts";
 type SignatureBody = Pick<HandOverBodyRequest, "signature">;
 
 /** Text of a contract or return record that the customer read before signing. */
-export interface ReadContract {
+export interface ShownContractText {
   readonly text: string;
   readonly language: NonNullable<NonNullable<SignatureBody["signature"]>["contract"]>["language"];
   /** Time of a return in its text, in the company's time zone. */
@@ -16,20 +16,20 @@ export interface ReadContract {
 }
 
 /** Signature with the text that the customer read. */
-export interface SignedText {
+export interface SignatureWithText {
   readonly png: Blob;
   /** Identifies the text at signing. Another text needs another signature. */
   readonly id: string;
   /** Undefined if the text wasn't shown. */
-  readonly contract: ReadContract | undefined;
+  readonly contract: ShownContractText | undefined;
 }
 
 /** Whether the text changed after it was signed, so that it must be signed again. */
-export const isSignatureOutdated = (signed: Pick<SignedText, "id"> | undefined, id: string): boolean =>
+export const isSignatureOutdated = (signed: Pick<SignatureWithText, "id"> | undefined, id: string): boolean =>
   signed !== undefined && signed.id !== id;
 
 interface Signing extends Pick<GuidedState, "now" | "setWrong"> {
-  readonly signed: SignedText | undefined;
+  readonly signed: SignatureWithText | undefined;
   readonly signer: string;
   /** Identifies the text as it is now. */
   readonly textId: string;
@@ -49,7 +49,7 @@ export async function sendSignature({
   removeSignature,
 }: Signing): Promise<SignatureBody | undefined> {
   const isOutdated = isSignatureOutdated(signed, textId);
-  // The next press goes on without a signature.
+  // Remove the outdated signature, so that pressing the button again sends without one unless signed again.
   if (isOutdated) removeSignature();
   const signature = isOutdated ? undefined : await buildSignatureBody(now.id, signer, signed?.png, signed?.contract);
   if (!signature) setWrong({ fields: {}, notice: g(isOutdated ? "signAgain" : "signatureNotSent") });
@@ -62,7 +62,7 @@ async function buildSignatureBody(
   id: number,
   name: string,
   png: Blob | undefined,
-  contract?: ReadContract,
+  contract?: ShownContractText,
 ): Promise<SignatureBody | undefined> {
   if (!png) return {};
   const hash = await sendFile(id, png);

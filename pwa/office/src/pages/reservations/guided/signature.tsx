@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { hasEnoughInk } from "#shared/signature-ink.ts";
-import { type OpenSignaturePad, openSignaturePad } from "#shared/signature-pad.ts";
+import { openSignaturePad, type SignaturePadHandle } from "#shared/signature-pad.ts";
 import { translateGuided as g } from "./texts.ts";
 
 interface SignatureProps {
@@ -14,7 +14,7 @@ interface SignatureProps {
 /** Pad on which the customer signs by finger, pen or mouse. */
 export function Signature({ name, isSigned, onChange }: SignatureProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const pad = useRef<OpenSignaturePad | undefined>(undefined);
+  const pad = useRef<SignaturePadHandle | undefined>(undefined);
   const latest = useRef(onChange);
   latest.current = onChange;
   const [isShort, setShort] = useState(false);

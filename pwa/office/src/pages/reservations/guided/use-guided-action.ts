@@ -5,7 +5,7 @@ import { type RefusalTexts, toRefusalTexts } from "../../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
 import { useSubmitOnce } from "../../../desk/submit-once.ts";
 import { useFocusAfterError } from "../../../desk/use-error-focus.ts";
-import { useNewestReservation } from "../../../desk/use-newest-reservation.ts";
+import { useReservationVersions } from "../../../desk/use-newest-reservation.ts";
 import { t } from "../../../texts.ts";
 import { readFormDraft, saveFormDraft } from "../../form-drafts.ts";
 import { translateGuided as g } from "./texts.ts";
@@ -35,7 +35,7 @@ export type GuidedState = ReturnType<typeof useGuidedAction>;
  * of the whole action at its end.
  */
 export function useGuidedAction({ list, title, of, onDone }: Guided) {
-  const { seen, now, setNewer, continueWith } = useNewestReservation(of);
+  const { seen, now, setNewer, continueWith } = useReservationVersions(of);
   const [typed, setTyped] = useState<FormValues>(() => readFormDraft(list, String(of.id)));
   const [wrong, setWrong] = useState(NO_REFUSAL_TEXTS);
   const take = (answer: OfficeResponse<ReservationDetail> | undefined): boolean => {
@@ -56,7 +56,7 @@ export function useGuidedAction({ list, title, of, onDone }: Guided) {
   return {
     ...{ seen, now, continueWith, typed, wrong, setWrong, isBusy, send, form, take },
     setValue: (name: string, value: unknown) => {
-      // A step may end after its values were typed, so the stored values are the newest.
+      // Add to the stored values, because those of the last render may lack values typed in the meantime.
       const next = { ...readFormDraft(list, String(of.id)), [name]: value };
       saveFormDraft(list, String(of.id), next);
       setTyped(next);

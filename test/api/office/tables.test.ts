@@ -220,7 +220,9 @@ describe("tables", () => {
   test("exports only the user's branches, and logs the export as a security event", async () => {
     await reserve({});
     await env.TENANT_ACME.batch([
-      env.TENANT_ACME.prepare(`UPDATE users SET all_branches = 0, granted_rights = '["exports"]' WHERE username = 'desk'`),
+      env.TENANT_ACME.prepare(
+        `UPDATE users SET all_branches = 0, granted_rights = '["exports"]' WHERE username = 'desk'`,
+      ),
       env.TENANT_ACME.prepare("DELETE FROM user_branches"),
       env.TENANT_ACME.prepare("INSERT INTO user_branches SELECT id, 'ISLE' FROM users WHERE username = 'desk'"),
     ]);

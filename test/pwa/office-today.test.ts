@@ -156,7 +156,7 @@ describe("Today's headings and figures", () => {
     const trip = { position: "return", origin: "Hotel", flight: null, dropped: false, nobody_came: false };
     const transferAt = (id: number, time: string) =>
       reservation("confirmed", { id, kind: "transfer", version: 4, trips: [{ ...trip, time }] });
-    setAccount({ user: { role: "operator" } });
+    setAccount({ user: { user_id: 1, full_name: "Ana", role: "operator", rights: [], language: "en" } });
     shown = { returns_today: [transferAt(8, "00:00"), transferAt(9, "23:59:59")] };
     const view = renderComponent(createElement(TodayMovements, {}));
     await vi.waitFor(() => expect(view.readText()).toContain("Mark as no-show"));

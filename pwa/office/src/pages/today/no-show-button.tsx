@@ -43,8 +43,9 @@ export default function NoShowButton({
 function createReport(id: number, version: number, position: NoShowButtonProps["position"]): CheckInOperationMessage {
   const opId = crypto.randomUUID();
   return {
-    ...{ op_id: opId, device_id: `office-${opId}`, seq: 1, kind: "evidence" },
-    ...{ booking_id: id, base_version: version, recorded_at: new Date().toISOString() },
+    ...{ op_id: opId, device_id: `office-${opId}`, seq: 1, recorded_at: new Date().toISOString() },
+    ...{ booking_id: id, base_version: version },
+    kind: "evidence",
     trip: { position, moment: "nobody_came" },
   };
 }

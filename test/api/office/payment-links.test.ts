@@ -72,8 +72,14 @@ test("links the reservation from its payment page on a page that shows it: the c
   const link = await createLink();
   const readHref = async () => /href="([^"]+rb=reservation[^"]+)"/.exec(await (await open(link)).text())?.[1];
   expect(await readHref()).toMatch(/^http:\/\/acme\.localhost:8787\/\?/);
-  await env.TENANT_ACME.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
-  await openTestTenant(env).freshSnapshot();
+  const listWebsites = async (origins: readonly string[]) => {
+    const settings = "UPDATE settings SET engine_requires_api_key = 1, engine_origins = ?";
+    await env.TENANT_ACME.prepare(settings).bind(JSON.stringify(origins)).run();
+    await openTestTenant(env).freshSnapshot();
+  };
+  await listWebsites(["https://shop.example"]);
+  expect(await readHref()).toMatch(/^https:\/\/shop\.example\/\?/);
+  await listWebsites(["https://shop.example", "https://other.example"]);
   expect(await readHref()).toBeUndefined();
   expect((await payWith(link)).status).toBe(200);
   await env.TENANT_ACME.prepare(

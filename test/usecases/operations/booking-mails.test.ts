@@ -413,7 +413,9 @@ describe("mails about a booking from request to return", () => {
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await openTestTenant(env).freshSnapshot();
     const site = "https://shop.example";
-    const listed = await bookOnWebsite("A", { page: `${site}/rent?to=https://evil.example#top` });
+    const listed = await bookOnWebsite("A", {
+      page: `${site}/rent?page_id=12&to=https://evil.example&rb=cart#top`,
+    });
     await bookOnWebsite("A", { page: "https://evil.example/", customer_email: "eva@example.com" });
     const readText = (to: string) => sentMails.findLast((mail) => mail.to === to)?.text ?? "";
     const require = async (origins: readonly string[]) => {
@@ -421,10 +423,10 @@ describe("mails about a booking from request to return", () => {
       await env.TENANT_ACME.prepare(settings).bind(JSON.stringify(origins)).run();
       await openTestTenant(env).freshSnapshot();
     };
-    await require([site]);
+    await require([site, "https://other.example"]);
     await runScheduledWork();
     expect(readText("ana@example.com")).toMatch(
-      new RegExp(`${site}/rent\\?lang=\\w\\w&rb=reservation&rb-id=${listed}\\s`),
+      new RegExp(`${site}/rent\\?page_id=12&lang=\\w\\w&rb=reservation&rb-id=${listed}\\s`),
     );
     expect(readText("eva@example.com")).toMatch(/\d/);
     expect(readText("eva@example.com")).not.toContain("rb=reservation");

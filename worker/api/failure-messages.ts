@@ -38,14 +38,26 @@ export function createFailureCodeSchema<const Code extends string>(failureCodes:
 }
 
 /** Error responses by interface. */
-export const checkInFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.CHECK_IN_FAILURE_CODES), problemCode);
-export const engineFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.ENGINE_FAILURE_CODES), problemCode);
+export const checkInFailureAnswer = createFailureSchema(
+  createFailureCodeSchema(codes.CHECK_IN_FAILURE_CODES),
+  problemCode,
+);
+export const engineFailureAnswer = createFailureSchema(
+  createFailureCodeSchema(codes.ENGINE_FAILURE_CODES),
+  problemCode,
+);
 export const integrationFailureAnswer = createFailureSchema(
   createFailureCodeSchema(codes.INTEGRATION_FAILURE_CODES),
   problemCode,
 );
-export const documentFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.DOCUMENT_FAILURE_CODES), problemCode);
-export const analyticsFailureAnswer = createFailureSchema(createFailureCodeSchema(codes.ANALYTICS_FAILURE_CODES), problemCode);
+export const documentFailureAnswer = createFailureSchema(
+  createFailureCodeSchema(codes.DOCUMENT_FAILURE_CODES),
+  problemCode,
+);
+export const analyticsFailureAnswer = createFailureSchema(
+  createFailureCodeSchema(codes.ANALYTICS_FAILURE_CODES),
+  problemCode,
+);
 export const operationsFailureAnswer = createFailureSchema(
   createFailureCodeSchema(codes.OPERATIONS_FAILURE_CODES),
   problemCode,

@@ -2,7 +2,15 @@ import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import { readSimulatedMinistryData, type SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
 import { listSimulatedChains, type SimulatedTaxRecordChain } from "#worker/development/tax-agency/simulated-records.ts";
-import { ACCOUNTS, type AccountDatabases, DOUBLE, CONFIRMED_RECORDS_EXIST, reportIf, UNREQUESTED, type Violation } from "./violation.ts";
+import {
+  ACCOUNTS,
+  type AccountDatabases,
+  CONFIRMED_RECORDS_EXIST,
+  DOUBLE,
+  reportIf,
+  UNREQUESTED,
+  type Violation,
+} from "./violation.ts";
 
 /** Records of the platform's accounts at the authorities. */
 export interface AuthorityRecords {

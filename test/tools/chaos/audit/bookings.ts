@@ -4,9 +4,9 @@ import type { PlacedBooking, WritersHistory } from "../history.ts";
 import {
   ACCOUNTS,
   type AccountDatabases,
+  CONFIRMED_RECORDS_EXIST,
   DOUBLE,
   FOREIGN,
-  CONFIRMED_RECORDS_EXIST,
   reportIf,
   UNREQUESTED,
   type Violation,

@@ -1,6 +1,6 @@
 import type { Rows } from "#tools/platform/database-files.ts";
 import type { WritersHistory } from "../history.ts";
-import { type AccountDatabases, DOUBLE, CONFIRMED_RECORDS_EXIST, reportIf, type Violation } from "./violation.ts";
+import { type AccountDatabases, CONFIRMED_RECORDS_EXIST, DOUBLE, reportIf, type Violation } from "./violation.ts";
 
 /** Checks that acknowledged field work, files, payments and refunds exist exactly once. */
 export function checkCheckInOperations(accounts: AccountDatabases, history: WritersHistory): readonly Violation[] {
@@ -25,13 +25,21 @@ function checkOperations(acme: Rows, history: WritersHistory): readonly Violatio
     const state = storedStates.get(opId);
     const isResolved = work.state === "conflict" && history.resolutions.get(opId)?.state === state;
     if (state === undefined || (state !== work.state && work.state !== "held" && !isResolved))
-      return reportIf(true, CONFIRMED_RECORDS_EXIST, `operation ${opId} was ${work.state}, and is ${state ?? "not there"}`);
+      return reportIf(
+        true,
+        CONFIRMED_RECORDS_EXIST,
+        `operation ${opId} was ${work.state}, and is ${state ?? "not there"}`,
+      );
     if (work.state !== "applied") return [];
     const charges = work.charges.map((uid) => ({ uid, sql: "SELECT 1 FROM charges WHERE uid = ?" }));
     const damages = work.damages.map((uid) => ({ uid, sql: "SELECT 1 FROM vehicle_damages WHERE damage_id = ?" }));
     return [...charges, ...damages].flatMap(({ uid, sql }) => {
       const count = acme(sql, uid).length;
-      return reportIf(count !== 1, count === 0 ? CONFIRMED_RECORDS_EXIST : DOUBLE, `charge or damage ${uid} of ${opId}: ${count}`);
+      return reportIf(
+        count !== 1,
+        count === 0 ? CONFIRMED_RECORDS_EXIST : DOUBLE,
+        `charge or damage ${uid} of ${opId}: ${count}`,
+      );
     });
   });
 }
@@ -39,7 +47,11 @@ function checkOperations(acme: Rows, history: WritersHistory): readonly Violatio
 function checkResolutions(acme: Rows, history: WritersHistory): readonly Violation[] {
   const sql = "SELECT 1 FROM check_in_operations WHERE op_id = ? AND state = ? AND resolved_at IS NOT NULL";
   return [...history.resolutions].flatMap(([opId, { state, isAcknowledged }]) =>
-    reportIf(isAcknowledged && acme(sql, opId, state).length !== 1, CONFIRMED_RECORDS_EXIST, `operation ${opId} is not ${state}`),
+    reportIf(
+      isAcknowledged && acme(sql, opId, state).length !== 1,
+      CONFIRMED_RECORDS_EXIST,
+      `operation ${opId} is not ${state}`,
+    ),
   );
 }
 
@@ -47,7 +59,11 @@ function checkFiles(acme: Rows, history: WritersHistory): readonly Violation[] {
   const sql = "SELECT 1 FROM check_in_files WHERE booking_id = ? AND hash = ?";
   return [...history.files].flatMap(([name, isAcknowledged]) => {
     const [booking = "", hash = ""] = name.split("/");
-    return reportIf(isAcknowledged && acme(sql, Number(booking), hash).length !== 1, CONFIRMED_RECORDS_EXIST, `file ${name}`);
+    return reportIf(
+      isAcknowledged && acme(sql, Number(booking), hash).length !== 1,
+      CONFIRMED_RECORDS_EXIST,
+      `file ${name}`,
+    );
   });
 }
 

@@ -4,10 +4,10 @@ import type { DeskRequestRecord, WritersHistory } from "../history.ts";
 import {
   ACCOUNTS,
   type AccountDatabases,
+  CONFIRMED_RECORDS_EXIST,
   DOUBLE,
   FOREIGN,
   getOtherAccount,
-  CONFIRMED_RECORDS_EXIST,
   NO_REJECTED_RECORDS,
   reportIf,
   UNREQUESTED,

@@ -2,7 +2,15 @@ import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import type { GatewayRefund } from "#tools/platform/redsys-server.ts";
 import type { OfficeWrite, WritersHistory } from "../history.ts";
-import { ACCOUNTS, type AccountDatabases, DOUBLE, CONFIRMED_RECORDS_EXIST, reportIf, UNREQUESTED, type Violation } from "./violation.ts";
+import {
+  ACCOUNTS,
+  type AccountDatabases,
+  CONFIRMED_RECORDS_EXIST,
+  DOUBLE,
+  reportIf,
+  UNREQUESTED,
+  type Violation,
+} from "./violation.ts";
 
 /**
  * Checks that each requested refund exists once, was sent to the gateway once, and is booked if and only if the gateway

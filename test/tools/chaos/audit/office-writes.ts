@@ -8,10 +8,10 @@ import type { OfficeWrite, WritersHistory } from "../history.ts";
 import {
   ACCOUNTS,
   type AccountDatabases,
+  CONFIRMED_RECORDS_EXIST,
   DOUBLE,
   FOREIGN,
   getOtherAccount,
-  CONFIRMED_RECORDS_EXIST,
   NO_REJECTED_RECORDS,
   reportIf,
   type Violation,
@@ -50,7 +50,8 @@ function checkWrite(
   const detail = `${key} ${JSON.stringify(write)}: ${resource}`;
   if (requests[getOtherAccount(account)].has(key)) return reportIf(true, FOREIGN, detail);
   if (state !== "done") return reportIf(state === "refused" && resource !== undefined, NO_REJECTED_RECORDS, detail);
-  if (resource === undefined || (id !== undefined && resource !== id)) return reportIf(true, CONFIRMED_RECORDS_EXIST, detail);
+  if (resource === undefined || (id !== undefined && resource !== id))
+    return reportIf(true, CONFIRMED_RECORDS_EXIST, detail);
   if (!write.isReservation) return [];
   const [booking] = accounts[account]<{ version: number; entries: number }>(
     "SELECT version, (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id) AS entries FROM bookings WHERE id = ?",

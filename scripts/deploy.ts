@@ -155,13 +155,13 @@ export async function deployAllCells(all: AllCellsDeployment, options: readonly 
   await deployShared("carts", all);
   // Each cell is deployed by its own process, because its configuration is read at the start. Pages and printer are the
   // same.
-  await rollOutCells(listCellConfigs(PROJECT_ROOT), async (config, { isFirst, isAlone }) => {
+  await rollOutCells(listCellConfigs(PROJECT_ROOT), async (config, { isFirst, isOnlyCellOfWave }) => {
     const own = isFirst ? options : [...options.filter((option) => option !== "--built"), "--built", "--skip-printer"];
     const { exitCode, output } = await runCommand(process.execPath, [`${PROJECT_ROOT}/scripts/deploy.ts`, ...own], {
       environment: { WRANGLER_CONFIG: config },
-      quiet: !isAlone,
+      quiet: !isOnlyCellOfWave,
     });
-    if (!isAlone) console.log(`\n${config}:\n${output.trim()}`);
+    if (!isOnlyCellOfWave) console.log(`\n${config}:\n${output.trim()}`);
     return exitCode;
   });
   if (!(await deployShared("router", all)) || all.isDry) return;

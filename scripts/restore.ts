@@ -30,7 +30,7 @@ import {
   restoreIntoAccount,
   testRestore,
 } from "./data/restore.ts";
-import { findBucketOfJurisdiction, findRegionBucket } from "./deployment/configuration.ts";
+import { findBucketForJurisdiction, findRegionBucket } from "./deployment/configuration.ts";
 import { withTemporaryFolder, writeAtomically } from "./files.ts";
 import { createWranglerCommand, PROJECT_ROOT, runOrThrow } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
@@ -114,7 +114,7 @@ async function download(day: string, file: string): Promise<void> {
 // The region of a removed account isn't stored, so this tries the bucket of each.
 async function downloadRemoved(day: string, file: string): Promise<void> {
   const found = JURISDICTIONS.filter((jurisdiction) =>
-    findBucketOfJurisdiction(readBucketConfig(), "BACKUPS", jurisdiction),
+    findBucketForJurisdiction(readBucketConfig(), "BACKUPS", jurisdiction),
   );
   const regions = [undefined, ...found];
   for (const [index, region] of regions.entries()) {

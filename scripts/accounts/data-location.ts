@@ -1,5 +1,5 @@
 import { JURISDICTIONS, type Jurisdiction } from "#worker/tenancy/bindings.ts";
-import { describeBucket, findBucketOfJurisdiction } from "../deployment/configuration.ts";
+import { describeBucket, findBucketForJurisdiction } from "../deployment/configuration.ts";
 import { readAccounts, readWranglerConfig, toOfficeEnvironment } from "../wrangler-toml.ts";
 import { usesDirectory } from "./directory.ts";
 import type { DeploymentTarget } from "./target.ts";
@@ -63,6 +63,6 @@ function* findConfiguredProblems(place: TypedPlace, target: DeploymentTarget): G
   if (existing || chosen === undefined || environment === undefined) return;
   const office = toOfficeEnvironment(environment);
   for (const [env, name] of [[environment, "FILES"] as const, [office, "FILES"] as const, [office, "BACKUPS"] as const])
-    if (!findBucketOfJurisdiction(readWranglerConfig(env), name, chosen))
+    if (!findBucketForJurisdiction(readWranglerConfig(env), name, chosen))
       yield `--jurisdiction ${chosen}: add ${describeBucket(env, name, chosen)}`;
 }

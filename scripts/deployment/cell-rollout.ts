@@ -25,7 +25,7 @@ type DeployCell = (
     /** Whether it is the first one, which also deploys what all cells share. */
     readonly isFirst: boolean;
     /** Whether it is deployed alone, so that its output may be shown while it runs. */
-    readonly isAlone: boolean;
+    readonly isOnlyCellOfWave: boolean;
   },
 ) => Promise<number>;
 
@@ -38,10 +38,10 @@ type DeployCell = (
 export async function rollOutCells(configs: readonly string[], deployCell: DeployCell): Promise<void> {
   const done: string[] = [];
   for (const wave of groupIntoWaves(configs, CELLS_DEPLOYED_AT_ONCE)) {
-    const isAlone = wave.length === 1;
+    const isOnlyCellOfWave = wave.length === 1;
     console.log(`\nCell of ${wave.join(", ")}: ${done.length + wave.length} of ${configs.length}`);
     const codes = await Promise.all(
-      wave.map((config) => deployCell(config, { isFirst: config === configs[0], isAlone })),
+      wave.map((config) => deployCell(config, { isFirst: config === configs[0], isOnlyCellOfWave })),
     );
     done.push(...wave.filter((_, index) => codes[index] === 0));
     const failed = wave.filter((_, index) => codes[index] !== 0);

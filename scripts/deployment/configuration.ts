@@ -138,7 +138,7 @@ function* places(environment: string, front: WranglerConfig, office: WranglerCon
       [office, toOfficeEnvironment(environment), "FILES"] as const,
       [office, toOfficeEnvironment(environment), "BACKUPS"] as const,
     ])
-      if (!findBucketOfJurisdiction(config, name, jurisdiction))
+      if (!findBucketForJurisdiction(config, name, jurisdiction))
         yield createGraveIssue(
           `[env.${env}] has no bucket ${name} in ${jurisdiction}`,
           describeBucket(env, name, jurisdiction),
@@ -146,7 +146,7 @@ function* places(environment: string, front: WranglerConfig, office: WranglerCon
 }
 
 /** Returns the bucket binding that stores an account's objects in its jurisdiction. */
-export function findBucketOfJurisdiction(
+export function findBucketForJurisdiction(
   { r2_buckets }: WranglerConfig,
   name: "FILES" | "BACKUPS",
   jurisdiction: Jurisdiction,
@@ -165,7 +165,7 @@ export function findRegionBucket(
   jurisdiction: Jurisdiction | undefined,
 ) {
   return jurisdiction
-    ? findBucketOfJurisdiction(config, name, jurisdiction)
+    ? findBucketForJurisdiction(config, name, jurisdiction)
     : config.r2_buckets.find(({ binding }) => binding === name);
 }
 

@@ -38,12 +38,12 @@ const wallet = { business: "pay@acme.example" };
 describe("the form for Redsys", () => {
   const readFormFields = (changes: Partial<GatewayPayment>, merchant = bank) => {
     const fields = redsys.buildForm({ merchant, secret: REDSYS_KEY }, { ...payment, ...changes }) ?? {};
-    return { fields, asked: readRedsysParameters(fields["Ds_MerchantParameters"] ?? "") };
+    return { fields, parameters: readRedsysParameters(fields["Ds_MerchantParameters"] ?? "") };
   };
 
   it("creates a signed Redsys form with every field", () => {
-    const { fields, asked } = readFormFields({});
-    expect(asked).toEqual({
+    const { fields, parameters } = readFormFields({});
+    expect(parameters).toEqual({
       DS_MERCHANT_AMOUNT: "4500",
       DS_MERCHANT_ORDER: "1234ABCDEFGH",
       DS_MERCHANT_MERCHANTCODE: "999008881",
@@ -86,7 +86,7 @@ describe("the form for Redsys", () => {
     ["pt", "009"],
     ["sv", "002"],
   ])("writes the language %s into a Redsys form as the code %s", (language, code) => {
-    expect(readFormFields({ language }).asked?.["DS_MERCHANT_CONSUMERLANGUAGE"]).toBe(code);
+    expect(readFormFields({ language }).parameters?.["DS_MERCHANT_CONSUMERLANGUAGE"]).toBe(code);
   });
 
   it("returns no Redsys form for a currency without a numeric code", () => {
@@ -360,8 +360,8 @@ describe("Global Payments", () => {
 it("ends the description for a gateway with a whole character", () => {
   const long = { ...payment, description: "\u{1f697}".repeat(130) };
   const fields = redsys.buildForm({ merchant: bank, secret: REDSYS_KEY }, long) ?? {};
-  const asked = readRedsysParameters(fields["Ds_MerchantParameters"] ?? "");
-  expect(asked?.["DS_MERCHANT_PRODUCTDESCRIPTION"]).toBe("\u{1f697}".repeat(62));
+  const parameters = readRedsysParameters(fields["Ds_MerchantParameters"] ?? "");
+  expect(parameters?.["DS_MERCHANT_PRODUCTDESCRIPTION"]).toBe("\u{1f697}".repeat(62));
   expect(paypal.buildForm({ merchant: wallet, secret: "" }, long)?.["item_name"]).toBe("\u{1f697}".repeat(63));
 });
 

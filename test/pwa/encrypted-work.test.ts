@@ -9,8 +9,8 @@ import {
   database,
   reloadStoredWork,
   restoreSession,
+  sendAuthorsWork,
   sendDueItems,
-  sendWorkOfAuthors,
   session,
 } from "#app/state/device-session.ts";
 import {
@@ -270,7 +270,7 @@ describe("queued work", () => {
     await sendDueItems(true);
     expect(listSentOperations()).toEqual([]);
     expect([...undecidedWorkCounts.value]).toEqual([["ana", 1]]);
-    await sendWorkOfAuthors(["ana"]);
+    await sendAuthorsWork(["ana"]);
     expect(listSentOperations().map(({ author }) => author)).toEqual(["ana"]);
     expect(undecidedWorkCounts.value.size).toBe(0);
     // The next user is asked again.

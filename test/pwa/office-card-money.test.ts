@@ -168,8 +168,8 @@ test.each([
 ])("explains the problem %s of a card hold, and quotes a gateway's own code", async (problem, text) => {
   await loadTexts("en");
   const reservation = { ...CONFIRMED_RENTAL, to_refund: "0.00" };
-  const of = { reservation, holds: [createHold({ problem })], payment_links: [] };
-  const props = { of: of as never, onOpen: () => undefined, onDone: () => undefined };
+  const shown = { reservation, holds: [createHold({ problem })], payment_links: [] };
+  const props = { of: shown as never, onOpen: () => undefined, onDone: () => undefined };
   const view = renderComponent(createElement(PaymentLinksAndHolds, props));
   expect(view.list("small").map(({ textContent }) => textContent)).toContain(text);
   view.close();

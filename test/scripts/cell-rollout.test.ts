@@ -16,8 +16,8 @@ test("deploys the newest cell alone with all that cells share, then a tenth, the
   const configs = Array.from({ length: 24 }, (_, index) => `cell-${24 - index}`);
   const deployed: string[] = [];
   const waves: number[] = [];
-  await rollOutCells(configs, async (config, { isFirst, isAlone }) => {
-    expect([isFirst, isAlone], config).toEqual([config === "cell-24", config === "cell-24"]);
+  await rollOutCells(configs, async (config, { isFirst, isOnlyCellOfWave }) => {
+    expect([isFirst, isOnlyCellOfWave], config).toEqual([config === "cell-24", config === "cell-24"]);
     deployed.push(config);
     const started = deployed.length;
     // Others of the same wave start before this one ends.

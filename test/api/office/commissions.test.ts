@@ -216,9 +216,9 @@ test("counts what an agent has kept beyond a commission that falls with the pric
     }>()) ?? { id: 0, commission: 0 };
   await company.db.prepare("UPDATE agents SET commission_basis_points = 1500 WHERE id = 1").run();
   await company.db.prepare("UPDATE settings SET agent_limit_cents = 1").run();
-  const kept = (commission / 100).toFixed(2);
+  const prepaid = (commission / 100).toFixed(2);
   const { reservation } = await readReservationAnswer(
-    name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: kept }),
+    name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: prepaid }),
   );
   const shorten = (token: string) =>
     callOffice("PATCH", `/reservations/${id}`, {

@@ -445,17 +445,17 @@ describe("a company's tax records", () => {
   });
 
   test("stops sending the records of a tax that enters the SII, though another tax stays with VERI*FACTU", async () => {
-    const setLaws = async (iva: string) => {
+    const setTaxSystem = async (iva: string) => {
       await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?, tax_records_igic = 'verifactu'")
         .bind(iva)
         .run();
       await openTestTenant(env).freshSnapshot();
     };
     const id = await issueInvoice(boss, 7);
-    await setLaws("sii");
+    await setTaxSystem("sii");
     await sendTaxRecordsNow();
     expect([await readTaxAgencyRecords(), (await readRecord(id)).state]).toEqual([[], "waiting"]);
-    await setLaws("verifactu");
+    await setTaxSystem("verifactu");
     await sendTaxRecordsNow();
     expect([(await readTaxAgencyRecords()).length, (await readRecord(id)).state]).toEqual([1, "accepted"]);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calculateCommission, calculateSurplusKeptByAgent } from "#domain/contracts/agent-commission.ts";
+import { calculateAgentSurplus, calculateCommission } from "#domain/contracts/agent-commission.ts";
 
 const terms = { commissionFixedCents: 1500, commissionBasisPoints: 1050 };
 
@@ -18,7 +18,7 @@ test.each([
   ["the whole excess if it rises", 8000, 1340, 7160],
 ])("calculates how much an agent newly retains beyond the commission: %s", (_, keptCents, beforeCents, expected) => {
   const commissionCents = 840;
-  expect(calculateSurplusKeptByAgent({ keptCents, commissionCents }, { keptCents: beforeCents, commissionCents })).toBe(
+  expect(calculateAgentSurplus({ keptCents, commissionCents }, { keptCents: beforeCents, commissionCents })).toBe(
     expected,
   );
 });

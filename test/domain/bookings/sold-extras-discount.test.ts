@@ -29,8 +29,8 @@ test("takes a percentage discount also from extras sold at the hand-over", () =>
 
 test("keeps an amount discount, and takes from sold extras only what exceeded the price", () => {
   const lines = [createLine(1000)];
-  const kept = { discount: createDiscount("amount", 1000, 1000), lines, extras: [] };
-  expect(discountSoldExtras(kept, [GPS])).toEqual({ addedCents: 0, addedLineCents: 0, lines: [], extras: [] });
+  const rental = { discount: createDiscount("amount", 1000, 1000), lines, extras: [] };
+  expect(discountSoldExtras(rental, [GPS])).toEqual({ addedCents: 0, addedLineCents: 0, lines: [], extras: [] });
   const excessive = { discount: createDiscount("amount", 11_000, 10_000), lines: [createLine(10_000)], extras: [] };
   expect(discountSoldExtras(excessive, [GPS])).toMatchObject({
     ...{ addedCents: 1000, addedLineCents: 0, lines: [] },

@@ -41,9 +41,9 @@ function plan(
 function planSuccessfully(...input: Parameters<typeof plan>) {
   const result = plan(...input);
   if (!result.ok) throw new Error(JSON.stringify(result.error));
-  const { action, differenceCents, feeCents, toRefundCents, givenAwayCents } = result.value;
+  const { action, differenceCents, feeCents, toRefundCents, forgoneCents } = result.value;
   expect(action).toBe(input[1].action);
-  return [differenceCents, feeCents, toRefundCents, givenAwayCents];
+  return [differenceCents, feeCents, toRefundCents, forgoneCents];
 }
 
 function findProblem(...input: Parameters<typeof plan>) {
@@ -495,7 +495,7 @@ describe("a later charge", () => {
     }
     expect(problem).toBeUndefined();
     expect(result.value.surcharge.description).toBe("Multa");
-    return expect([result.value.surcharge.extraCents, result.value.givenAwayCents]).toEqual([cents, away]);
+    return expect([result.value.surcharge.extraCents, result.value.forgoneCents]).toEqual([cents, away]);
   });
 
   test("links a later charge only to damage recorded on the contract", () => {
@@ -517,7 +517,7 @@ describe("a later charge", () => {
       [extra.priceCents * 2, undefined],
       [1500, "d-1"],
     ]);
-    expect(priced.ok && priced.value.givenAwayCents).toBe(Math.max(0, extra.priceCents - 1500));
+    expect(priced.ok && priced.value.forgoneCents).toBe(Math.max(0, extra.priceCents - 1500));
     const unknown = { code: "NONE", quantity: 1, unitCents: 1, text: undefined };
     const refused = priceSurcharges([extra], [...requests, unknown], "2026-06-09" as CivilDate);
     expect(!refused.ok && refused.error.field).toBe("surcharges.2.code");

@@ -7,11 +7,11 @@ import type { TransferOffer } from "#domain/transfers/draft.ts";
 import type { ContractDataChange } from "#domain/transfers/trip-ends.ts";
 import { civilDateSchema, decimalAmountSchema, timeTextSchema } from "#worker/api/primitives.ts";
 import {
-  AT_MOST_ONE_PRICE_REDUCTION,
-  hasAtMostOnePriceReduction,
   hasReasonIfShortageAccepted,
+  hasSinglePriceReductionOrNone,
   requestedDiscountSchema,
   SHORTAGE_REASON_REQUIRED,
+  SINGLE_PRICE_REDUCTION,
   saleCustomerSchema,
   saleShape,
   toRequestedDiscount,
@@ -78,7 +78,7 @@ export const newTransferBody = z
     discount: requestedDiscountSchema.optional(),
   })
   .refine(hasReasonIfShortageAccepted, SHORTAGE_REASON_REQUIRED)
-  .refine(hasAtMostOnePriceReduction, AT_MOST_ONE_PRICE_REDUCTION);
+  .refine(hasSinglePriceReductionOrNone, SINGLE_PRICE_REDUCTION);
 export type NewTransferRequest = z.input<typeof newTransferBody>;
 
 /** New transfer without a required customer. If no vehicle is given, the quote lists the available ones. */
@@ -89,7 +89,7 @@ export const newTransferQuoteBody = z
     ...saleShape,
     discount: requestedDiscountSchema.optional(),
   })
-  .refine(hasAtMostOnePriceReduction, AT_MOST_ONE_PRICE_REDUCTION);
+  .refine(hasSinglePriceReductionOrNone, SINGLE_PRICE_REDUCTION);
 export type NewTransferQuoteRequest = z.input<typeof newTransferQuoteBody>;
 
 type QuoteBody = z.output<typeof newTransferQuoteBody>;

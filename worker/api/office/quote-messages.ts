@@ -25,15 +25,15 @@ import {
 } from "#worker/api/primitives.ts";
 import { totalIsExactSchema } from "./list-messages.ts";
 import {
-  AT_MOST_ONE_PRICE_REDUCTION,
   billingCustomerId,
   billingPeriod,
   customerChangeFields,
   expectedVersion,
-  hasAtMostOnePriceReduction,
+  hasSinglePriceReductionOrNone,
   pickDefined,
   rentalChangeShape,
   rentalRequestShape,
+  SINGLE_PRICE_REDUCTION,
   saleCustomerSchema,
   saleShape,
   toAddressContractData,
@@ -84,7 +84,7 @@ export const newQuoteBody = z
     valid_until: moment,
     hold: hold.default(false),
   })
-  .refine(hasAtMostOnePriceReduction, AT_MOST_ONE_PRICE_REDUCTION);
+  .refine(hasSinglePriceReductionOrNone, SINGLE_PRICE_REDUCTION);
 export type NewQuoteRequest = z.input<typeof newQuoteBody>;
 
 const { transfer: _transfer, ...rentalChanges } = rentalChangeShape;
@@ -111,11 +111,9 @@ const changes = {
 
 export const quoteChangeBody = z
   .strictObject({ expected_version: expectedVersion, ...changes })
-  .refine(hasAtMostOnePriceReduction, AT_MOST_ONE_PRICE_REDUCTION);
+  .refine(hasSinglePriceReductionOrNone, SINGLE_PRICE_REDUCTION);
 export type QuoteChangeRequest = z.input<typeof quoteChangeBody>;
-export const quoteDuplicateBody = z
-  .strictObject(changes)
-  .refine(hasAtMostOnePriceReduction, AT_MOST_ONE_PRICE_REDUCTION);
+export const quoteDuplicateBody = z.strictObject(changes).refine(hasSinglePriceReductionOrNone, SINGLE_PRICE_REDUCTION);
 export type QuoteDuplicateRequest = z.input<typeof quoteDuplicateBody>;
 export const quoteSendBody = z.strictObject({
   expected_version: expectedVersion.optional(),

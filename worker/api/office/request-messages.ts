@@ -206,12 +206,12 @@ export function toShortageReason({
 }
 
 /** Whether a request gives a discount or a manual price, not both. `null` removes one. */
-export const hasAtMostOnePriceReduction = (body: {
+export const hasSinglePriceReductionOrNone = (body: {
   readonly discount?: object | null | undefined;
   readonly price_override?: object | null | undefined;
 }) => !(body.discount && body.price_override);
 /** Error options for a discount together with a manual price. */
-export const AT_MOST_ONE_PRICE_REDUCTION = {
+export const SINGLE_PRICE_REDUCTION = {
   ...createRefineOptions("at_most_one_of", "discount, price_override"),
   ...createCrossFieldRuleOptions(["discount", "price_override"]),
 };
@@ -261,12 +261,12 @@ export const rentalRequestShape = {
 export const reservationBody = z
   .strictObject({ ...rentalRequestShape, customer: saleCustomerSchema })
   .refine(hasReasonIfShortageAccepted, SHORTAGE_REASON_REQUIRED)
-  .refine(hasAtMostOnePriceReduction, AT_MOST_ONE_PRICE_REDUCTION);
+  .refine(hasSinglePriceReductionOrNone, SINGLE_PRICE_REDUCTION);
 export type NewReservationRequest = z.input<typeof reservationBody>;
 /** Reservation in which the customer is optional. */
 export const reservationQuoteBody = z
   .strictObject({ ...rentalRequestShape, customer: saleCustomerSchema.optional() })
-  .refine(hasAtMostOnePriceReduction, AT_MOST_ONE_PRICE_REDUCTION);
+  .refine(hasSinglePriceReductionOrNone, SINGLE_PRICE_REDUCTION);
 export type SaleQuoteRequest = z.input<typeof reservationQuoteBody>;
 
 type QuoteBody = z.output<typeof reservationQuoteBody>;

@@ -1,5 +1,5 @@
 import { calculateUnitClosing, getLateMinutes } from "#domain/bookings/closing.ts";
-import { isCorrectionOfReturnReading } from "#domain/contracts/readings.ts";
+import { correctsReturnReading } from "#domain/contracts/readings.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { divideRounded } from "#domain/money.ts";
 import { createReason } from "#domain/problems.ts";
@@ -305,7 +305,7 @@ function changesClosing(
 }
 
 function corrected(unit: CheckInUnit, { kilometres, fuelEighths }: CheckInOperation, doneAt: number): CheckInUnit {
-  return isCorrectionOfReturnReading(unit, doneAt)
+  return correctsReturnReading(unit, doneAt)
     ? {
         ...unit,
         collectionKilometres: kilometres ?? unit.collectionKilometres,

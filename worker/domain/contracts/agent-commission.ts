@@ -17,7 +17,7 @@ export function calculateCommission(terms: CommissionTerms, baseCents: Cents): C
  * Returns the amount that an agent keeps beyond the commission, in minor units. The company never receives
  * it, so it counts as given away. Zero unless it's more than was agreed before.
  */
-export function calculateSurplusKeptByAgent(
+export function calculateAgentSurplus(
   { keptCents, commissionCents }: { readonly keptCents: Cents; readonly commissionCents: Cents },
   before: { readonly keptCents: Cents; readonly commissionCents: Cents },
 ): Cents {

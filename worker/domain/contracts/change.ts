@@ -39,7 +39,7 @@ import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type AgreedExtra, agreeExtras, listExtrasWithoutSurcharges } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
-import { distributeUnitsOverLines, groupFirstProductLines, listRemainingUnitIdsOfLine } from "./first-product.ts";
+import { distributeUnitsOverLines, groupFirstProductLines, listRemainingLineUnitIds } from "./first-product.ts";
 import { addImportedPlaces, type ContractWithPlaces, toAgreedPlace } from "./imported-places.ts";
 
 /** Requested change of a contract. Absent fields stay as agreed. */
@@ -288,7 +288,7 @@ function agreeLines(
     if (quantity < 1) continue;
     const line = known && keeps ? keepLine(contract, known, quantity) : priceLine(catalogue, terms, code, quantity);
     if (!line) return err(invalid("product", createReason("no_price", code)));
-    lines.push({ ...line, id: known?.id, unitIds: known && listRemainingUnitIdsOfLine(contract, known, quantity) });
+    lines.push({ ...line, id: known?.id, unitIds: known && listRemainingLineUnitIds(contract, known, quantity) });
   }
   if (lines.length === 0) return err(invalid("quantity", createReason("unit_required")));
   return ok(matchExistingLines(contract, lines));

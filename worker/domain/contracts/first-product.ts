@@ -47,7 +47,7 @@ export function countDeliveredUnits({ units }: Units, lines: readonly Line[]): n
  * Returns the units that stay in a reduced line: delivered ones first, then those with an assigned vehicle. Undefined
  * if all stay.
  */
-export function listRemainingUnitIdsOfLine(
+export function listRemainingLineUnitIds(
   { units }: Units,
   line: Line,
   quantity: number,

@@ -75,7 +75,7 @@ export interface ActionPlan {
   /** Amount to refund after the action. */
   readonly toRefundCents: Cents;
   /** Amount given away beyond the company's terms: a waived fee or cancelled closing costs. */
-  readonly givenAwayCents: Cents;
+  readonly forgoneCents: Cents;
   /** Surcharge added to a completed contract. */
   readonly surcharge?: Surcharge | undefined;
 }
@@ -137,7 +137,7 @@ function planAllowedAction(
         return err({ kind: "invalid", field: "fee", reason: createReason("fee_too_high") });
       const { toRefundCents } = calculateCancellationSums(contract, feeCents);
       const waivedCents = Math.max(0, byTerms - feeCents);
-      return ok(createPlan(request.action, contract, { feeCents, toRefundCents, givenAwayCents: waivedCents }));
+      return ok(createPlan(request.action, contract, { feeCents, toRefundCents, forgoneCents: waivedCents }));
     }
     case "exchange":
       return planExchange(catalogue, contract, request);
@@ -148,8 +148,8 @@ function planAllowedAction(
     case "surcharge": {
       const priced = priceSurcharge(context.chargeable, request, context.now.date);
       if (!priced.ok) return priced;
-      const { surcharge, givenAwayCents } = priced.value;
-      const plan = createPlan("surcharge", contract, { differenceCents: surcharge.extraCents, givenAwayCents });
+      const { surcharge, forgoneCents } = priced.value;
+      const plan = createPlan("surcharge", contract, { differenceCents: surcharge.extraCents, forgoneCents });
       return ok({ ...plan, surcharge });
     }
   }
@@ -249,7 +249,7 @@ function findFixed(contract: Contract, requestedChange: RequestedContractChange)
 }
 
 function createPlan(action: BookingAction, contract: Contract, plan: Partial<Omit<ActionPlan, "action">>): ActionPlan {
-  const { agreed, transfer, feeCents = 0, toRefundCents, givenAwayCents = 0, differenceCents } = plan;
+  const { agreed, transfer, feeCents = 0, toRefundCents, forgoneCents = 0, differenceCents } = plan;
   const total = transfer?.totals.totalCents ?? (agreed && agreed.totals.totalCents + sumCents(contract.closingCents));
   const difference = differenceCents ?? (total === undefined ? 0 : total - contract.totals.totalCents);
   const overpaid = Math.max(0, -contract.pendingCents - difference);
@@ -260,6 +260,6 @@ function createPlan(action: BookingAction, contract: Contract, plan: Partial<Omi
     differenceCents: difference,
     feeCents,
     toRefundCents: toRefundCents ?? overpaid,
-    givenAwayCents,
+    forgoneCents,
   };
 }

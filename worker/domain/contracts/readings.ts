@@ -18,7 +18,7 @@ export interface OdometerReadingContext {
  * Whether a corrected reading replaces the return's reading. A correction recorded before the return replaces
  * the delivery's reading, even if the server receives it later.
  */
-export const isCorrectionOfReturnReading = (
+export const correctsReturnReading = (
   { collectedAt }: Pick<OdometerReadingContext, "collectedAt">,
   at: number,
 ): boolean => collectedAt !== undefined && collectedAt <= at;
@@ -55,6 +55,6 @@ function readingBefore({ kind, vehicleKilometres, deliveryKilometres }: Odometer
 function daysSince({ kind, at, deliveredAt, collectedAt }: OdometerReadingContext): number {
   if (kind === "delivery" || deliveredAt === undefined) return 1;
   const readAt =
-    kind !== "correction" ? at : isCorrectionOfReturnReading({ collectedAt }, at) ? (collectedAt ?? at) : deliveredAt;
+    kind !== "correction" ? at : correctsReturnReading({ collectedAt }, at) ? (collectedAt ?? at) : deliveredAt;
   return Math.max(1, Math.ceil((readAt - deliveredAt) / DAY_MILLISECONDS));
 }

@@ -37,7 +37,7 @@ export interface Surcharge extends AgreedExtra {
 export interface PricedSurcharge {
   readonly surcharge: Surcharge;
   /** Amount by which the surcharge is below the price of its extra. */
-  readonly givenAwayCents: Cents;
+  readonly forgoneCents: Cents;
 }
 
 // Maximum amount of one surcharge, in minor units.
@@ -64,7 +64,7 @@ export function priceSurcharge(
     description: text === undefined ? extra.name : `${extra.name}: ${text}`,
     ...(damageId !== undefined && { damageId }),
   };
-  return ok({ surcharge, givenAwayCents: Math.max(0, usualCents - cents) * quantity });
+  return ok({ surcharge, forgoneCents: Math.max(0, usualCents - cents) * quantity });
 }
 
 /** Surcharges of a device's return that are added, and the codes of those that the office must decide on. */
@@ -88,9 +88,9 @@ export function acceptSurcharges(
     const priced = priceSurcharge(extra, request, chargedOn);
     return { code: request.code, priced: priced.ok ? priced.value : undefined };
   });
-  const isAllowed = mayGiveAway(sumCents(attempts.map(({ priced }) => priced?.givenAwayCents ?? 0)));
+  const isAllowed = mayGiveAway(sumCents(attempts.map(({ priced }) => priced?.forgoneCents ?? 0)));
   const isAccepted = ({ priced }: (typeof attempts)[number]) =>
-    priced !== undefined && (isAllowed || priced.givenAwayCents === 0);
+    priced !== undefined && (isAllowed || priced.forgoneCents === 0);
   return {
     surcharges: attempts.flatMap((attempt) =>
       isAccepted(attempt) && attempt.priced ? [attempt.priced.surcharge] : [],
@@ -111,7 +111,7 @@ interface SurchargeAcceptance {
 export interface PricedSurcharges {
   readonly surcharges: readonly Surcharge[];
   /** Amount by which the surcharges are below the prices of their extras. */
-  readonly givenAwayCents: Cents;
+  readonly forgoneCents: Cents;
 }
 
 /** Prices the surcharges of a return, or names the first wrong one as `surcharges.<index>.<field>`. */
@@ -121,13 +121,13 @@ export function priceSurcharges(
   chargedOn: CivilDate,
 ): Result<PricedSurcharges, InvalidInput<string>> {
   const surcharges: Surcharge[] = [];
-  let givenAwayCents = 0;
+  let forgoneCents = 0;
   for (const [index, request] of requests.entries()) {
     const extra = extras.find(({ code }) => code === request.code);
     const priced = priceSurcharge(extra, request, chargedOn);
     if (!priced.ok) return err({ ...priced.error, field: `surcharges.${index}.${priced.error.field}` });
     surcharges.push(priced.value.surcharge);
-    givenAwayCents += priced.value.givenAwayCents;
+    forgoneCents += priced.value.forgoneCents;
   }
-  return ok({ surcharges, givenAwayCents });
+  return ok({ surcharges, forgoneCents });
 }

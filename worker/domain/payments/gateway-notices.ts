@@ -96,7 +96,7 @@ export interface PaymentHold {
 }
 
 /** Whether the hold is on the card of another attempt, so that messages about this attempt don't change it. */
-export function isHoldOfAnotherAttempt({ id, hold }: Pick<PaymentIntent, "id" | "hold">): boolean {
+export function belongsToAnotherHoldAttempt({ id, hold }: Pick<PaymentIntent, "id" | "hold">): boolean {
   return hold !== undefined && (hold.attemptId ?? id) !== id;
 }
 
@@ -131,7 +131,7 @@ export function decideNoticeEffect(
   if (!notice.isOurs || !hasNoticeCurrency(intent, notice)) return "mismatch";
   if (notice.kind === "pending") return "note";
   if (notice.kind === "other") return "show";
-  if (isHoldOfAnotherAttempt(intent) && SECOND_CARD_KINDS.includes(notice.kind)) return "secondCard";
+  if (belongsToAnotherHoldAttempt(intent) && SECOND_CARD_KINDS.includes(notice.kind)) return "secondCard";
   if (notice.kind === "reinstated") return isMatchingReinstatement(intent, notice) ? "reinstate" : "mismatch";
   if (notice.kind === "refunded") return decideRefund(intent, notice, isRefundedPaymentKnown);
   return intent.hold ? decideHoldNotice(intent, notice) : decidePaymentNotice(intent, notice);

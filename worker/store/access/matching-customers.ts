@@ -58,12 +58,12 @@ export function possibleDuplicatesQuery(
   { documentId, email, phones }: DuplicateCriteria,
   userId: number,
 ) {
-  const wanted = sql`SELECT ${sql.raw(createPhoneKeySql("value"))} AS wanted FROM json_each(${JSON.stringify(phones.filter(Boolean))})
-    WHERE length(wanted) >= ${sql.raw(String(MIN_PHONE_DIGITS))}`;
+  const phoneKeysQuery = sql`SELECT ${sql.raw(createPhoneKeySql("value"))} AS phone_key FROM json_each(${JSON.stringify(phones.filter(Boolean))})
+    WHERE length(phone_key) >= ${sql.raw(String(MIN_PHONE_DIGITS))}`;
   const current = sql`known.merged_into_id IS NULL`;
   const selectByPhone = (column: string) =>
     sql`SELECT known.id FROM customers AS known WHERE known.${sql.raw(column)} IS NOT NULL AND ${current}
-      AND ${sql.raw(createPhoneKeySql(`known.${column}`))} IN (${wanted})`;
+      AND ${sql.raw(createPhoneKeySql(`known.${column}`))} IN (${phoneKeysQuery})`;
   return db
     .select({
       id: customers.id,

@@ -8,7 +8,7 @@ import type {
   CheckInOperation,
   CollectionCharges,
 } from "#domain/check-in/operations.ts";
-import { isCorrectionOfReturnReading } from "#domain/contracts/readings.ts";
+import { correctsReturnReading } from "#domain/contracts/readings.ts";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { sumCents } from "#domain/money.ts";
@@ -316,7 +316,7 @@ function changedUnit(db: Database, application: AppliedOperation): Statement[] {
   const reference = vehicleReference ?? unit.reference;
   const kilometres = operation.kilometres ?? null;
   const fuel = formatFuelEighths(operation.fuelEighths);
-  const isAfterReturn = operation.kind === "collection" || isCorrectionOfReturnReading(unit, doneAt);
+  const isAfterReturn = operation.kind === "collection" || correctsReturnReading(unit, doneAt);
   const readings = isAfterReturn
     ? {
         collectionUsageUnits: sql`coalesce(${kilometres}, collection_usage_units)`,
@@ -410,7 +410,7 @@ function toConditionColumns({
 // Returns the time of the readings that a correction applies to: the collection or, while the vehicle is out, the
 // delivery.
 function correctedAt({ unit }: AppliedOperationEffects, doneAt: number): number {
-  return (unit && isCorrectionOfReturnReading(unit, doneAt) ? unit.collectedAt : unit?.deliveredAt) ?? 0;
+  return (unit && correctsReturnReading(unit, doneAt) ? unit.collectedAt : unit?.deliveredAt) ?? 0;
 }
 
 function updateDamageStatements(

@@ -1,6 +1,6 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { DeskCharge } from "#domain/check-in/operations.ts";
-import { isCorrectionOfReturnReading } from "#domain/contracts/readings.ts";
+import { correctsReturnReading } from "#domain/contracts/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { type ContractToInvoice, draftMissingContractDocuments } from "#domain/documents/invoicing.ts";
 import { sumCents } from "#domain/money.ts";
@@ -41,7 +41,7 @@ export function toOperationCharges(application: AppliedOperation, currency: stri
 // Corrections of a return are paid at the return branch, like the return itself.
 const isAtReturn = ({ operation, applied: { unit }, doneAt }: AppliedOperation): boolean =>
   operation.kind === "collection" ||
-  (operation.kind === "correction" && unit !== undefined && isCorrectionOfReturnReading(unit, doneAt));
+  (operation.kind === "correction" && unit !== undefined && correctsReturnReading(unit, doneAt));
 
 /**
  * Creates the documents that close a contract, in the same batch. If customer data is missing or the office must check,

@@ -192,8 +192,8 @@ function priceCharges(
     return err({ kind: "invalid", field: `surcharges.${unknown}.damage`, reason: createReason("no_damage") });
   const priced = priceSurcharges(chargeable, requests, toCivilNow(settings.timezone, now).date);
   if (!priced.ok) return priced;
-  const { givenAwayCents } = priced.value;
-  return givenAwayCents === 0 || canDiscountOrWaive(staff, givenAwayCents, settings.agentLimitCents)
+  const { forgoneCents } = priced.value;
+  return forgoneCents === 0 || canDiscountOrWaive(staff, forgoneCents, settings.agentLimitCents)
     ? priced
     : err({ kind: "aboveLimit", limitCents: settings.agentLimitCents });
 }

@@ -10,7 +10,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
 import type { BookingAction } from "#domain/contracts/actions.ts";
-import { calculateCommission, calculateSurplusKeptByAgent } from "#domain/contracts/agent-commission.ts";
+import { calculateAgentSurplus, calculateCommission } from "#domain/contracts/agent-commission.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { findUnitToExchange } from "#domain/contracts/exchange.ts";
 import { type ActionPlan, type ActionRequest, planAction } from "#domain/contracts/plan.ts";
@@ -418,10 +418,10 @@ function isOwnAmountLargerShare(
 function refuseGivingAway(
   staff: SignedInUser,
   { settings }: Catalogue,
-  { givenAwayCents }: ActionPlan,
+  { forgoneCents }: ActionPlan,
 ): Result<never, OfficeRefusal> | undefined {
   const limitCents = settings.agentLimitCents;
-  if (givenAwayCents === 0 || canDiscountOrWaive(staff, givenAwayCents, limitCents)) return undefined;
+  if (forgoneCents === 0 || canDiscountOrWaive(staff, forgoneCents, limitCents)) return undefined;
   return err({ kind: "aboveLimit", limitCents });
 }
 
@@ -435,8 +435,8 @@ function refuseAgentShare(
   const keptCents = commission.prepaidCents;
   const before = { keptCents, commissionCents: commission.commissionCents };
   const after = { keptCents, commissionCents: calculateCommission(commission, baseCents) };
-  const givenAwayCents = calculateSurplusKeptByAgent(after, before);
+  const forgoneCents = calculateAgentSurplus(after, before);
   const limitCents = settings.agentLimitCents;
-  if (givenAwayCents === 0 || canDiscountOrWaive(staff, givenAwayCents, limitCents)) return undefined;
+  if (forgoneCents === 0 || canDiscountOrWaive(staff, forgoneCents, limitCents)) return undefined;
   return err({ kind: "aboveLimit", limitCents });
 }

@@ -15,7 +15,11 @@ import {
   type ReportedPayment,
   sumCents,
 } from "#domain/payments/gateway-events.ts";
-import { type GatewayNotice, isHoldOfAnotherAttempt, type OnlineMethod } from "#domain/payments/gateway-notices.ts";
+import {
+  belongsToAnotherHoldAttempt,
+  type GatewayNotice,
+  type OnlineMethod,
+} from "#domain/payments/gateway-notices.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import {
   completeGatewayRefundStatement,
@@ -82,7 +86,7 @@ async function followEvents(
   for (let count = 0; count < MAX_STEPS; count += 1) {
     const known = await findNotifiedPayment(tenant.db, method, createNotice(order, "pending", 0, ""));
     if (!known) return undefined;
-    if (isHoldOfAnotherAttempt(known.intent) && event.transaction !== undefined) {
+    if (belongsToAnotherHoldAttempt(known.intent) && event.transaction !== undefined) {
       await showSecondPayment(tenant, method, event, { id: known.intent.id, order, now });
       return undefined;
     }

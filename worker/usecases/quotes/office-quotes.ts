@@ -157,8 +157,8 @@ function changedSaleQueries(
 ) {
   const { customerId, agentId, ...stored } = selectQuoteRequestPeople(id);
   const { customer = {}, sale } = change;
-  const isStoredCustomerKept = isNew && customer.id === undefined;
-  const checkedCustomer = isStoredCustomerKept ? { id: customerId, ...stored, ...pickDefined(customer) } : customer;
+  const keepsStoredCustomer = isNew && customer.id === undefined;
+  const checkedCustomer = keepsStoredCustomer ? { id: customerId, ...stored, ...pickDefined(customer) } : customer;
   return [
     visibleCustomerQuery(db, customer.id ?? customerId, userId),
     matchingCustomerQuery(db, customer, userId),

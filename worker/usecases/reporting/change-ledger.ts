@@ -1,5 +1,5 @@
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
-import { isCorrectionOfReturnReading } from "#domain/contracts/readings.ts";
+import { correctsReturnReading } from "#domain/contracts/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { buildLedgerEntries } from "#domain/reporting/ledger.ts";
 import {
@@ -59,8 +59,7 @@ function changedUnit(
   const kilometres = operation.kilometres;
   if (kilometres === undefined) return updatedUnit;
   const isAfterReturn =
-    operation.kind === "collection" ||
-    isCorrectionOfReturnReading({ collectedAt: before.collectedAt ?? undefined }, doneAt);
+    operation.kind === "collection" || correctsReturnReading({ collectedAt: before.collectedAt ?? undefined }, doneAt);
   return isAfterReturn
     ? { ...updatedUnit, collectionKilometres: kilometres }
     : { ...updatedUnit, deliveryKilometres: kilometres };

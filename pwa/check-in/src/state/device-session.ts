@@ -155,7 +155,7 @@ function trustClock(mark: number | undefined): void {
 }
 
 /** Sends the work of colleagues on this device in their names, because the office user chose to. */
-export async function sendWorkOfAuthors(authors: Iterable<string>): Promise<void> {
+export async function sendAuthorsWork(authors: Iterable<string>): Promise<void> {
   approvedAuthors.value = new Set([...approvedAuthors.peek(), ...authors]);
   await sendDueItems(true);
 }

@@ -2,8 +2,8 @@ import { canDiscountOrWaive } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedInUser } from "#domain/access/sessions.ts";
 import {
   type CommissionTerms,
+  calculateAgentSurplus,
   calculateCommission,
-  calculateSurplusKeptByAgent,
 } from "#domain/contracts/agent-commission.ts";
 import type { Cents } from "#domain/money.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
@@ -106,7 +106,7 @@ function mayGiveToAgent(
   const isSame = agent.id === was.agentId;
   const commissionCents = isSame ? was.commissionCents : calculateCommission(agent, was.baseCents);
   const before = { keptCents: was.prepaidCents, commissionCents: was.commissionCents };
-  const cents = calculateSurplusKeptByAgent({ keptCents, commissionCents }, before);
+  const cents = calculateAgentSurplus({ keptCents, commissionCents }, before);
   return cents === 0 || canDiscountOrWaive(staff, cents, limitCents);
 }
 

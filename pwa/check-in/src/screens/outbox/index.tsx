@@ -3,7 +3,7 @@ import { t } from "../../i18n/texts.ts";
 import { exportUnsentWork } from "../../offline/export-file.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { retryItems } from "../../offline/outbox.ts";
-import { database, reloadStoredWork, sendWorkOfAuthors } from "../../state/device-session.ts";
+import { database, reloadStoredWork, sendAuthorsWork } from "../../state/device-session.ts";
 import { formatDeviceMoment } from "../../state/format-time.ts";
 import {
   isOnline,
@@ -50,7 +50,7 @@ export default function OutboxScreen() {
         <p key={name} class="note" data-tone="waiting">
           <Icon name="clock" />
           <span class="grow">{t("sendForColleague", { n, name })}</span>
-          <button type="button" class="small" onClick={() => void sendWorkOfAuthors([name])}>
+          <button type="button" class="small" onClick={() => void sendAuthorsWork([name])}>
             {t("send")}
           </button>
         </p>
@@ -133,7 +133,7 @@ const byUrgency = (a: OutboxItem, b: OutboxItem) =>
 async function retryAll(): Promise<void> {
   await retryItems(database, [...visibleItems.peek().keys()]);
   await reloadStoredWork();
-  await sendWorkOfAuthors(undecidedWorkCounts.peek().keys());
+  await sendAuthorsWork(undecidedWorkCounts.peek().keys());
 }
 
 /** Exports a file that the office can read. The last resort if nothing else works. */

@@ -86,7 +86,7 @@ test("creates a quote, accepts it and opens its reservation", async () => {
   await customer.close();
   await page.reload();
   await page.locator(".title .state", { hasText: "Angenommen" }).waitFor();
-  await page.getByRole("link", { name: /Reservierung \d+ öffnen/ }).click();
+  await page.getByRole("link", { name: /Reservierung \d+ ansehen/ }).click();
   await page.getByRole("heading", { name: /Reservierung \d+ · Quirin Angerer/ }).waitFor();
   expect(await page.locator("#price ~ table tfoot td").first().textContent()).toBe(price);
 });

@@ -186,8 +186,8 @@ describe("the checks before a hand-over", () => {
     shownDay.value = { data: createDay(TODAY, [booking], []), fetchedAt: Date.now() };
     settings.value = { ...createCheckInSettings("Ana", role), handover_checks: { ...MODES, identity: "block" } };
     await storeSession({ token: "t", username: "ana", full_name: "Ana", role, expired: true });
-    const { sum } = calculateUnsettledAmounts(getOpenDraft());
-    await changeOpenWork({ kilometres: "1000", fuel_eighths: 8, open_confirmed: sum });
+    await changeOpenWork({ kilometres: "1000", fuel_eighths: 8, readings_confirmed: true });
+    await changeOpenWork({ open_confirmed: calculateUnsettledAmounts(getOpenDraft()).sum });
   }
   const MODES = createCheckInSettings("Ana", "operator").handover_checks;
   afterEach(() => {

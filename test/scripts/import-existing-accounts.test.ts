@@ -347,13 +347,13 @@ describe("ambiguous values", () => {
         .join("\n"),
     });
     const members = [
-      [{ driver_document_id: "-" }, "document_invalid"],
+      [{ driver_document_id: "-" }, "document"],
       [{ driver_phone: "6,00112E+08" }, "number_rounded"],
-      [{ driver_phone: "none" }, "phone_invalid"],
-      [{ driver_name: "\u202enA" }, "text_reversed"],
+      [{ driver_phone: "none" }, "telephone"],
+      [{ driver_name: "\u202enA" }, "person_name"],
       [{ driver_date_of_birth: "soon" }, "date_invalid"],
-      [{ driver_nacionality: "Nowhere" }, "country_invalid"],
-      [{ driver_email: "nowhere" }, "email_invalid"],
+      [{ driver_nacionality: "Nowhere" }, "country"],
+      [{ driver_email: "nowhere" }, "email"],
       [{ driver_name: { first: "Ana" } }, "object_invalid"],
     ] as const;
     const { bad } = await take(file(...members.map(([data]) => data)));

@@ -21,6 +21,7 @@ export const LOWEST_ROLE_BY_RIGHT: Readonly<Partial<Record<Right, StaffRole>>> =
   manage: "manager",
   prices: "manager",
   administer: "administrator",
+  exports: "administrator",
 };
 
 const crud = (...names: readonly string[]) =>
@@ -159,6 +160,18 @@ export const RIGHT_BY_RESTRICTED_READ: ReadonlyMap<string, Right> = new Map(
     names.map((name) => [name, right as Right] as const),
   ),
 );
+
+/** Exports for which the right to read what they contain is enough. */
+const EXPORTS_WITHOUT_OWN_RIGHT: ReadonlySet<string> = new Set([
+  ...["exportCustomer", "exportCustomerStatement", "exportJournal", "exportSecurityEvents"],
+  "exportSecurityEventsWorkbook",
+]);
+
+/** Returns the right that a staff read needs. Only administrators export lists, unless they grant it to a person. */
+export function getReadRight(name: string): Right {
+  const right = RIGHT_BY_RESTRICTED_READ.get(name) ?? "see";
+  return name.startsWith("export") && !EXPORTS_WITHOUT_OWN_RIGHT.has(name) ? "exports" : right;
+}
 
 /** Reads of one resource of the whole company, which users of every branch may see. */
 export const COMPANY_WIDE_READS: ReadonlySet<string> = new Set(

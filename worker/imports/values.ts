@@ -1,5 +1,10 @@
 import { type CivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
-import { cleanPastedText, normalizeDocumentId, normalizeOrCleanEmail } from "#domain/identity.ts";
+import {
+  cleanPastedText,
+  normalizeDocumentId,
+  normalizeOrCleanEmail,
+  wasRoundedBySpreadsheet,
+} from "#domain/identity.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import { isPrintableText, normalizeName, removeInvisibleCharacters, toPrintableLine } from "#domain/plain-text.ts";
@@ -43,7 +48,8 @@ export function parseImportCell(
   terms: CellFormatContext,
   otherValues: Readonly<Record<string, StoredValue>> = {},
 ): CellResult {
-  const cell = normalizeIdentity(column.column, typedCell);
+  // Normalizing would remove the decimal comma by which a rounded number is recognised.
+  const cell = wasRoundedBySpreadsheet(typedCell) ? typedCell : normalizeIdentity(column.column, typedCell);
   if (cell === "") return emptyCell(column);
   if (column.kind === "measured") return measured(column, cell, terms, otherValues[column.by ?? ""]);
   const known = findStandardValueProblem(column.column, cell);

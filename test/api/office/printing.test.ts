@@ -555,13 +555,13 @@ describe("the contract of a rental", () => {
       readObjects.mockClear();
       return { text: getPrintoutText(await capturePrintout(path, desk)), reads: readObjects.mock.calls.length };
     };
-    await addExchanges(10, 29);
+    await addExchanges(1000, 1019);
     await setSize(300_000);
     expect(await print()).toMatchObject({ text: expect.stringContaining(notice), reads: 0 });
     await setSize(200_000);
     expect(await print()).toMatchObject({ text: expect.stringContaining(contractHash), reads: 42 });
     await setSize(300);
-    await addExchanges(29, 210);
+    await addExchanges(1019, 1200);
     expect(await print()).toMatchObject({ text: expect.stringContaining(notice), reads: 0 });
   });
 

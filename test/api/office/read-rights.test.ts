@@ -8,6 +8,7 @@ import { callOffice } from "#support/office.ts";
 import { createOfficeCallers, type OfficeCaller } from "#support/office-callers.ts";
 import {
   COMPANY_WIDE_READS,
+  getReadRight,
   LOWEST_ROLE_BY_RIGHT,
   RIGHT_BY_RESTRICTED_READ,
   STAFF_ROLES,
@@ -60,7 +61,7 @@ async function send(operation: Operation, caller: OfficeCaller) {
 }
 
 function mayRead(role: StaffRole, { name }: Operation): boolean {
-  const firstRole = LOWEST_ROLE_BY_RIGHT[RIGHT_BY_RESTRICTED_READ.get(name) ?? "see"] ?? "administrator";
+  const firstRole = LOWEST_ROLE_BY_RIGHT[getReadRight(name)] ?? "administrator";
   return STAFF_ROLES.indexOf(role) >= STAFF_ROLES.indexOf(firstRole);
 }
 
@@ -81,7 +82,7 @@ test("declares read permissions and branch limits only for existing read operati
 function expectRefusal({ family, name }: Operation) {
   // Check-in has roles only.
   if (family === "check-in") return { status: 403, code: "role_forbidden" };
-  return { status: 403, code: "permission_denied", right: RIGHT_BY_RESTRICTED_READ.get(name) };
+  return { status: 403, code: "permission_denied", right: getReadRight(name) };
 }
 
 /** Returns the status for a manager of another branch. */

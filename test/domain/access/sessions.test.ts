@@ -79,13 +79,13 @@ describe("a registration", () => {
   test.each<[Partial<SignUpForm>, object]>([
     [{ email: "" }, { field: "email", kind: "missing" }],
     [{ name: " " }, { field: "name", kind: "missing" }],
-    [{ email: "eva@example" }, { field: "email", kind: "invalid" }],
-    [{ email: "eva@exam ple.com" }, { field: "email", kind: "invalid" }],
-    [{ username: "ev" }, { field: "username", kind: "invalid" }],
-    [{ username: "boss@example.com" }, { field: "username", kind: "invalid" }],
+    [{ email: "eva@example" }, { field: "email", kind: "invalid", code: "email" }],
+    [{ email: "eva@exam ple.com" }, { field: "email", kind: "invalid", code: "email" }],
+    [{ username: "ev" }, { field: "username", kind: "invalid", code: "invalid" }],
+    [{ username: "boss@example.com" }, { field: "username", kind: "invalid", code: "invalid" }],
     [{ surname: "x".repeat(81) }, { field: "surname", kind: "tooLong", longest: 80 }],
-    [{ phone: "call me" }, { field: "phone", kind: "invalid" }],
-    [{ name: "Eva\u0000" }, { field: "name", kind: "invalid" }],
+    [{ phone: "call me" }, { field: "phone", kind: "invalid", code: "telephone" }],
+    [{ name: "Eva\u0000" }, { field: "name", kind: "invalid", code: "plain" }],
   ])("rejects the registration %j, naming field and problem", (changes, problem) => {
     expect(findSignUpProblems(normalizeSignUpForm({ ...eva, username: "eva", ...changes }))).toEqual([problem]);
   });

@@ -1,3 +1,4 @@
+import { create, type Font } from "@cantoo/fontkit";
 import { describe, expect, inject, test } from "vitest";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { loadPrinterFonts } from "#support/font-files.ts";
@@ -5,6 +6,7 @@ import { readPdfPieces, readPdfText } from "#support/pdf-text.ts";
 import { createDocumentToPrint, createLetterhead, createPrintContext } from "#support/printouts.ts";
 import { splitIntoDirectedTexts } from "#worker/printer/pdf/direction.ts";
 import { renderPrintoutPdf } from "#worker/printer/pdf/draw.ts";
+import { readFont } from "#worker/printer/pdf/read-font.ts";
 import { findPageScripts, listScriptFontNames, type ScriptFontName } from "#worker/printer/pdf/scripts.ts";
 
 const NAMES = {
@@ -108,3 +110,23 @@ describe("Chinese letters", () => {
     expect((await readPdfText(await print("さ 们", { country: "JP" }))).join("")).toContain("们");
   });
 });
+
+test("places syllables of Hangul as the font's own rules do, without running them", async () => {
+  const name = findHangulFont();
+  const bytes = await loadPrinterFonts().read(name);
+  const font = create(bytes) as Font;
+  const layOut = (text: string, layout: typeof font.layout) => {
+    const { glyphs, positions } = layout(text);
+    return glyphs.map(({ id, codePoints }, at) => ({ id, codePoints, advance: positions?.[at]?.xAdvance }));
+  };
+  for (const text of ["김민수", "차량 임대차 계약서 일반 약관", "값을 닭이 없다"]) {
+    const { layout } = readFont(bytes);
+    expect(layOut(text, layout)).toEqual(layOut(text, font.layout.bind(font)));
+  }
+});
+
+function findHangulFont(): ScriptFontName {
+  const [name] = listScriptFontNames("김", findPageScripts(new Set("김민수")), "KR");
+  if (!name) throw new Error("No font for Hangul");
+  return name;
+}

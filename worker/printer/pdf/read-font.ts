@@ -9,6 +9,13 @@ type Subset = FontkitSubset & {
   _addGlyph?: (id: number) => number;
 };
 
+// Syllables of Hangul have one glyph each, and the space between them has its own. Checking the font's rules for them
+// takes ten times as long as for other letters.
+const ONLY_HANGUL_WORDS = /^[\uac00-\ud7a3]+(?: [\uac00-\ud7a3]+)*$/;
+const SPACE_BETWEEN_SYLLABLES = "가 가";
+
+type GlyphRun = ReturnType<FontkitFont["layout"]>;
+
 const tables = new WeakMap<Uint8Array, object>();
 
 // Reads a font's tables once per isolate. Glyphs are created per file, because fontkit stores the letter that a glyph
@@ -25,13 +32,23 @@ export function readFont(bytes: Uint8Array): LoadedFont {
   font.layout = (...layoutArguments) => {
     if (last?.of.every((argument, at) => argument === layoutArguments[at]) && last.of.length >= layoutArguments.length)
       return last.run;
-    const run = layout(...layoutArguments);
+    const [text] = layoutArguments;
+    const isHangul = typeof text === "string" && text !== SPACE_BETWEEN_SYLLABLES && ONLY_HANGUL_WORDS.test(text);
+    const run = isHangul ? placeHangul(font, text) : layout(...layoutArguments);
     if (run.direction === "rtl") reverseLigatures(run.glyphs, turned);
     last = { of: layoutArguments, run };
     return run;
   };
   font.createSubset = () => withLongPlaces(createSubset());
   return font;
+}
+
+function placeHangul(font: FontkitFont, text: string): GlyphRun {
+  const between = text.includes(" ") ? font.layout(SPACE_BETWEEN_SYLLABLES) : undefined;
+  const space = between?.glyphs[1];
+  const glyphs = font.glyphsForString(text).map((glyph, at) => (text[at] === " " && space ? space : glyph));
+  const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
+  return { glyphs, positions, script: "hang", language: null, direction: "ltr" } as unknown as GlyphRun;
 }
 
 // Search in PDF files reverses right-to-left text glyph by glyph. The letters of a ligature must therefore be stored

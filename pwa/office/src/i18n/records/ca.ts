@@ -45,7 +45,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "vehicleDo.due": "Fixa els venciments",
   "vehicleDo.costs": "Indica la compra i els costos",
   "vehicleDo.block": "Bloqueja el vehicle",
-  "vehicleDo.move": "Trasllada el vehicle a una altra oficina",
+  "vehicleDo.move": "Mou el vehicle a una altra oficina",
   "vehicleDo.keep": "Cancel·la la baixa del vehicle",
   "vehicleDo.retire": "Dona de baixa el vehicle",
   "vehicleAbout.change": "Només es desen els camps canviats. Per a una altra oficina, trieu «Trasllada el vehicle».",

@@ -45,7 +45,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "vehicleDo.due": "Fälligkeiten setzen",
   "vehicleDo.costs": "Anschaffung und Kosten eingeben",
   "vehicleDo.block": "Fahrzeug sperren",
-  "vehicleDo.move": "Fahrzeug an anderen Standort verlegen",
+  "vehicleDo.move": "Fahrzeug an Standort verlegen",
   "vehicleDo.keep": "Ausmusterung des Fahrzeugs aufheben",
   "vehicleDo.retire": "Fahrzeug ausmustern",
   "vehicleAbout.change": "Nur geänderte Felder werden gespeichert. Standort: „Fahrzeug an anderen Standort verlegen“.",

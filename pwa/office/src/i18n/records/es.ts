@@ -45,7 +45,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "vehicleDo.due": "Fijar vencimientos",
   "vehicleDo.costs": "Indicar compra y costes",
   "vehicleDo.block": "Bloquear vehículo",
-  "vehicleDo.move": "Trasladar el vehículo a otra oficina",
+  "vehicleDo.move": "Trasladar vehículo a otra oficina",
   "vehicleDo.keep": "Cancelar la baja del vehículo",
   "vehicleDo.retire": "Dar de baja el vehículo",
   "vehicleAbout.change":

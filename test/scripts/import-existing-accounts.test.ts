@@ -350,7 +350,7 @@ describe("ambiguous values", () => {
       [{ driver_document_id: "-" }, "document"],
       [{ driver_phone: "6,00112E+08" }, "number_rounded"],
       [{ driver_phone: "none" }, "telephone"],
-      [{ driver_name: "\u202enA" }, "person_name"],
+      [{ driver_name: "\u202enA" }, "plain"],
       [{ driver_date_of_birth: "soon" }, "date_invalid"],
       [{ driver_nacionality: "Nowhere" }, "country"],
       [{ driver_email: "nowhere" }, "email"],

@@ -13,7 +13,10 @@ const producers = [...globSync("worker/imports/*.ts"), "worker/usecases/operatio
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 const producedCodes = new Set(
-  [...producers.matchAll(/(?:\bcode: |\bnew InvalidList\()"(\w+)"/g)].map(([, code]) => code),
+  [
+    ...producers.matchAll(/(?:\bcode: |\bnew InvalidList\()"(\w+)"/g),
+    ...producers.matchAll(/\bcode: \w+\(\w+\) \? "(\w+)" : "(\w+)"/g),
+  ].flatMap(([, ...codes]) => codes),
 );
 
 describe("import problems", () => {

@@ -186,9 +186,8 @@ test("finds each row with the searched text once, with any special characters", 
       );
       expect(storedLines.size).toBe(names.length);
       for (const searchText of [looked, ...names].filter((text) => foldText(text.trim()) !== "")) {
-        // Id characters never match a search text. No name contains the letter that replaces them.
-        const text = searchText.replaceAll(/[\u{f0000}-\u{f1fff}]/gu, "一");
-        const parts = listSearchTextVariants(text);
+        // Id characters never match a search text.
+        const parts = listSearchTextVariants(searchText).map((part) => part.replaceAll(/[\u{f0000}-\u{f1fff}]/gu, "_"));
         const right = [...storedLines]
           .filter(([, line]) => parts.some((part) => line.includes(part)))
           .map(([id]) => id);

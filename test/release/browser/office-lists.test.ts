@@ -262,7 +262,7 @@ test("moves a vehicle to another branch, and marks its damage as repaired after 
   };
   expect((await ask("POST", "/vehicles", { ...createdRecords, fuel: "petrol" })).status).toBe(201);
   await page.goto(`${office.address}#/fleet/COMP-78`);
-  await press("Fahrzeug an anderen Standort verlegen");
+  await press("Fahrzeug anderem Standort zuordnen");
   await submit();
   await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Neuer Standort *").selectOption("MAH");

@@ -48,7 +48,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "vehicleDo.move": "Mou el vehicle a una altra oficina",
   "vehicleDo.keep": "Cancel·la la baixa del vehicle",
   "vehicleDo.retire": "Dona de baixa el vehicle",
-  "vehicleAbout.change": "Només es desen els camps canviats. Per a una altra oficina, trieu «Trasllada el vehicle».",
+  "vehicleAbout.change": "Només es desen els camps canviats. Per a una altra oficina, trieu «Mou el vehicle».",
   "vehicleAbout.due": "Us avisem 14 dies o 500 km abans de cada venciment.",
   "vehicleAbout.costs": "Dades de compra i costos per als informes i la comptabilitat.",
   "vehicleAbout.block": "El bloqueig desassigna el vehicle de les reserves d'aquest període.",

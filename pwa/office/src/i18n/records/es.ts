@@ -49,7 +49,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "vehicleDo.keep": "Cancelar la baja del vehículo",
   "vehicleDo.retire": "Dar de baja el vehículo",
   "vehicleAbout.change":
-    "Solo se guardan los campos cambiados. Para otra oficina: «Trasladar el vehículo a otra oficina».",
+    "Solo se guardan los campos cambiados. Para otra oficina: «Trasladar vehículo a otra oficina».",
   "vehicleAbout.due": "Le avisamos 14 días o 500 km antes de cada vencimiento.",
   "vehicleAbout.costs": "Datos de compra y costes para sus informes y la contabilidad.",
   "vehicleAbout.block": "El bloqueo desasigna el vehículo de las reservas de este periodo.",
